@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['proj/**/test/**/*.test.ts'],
+    testTimeout: 30_000,
+  },
+})
