@@ -1,0 +1,36 @@
+/**
+ * The stable machine codes of contract section 2. Node's own codes (`ENOENT`, …) pass through
+ * unchanged and are listed here only as far as hermes itself raises them.
+ */
+export const NODE_CODES = [
+  'ENOENT', 'EACCES', 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'ENOSPC', 'ELOOP', 'EPERM', 'EROFS',
+] as const
+
+/** Codes of `nesl-js`: what can be wrong inside one SHAM or NESL block. */
+export const NESL_CODES = [
+  'DUPLICATE_KEY', 'MALFORMED_HEADER', 'INVALID_BLOCK_ID', 'INVALID_KEY', 'INVALID_VALUE', 'UNCLOSED_QUOTE',
+  'UNCLOSED_HEREDOC', 'UNCLOSED_BLOCK', 'MISMATCHED_END', 'TRAILING_CONTENT', 'MALFORMED_ASSIGNMENT',
+  'INVALID_ASSIGNMENT_OPERATOR', 'INVALID_HEREDOC_DELIMITER', 'EMPTY_KEY',
+] as const
+
+/** Codes of the scanner and of the envelope and tool-call parsers. */
+export const SCANNER_CODES = [
+  'INVALID_ENVELOPE', 'INVALID_TOOL_CALL', 'UNCLOSED_THINK', 'UNCLOSED_COMMENT', 'UNCLOSED_FENCE', 'NOT_LIVE',
+  'STRAY_THINK_END',
+] as const
+
+/** Codes of validation and execution. */
+export const EXECUTION_CODES = [
+  'UNKNOWN_ACTION', 'MISSING_ACTION', 'MISSING_PARAMETER', 'UNKNOWN_PARAMETER', 'INVALID_PARAMETER',
+  'TEXT_NOT_FOUND', 'TEXT_COUNT_MISMATCH', 'AMBIGUOUS_MATCH', 'ELIDED_CONTENT', 'RANGE_INVALID', 'FILE_TOO_LARGE',
+  'NOT_TEXT', 'POLICY_DENIED', 'APPROVAL_DENIED', 'TIMEOUT', 'OUTPUT_LIMIT', 'CANCELLED', 'CHANGED_ON_DISK',
+  'NONZERO_EXIT', 'INTERNAL',
+] as const
+
+export type NeslCode = (typeof NESL_CODES)[number]
+export type ScannerCode = (typeof SCANNER_CODES)[number]
+export type ExecutionCode = (typeof EXECUTION_CODES)[number]
+/** Codes of wrong options and registrations: these throw, they are never results. */
+export type UsageCode = 'INVALID_OPTION' | 'ALREADY_REGISTERED'
+/** Node's codes are an open set, hence `string`. */
+export type ErrorCode = NeslCode | ScannerCode | ExecutionCode | UsageCode | (string & {})

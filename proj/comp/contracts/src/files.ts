@@ -1,0 +1,82 @@
+/**
+ * Absolute, canonical path that the path gate has approved for one kind of access. Only `policy` mints it, and
+ * `FileStore` takes nothing else: so the gate is the only way to touch a file.
+ */
+export type ApprovedPath = string & { readonly __approved: unique symbol }
+
+/** What a verb is about to do with a path; the gate decides by it. `remove` acts on a link itself, not its target. */
+export type PathAccess = 'read' | 'write' | 'remove'
+
+export interface PathGate {
+  /**
+   * @param path as written by the model: absolute, relative to the root, or under a root alias
+   * @throws HermesError `POLICY_DENIED` outside the roots or on a deny pattern, `INVALID_PARAMETER` for NUL bytes,
+   *   `ELOOP` for looping links
+   */
+  approve(path: string, access: PathAccess): ApprovedPath
+}
+
+export interface FileStat {
+  kind: 'file' | 'directory' | 'link' | 'other'
+  /** Bytes. */
+  size: number
+  /** Milliseconds since the epoch. */
+  mtimeMs: number
+  /** Names of the same file; over 1 means hard links. */
+  links: number
+}
+
+/** What is at an absolute path, links not followed: `undefined` for nothing, `target` as stored in a link. */
+export type PathProbe = (path: string) => { kind: FileStat['kind']; target?: string } | undefined
+
+export interface DirectoryEntry {
+  name: string
+  kind: FileStat['kind']
+}
+
+export interface WriteOutcome {
+  /** Bytes of UTF-8 now in the file. */
+  bytes: number
+  /** False where an existing file was replaced. */
+  created: boolean
+  /** The file had other names, which keep the old content. */
+  brokeHardLink: boolean
+}
+
+/** One change a store made, in order; `before`/`after` are absent where the file did not exist or is not text. */
+export interface FileChange {
+  kind: 'create' | 'modify' | 'delete' | 'move' | 'create-directory' | 'delete-directory'
+  path: ApprovedPath
+  from?: ApprovedPath
+  before?: string
+  after?: string
+}
+
+/**
+ * The file system as verbs see it: the disk, or an overlay that keeps changes in memory for a dry run. Every method
+ * is synchronous (one small file at a time is fastest so) but `chunks`, and raises Node's own errors (`ENOENT`, …).
+ */
+export interface FileStore {
+  /** Follows links. `undefined` where nothing is. */
+  stat(path: ApprovedPath): FileStat | undefined
+  /** Does not follow a link in the last component. */
+  lstat(path: ApprovedPath): FileStat | undefined
+  /** @throws HermesError `FILE_TOO_LARGE` over `maxBytes`; `EISDIR` for directories, `NOT_TEXT` for devices and pipes */
+  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array
+  /** The file piece by piece, for files of any size. */
+  chunks(path: ApprovedPath): AsyncIterable<Uint8Array>
+  /** Atomic: a temporary file in the same directory, then rename; mode kept. The parent must exist. */
+  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome
+  /** Creates the directory and missing parents; returns the created ones, outermost first. */
+  makeDirectories(path: ApprovedPath): string[]
+  /** Removes a file or a link, never a directory. */
+  remove(path: ApprovedPath): void
+  /** Removes an empty directory. */
+  removeDirectory(path: ApprovedPath): void
+  /** Renames, across devices too; replaces an existing file. The parent of `to` must exist. */
+  move(from: ApprovedPath, to: ApprovedPath): void
+  /** Sorted by name; hermes' own temporary files are hidden. */
+  list(path: ApprovedPath): DirectoryEntry[]
+  /** What was changed so far through this store, in order. */
+  readonly changes: readonly FileChange[]
+}

@@ -1,0 +1,15 @@
+export type { BlockFormat, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
+export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES } from './codes.js'
+export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
+export { HermesError, isNodeError } from './errors.js'
+export type { HermesErrorDetails } from './errors.js'
+export type {
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,
+} from './files.js'
+export type { ApprovalAnswer, ApprovalRequest, HermesOptions } from './options.js'
+export type { ActionResult, ExecutionResult, HermesEvent } from './results.js'
+export { absolutePath, integer, text } from './schemas.js'
+export { defineVerb } from './verbs.js'
+export type {
+  AccessClass, Accessibility, AnyVerb, ContextItem, Limits, SessionState, VerbContext, VerbDefinition, Vocabulary,
+} from './verbs.js'

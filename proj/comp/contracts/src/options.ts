@@ -1,0 +1,36 @@
+import type { HermesEvent } from './results.js'
+import type { Limits } from './verbs.js'
+
+/** What a session asks before something that needs consent. */
+export interface ApprovalRequest {
+  action: string
+  /** Why consent is needed, one line. */
+  reason: string
+}
+export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny'
+
+/** Options of `execute` and `new Hermes`. Contract section 5. */
+export interface HermesOptions {
+  /** All relative paths start here and nothing outside is touched. Default: the working directory. */
+  root?: string
+  /** Further directories that may be read and written. */
+  allow?: readonly string[]
+  /** Absolute prefixes that stand for the root in the text, e.g. `/workspace`. */
+  rootAliases?: readonly string[]
+  /** Accept relative paths where a verb's schema asks for absolute ones (clada's verbs). Default false. */
+  relativePaths?: boolean
+  /** Validate and run against an overlay in memory: nothing on disk changes, commands are not started. */
+  dryRun?: boolean
+  /** Names of toolsets; verbs outside all of them are refused with `POLICY_DENIED`. Default: every verb. */
+  toolsets?: readonly string[]
+  /** Overrides of the defaults, field by field. */
+  limits?: Partial<Limits>
+  /** Time limit of one command in milliseconds; the same as `limits.commandTimeoutMs`. */
+  timeoutMs?: number
+  /** Aborting it kills the running command, and the blocks not yet started fail with `CANCELLED`. */
+  signal?: AbortSignal
+  /** Called synchronously while the run goes on. What it throws is reported as `fatalError`. */
+  onEvent?: (event: HermesEvent) => void
+  /** The text begins inside a think section whose opening tag is not part of it. */
+  startsInThink?: boolean
+}

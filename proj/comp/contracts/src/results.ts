@@ -1,0 +1,49 @@
+import type { ParseError, SkippedBlock } from './blocks.js'
+import type { ErrorCode } from './codes.js'
+import type { FileChange } from './files.js'
+
+/** What happened to one block that parsed. Contract section 2. */
+export interface ActionResult {
+  /** 1-based order among the results. */
+  seq: number
+  blockId: string
+  action: string
+  params: Record<string, unknown>
+  success: boolean
+  /** One line a model can act on. */
+  error?: string
+  code?: ErrorCode
+  /** What to write instead. */
+  hint?: string
+  /** The verb's result. */
+  data?: unknown
+  startLine: number
+  endLine: number
+  durationMs: number
+}
+
+/** What happened to a whole answer. Contract section 2. */
+export interface ExecutionResult {
+  /** False if any block failed or did not parse, or `fatalError` is set. */
+  success: boolean
+  totalBlocks: number
+  /** Blocks whose handler was started. */
+  executedActions: number
+  results: ActionResult[]
+  parseErrors: ParseError[]
+  skipped: SkippedBlock[]
+  /** Full SHA, when the run was committed. */
+  gitCommit?: string
+  /** A system failure that stopped the run. */
+  fatalError?: string
+  durationMs: number
+}
+
+/** What a session reports while it runs, in text order. */
+export type HermesEvent =
+  | { type: 'block-start'; seq: number; blockId: string; action: string; startLine: number }
+  /** `changes`: what the block did to files; with texts in a dry run. */
+  | { type: 'block-end'; result: ActionResult; changes: readonly FileChange[] }
+  | { type: 'parse-error'; error: ParseError }
+  | { type: 'skipped'; block: SkippedBlock }
+  | { type: 'end'; result: ExecutionResult }

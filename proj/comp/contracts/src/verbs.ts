@@ -1,0 +1,88 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { FileStore, PathGate } from './files.js'
+
+/** One registry, three vocabularies (contract section 3). */
+export type Vocabulary = 'clada' | 'hermes' | 'core'
+
+/** What a verb can do to the machine; policies and toolsets select by it. */
+export type AccessClass = 'read' | 'write' | 'exec' | 'meta' | 'git' | 'dynamic'
+
+/** `llm`: model text may call it. A verb without `llm` never runs from model text. */
+export type Accessibility = 'llm' | 'user'
+
+export interface Limits {
+  /** Largest file read or written, in bytes. Default 10 MiB. */
+  maxFileBytes: number
+  /** Most bytes kept of each output stream of a command; head and tail are kept. Default 1 MiB. */
+  maxOutputBytes: number
+  /** Time limit of one command, in milliseconds. Default 120,000. */
+  commandTimeoutMs: number
+  /** Most matches `grep` and `glob` return. Default 10,000. */
+  maxMatches: number
+}
+
+/** Paths a model is working with; kept in the session, in memory only (seed 002). */
+export interface ContextItem {
+  /** As written. */
+  path: string
+  /** Canonical. */
+  resolved: string
+}
+
+/** What stays between the calls of one session. */
+export interface SessionState {
+  /** Canonical root: relative paths and commands start here. */
+  readonly root: string
+  /** By canonical path, in the order added. */
+  readonly context: Map<string, ContextItem>
+}
+
+/** What a handler may use. Files only through `gate` and `files`. */
+export interface VerbContext {
+  readonly gate: PathGate
+  readonly files: FileStore
+  readonly session: SessionState
+  readonly limits: Limits
+  /** Aborted when the run is cancelled. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * A verb: one file holds its schemas, its metadata and its handler (seed 000: exactly one arguments and one result
+ * type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
+ */
+export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema> {
+  name: string
+  vocabulary: Vocabulary
+  /** Under 500 characters. */
+  description: string
+  /** Family, e.g. `file`, `directory`, `search`. */
+  category: string
+  /** semver, from 1.0.0. */
+  version: string
+  type: AccessClass
+  accessibility: readonly Accessibility[]
+  /** Rules no schema can state, in words. */
+  constraints: readonly string[]
+  /** The parameter that stands for the call in one-line reports. */
+  primary: string | undefined
+  args: Args
+  result: Result
+  /** Valid argument objects; tests validate and run each. */
+  examples: readonly InferInput<Args>[]
+  /** @throws HermesError for every failure a model can act on; Node's errors are formatted by the executor */
+  handler: (args: InferOutput<Args>, context: VerbContext) => Promise<InferOutput<Result>> | InferOutput<Result>
+}
+
+/** A verb of any schemas, as registries hold it. */
+export interface AnyVerb extends Omit<VerbDefinition, 'handler' | 'examples'> {
+  examples: readonly unknown[]
+  handler: (args: never, context: VerbContext) => unknown
+}
+
+/** Identity with inference: ties the handler's types to the schemas. */
+export function defineVerb<Args extends GenericSchema, Result extends GenericSchema>(
+  verb: VerbDefinition<Args, Result>,
+): VerbDefinition<Args, Result> {
+  return verb
+}

@@ -1,0 +1,3 @@
+export { escapeControls } from './escape.js'
+export { nearest } from './nearest.js'
+export { clipUtf8 } from './utf8.js'

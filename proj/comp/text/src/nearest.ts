@@ -1,0 +1,37 @@
+/**
+ * The candidate most like `name`, or `undefined` when none is near: at most a third of the longer name may differ
+ * (optimal string alignment distance, ignoring case, so that swapped letters count once).
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Infinity
+  for (const candidate of candidates) {
+    const longer = Math.max(name.length, candidate.length)
+    const allowed = Math.min(bestDistance - 1, Math.floor(longer / 3))
+    if (Math.abs(name.length - candidate.length) > allowed) continue
+    const distance = editDistance(wanted, candidate.toLowerCase())
+    if (distance <= allowed) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, beforeLast[j - 2]! + 1)
+      row.push(cost)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}

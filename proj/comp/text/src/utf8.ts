@@ -1,0 +1,14 @@
+/** The longest start of `text` that takes at most `maxBytes` bytes of UTF-8; never cuts a surrogate pair. */
+export function clipUtf8(text: string, maxBytes: number): string {
+  // No character takes more than three bytes per UTF-16 unit.
+  if (text.length * 3 <= maxBytes) return text
+  let bytes = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const pair = code >= 0xd800 && code < 0xdc00 && i + 1 < text.length
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : pair ? 4 : 3
+    if (bytes > maxBytes) return text.slice(0, i)
+    if (pair) i++
+  }
+  return text
+}

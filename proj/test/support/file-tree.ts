@@ -1,0 +1,28 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+
+/** Text files by their path below a directory, with `/`; `path/` is an empty directory. */
+export type FileTree = Record<string, string>
+
+export function writeTree(directory: string, tree: FileTree): void {
+  mkdirSync(directory, { recursive: true })
+  for (const [path, content] of Object.entries(tree)) {
+    const target = join(directory, path)
+    if (path.endsWith('/')) mkdirSync(target, { recursive: true })
+    else {
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, content)
+    }
+  }
+}
+
+export function readTree(directory: string): FileTree {
+  const tree: FileTree = {}
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const path = relative(directory, file).split(sep).join('/')
+    if (!entry.isDirectory()) tree[path] = readFileSync(file, 'utf8')
+    else if (readdirSync(file).length === 0) tree[`${path}/`] = ''
+  }
+  return tree
+}
