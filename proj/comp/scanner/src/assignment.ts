@@ -1,0 +1,31 @@
+/**
+ * A body line `key = "value"` that nothing is wrong with: its key and decoded value, else `undefined`. The grammar is
+ * nesl-js's, but for `:=` inside the quotes, which is content (contract section 1). A property test holds it equal.
+ */
+export function readQuotedAssignment(line: string): { key: string; value: string } | undefined {
+  const equals = line.indexOf('=')
+  if (equals < 1) return undefined
+  const key = line.slice(0, equals).trimEnd()
+  if (!isKey(key)) return undefined
+  const quoted = line.slice(equals + 1).trim()
+  const last = quoted.length - 1
+  if (last < 1 || quoted.charCodeAt(0) !== 0x22 || quoted.charCodeAt(last) !== 0x22) return undefined
+  const plain = quoted.indexOf('"', 1) === last && !quoted.includes('\\') && !CONTROL.test(quoted)
+  if (plain) return { key, value: quoted.slice(1, -1) }
+  try {
+    const value: unknown = JSON.parse(quoted)
+    return typeof value === 'string' ? { key, value } : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const CONTROL = /[\u0000-\u001f]/
+const ASCII_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
+const KEY = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+/** Starts with a letter or underscore, then letters, digits, underscores; at most 256 UTF-16 units. */
+export function isKey(key: string): boolean {
+  return ASCII_KEY.test(key) || (key.length <= 256 && KEY.test(key))
+}

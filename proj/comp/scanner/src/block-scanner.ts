@@ -1,0 +1,120 @@
+import { callLine, resolveCall } from './call-lines.js'
+import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
+import type { ScanItem } from './items.js'
+import { ScanState } from './scan-state.js'
+import { commentLine, endSection, openThink, thinkLine } from './sections.js'
+import { blockLine, endBlockAtEnd, resolveHeredoc, skipHeredoc } from './sham-lines.js'
+import { TerminatorIndex } from './terminators.js'
+import { textLine } from './text-lines.js'
+
+export interface ScanOptions {
+  /** The text begins inside a think section whose opening tag is not part of it. */
+  startsInThink?: boolean | undefined
+}
+
+/**
+ * Finds the blocks of contract section 1 in a text that may come in pieces. Each item is emitted as soon as its end
+ * is decided, in text order; how the text is cut into pieces changes nothing. Linear in the length of the text.
+ */
+export class BlockScanner {
+  readonly #state: ScanState
+  /** Text after the last line break so far. */
+  #rest: string[] = []
+  #started = false
+
+  constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
+    this.#state = new ScanState(emit)
+    if (options.startsInThink) openThink(this.#state, undefined, 0)
+  }
+
+  /** The next piece of the text. */
+  push(chunk: string): void {
+    const lastBreak = chunk.lastIndexOf('\n')
+    if (lastBreak < 0) {
+      if (chunk !== '') this.#rest.push(chunk)
+      return
+    }
+    const head = chunk.slice(0, lastBreak + 1)
+    const lines = this.#rest.length === 0 ? head : this.#rest.join('') + head
+    this.#rest = lastBreak + 1 < chunk.length ? [chunk.slice(lastBreak + 1)] : []
+    this.#read(lines)
+  }
+
+  /** The text has ended: decides what is still open. */
+  end(): void {
+    const s = this.#state
+    this.#read(this.#rest.join(''))
+    this.#rest = []
+    s.final = true
+    for (;;) {
+      if (s.cutOff) break
+      if (s.block?.heredoc) {
+        s.source.widen()
+        s.index ??= new TerminatorIndex(s.region, s.source.base)
+        resolveHeredoc(s)
+      } else if (s.call) resolveCall(s)
+      else break
+      this.#lines()
+    }
+    this.#endOpen()
+  }
+
+  #read(lines: string): void {
+    const s = this.#state
+    if (s.cutOff) return
+    s.source.advance(lines, s.block !== undefined || s.envelope !== undefined || s.call !== undefined)
+    s.pos = 0
+    s.nextAngle = -1
+    if (!this.#started && lines !== '') {
+      this.#started = true
+      if (lines.charCodeAt(0) === 0xfeff) s.pos = 1
+    }
+    this.#lines()
+  }
+
+  #lines(): void {
+    const s = this.#state
+    while (s.pos < s.region.length && !s.cutOff) {
+      if (s.block?.heredoc) {
+        if (skipHeredoc(s)) continue
+        return
+      }
+      const text = s.region
+      const newline = text.indexOf('\n', s.pos)
+      s.lineStart = s.pos
+      s.next = newline < 0 ? text.length : newline + 1
+      s.end = newline < 0 ? text.length : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
+      s.line++
+      s.pos = s.next
+      s.at = s.lineStart
+      while (s.at >= 0) s.at = step(s)
+    }
+  }
+
+  #endOpen(): void {
+    const s = this.#state
+    s.endAside()
+    if (s.block) endBlockAtEnd(s)
+    if (s.envelope) {
+      s.lineStart = s.region.length
+      endEnvelope(s, false, s.line)
+    }
+    if (s.fence) endFence(s)
+    if (s.think) endSection(s, s.think, 'UNCLOSED_THINK')
+    if (s.comment) endSection(s, s.comment, 'UNCLOSED_COMMENT')
+  }
+}
+
+/**
+ * Reads what stands at `s.at` of the current line; returns where a line of its own begins within it, -1 at its end, and
+ * `s.at` again where something ended before the line, which is then read anew.
+ */
+function step(s: ScanState): number {
+  if (s.think) return thinkLine(s)
+  if (s.comment) return commentLine(s)
+  if (s.call) return callLine(s)
+  if (s.block) return blockLine(s)
+  if (s.envelope) return envelopeLine(s)
+  if (s.fence) return fenceLine(s)
+  return textLine(s)
+}

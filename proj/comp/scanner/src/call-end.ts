@@ -1,0 +1,55 @@
+import { TOOL_CALL_CLOSE } from './grammar.js'
+
+/**
+ * Finds where a tool call ends, line by line (contract section 1): at the first closing tag outside a JSON string. A
+ * string ends with its line at the latest; one that is broken so ends the call at the first closing tag inside it.
+ */
+export class CallEnd {
+  #depth = 0
+  /** A `{` or `[` was seen. */
+  started = false
+  /** Any character but white space was seen. */
+  #any = false
+  /** Absolute offset after the place where the object balanced. */
+  balancedAt: number | undefined
+
+  /**
+   * @param base absolute offset of `text`
+   * @returns index of the closing tag in `text`, or -1 where the call goes on after this line
+   */
+  line(text: string, from: number, end: number, base: number): number {
+    let at = from
+    while (at < end) {
+      const code = text.charCodeAt(at)
+      if (code === 0x22) {
+        const string = endOfString(text, at, end)
+        if (string.broken) {
+          if (string.close >= 0) return string.close
+          return -1
+        }
+        at = string.at
+      } else if (code === 0x3c && text.startsWith(TOOL_CALL_CLOSE, at)) return at
+      else if (code === 0x7b || code === 0x5b) {
+        if (!this.#any) this.started = true
+        this.#depth++
+      } else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0 && this.started && this.balancedAt === undefined) {
+        this.balancedAt = base + at + 1
+      }
+      if (code > 0x20) this.#any = true
+      at++
+    }
+    return -1
+  }
+}
+
+/** From the opening quote to the closing one; `close` is the first closing tag inside. */
+function endOfString(text: string, from: number, end: number): { at: number; broken: boolean; close: number } {
+  let close = -1
+  for (let at = from + 1; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x5c) at++
+    else if (code === 0x22) return { at, broken: false, close }
+    else if (code === 0x3c && close < 0 && text.startsWith(TOOL_CALL_CLOSE, at)) close = at
+  }
+  return { at: end, broken: true, close }
+}

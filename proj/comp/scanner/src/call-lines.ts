@@ -1,0 +1,111 @@
+import { CallEnd } from './call-end.js'
+import { skipIndent } from './columns.js'
+import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+import type { ScanError } from './items.js'
+import { tail } from './line-tail.js'
+import type { OpenCall, ScanState } from './scan-state.js'
+
+/** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
+export function openCall(s: ScanState, at: number): number {
+  const content = at + TOOL_CALL_OPEN.length
+  s.call = {
+    startLine: s.line,
+    start: s.abs(at),
+    contentStart: s.abs(content),
+    contentOffset: content - s.lineStart,
+    end: new CallEnd(),
+    resume: { at: s.abs(s.next), line: s.line + 1 },
+  }
+  s.at = content
+  return readCall(s)
+}
+
+/** A line after the one the call opened on: the next call's opening tag ends it at the latest. */
+export function callLine(s: ScanState): number {
+  const cursor = { at: s.at, column: 0 }
+  skipIndent(s.region, cursor, s.end)
+  if (!s.region.startsWith(TOOL_CALL_OPEN, cursor.at)) return readCall(s)
+  const call = s.call!
+  if (call.end.started && call.end.balancedAt === undefined) {
+    const end = s.abs(s.lineStart)
+    endCall(s, call, end, s.line - 1, [unclosed(call)])
+    return s.at
+  }
+  resolveCall(s)
+  return -1
+}
+
+function readCall(s: ScanState): number {
+  const call = s.call!
+  const balanced = call.end.balancedAt
+  const close = call.end.line(s.region, s.at, s.end, s.source.base)
+  if (close >= 0) {
+    const started = call.end.started
+    const after = close + TOOL_CALL_CLOSE.length
+    endCall(s, call, s.abs(close), s.line, started ? [] : [notAnObject(call)], s.abs(after))
+    return afterCall(s, after)
+  }
+  if (balanced === undefined && call.end.balancedAt !== undefined) call.resume = { at: s.abs(s.next), line: s.line + 1 }
+  return -1
+}
+
+/** Right after a closing tag another call may start; anything else on the line is prose. */
+function afterCall(s: ScanState, from: number): number {
+  let at = from
+  while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
+  if (at >= s.end) return -1
+  return s.region.startsWith(TOOL_CALL_OPEN, at) ? openCall(s, at) : tail(s, at)
+}
+
+/** No closing tag came before the next call or the end of the text: ends the call where that leaves it. */
+export function resolveCall(s: ScanState): void {
+  const call = s.call!
+  const { started, balancedAt } = call.end
+  if (started && balancedAt === undefined) {
+    endCall(s, call, s.abs(s.source.region.length), s.line, [unclosed(call)])
+    return
+  }
+  const { at, line } = call.resume
+  if (balancedAt === undefined) endCall(s, call, at, call.startLine, [notAnObject(call)])
+  else endCall(s, call, balancedAt, line - 1, [])
+  s.resumeAt(at, line)
+}
+
+/** `end` is where the content ends, `sourceEnd` where the block's text does. */
+function endCall(
+  s: ScanState, call: OpenCall, end: number, endLine: number, errors: ScanError[], sourceEnd = end,
+): void {
+  s.call = undefined
+  s.emit({
+    kind: 'tool-call',
+    content: errors.length > 0 ? '' : s.source.slice(call.contentStart, end),
+    contentLine: call.startLine,
+    contentOffset: call.contentOffset,
+    startLine: call.startLine,
+    endLine: Math.max(call.startLine, endLine),
+    source: s.sourceText(call.start, sourceEnd).trimEnd(),
+    errors,
+  })
+}
+
+function unclosed(call: OpenCall): ScanError {
+  return {
+    code: 'UNCLOSED_BLOCK',
+    message: 'The tool call is cut off: its JSON object never ends',
+    line: call.startLine,
+    column: call.contentOffset - TOOL_CALL_OPEN.length + 1,
+    length: TOOL_CALL_OPEN.length,
+    hint: 'Write the whole call again: <tool_call>{"name": "…", "arguments": {…}}</tool_call>',
+  }
+}
+
+function notAnObject(call: OpenCall): ScanError {
+  return {
+    code: 'INVALID_TOOL_CALL',
+    message: 'A tool call holds one JSON object',
+    line: call.startLine,
+    column: call.contentOffset - TOOL_CALL_OPEN.length + 1,
+    length: TOOL_CALL_OPEN.length,
+    hint: 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, or put the tag in backticks to speak of it.',
+  }
+}

@@ -1,0 +1,88 @@
+import { advanceColumns, isBlank, skipIndent, type Cursor } from './columns.js'
+
+/** An open list item: how many columns its content stands in from its parent's. */
+export interface ListItem {
+  width: number
+  /** False while nothing but its marker was seen; a blank line then ends it. */
+  hasContent: boolean
+}
+
+/** Deeper list items are read as text (contract section 1). */
+const MAX_DEPTH = 100
+
+/**
+ * Moves the cursor past the containers that go on in this line; returns how many do. There is no lazy continuation:
+ * the others have ended.
+ */
+export function matchContainers(stack: ListItem[], text: string, cursor: Cursor, end: number): number {
+  for (let depth = 0; depth < stack.length; depth++) {
+    const item = stack[depth]!
+    const probe = { ...cursor }
+    const indent = skipIndent(text, probe, end)
+    if (probe.at >= end) {
+      if (!item.hasContent) return depth
+    } else if (indent >= item.width) advanceColumns(text, cursor, item.width, end)
+    else return depth
+  }
+  return stack.length
+}
+
+/** `***`, `- - -` and the like: not a list. The line's indentation is already past. */
+export function isThematicBreak(text: string, from: number, end: number): boolean {
+  const code = text.charCodeAt(from)
+  if (code !== 0x2a && code !== 0x2d && code !== 0x5f) return false
+  let marks = 0
+  for (let at = from; at < end; at++) {
+    if (text.charCodeAt(at) === code) marks++
+    else if (!isBlank(text.charCodeAt(at))) return false
+  }
+  return marks >= 3
+}
+
+export function isSetextUnderline(text: string, from: number, end: number): boolean {
+  const char = text.charCodeAt(from)
+  if (char !== 0x2d && char !== 0x3d) return false
+  let at = from
+  while (at < end && text.charCodeAt(at) === char) at++
+  while (at < end && isBlank(text.charCodeAt(at))) at++
+  return at === end
+}
+
+/**
+ * Opens the list item whose marker stands at the cursor (its indentation past, `indent` columns of it), moves the
+ * cursor to its content and pushes it; false where no item starts (CommonMark 0.31.2, section 5.2).
+ */
+export function openListItem(
+  stack: ListItem[], text: string, cursor: Cursor, end: number, indent: number, afterParagraph: boolean,
+): boolean {
+  if (stack.length >= MAX_DEPTH) return false
+  const marker = markerLength(text, cursor.at, end)
+  if (marker === 0) return false
+  const after = cursor.at + marker
+  if (after < end && !isBlank(text.charCodeAt(after))) return false
+  const probe = { at: after, column: cursor.column + marker }
+  const spaces = skipIndent(text, probe, end)
+  const empty = probe.at >= end
+  if (afterParagraph && (empty || (marker > 1 && Number(text.slice(cursor.at, after - 1)) !== 1))) return false
+  cursor.at = after
+  cursor.column += marker
+  const padding = empty || spaces >= 5 ? 1 : spaces
+  advanceColumns(text, cursor, padding, end)
+  stack.push({ width: indent + marker + padding, hasContent: !empty })
+  return true
+}
+
+/** 1 for a bullet, digits plus one for an ordered marker, 0 for none. */
+function markerLength(text: string, from: number, end: number): number {
+  const code = text.charCodeAt(from)
+  if (code === 0x2a || code === 0x2b || code === 0x2d) return 1
+  let at = from
+  while (at < end && at - from < 9 && isDigit(text.charCodeAt(at))) at++
+  if (at === from || at >= end) return 0
+  const close = text.charAt(at)
+  return close === '.' || close === ')' ? at - from + 1 : 0
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}

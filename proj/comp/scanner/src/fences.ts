@@ -1,0 +1,73 @@
+import { isBlank } from './columns.js'
+
+export interface FenceOpener {
+  char: string
+  /** Length of the run. */
+  length: number
+  /** The info string, trimmed. */
+  info: string
+}
+
+/** Languages whose fences may hold live SHAM/NESL blocks; the empty one is a plain fence. */
+const LIVE_LANGUAGES = new Set(['', 'sh', 'bash', 'shell', 'sham', 'nesl'])
+/** Fences that quote prose; a longer run with an info string is content in them, not a glued closing fence. */
+const PROSE_LANGUAGES = new Set(['', 'markdown', 'md', 'text'])
+
+/** Reads a fence opener (CommonMark 0.31.2, section 4.5) at `from`, where the indentation is already past. */
+export function readFenceOpener(text: string, from: number, end: number): FenceOpener | undefined {
+  const char = text.charAt(from)
+  if (char !== '`' && char !== '~') return undefined
+  const length = runLength(text, from, end)
+  if (length < 3) return undefined
+  const info = text.slice(from + length, end).trim()
+  return char === '`' && info.includes('`') ? undefined : { char, length, info }
+}
+
+/** True for a line that closes `fence`: its character, at least its length, nothing after it. */
+export function closesFence(fence: FenceOpener, text: string, from: number, end: number): boolean {
+  if (text.charAt(from) !== fence.char) return false
+  const length = runLength(text, from, end)
+  if (length < fence.length) return false
+  for (let i = from + length; i < end; i++) if (!isBlank(text.charCodeAt(i))) return false
+  return true
+}
+
+/**
+ * A closing fence glued to the next opening one (``` ``````sh sham ```), as models write it: the opener that follows
+ * the closer, else `undefined`. Contract section 1.
+ */
+export function readGluedOpener(fence: FenceOpener, text: string, from: number, end: number): FenceOpener | undefined {
+  if (PROSE_LANGUAGES.has(languageOf(fence.info)) || text.charAt(from) !== fence.char) return undefined
+  const next = readFenceOpener(text, from, end)
+  if (!next || next.info === '' || next.length < fence.length + 3) return undefined
+  return { ...next, length: next.length - fence.length }
+}
+
+export function languageOf(info: string): string {
+  return /^\S*/.exec(info)![0].toLowerCase()
+}
+
+export function isLiveLanguage(info: string): boolean {
+  return LIVE_LANGUAGES.has(languageOf(info))
+}
+
+/** The info string has the word `hermes`. */
+export function isEnvelopeFence(info: string): boolean {
+  return hasWord(info, 'hermes')
+}
+
+/** A fence meant to hold blocks: an envelope's, or one with the word `sham` or `nesl`. */
+export function isBlockFence(info: string): boolean {
+  return info !== '' && (isEnvelopeFence(info) || hasWord(info, 'sham') || hasWord(info, 'nesl'))
+}
+
+function hasWord(info: string, word: string): boolean {
+  return info.toLowerCase().split(/\s+/).includes(word)
+}
+
+function runLength(text: string, from: number, end: number): number {
+  const code = text.charCodeAt(from)
+  let at = from
+  while (at < end && text.charCodeAt(at) === code) at++
+  return at - from
+}

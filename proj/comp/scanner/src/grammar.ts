@@ -1,0 +1,116 @@
+import type { Dialect } from './items.js'
+
+/**
+ * The markers of contract section 1 as data: what is exactly a marker, and what nearly is one. Lines come without
+ * their indentation and line end.
+ */
+
+export interface Header {
+  dialect: Dialect
+  /** Undefined where the line names none that can be read. */
+  id: string | undefined
+  /** What is wrong with the line; absent for a proper header. */
+  problem?: { code: 'MALFORMED_HEADER' | 'INVALID_BLOCK_ID'; message: string; hint: string; column: number; length: number }
+}
+
+export interface EndMarker {
+  dialect: Dialect
+  id: string | undefined
+  /** False where the line only resembles an end marker. */
+  exact: boolean
+}
+
+/** `#!SHAM [@three-char-SHA-256: abc]`; like nesl-js, any word may stand after the `@`. */
+const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
+const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
+/** `#! SHAM […]`, `#!sham`, `# !SHAM abc`, and a lost `#` or `!` before a bracket that only headers have. */
+const NEAR_HEADER = /^(?:#[ \t]*![ \t]*(sham|nesl)(?![A-Za-z])|[#!]{0,3}[ \t]*(sham|nesl)[ \t]*\[@)/i
+/** nesl-js allows one stray apostrophe, since models write it. */
+const END = /^#!(?:(END_SHAM|END_NESL|end)_([A-Za-z0-9]{2,8}))'?[ \t]*$/
+const NEAR_END = /^#[ \t]*![ \t]*end(?=[_ \t-]|$)/i
+
+const FIRST_CHARS = new Set([...'#!sSnN'].map((char) => char.charCodeAt(0)))
+
+/** Cheap test whether a line that starts with `code` can be a marker or nearly one. */
+export function mayBeMarker(code: number): boolean {
+  return FIRST_CHARS.has(code)
+}
+
+export function readHeader(line: string): Header | undefined {
+  const exact = HEADER.exec(line)
+  if (exact) {
+    const dialect = exact[1] as Dialect
+    const id = exact[2]!
+    if (BLOCK_ID.test(id)) return { dialect, id }
+    const column = line.indexOf(': ') + 2
+    return {
+      dialect,
+      id: undefined,
+      problem: {
+        code: 'INVALID_BLOCK_ID',
+        message: `Block ID must be 2 to 8 letters or digits, got '${id}'`,
+        hint: `Write ${headerLine(dialect, suggestId(id))} and use the same id in the end marker.`,
+        column: column + 1,
+        length: id.length,
+      },
+    }
+  }
+  const near = line.length > 2000 ? null : NEAR_HEADER.exec(line)
+  if (!near) return undefined
+  const dialect = /nesl/i.test(near[0]) ? (/nesl/.test(near[0]) ? 'nesl' : 'NESL') : 'SHAM'
+  const id = /(?:^|[^A-Za-z0-9])([A-Za-z0-9]{2,8})[^A-Za-z0-9]*$/.exec(line.slice(near[0].length))?.[1]
+  return {
+    dialect,
+    id,
+    problem: {
+      code: 'MALFORMED_HEADER',
+      message: `Invalid ${dialect} header format`,
+      hint: `Write ${headerLine(dialect, id ?? 'abc')}`,
+      column: 1,
+      length: line.length,
+    },
+  }
+}
+
+export function readEndMarker(line: string): EndMarker | undefined {
+  const exact = END.exec(line)
+  if (exact) return { dialect: exact[1] === 'end' ? 'nesl' : (exact[1]!.slice(4) as Dialect), id: exact[2], exact: true }
+  if (!NEAR_END.test(line)) return undefined
+  const id = /[_ \t-]([A-Za-z0-9]{2,8})[^A-Za-z0-9]*$/.exec(line)?.[1]
+  return {
+    dialect: /nesl/i.test(line) ? 'NESL' : /sham/i.test(line) ? 'SHAM' : 'nesl',
+    id: id && /^(sham|nesl)$/i.test(id) ? undefined : id,
+    exact: false,
+  }
+}
+
+export function headerLine(dialect: Dialect, id: string): string {
+  return `#!${dialect} [@three-char-SHA-256: ${id}]`
+}
+
+export function endLine(dialect: Dialect, id: string): string {
+  return dialect === 'nesl' ? `#!end_${id}` : `#!END_${dialect}_${id}`
+}
+
+export function delimiter(dialect: Dialect, id: string): string {
+  return dialect === 'nesl' ? `EOT_${id}` : `EOT_${dialect}_${id}`
+}
+
+/**
+ * What a body line with `<<` opens: its word, or `undefined` where none can be read. `wellFormed` only where the line
+ * is `key = <<'WORD'`.
+ */
+export function readHeredocOpener(line: string): { word: string | undefined; wellFormed: boolean } {
+  const proper = /^[^\s=][^=]*=[ \t]*<<'([^']+)'[ \t]*$/.exec(line)
+  if (proper) return { word: proper[1]!, wellFormed: !/:[ \t]*=/.test(line) }
+  return { word: /<<[-~]?[ \t]*['"]?([A-Za-z0-9_]+)/.exec(line)?.[1], wellFormed: false }
+}
+
+function suggestId(id: string): string {
+  const letters = id.replace(/[^A-Za-z0-9]/g, '').slice(0, 8)
+  return letters.length >= 2 ? letters : 'abc'
+}
+
+export const THINK_TAGS = ['think', 'thinking', 'reasoning'] as const
+export const TOOL_CALL_OPEN = '<tool_call>'
+export const TOOL_CALL_CLOSE = '</tool_call>'

@@ -1,0 +1,86 @@
+import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+import type { ScanState } from './scan-state.js'
+import { strayThinkEnd } from './sections.js'
+
+/** What may hide in a line of prose: a stray closing think tag, and a tool call that does not start its line. */
+export function tail(s: ScanState, from: number): number {
+  if (!hasAngle(s, from)) return -1
+  const after = strayEnd(s, from)
+  if (after !== undefined) return after
+  misplacedCall(s, from)
+  return -1
+}
+
+function hasAngle(s: ScanState, from: number): boolean {
+  if (s.nextAngle < from) {
+    const found = s.region.indexOf('<', from)
+    s.nextAngle = found < 0 ? s.region.length : found
+  }
+  return s.nextAngle < s.end
+}
+
+/** A closing think tag that nothing opened: where the line goes on after it, -1 at its end, `undefined` without one. */
+export function strayEnd(s: ScanState, from: number): number | undefined {
+  const stray = hasAngle(s, from) ? strayThinkEnd(s, from) : undefined
+  if (!stray) return undefined
+  s.endAside()
+  s.emit({ kind: 'stray-think-end', line: s.line, column: stray.at - s.lineStart + 1, tag: stray.tag })
+  s.list = []
+  s.paragraph = false
+  return stray.first ? stray.at + stray.tag.length : -1
+}
+
+const NEAR_CALL = /^<(?:tool[-_ ]?calls?|\/tool_call)>[ \t]*(?:\{|$)/i
+
+const OBJECT_FOLLOWS = /^[ \t]*\{/
+
+function misplacedCall(s: ScanState, from: number): void {
+  const line = s.region.slice(from, s.end)
+  const near = NEAR_CALL.exec(line)
+  if (near && from === firstOnLine(s) && !line.startsWith(TOOL_CALL_OPEN)) {
+    const closing = line.startsWith(TOOL_CALL_CLOSE)
+    s.nearMiss(s.error('INVALID_TOOL_CALL', closing ? 'Closing </tool_call> without an open call' : `Unknown tag ${near[0].replace(/[ \t]*\{?$/, '')}`,
+      from, near[0].length, 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'))
+    return
+  }
+  let spans: [number, number][] | undefined
+  let span = 0
+  for (let at = line.indexOf(TOOL_CALL_OPEN); at >= 0; at = line.indexOf(TOOL_CALL_OPEN, at + 1)) {
+    if (!OBJECT_FOLLOWS.test(line.slice(at + TOOL_CALL_OPEN.length, at + TOOL_CALL_OPEN.length + 20)) || `"'“`.includes(line.charAt(at - 1) || ' ')) continue
+    spans ??= codeSpans(line)
+    while (span < spans.length && spans[span]![1] < at) span++
+    if (span < spans.length && spans[span]![0] < at) continue
+    s.nearMiss(s.error('NOT_LIVE', 'A tool call counts only at the start of a line', from + at, TOOL_CALL_OPEN.length,
+      'Put <tool_call> first on a line of its own to run it, or in backticks to quote it.'))
+    return
+  }
+}
+
+function firstOnLine(s: ScanState): number {
+  let at = s.at
+  while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
+  return at
+}
+
+/** Start and end of the code spans of one line (CommonMark 0.31.2, section 6.1). */
+function codeSpans(line: string): [number, number][] {
+  const runs = [...line.matchAll(/`+/g)]
+  /** For each length, the indices of its runs, last first. */
+  const byLength = new Map<number, number[]>()
+  runs.forEach((_, index) => {
+    const length = runs[runs.length - 1 - index]![0].length
+    const list = byLength.get(length)
+    if (list) list.push(runs.length - 1 - index)
+    else byLength.set(length, [runs.length - 1 - index])
+  })
+  const spans: [number, number][] = []
+  for (let open = 0; open < runs.length; open++) {
+    const sameLength = byLength.get(runs[open]![0].length)!
+    while (sameLength.length > 0 && sameLength.at(-1)! <= open) sameLength.pop()
+    const close = sameLength.at(-1)
+    if (close === undefined) continue
+    spans.push([runs[open]!.index, runs[close]!.index])
+    open = close
+  }
+  return spans
+}

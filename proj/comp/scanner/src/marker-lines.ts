@@ -1,0 +1,39 @@
+import { endLine, readEndMarker, readHeader } from './grammar.js'
+import { strayEnd } from './line-tail.js'
+import { QuotedBlocks } from './quoted-blocks.js'
+import type { ScanState } from './scan-state.js'
+import { skipQuoted } from './sections.js'
+import { openBlock } from './sham-lines.js'
+
+/** A header opens a block; anything that nearly is a marker is an error. False for other lines. */
+export function markerLine(s: ScanState, at: number, column: number): boolean {
+  const line = s.region.slice(at, s.end)
+  const header = readHeader(line)
+  if (header) {
+    s.endAside()
+    s.paragraph = false
+    openBlock(s, header, at, column)
+    return true
+  }
+  const marker = readEndMarker(line)
+  if (!marker) return false
+  s.endAside()
+  s.paragraph = false
+  const spelled = marker.id === undefined ? line.trimEnd() : endLine(marker.dialect, marker.id)
+  s.nearMiss(
+    s.error('MISMATCHED_END', `End marker '${line.trim()}' has no open block`, at, line.trimEnd().length,
+      marker.exact
+        ? `Its block ended earlier or its header is missing; write the whole block again, from its header to ${spelled}.`
+        : 'An end marker is #!END_SHAM_ and the id of its header, alone on its line.'),
+    marker.id,
+  )
+  return true
+}
+
+/** Four columns or more beyond its container: code, or the continuation of a paragraph; never live. */
+export function indented(s: ScanState, at: number): number {
+  const after = s.fence ? undefined : strayEnd(s, at)
+  if (after !== undefined) return after
+  s.asideOf('indented', () => new QuotedBlocks('indented four or more columns', skipQuoted(s))).line(s.region.slice(at, s.end), s.line)
+  return -1
+}
