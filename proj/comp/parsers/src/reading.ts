@@ -1,0 +1,54 @@
+import type { ErrorCode, ParsedBlock, ParseError } from '../../contracts/src/index.js'
+import type { ScanError } from '../../scanner/src/index.js'
+
+/** One live block, read: either it parsed, or it has errors and never runs. */
+export type Reading =
+  | { ok: true; block: ParsedBlock }
+  | { ok: false; blockId: string | undefined; startLine: number; endLine: number; errors: ParseError[] }
+
+/** Where a block's own text stands, for its errors. */
+export interface BlockPlace {
+  blockId: string | undefined
+  startLine: number
+  endLine: number
+  source: string
+}
+
+export function failed(place: BlockPlace, errors: readonly ScanError[]): Reading {
+  const { blockId, startLine, endLine, source } = place
+  return {
+    ok: false,
+    blockId,
+    startLine,
+    endLine,
+    errors: errors.map((error) => ({ ...(blockId !== undefined && { blockId }), startLine, source, error })),
+  }
+}
+
+/** A wrong place in a piece of text: what a sub-parser found, before it is placed in the whole text. */
+export interface Flaw {
+  message: string
+  /** UTF-16 index into the piece. */
+  index: number
+  length: number
+  hint?: string | undefined
+}
+
+/** Places a flaw of `content`, which starts at `line` with `offset` characters before each of its lines. */
+export function placeFlaw(code: ErrorCode, flaw: Flaw, content: string, at: { line: number; offset: number; later: number }): ScanError {
+  const before = content.slice(0, flaw.index)
+  const breaks = before.split('\n').length - 1
+  const inLine = flaw.index - (before.lastIndexOf('\n') + 1)
+  return {
+    code,
+    message: flaw.message,
+    line: at.line + breaks,
+    column: inLine + 1 + (breaks === 0 ? at.offset : at.later),
+    length: flaw.length,
+    ...(flaw.hint !== undefined && { hint: flaw.hint }),
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

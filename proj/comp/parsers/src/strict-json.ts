@@ -1,0 +1,101 @@
+import { jsonrepair, JSONRepairError } from 'jsonrepair'
+import type { Flaw } from './reading.js'
+
+/** Deepest nesting read, in JSON and YAML alike. */
+export const MAX_DEPTH = 100
+/** Longest mended JSON a hint shows, in UTF-16 units. */
+const MAX_HINT = 600
+
+export type JsonReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
+
+/**
+ * RFC 8259 JSON as `JSON.parse` takes it, and stricter (contract section 1): no duplicate keys, no integers beyond
+ * 2^53, bounded depth. A flaw's hint shows the mended JSON where mending is possible; it is never used.
+ * `itemStarts` are the indices of the items when the value is an array.
+ */
+export function readStrictJson(text: string): JsonReading {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { ok: false, flaw: syntaxFlaw(text, error.message) }
+  }
+  const walk = new JsonWalk(text)
+  const flaw = walk.run()
+  return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts: walk.itemStarts }
+}
+
+function syntaxFlaw(text: string, message: string): Flaw {
+  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? 0)
+  const plain = message.replace(/ in JSON at position.*$/s, '').replace(/,? *(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '')
+  return { message: `Invalid JSON: ${plain || 'unexpected text'}`, index: Math.min(position, text.length), length: 1, hint: mended(text) }
+}
+
+function mended(text: string): string | undefined {
+  if (text.length > 100_000) return undefined
+  try {
+    const json = jsonrepair(text).trim()
+    if (!readStrictJson(json).ok) return undefined
+    return json.length > MAX_HINT ? `Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…` : `Write: ${json}`
+  } catch (error) {
+    if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Walks text that is known to be valid JSON, token by token. */
+class JsonWalk {
+  readonly #text: string
+  readonly itemStarts: number[] = []
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  run(): Flaw | undefined {
+    const text = this.#text
+    /** A set of keys for each open object, `undefined` for each open array. */
+    const open: (Set<string> | undefined)[] = []
+    let expectKey = false
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code <= 0x20 || code === 0x3a) continue
+      if (open.length === 1 && open[0] === undefined && code !== 0x2c && code !== 0x5d) this.itemStarts.push(at)
+      if (code === 0x22) {
+        const end = stringEnd(text, at)
+        const keys = open.at(-1)
+        if (keys && expectKey) {
+          const key = JSON.parse(text.slice(at, end + 1)) as string
+          if (keys.has(key)) return { message: `Duplicate key '${key}'`, index: at, length: end + 1 - at, hint: 'Give each key once.' }
+          keys.add(key)
+          expectKey = false
+        }
+        at = end
+      } else if (code === 0x7b || code === 0x5b) {
+        if (open.length >= MAX_DEPTH) return { message: `Nested deeper than ${MAX_DEPTH}`, index: at, length: 1 }
+        open.push(code === 0x7b ? new Set() : undefined)
+        expectKey = code === 0x7b
+      } else if (code === 0x7d || code === 0x5d) open.pop()
+      else if (code === 0x2c) expectKey = open.at(-1) !== undefined
+      else {
+        const token = /[^\s,\]}]+/y
+        token.lastIndex = at
+        const word = token.exec(text)![0]
+        if (/^-?\d+$/.test(word) && !Number.isSafeInteger(Number(word))) return bigInteger(word, at)
+        at += word.length - 1
+      }
+    }
+    return undefined
+  }
+}
+
+export function bigInteger(word: string, index: number): Flaw {
+  return { message: `Integer ${word.slice(0, 40)} is beyond 2^53`, index, length: word.length, hint: 'Write it as a string.' }
+}
+
+function stringEnd(text: string, from: number): number {
+  let at = from + 1
+  while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
+  return at
+}

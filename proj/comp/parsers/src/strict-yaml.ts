@@ -1,0 +1,71 @@
+import {
+  CORE_SCHEMA, constructFromEvents, EVENT_ID, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException, type Event,
+} from 'js-yaml'
+import { MAX_DEPTH } from './strict-json.js'
+import type { Flaw } from './reading.js'
+
+export type YamlReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
+
+class BigIntegerError extends Error {}
+
+/** YAML 1.2 core without aliases, custom tags or merge keys; integers beyond 2^53 are errors (contract section 1). */
+const schema = CORE_SCHEMA.withTags({
+  ...intCoreTag,
+  resolve(source, isExplicit, tagName) {
+    const value = intCoreTag.resolve(source, isExplicit, tagName)
+    if (value !== NOT_RESOLVED && !Number.isSafeInteger(value)) throw new BigIntegerError(source)
+    return value
+  },
+})
+
+/** One YAML document; `itemStarts` are the indices of the items when it is a sequence, -1 for an empty one. */
+export function readStrictYaml(text: string): YamlReading {
+  try {
+    const events = parseEvents(text, { maxDepth: MAX_DEPTH })
+    const documents = constructFromEvents(events, { source: text, schema, maxAliases: 0 })
+    if (documents.length > 1) return { ok: false, flaw: { message: 'More than one YAML document', index: 0, length: 0 } }
+    return { ok: true, value: documents[0], itemStarts: sequenceItems(events) }
+  } catch (error) {
+    if (error instanceof BigIntegerError) {
+      const index = Math.max(0, text.indexOf(error.message))
+      return { ok: false, flaw: { message: `Integer ${error.message.slice(0, 40)} is beyond 2^53`, index, length: error.message.length, hint: 'Quote it to make it a string.' } }
+    }
+    if (error instanceof YAMLException) return { ok: false, flaw: yamlFlaw(text, error) }
+    throw error
+  }
+}
+
+function yamlFlaw(text: string, error: YAMLException): Flaw {
+  const index = Math.min(error.mark?.position ?? 0, text.length)
+  return { message: `Invalid YAML: ${error.reason}`, index, length: 1, hint: yamlHint(text, index) }
+}
+
+function yamlHint(text: string, index: number): string {
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1
+  const line = text.slice(lineStart).split('\n', 1)[0]!
+  if (line.includes('\t') && /^\s*\t/.test(line)) return 'Indent YAML with spaces, not tabs.'
+  const value = /^\s*(?:- +)?([\w.-]+): +(?!["'|>])(.*(?:: |[*&!%@`#]).*)$/.exec(line)
+  if (value) return `Quote the value, or write it as a block: ${value[1]}: |- and the text indented on the next lines.`
+  return 'Write verb: and arguments: with two spaces of indentation; text of several lines goes in a block scalar (|).'
+}
+
+function sequenceItems(events: readonly Event[]): number[] {
+  const starts: number[] = []
+  let depth = 0
+  let sequence = false
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      depth--
+      continue
+    }
+    if (depth === 1 && event.type === EVENT_ID.SEQUENCE) sequence = true
+    else if (depth === 2 && sequence) starts.push(startOf(event))
+    if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth++
+  }
+  return starts
+}
+
+function startOf(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart
+  return event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE ? event.start : 0
+}

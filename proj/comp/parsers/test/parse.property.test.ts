@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cut, markerSoup } from '../../../test/support/marker-soup.js'
+import { parse, parseChunks } from '../src/index.js'
+
+const RUNS = Number(process.env['RUNS'] ?? 2000)
+const text = fc.oneof({ arbitrary: markerSoup, weight: 4 }, { arbitrary: fc.string({ unit: 'binary', maxLength: 200 }), weight: 1 })
+
+describe('parse, for any text', () => {
+  it('returns, and its figures add up', () => {
+    fc.assert(fc.property(text, (input) => {
+      const { blocks, errors, skipped, totalBlocks } = parse(input)
+      const lines = input.split('\n').length
+      expect(totalBlocks).toBeGreaterThanOrEqual(blocks.length)
+      for (const block of blocks) {
+        expect(block.startLine).toBeGreaterThanOrEqual(1)
+        expect(block.endLine).toBeGreaterThanOrEqual(block.startLine)
+        expect(block.endLine).toBeLessThanOrEqual(lines)
+      }
+      for (const { startLine, source, error } of errors) {
+        expect(startLine).toBeGreaterThanOrEqual(1)
+        expect(error.line).toBeGreaterThanOrEqual(1)
+        expect(error.line).toBeLessThanOrEqual(lines)
+        expect(error.column).toBeGreaterThanOrEqual(1)
+        expect(Buffer.byteLength(source)).toBeLessThanOrEqual(4096)
+        expect(error.hint, error.message).toBeTruthy()
+      }
+      for (const block of skipped) expect(block.endLine).toBeGreaterThanOrEqual(block.startLine)
+    }), { numRuns: RUNS })
+  })
+
+  it('never lets live and skipped blocks overlap, nor two live ones but on a line they share', () => {
+    fc.assert(fc.property(markerSoup, (input) => {
+      const { blocks, skipped } = parse(input)
+      for (const block of blocks) {
+        for (const quoted of skipped) {
+          // What follows a closing think tag counts as a line of its own, on the same line.
+          const apart = quoted.endLine < block.startLine || quoted.startLine > block.endLine ||
+            (quoted.reason === 'in a think section' && quoted.endLine === block.startLine)
+          expect(apart, JSON.stringify({ block, quoted, input })).toBe(true)
+        }
+      }
+      blocks.slice(1).forEach((block, index) => expect(block.startLine).toBeGreaterThanOrEqual(blocks[index]!.endLine))
+    }), { numRuns: RUNS })
+  })
+
+  it('does not depend on how the text is cut', () => {
+    fc.assert(fc.property(text, fc.array(fc.nat(), { maxLength: 8 }), fc.boolean(), (input, places, startsInThink) => {
+      const whole = parse(input, { startsInThink })
+      expect(parseChunks(cut(input, places), { startsInThink })).toEqual(whole)
+      expect(parseChunks(input.split(''), { startsInThink })).toEqual(whole)
+    }), { numRuns: RUNS })
+  })
+})
+
+describe('heredocs', () => {
+  const content = fc.oneof(markerSoup, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+
+  it('carry any content without its terminator line byte for byte', () => {
+    fc.assert(fc.property(content, fc.constantFrom('\n', '\r\n'), fc.constantFrom('SHAM', 'NESL', 'nesl'), (raw, eol, dialect) => {
+      const id = 'abc'
+      const [word, end] = dialect === 'nesl' ? [`EOT_${id}`, `#!end_${id}`] : [`EOT_${dialect}_${id}`, `#!END_${dialect}_${id}`]
+      fc.pre(!raw.split('\n').some((line) => line.trim() === word))
+      // Its own header and then its own opener inside: the next terminator may be the inner one's, which is refused.
+      fc.pre(!new RegExp(`: ${id}\\][^]*<<[^\\n]*${word}`).test(raw))
+      const block = `#!${dialect} [@three-char-SHA-256: ${id}]${eol}content = <<'${word}'${eol}${raw}${eol}${word}${eol}${end}${eol}`
+      const { blocks, errors } = parse(`Prose.\n\n${block}\nMore.`)
+      expect(errors).toEqual([])
+      expect(blocks.map((each) => each.params['content'])).toEqual([raw])
+    }), { numRuns: RUNS })
+  })
+
+  it('strip at most the header\'s own column from each line', () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom('a', '  b', ' c', '', '      d')), fc.nat({ max: 3 }), (lines, column) => {
+      const pad = ' '.repeat(column)
+      const block = ['#!SHAM [@x: abc]', "content = <<'EOT_SHAM_abc'", ...lines, 'EOT_SHAM_abc', '#!END_SHAM_abc']
+      const { blocks } = parse(block.map((line) => pad + line).join('\n'))
+      expect(blocks[0]?.params['content']).toBe(lines.join('\n'))
+    }))
+  })
+})
