@@ -1,0 +1,93 @@
+import { dump } from 'js-yaml'
+import type { GenericSchema } from 'valibot'
+import type { AnyVerb } from '../../contracts/src/index.js'
+import { parameterDefinitions } from './parameters.js'
+
+/** The parts of the design that are not verbs; each comes from the component that owns it. */
+export interface DesignDefaults {
+  /** Defaults of `Limits`. */
+  limits: Readonly<Record<string, number>>
+  denyPatterns: readonly { pattern: string; reason: string }[]
+}
+
+const EXAMPLE = `\`\`\`sh sham
+#!SHAM [@three-char-SHA-256: k7m]
+action = "file_write"
+path = "/workspace/\\"hello\\".txt"
+content = <<'EOT_SHAM_k7m'
+Hello world!
+how are you?
+EOT_SHAM_k7m
+#!END_SHAM_k7m
+\`\`\`
+`
+
+/** `unified-design.yaml` (seed 002), derived: every field a verb declares, and the defaults of a run. */
+export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns }: DesignDefaults): string {
+  const design = {
+    sham_syntax_example: EXAMPLE,
+    tools: Object.fromEntries(verbs.map((verb) => [verb.name, describeVerb(verb)])),
+    transaction_model: {
+      strategy: 'forward_only',
+      failures: 'data: later blocks still run',
+      writing: 'temporary file in the same directory, then rename',
+    },
+    security: {
+      path_validation: { type: 'allowlist', allowed_roots: 'the root and --allow directories', deny_patterns: denyPatterns },
+      canonicalization: 'required',
+      commands: 'not sandboxed; time and output limits',
+    },
+    config: {
+      encoding: 'utf-8',
+      line_endings: 'preserve',
+      max_file_size: limits['maxFileBytes'],
+      max_output_size: limits['maxOutputBytes'],
+      command_timeout_ms: limits['commandTimeoutMs'],
+      max_matches: limits['maxMatches'],
+    },
+  }
+  const header = '# Derived from the registry by `npm run design`; `npm test` fails when it is stale. Do not edit.\n'
+  return header + dump(design, { lineWidth: 120, noRefs: true })
+}
+
+/** One verb as `unified-design.yaml` has it, but for its name. */
+export function describeVerb(verb: AnyVerb) {
+  return {
+    type: verb.type,
+    description: verb.description,
+    vocabulary: verb.vocabulary,
+    category: verb.category,
+    version: verb.version,
+    accessibility: [...verb.accessibility],
+    ...(verb.constraints.length > 0 && { constraints: [...verb.constraints] }),
+    ...(verb.primary !== undefined && { primary_parameter: verb.primary }),
+    parameters: parameterDefinitions(verb.args),
+    returns: describeResult(verb.result),
+    examples: [...verb.examples],
+  }
+}
+
+interface ResultShape {
+  type: string
+  entries?: Record<string, ResultShape>
+  item?: ResultShape
+  wrapped?: ResultShape
+  options?: readonly unknown[]
+}
+
+/** A result schema in words: a type name, `[item]`, or a mapping whose optional names end in `?`. */
+function describeResult(result: GenericSchema): unknown {
+  return describeShape(result as unknown as ResultShape)
+}
+
+function describeShape(shape: ResultShape): unknown {
+  if (shape.entries) {
+    return Object.fromEntries(Object.entries(shape.entries).map(([name, entry]) => [
+      entry.type === 'optional' ? `${name}?` : name, describeShape(entry),
+    ]))
+  }
+  if (shape.item) return [describeShape(shape.item)]
+  if (shape.wrapped) return shape.type === 'nullable' ? `${String(describeShape(shape.wrapped))} | null` : describeShape(shape.wrapped)
+  if (shape.type === 'picklist') return (shape.options ?? []).join(' | ')
+  return shape.type
+}

@@ -1,0 +1,22 @@
+/** How paths of format `absolute_path` are judged in one run. */
+export interface PathRules {
+  /** Accept relative ones; they start at the root. */
+  relativePaths: boolean
+  /** Shown in hints. */
+  root: string
+  /** Absolute prefixes that stand for the root; the first is shown in hints. */
+  rootAliases: readonly string[]
+}
+
+/** `/a`, `C:\a` or `\\server\share` (seed 002). */
+export function isAbsolutePath(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:\\|\\\\)/.test(path)
+}
+
+/** What to write instead of a relative path. */
+export function absoluteForms(path: string, { root, rootAliases }: PathRules): string {
+  const rest = path.replace(/^(?:\.\/)+/, '')
+  const join = (prefix: string): string => `${prefix.replace(/\/+$/, '')}/${rest}`
+  const forms = rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
+  return `Write ${forms.join(' or ')}`
+}
