@@ -1,0 +1,92 @@
+import { createReadStream, lstatSync, mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
+  type WriteOutcome,
+} from '../../contracts/src/index.js'
+import { ifExists, readEntries, toFileStat, visible } from './file-stat.js'
+import { moveFile } from './move-file.js'
+import { fileError } from './node-errors.js'
+import { openRegular, readRegular } from './regular-file.js'
+import { replaceFile } from './replace-file.js'
+
+/** The real file system. Its `changes` hold kinds and paths, no contents. */
+export class DiskFiles implements FileStore {
+  readonly #changes: FileChange[] = []
+
+  get changes(): readonly FileChange[] {
+    return this.#changes
+  }
+
+  stat(path: ApprovedPath): FileStat | undefined {
+    const stats = ifExists(() => statSync(path, { throwIfNoEntry: false }))
+    return stats && toFileStat(stats)
+  }
+
+  lstat(path: ApprovedPath): FileStat | undefined {
+    const stats = ifExists(() => lstatSync(path, { throwIfNoEntry: false }))
+    return stats && toFileStat(stats)
+  }
+
+  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return readRegular(path, maxBytes)
+  }
+
+  async *chunks(path: ApprovedPath): AsyncGenerator<Uint8Array> {
+    yield* readChunks(path)
+  }
+
+  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+    const outcome = replaceFile(path, content)
+    this.#changes.push({ kind: outcome.created ? 'create' : 'modify', path })
+    return outcome
+  }
+
+  makeDirectories(path: ApprovedPath): string[] {
+    const missing: ApprovedPath[] = []
+    for (let here = path; this.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(here)
+    if (missing.length === 0 && this.stat(path)?.kind !== 'directory') throw fileError('EEXIST', 'mkdir', path)
+    // One by one, so that each is on record even when a later one fails.
+    return missing.filter((directory) => this.#makeDirectory(directory))
+  }
+
+  #makeDirectory(path: ApprovedPath): boolean {
+    try {
+      mkdirSync(path)
+    } catch (error) {
+      // Another process may have been faster.
+      if (isNodeError(error) && error.code === 'EEXIST' && this.stat(path)?.kind === 'directory') return false
+      throw error
+    }
+    this.#changes.push({ kind: 'create-directory', path })
+    return true
+  }
+
+  remove(path: ApprovedPath): void {
+    if (lstatSync(path).isDirectory()) throw fileError('EISDIR', 'unlink', path)
+    unlinkSync(path)
+    this.#changes.push({ kind: 'delete', path })
+  }
+
+  removeDirectory(path: ApprovedPath): void {
+    rmdirSync(path)
+    this.#changes.push({ kind: 'delete-directory', path })
+  }
+
+  move(from: ApprovedPath, to: ApprovedPath): void {
+    moveFile(from, to)
+    this.#changes.push({ kind: 'move', path: to, from })
+  }
+
+  list(path: ApprovedPath): DirectoryEntry[] {
+    return visible(readEntries(path))
+  }
+}
+
+const CHUNK_BYTES = 1 << 18
+
+export async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  const { fd } = openRegular(path)
+  // The stream closes the descriptor, also when the reader stops early.
+  yield* createReadStream(path, { fd, highWaterMark: CHUNK_BYTES })
+}

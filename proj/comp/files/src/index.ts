@@ -1,0 +1,8 @@
+export { getByteLength } from './byte-length.js'
+export { decodeUtf8, looksBinary } from './decode-utf8.js'
+export { DiskFiles } from './disk-files.js'
+export { fileError, formatNodeError } from './node-errors.js'
+export { OverlayFiles } from './overlay-files.js'
+export { getParentDirectory } from './parent-directory.js'
+export { readText } from './read-text.js'
+export { TEMP_PREFIX } from './temp-name.js'

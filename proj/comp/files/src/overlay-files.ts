@@ -1,0 +1,203 @@
+import { accessSync, constants, lstatSync } from 'node:fs'
+import { basename, dirname, sep } from 'node:path'
+import {
+  type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, HermesError, isNodeError,
+  type PathProbe, type WriteOutcome,
+} from '../../contracts/src/index.js'
+import { decodeUtf8 } from './decode-utf8.js'
+import { readChunks } from './disk-files.js'
+import { ifExists, toFileStat, visible } from './file-stat.js'
+import { fileError } from './node-errors.js'
+import {
+  type DirectoryNode, type DiskNode, entriesOf, linkTarget, nodeKind, OverlayTree, type TreeNode,
+} from './overlay-tree.js'
+import { readRegular, requireRegular, tooLarge } from './regular-file.js'
+import { requireReplaceable } from './replace-file.js'
+
+/** Larger files are changed without `before` and `after`: nobody reads such a diff. */
+const MAX_DIFF_BYTES = 1 << 20
+
+/**
+ * A dry run: changes stay in memory over the real tree, later operations see them, and the disk stays as it is.
+ * Gives the results and errors that `DiskFiles` would, permissions included; its `changes` hold texts for diffs.
+ * Make its path gate with `probe`, so that the gate sees the changes too.
+ */
+export class OverlayFiles implements FileStore {
+  readonly #tree = new OverlayTree()
+  readonly #changes: FileChange[] = []
+  /** Names lost by files with several, by device and inode. */
+  readonly #lostNames = new Map<string, number>()
+
+  get changes(): readonly FileChange[] {
+    return this.#changes
+  }
+
+  readonly probe: PathProbe = (path) => {
+    const node = this.#tree.find(path, 'lstat')
+    if (node === undefined) return undefined
+    const target = linkTarget(node)
+    return { kind: nodeKind(node), ...(target !== undefined && { target }) }
+  }
+
+  stat(path: ApprovedPath): FileStat | undefined {
+    const node = ifExists(() => this.#tree.find(this.#tree.resolveLinks(path, 'stat'), 'stat'))
+    return node && this.#toStat(node)
+  }
+
+  lstat(path: ApprovedPath): FileStat | undefined {
+    const node = ifExists(() => this.#tree.find(path, 'lstat'))
+    return node && this.#toStat(node)
+  }
+
+  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    const node = this.#fileAt(path)
+    if (node.kind === 'disk') return readRegular(node.disk, maxBytes)
+    if (node.bytes.length > maxBytes) throw tooLarge(path, node.bytes.length, maxBytes)
+    return node.bytes.slice()
+  }
+
+  async *chunks(path: ApprovedPath): AsyncGenerator<Uint8Array> {
+    const node = this.#fileAt(path)
+    if (node.kind === 'disk') yield* readChunks(node.disk)
+    else if (node.bytes.length > 0) yield node.bytes.slice()
+  }
+
+  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+    const parent = this.#tree.parentOf(path, 'open')
+    const old = this.#tree.find(path, 'open')
+    if (old?.kind === 'directory') throw fileError('EISDIR', 'open', path)
+    if (old?.kind === 'disk') requireReplaceable(old.stats, path, old.disk)
+    requireWritable(parent)
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Uint8Array.from(content)
+    const brokeHardLink = old?.kind === 'disk' && this.#linksOf(old) > 1
+    const before = textOf(old)
+    const node: TreeNode = { kind: 'written', bytes, mtimeMs: Date.now() }
+    this.#replace(path, old, node)
+    this.#record({ kind: old === undefined ? 'create' : 'modify', path }, before, textOf(node))
+    return { bytes: bytes.length, created: old === undefined, brokeHardLink }
+  }
+
+  makeDirectories(path: ApprovedPath): string[] {
+    const missing: ApprovedPath[] = []
+    let here = path
+    let found = this.#tree.find(here, 'mkdir')
+    while (found === undefined) {
+      missing.unshift(here)
+      here = dirname(here) as ApprovedPath
+      found = this.#tree.find(here, 'mkdir')
+    }
+    if (found.kind !== 'directory') throw fileError(here === path ? 'EEXIST' : 'ENOTDIR', 'mkdir', path)
+    if (missing.length > 0) requireWritable(found)
+    for (const directory of missing) {
+      this.#tree.set(directory, { kind: 'directory', disk: undefined, changed: new Map(), mtimeMs: Date.now() })
+      this.#record({ kind: 'create-directory', path: directory })
+    }
+    return missing
+  }
+
+  remove(path: ApprovedPath): void {
+    const node = this.#existing(path, 'unlink')
+    if (node.kind === 'directory') throw fileError('EISDIR', 'unlink', path)
+    requireWritable(this.#tree.parentOf(path, 'unlink'))
+    const before = textOf(node)
+    this.#replace(path, node, undefined)
+    this.#record({ kind: 'delete', path }, before)
+  }
+
+  removeDirectory(path: ApprovedPath): void {
+    const node = this.#existing(path, 'rmdir')
+    if (node.kind !== 'directory') throw fileError('ENOTDIR', 'rmdir', path)
+    requireWritable(this.#tree.parentOf(path, 'rmdir'))
+    if (entriesOf(node).length > 0) throw fileError('ENOTEMPTY', 'rmdir', path)
+    this.#tree.set(path, undefined)
+    this.#record({ kind: 'delete-directory', path })
+  }
+
+  move(from: ApprovedPath, to: ApprovedPath): void {
+    const [source, target] = [this.#tree.parentOf(from, 'rename'), this.#tree.parentOf(to, 'rename')]
+    const node = this.#existing(from, 'rename')
+    const replaced = this.#tree.find(to, 'rename')
+    checkRename(from, to, node, replaced)
+    requireWritable(source)
+    requireWritable(target)
+    const before = textOf(replaced)
+    if (from !== to) {
+      this.#replace(to, replaced, node)
+      source.changed.set(basename(from), undefined)
+    }
+    this.#record({ kind: 'move', path: to, from }, before, textOf(node))
+  }
+
+  list(path: ApprovedPath): DirectoryEntry[] {
+    const node = this.#existing(path, 'scandir')
+    if (node.kind !== 'directory') throw fileError('ENOTDIR', 'scandir', path)
+    return visible(entriesOf(node))
+  }
+
+  #existing(path: ApprovedPath, syscall: string): TreeNode {
+    const node = this.#tree.find(path, syscall)
+    if (node === undefined) throw fileError('ENOENT', syscall, path)
+    return node
+  }
+
+  #fileAt(path: ApprovedPath): Exclude<TreeNode, DirectoryNode> {
+    const node = this.#existing(path, 'open')
+    if (node.kind === 'directory') throw fileError('EISDIR', 'read', path)
+    if (node.kind === 'disk') requireRegular(node.stats, 'read', path)
+    return node
+  }
+
+  #replace(path: ApprovedPath, old: TreeNode | undefined, node: TreeNode | undefined): void {
+    if (old?.kind === 'disk' && old.stats.nlink > 1) {
+      this.#lostNames.set(inode(old), (this.#lostNames.get(inode(old)) ?? 0) + 1)
+    }
+    this.#tree.set(path, node)
+  }
+
+  #linksOf(node: DiskNode): number {
+    return node.stats.nlink - (this.#lostNames.get(inode(node)) ?? 0)
+  }
+
+  #toStat(node: TreeNode): FileStat {
+    if (node.kind === 'disk') return { ...toFileStat(node.stats), links: this.#linksOf(node) }
+    if (node.kind === 'written') return { kind: 'file', size: node.bytes.length, mtimeMs: node.mtimeMs, links: 1 }
+    if (node.disk !== undefined) return toFileStat(lstatSync(node.disk))
+    return { kind: 'directory', size: 0, mtimeMs: node.mtimeMs, links: 1 }
+  }
+
+  #record(change: FileChange, before?: string, after?: string): void {
+    this.#changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+  }
+}
+
+/** The refusals of rename(2), in its order. */
+function checkRename(from: string, to: string, node: TreeNode, replaced: TreeNode | undefined): void {
+  if (to.startsWith(from + sep)) throw fileError('EINVAL', 'rename', from)
+  if (from.startsWith(to + sep)) throw fileError('ENOTEMPTY', 'rename', from)
+  if (replaced === undefined || from === to) return
+  if (node.kind === 'directory') {
+    if (replaced.kind !== 'directory') throw fileError('ENOTDIR', 'rename', from)
+    if (entriesOf(replaced).length > 0) throw fileError('ENOTEMPTY', 'rename', from)
+  } else if (replaced.kind === 'directory') throw fileError('EISDIR', 'rename', from)
+}
+
+function requireWritable(directory: DirectoryNode): void {
+  if (directory.disk !== undefined) accessSync(directory.disk, constants.W_OK | constants.X_OK)
+}
+
+function inode({ stats }: DiskNode): string {
+  return `${stats.dev}:${stats.ino}`
+}
+
+function textOf(node: TreeNode | undefined): string | undefined {
+  if (node === undefined || node.kind === 'directory') return undefined
+  if (node.kind === 'written') return node.bytes.length > MAX_DIFF_BYTES ? undefined : decodeUtf8(node.bytes)
+  if (!node.stats.isFile() || node.stats.size > MAX_DIFF_BYTES) return undefined
+  try {
+    return decodeUtf8(readRegular(node.disk, MAX_DIFF_BYTES))
+  } catch (error) {
+    // A file may be replaced without leave to read it; the diff then lacks the old text.
+    if (isNodeError(error) || error instanceof HermesError) return undefined
+    throw error
+  }
+}

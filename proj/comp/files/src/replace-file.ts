@@ -1,0 +1,90 @@
+import {
+  accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, lstatSync, openSync, renameSync, type Stats,
+  unlinkSync, writeFileSync,
+} from 'node:fs'
+import { isNodeError, type WriteOutcome } from '../../contracts/src/index.js'
+import { overwriteInPlace } from './overwrite-in-place.js'
+import { requireRegular } from './regular-file.js'
+import { tempBeside } from './temp-name.js'
+
+/**
+ * Writes a file so that every other process sees its old or its new content and nothing between: a temporary file
+ * beside it, then rename. Mode is kept (without set-uid bits), owner and group where the system lets us; access
+ * lists and extended attributes are not. A bind-mounted file, which cannot be renamed over, is written in place.
+ */
+export function replaceFile(path: string, content: string | Uint8Array): WriteOutcome {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+  const old = lstatSync(path, { throwIfNoEntry: false })
+  if (old !== undefined) requireReplaceable(old, path)
+  const temp = tempBeside(path)
+  try {
+    writeTemp(temp, bytes, old)
+    renameSync(temp, path)
+  } catch (error) {
+    removeTemp(temp)
+    if (!isNodeError(error)) throw error
+    if (old === undefined || !CANNOT_RENAME.has(error.code)) throw aboutPath(error, temp, path)
+    overwriteInPlace(path, bytes)
+    return { bytes: bytes.length, created: false, brokeHardLink: false }
+  }
+  return { bytes: bytes.length, created: old === undefined, brokeHardLink: old !== undefined && old.nlink > 1 }
+}
+
+const CANNOT_RENAME = new Set(['EBUSY', 'EXDEV'])
+
+/**
+ * A rename needs no permission on the file it replaces, but a write-protected file is meant to stay as it is.
+ *
+ * @param real where the file is on disk, if not at `path`
+ * @throws `EACCES`, and all that `requireRegular` throws
+ */
+export function requireReplaceable(old: Stats, path: string, real = path): void {
+  requireRegular(old, 'open', path)
+  const isPlainlyOurs = (old.mode & 0o200) !== 0 && old.uid === process.geteuid?.()
+  if (!isPlainlyOurs) accessSync(real, constants.W_OK)
+}
+
+const TEMP_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+function writeTemp(temp: string, bytes: Uint8Array, old: Stats | undefined): void {
+  // Never more open than the old file, not even for a moment.
+  const fd = openSync(temp, TEMP_FLAGS, old === undefined ? 0o666 : old.mode & 0o777)
+  try {
+    writeFileSync(fd, bytes)
+    if (old !== undefined) keepOwnerAndMode(fd, old)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function keepOwnerAndMode(fd: number, old: Stats): void {
+  const now = fstatSync(fd)
+  if (now.uid !== old.uid) tryOwner(fd, old.uid, now.gid)
+  if (now.gid !== old.gid) tryOwner(fd, fstatSync(fd).uid, old.gid)
+  if (((now.mode ^ old.mode) & 0o777) !== 0) fchmodSync(fd, old.mode & 0o777)
+}
+
+function tryOwner(fd: number, uid: number, gid: number): void {
+  try {
+    fchownSync(fd, uid, gid)
+  } catch (error) {
+    // Only root may give files away, and some file systems know no owners.
+    if (!isNodeError(error) || !['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(error.code)) throw error
+  }
+}
+
+function removeTemp(temp: string): void {
+  try {
+    unlinkSync(temp)
+  } catch (error) {
+    // It may never have been made; the error that led here says more than this one.
+    if (!isNodeError(error)) throw error
+  }
+}
+
+/** Names the file the caller knows instead of the temporary one. */
+function aboutPath(error: Error & { path?: string }, temp: string, path: string): Error {
+  error.message = error.message.replaceAll(temp, path)
+  if (error.path === temp) error.path = path
+  return error
+}

@@ -1,0 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+
+/** Begins the name of every temporary file of hermes; such names are hidden from listings, searches and git. */
+export const TEMP_PREFIX = '.hermes-tmp-'
+
+/** A fresh name beside `path`, on the same device. */
+export function tempBeside(path: string): string {
+  return join(dirname(path), TEMP_PREFIX + randomUUID())
+}

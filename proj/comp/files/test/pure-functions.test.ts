@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeUtf8, formatNodeError, getByteLength, getParentDirectory, looksBinary } from '../src/index.js'
+
+interface Case<Input extends unknown[], Expected> {
+  name: string
+  input: Input
+  expected: Expected
+}
+const path = new URL('../test-data/pure-functions.cases.json', import.meta.url)
+const goldens = JSON.parse(readFileSync(path, 'utf8')) as {
+  getByteLength: Case<[string], number>[]
+  getParentDirectory: Case<[string], string>[]
+  formatNodeError: Case<[unknown, string, string], string>[]
+}
+
+describe('getByteLength', () => {
+  it.each(goldens.getByteLength)('$name', ({ input, expected }) => {
+    expect(getByteLength(...input)).toBe(expected)
+  })
+})
+describe('getParentDirectory', () => {
+  it.each(goldens.getParentDirectory)('$name', ({ input, expected }) => {
+    expect(getParentDirectory(...input)).toBe(expected)
+  })
+})
+describe('formatNodeError', () => {
+  it.each(goldens.formatNodeError)('$name', ({ input, expected }) => {
+    expect(formatNodeError(...input)).toBe(expected)
+  })
+})
+
+describe('decodeUtf8', () => {
+  it('gives back every text byte for byte, byte order marks and NUL included', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(decodeUtf8(Buffer.from(`\ufeff${text}\0`))).toBe(`\ufeff${text}\0`)
+    }))
+  })
+  it('never gives a text that would be written back as other bytes', () => {
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => {
+      const text = decodeUtf8(bytes)
+      if (text !== undefined) expect(Buffer.from(text)).toEqual(Buffer.from(bytes))
+    }), { numRuns: 2000 })
+  })
+})
+
+describe('looksBinary', () => {
+  it.each([
+    ['an empty file', Buffer.alloc(0), false],
+    ['text', Buffer.from('héllo\r\n'), false],
+    ['a NUL at the start', Buffer.from('a\0b'), true],
+    ['a NUL after 8 KiB', Buffer.from(`${'a'.repeat(8192)}\0`), false],
+    ['latin-1', Buffer.from('h\xe9llo', 'latin1'), true],
+    ['a character cut at 8 KiB', Buffer.from('a'.repeat(8191) + 'é'.repeat(100)), false],
+    ['a character cut at the end of the file', Buffer.from('é').subarray(0, 1), true],
+  ])('%s', (_name, bytes, expected) => expect(looksBinary(bytes)).toBe(expected))
+})
