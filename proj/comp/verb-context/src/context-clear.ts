@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { defineVerb } from '../../contracts/src/index.js'
+
+/** Seed 002 `context_clear`: `{removed}`. */
+export const contextClear = defineVerb({
+  name: 'context_clear',
+  vocabulary: 'clada',
+  description: 'Remove every file from the working context, and say which. The files themselves stay.',
+  category: 'context',
+  version: '1.0.0',
+  type: 'meta',
+  accessibility: ['llm', 'user'],
+  constraints: [],
+  primary: undefined,
+  args: v.strictObject({}),
+  result: v.strictObject({ removed: v.array(v.string()) }),
+  examples: [{}],
+  handler(_args, { session: { context: items } }) {
+    const removed = [...items.values()].map(({ path }) => path)
+    items.clear()
+    return { removed }
+  },
+})

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { defineVerb } from '../../contracts/src/index.js'
+import { itemSize } from './item-size.js'
+
+/** Seed 002 `context_list`: `[{path, size}]`, `size` in bytes. */
+export const contextList = defineVerb({
+  name: 'context_list',
+  vocabulary: 'clada',
+  description: 'List the files of the working context with their sizes in bytes, in the order they were added.',
+  category: 'context',
+  version: '1.0.0',
+  type: 'meta',
+  accessibility: ['llm', 'user'],
+  constraints: [],
+  primary: undefined,
+  args: v.strictObject({}),
+  result: v.array(v.strictObject({
+    path: v.string(),
+    size: v.number(),
+    missing: v.optional(v.pipe(v.boolean(), v.description('The file is no longer there; context_prune removes it.'))),
+  })),
+  examples: [{}],
+  handler(_args, context) {
+    return [...context.session.context.values()].map((item) => {
+      const size = itemSize(item, context)
+      return size === undefined ? { path: item.path, size: 0, missing: true } : { path: item.path, size }
+    })
+  },
+})

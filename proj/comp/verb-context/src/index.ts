@@ -1,0 +1,5 @@
+export { contextAdd } from './context-add.js'
+export { contextClear } from './context-clear.js'
+export { contextList } from './context-list.js'
+export { contextPrune } from './context-prune.js'
+export { contextRemove } from './context-remove.js'

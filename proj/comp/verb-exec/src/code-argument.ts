@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LANGUAGE_RULES, type Language } from './languages.js'
+
+/**
+ * Most bytes of one argument. Linux takes 128 KiB with the final NUL; Windows 32,767 characters for the whole command
+ * line.
+ */
+const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 128 * 1024 - 1
+
+export interface CodeArguments {
+  args: string[]
+  /** Removes the temporary file, if there is one. */
+  dispose(): void
+}
+
+/** The arguments that run `code`; code too long for one argument goes through a temporary file. */
+export function codeArguments(lang: Language, code: string): CodeArguments {
+  const { argsFor, loaderFor } = LANGUAGE_RULES[lang]
+  const args = argsFor(code)
+  if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) return { args, dispose: () => undefined }
+  const directory = mkdtempSync(join(tmpdir(), 'hermes-exec-'))
+  const path = join(directory, 'code')
+  const dispose = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    writeFileSync(path, code, { mode: 0o600 })
+  } catch (error) {
+    dispose()
+    throw error
+  }
+  return { args: argsFor(loaderFor(path)), dispose }
+}

@@ -1,0 +1,66 @@
+import { basename } from 'node:path'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { LANGUAGE_RULES, type Language } from './languages.js'
+import { cancelled } from './outcome.js'
+import { runProgram, type ProgramRun } from './run-program.js'
+
+const PROBE_TIMEOUT_MS = 10_000
+
+interface Interpreter {
+  program: string
+  version: string
+}
+
+/** Where interpreters are asked for their version (version managers decide by directory), and until when. */
+export type Probe = Pick<ProgramRun, 'cwd' | 'signal'>
+
+/**
+ * The programs that may run code of a language, best first: all of them, or the one whose `--version` begins with the
+ * components of `version` (`3.1` is 3.1.4, not 3.11).
+ * @throws HermesError `INVALID_PARAMETER` when no such version is found, `ENOENT` when none at all is, `CANCELLED`
+ */
+export async function interpretersFor(lang: Language, version: string | undefined, probe: Probe): Promise<string[]> {
+  const { programs, versioned } = LANGUAGE_RULES[lang]
+  if (version === undefined) return [...programs]
+  const isNumber = /^\d+(\.\d+)*$/.test(version)
+  const names = new Set([...(isNumber ? prefixes(version).flatMap(versioned) : []), ...programs])
+  const asked = await Promise.all([...names].map(name => versionOf(name, probe)))
+  if (probe.signal.aborted) throw cancelled()
+  const found = asked.filter(one => one !== undefined)
+  const match = found.find(one => `${one.version}.`.startsWith(`${version}.`))
+  if (match !== undefined) return [match.program]
+  if (found.length === 0) throw notFound(lang)
+  const list = found.map(one => `${one.version} (${one.program})`).join(', ')
+  throw new HermesError('INVALID_PARAMETER', `exec: ${lang} ${version} not found. Found: ${list}`, {
+    hint: `Write version as numbers with dots, one of those found (e.g. version = "${found[0]?.version}"), or leave it `
+      + 'out.',
+  })
+}
+
+/** The error for a language none of whose programs is installed. */
+export function notFound(lang: Language): HermesError {
+  const { programs } = LANGUAGE_RULES[lang]
+  return new HermesError('ENOENT', `exec: ${basename(programs[0])} not found in PATH (ENOENT)`, {
+    hint: `Install ${lang}, or write the code in another language (python, javascript, bash, ruby).`,
+  })
+}
+
+/** `3.11.2` → `3.11.2`, `3.11`, `3`. */
+function prefixes(version: string): string[] {
+  const parts = version.split('.')
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
+}
+
+/** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
+async function versionOf(program: string, probe: Probe): Promise<Interpreter | undefined> {
+  try {
+    const { stdout, stderr, exitCode } = await runProgram({
+      ...probe, file: program, args: ['--version'], timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
+    })
+    const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined
+    return version === undefined ? undefined : { program, version }
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import * as v from 'valibot'
+import { HermesError, type Limits, type VerbContext } from '../../contracts/src/index.js'
+import { DiskFiles } from '../../files/src/index.js'
+import { createPathGate } from '../../policy/src/index.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { exec } from '../src/index.js'
+
+export interface ExecOutput {
+  stdout: string
+  stderr: string
+  exit_code: number | null
+}
+
+export interface ExecSetup {
+  root?: string
+  limits?: Partial<Limits>
+  signal?: AbortSignal
+}
+
+const LIMITS: Limits = {
+  maxFileBytes: 10 * 2 ** 20, maxOutputBytes: 2 ** 20, commandTimeoutMs: 20_000, maxMatches: 10_000,
+}
+
+/** Runs the verb itself, with the real gate and the real disk, in a temporary root unless told otherwise. */
+export async function runExec(args: v.InferInput<typeof exec.args>, setup: ExecSetup = {}): Promise<ExecOutput> {
+  const root = setup.root ?? tempDir()
+  const context: VerbContext = {
+    gate: createPathGate({ root }),
+    files: new DiskFiles(),
+    session: { root, context: new Map() },
+    limits: { ...LIMITS, ...setup.limits },
+    signal: setup.signal ?? new AbortController().signal,
+  }
+  return v.parse(exec.result, await exec.handler(v.parse(exec.args, args), context))
+}
+
+export interface ExecFailure {
+  code: string
+  message: string
+  hint: string | undefined
+  data: ExecOutput | undefined
+}
+
+/** The error a run ends with; fails when it ends well. */
+export async function failExec(...input: Parameters<typeof runExec>): Promise<ExecFailure> {
+  try {
+    await runExec(...input)
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    const { code, message, hint } = error
+    return { code, message, hint, data: error.data as ExecOutput | undefined }
+  }
+  throw new Error('exec succeeded')
+}
+
+/** Marks every process started from now to the end of the test; the result lists those that still live. */
+export function markProcesses(): () => string[] {
+  const mark = `HERMES_TEST_MARK=${randomUUID()}`
+  process.env['HERMES_TEST_MARK'] = mark.slice(mark.indexOf('=') + 1)
+  onTestFinished(() => {
+    delete process.env['HERMES_TEST_MARK']
+  })
+  return () => readdirSync('/proc').filter(name => /^\d+$/.test(name) && environmentOf(name).includes(mark))
+}
+
+/** Empty for processes that are gone or only wait to be reaped. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return ''
+  }
+}

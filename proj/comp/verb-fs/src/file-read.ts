@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { absolutePath, defineVerb } from '../../contracts/src/index.js'
+import { readExisting } from './read-existing.js'
+
+/** Seed 002 `file_read`: `{path, content}`. */
+export const fileRead = defineVerb({
+  name: 'file_read',
+  vocabulary: 'clada',
+  description: 'Read a text file (UTF-8), whole and exactly as it is.',
+  category: 'file',
+  version: '1.0.0',
+  type: 'read',
+  accessibility: ['llm'],
+  constraints: [],
+  primary: 'path',
+  args: v.strictObject({ path: absolutePath('File to read.') }),
+  result: v.strictObject({ path: v.string(), content: v.string() }),
+  examples: [{ path: '/workspace/README.md' }],
+  handler({ path }, context) {
+    return { path, content: readExisting('file_read', path, 'read', context).content }
+  },
+})

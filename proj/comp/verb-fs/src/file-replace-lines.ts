@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
+import { lineEnding, parseRange, splitLines } from './lines.js'
+import { readExisting } from './read-existing.js'
+import { notesOf, writeNotes, writeText } from './write-text.js'
+
+/** Of clada's family (contract section 3): `{path, lines_replaced}`. */
+export const fileReplaceLines = defineVerb({
+  name: 'file_replace_lines',
+  vocabulary: 'clada',
+  description: 'Replace whole lines of a file, given by number as file_read_numbered shows them. Empty new_content '
+    + 'deletes the lines; new_content without a line break at its end gets the one of the last line replaced.',
+  category: 'file',
+  version: '1.0.0',
+  type: 'write',
+  accessibility: ['llm'],
+  constraints: ['Lines outside the file change nothing.', 'Line endings inside new_content are written as given.'],
+  primary: 'path',
+  args: v.strictObject({
+    path: absolutePath('File to change.'),
+    lines: text('The line or range of lines to replace, e.g. "4" or "23-43", both ends included.'),
+    new_content: text('What to put in their place.'),
+  }),
+  result: v.strictObject({ path: v.string(), lines_replaced: v.number(), ...writeNotes }),
+  examples: [{ path: '/workspace/src/main.ts', lines: '23-24', new_content: '  return total\n' }],
+  handler({ path, lines: range, new_content }, context) {
+    const { target, content } = readExisting('file_replace_lines', path, 'write', context)
+    const { bom, lines } = splitLines(content)
+    const { first, last } = parseRange('file_replace_lines', range, lines.length)
+    const ending = new_content === '' || new_content.endsWith('\n') ? '' : lineEnding(lines[last - 1]!)
+    const changed = [bom, ...lines.slice(0, first - 1), new_content, ending, ...lines.slice(last)].join('')
+    const written = writeText('file_replace_lines', path, target, changed, context)
+    return { path, lines_replaced: last - first + 1, ...notesOf(written) }
+  },
+})

@@ -1,0 +1,2 @@
+export { nearestPassage } from './nearest-passage.js'
+export { replaceText } from './replace-text.js'

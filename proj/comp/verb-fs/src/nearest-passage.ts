@@ -1,0 +1,94 @@
+import { foldLookAlikes, hasLookAlikes } from './look-alikes.js'
+import { differOnlyIn, differingLine, lineEndingNote } from './passage-difference.js'
+import { mostSimilarWindow } from './similar-window.js'
+
+const withoutSpace = (text: string) => text.replace(/[^\S\n]+/g, '')
+const withoutCr = (text: string) => text.replaceAll('\r\n', '\n')
+
+/** Ways in which a passage may differ from what was asked for, the most exact first; all keep the line breaks. */
+const FOLDS: readonly { differsIn: string; fold: (text: string) => string }[] = [
+  { differsIn: 'line endings', fold: withoutCr },
+  { differsIn: 'whitespace', fold: withoutSpace },
+  { differsIn: 'look-alike characters', fold: (text) => foldLookAlikes(withoutCr(text)) },
+  { differsIn: 'whitespace and look-alike characters', fold: (text) => withoutSpace(foldLookAlikes(text)) },
+  { differsIn: 'letter case', fold: (text) => withoutCr(text).toLowerCase() },
+]
+
+/**
+ * Where `wanted`, which is not in `content` as it is, nearly stands there, and how the two differ: its line range and
+ * the first difference, as one hint. Pure; the work is bounded whatever the file (contract section 3, 'no exact
+ * match').
+ *
+ * @returns `undefined` when nothing is alike
+ */
+export function nearestPassage(content: string, wanted: string): string | undefined {
+  const core = wanted.replace(/^(?:[^\S\n]*\n)+/, '').replace(/\r?\n\s*$/, '')
+  if (!/\S/.test(core)) return undefined
+  const text = content.startsWith('\ufeff') ? content.slice(1) : content
+  return numberedLines(text, core) ?? escapedText(text, core) ?? samePassage(text, wanted, core)
+    ?? likePassage(text, core)
+}
+
+/** `12: text`, as file_read_numbered shows lines. */
+function numberedLines(content: string, core: string): string | undefined {
+  const lines = core.split('\n')
+  if (!lines.every((line) => /^\s*\d+: ?/.test(line)) || lines.some((line) => content.includes(line))) return undefined
+  const plain = lines.map((line) => line.replace(/^\s*\d+: ?/, '')).join('\n')
+  if (plain === '') return undefined
+  const at = content.indexOf(plain)
+  const found = at === -1 ? nearestPassage(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
+  return found && `old_text carries the line numbers of file_read_numbered; leave them out. ${found}`
+}
+
+/** `\n` written as a backslash and an n. */
+function escapedText(content: string, core: string): string | undefined {
+  if (!/\\[nt"'\\]/.test(core)) return undefined
+  const plain = core.replace(/\\([nt"'\\])/g, (_, char: string) => ({ n: '\n', t: '\t' })[char] ?? char)
+  const at = content.indexOf(plain)
+  if (at === -1) return undefined
+  return `old_text has escapes such as ${/\\./.exec(core)![0]} where the file has the characters themselves `
+    + `(${placeAt(content, at, plain)}). Write old_text without escapes, e.g. as a heredoc.`
+}
+
+/** A passage that is the same but for one kind of difference. */
+function samePassage(content: string, wanted: string, core: string): string | undefined {
+  const exactAt = core === wanted ? -1 : content.indexOf(core)
+  if (exactAt !== -1) {
+    return `Without the blank lines or line breaks at its ends old_text is ${placeAt(content, exactAt, core)}.`
+  }
+  const mayLookAlike = hasLookAlikes(content) || hasLookAlikes(core)
+  for (const { differsIn, fold } of FOLDS) {
+    if (differsIn.includes('look-alike') && !mayLookAlike) continue
+    const foldedCore = fold(core)
+    const folded = fold(content)
+    const at = foldedCore === '' ? -1 : folded.indexOf(foldedCore)
+    if (at === -1) continue
+    const before = folded.slice(0, at)
+    const start = countLines(before)
+    const column = at - (before.lastIndexOf('\n') + 1)
+    const passage = { lines: content.split('\n'), wanted: core.split('\n'), start, fold, column }
+    return differOnlyIn(differsIn, passage) + (differsIn === 'line endings' ? '' : lineEndingNote(content, core, start))
+  }
+  return undefined
+}
+
+function likePassage(content: string, core: string): string | undefined {
+  const lines = withoutCr(content).split('\n')
+  const wanted = withoutCr(core).split('\n')
+  const start = mostSimilarWindow(lines, wanted)
+  return start === undefined
+    ? undefined
+    : differingLine(lines, wanted, start) + lineEndingNote(content, core, start)
+}
+
+function placeAt(content: string, at: number, passage: string): string {
+  const first = countLines(content.slice(0, at)) + 1
+  const last = first + countLines(passage)
+  return first === last ? `on line ${first}` : `on lines ${first}-${last}`
+}
+
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
+}

@@ -1,0 +1,19 @@
+/**
+ * Replaces `oldText` from left to right, at most `count` times (default: all), byte for byte: nothing in `newText` is
+ * special. An empty `oldText` replaces nothing. Seed 002 `replaceText`.
+ */
+export function replaceText(
+  content: string, oldText: string, newText: string, count = Infinity,
+): { result: string; replacements: number } {
+  const pieces: string[] = []
+  let end = 0
+  while (oldText !== '' && pieces.length < count) {
+    const at = content.indexOf(oldText, end)
+    if (at === -1) break
+    pieces.push(content.slice(end, at))
+    end = at + oldText.length
+  }
+  const replacements = pieces.length
+  pieces.push(content.slice(end))
+  return { result: pieces.join(newText), replacements }
+}

@@ -1,0 +1,69 @@
+import { sep } from 'node:path'
+import * as v from 'valibot'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import type { ApprovedPath, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
+import { createParents, pathError } from '../../verb-paths/src/index.js'
+
+/** Result fields of every verb that writes a file's content. */
+export const writeNotes = {
+  brokeHardLink: v.optional(v.pipe(v.boolean(), v.description('The file had other names; they keep the old content.'))),
+}
+
+/** The fields of `writeNotes` that apply. */
+export function notesOf(written: WriteOutcome): { brokeHardLink?: true } {
+  return written.brokeHardLink ? { brokeHardLink: true } : {}
+}
+
+/**
+ * Writes the whole content of a file, within the size limit.
+ *
+ * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`
+ */
+export function writeText(
+  verb: string, path: string, target: ApprovedPath, content: string, { files, limits }: VerbContext,
+): WriteOutcome {
+  // No UTF-16 unit takes more than three bytes.
+  if (content.length * 3 > limits.maxFileBytes) {
+    checkSize(verb, path, Buffer.byteLength(content), limits.maxFileBytes)
+  }
+  try {
+    return files.write(target, content)
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'EISDIR') {
+      throw pathError('EISDIR', verb, path, `It is a directory. Write the name of a file in it.`)
+    }
+    throw error
+  }
+}
+
+/**
+ * As `writeText`, with the directories it needs.
+ *
+ * @returns also the created directories, outermost first, in the form the path was written
+ */
+export function writeWithParents(
+  verb: string, path: string, target: ApprovedPath, content: string, context: VerbContext,
+): { written: WriteOutcome; createdDirs: string[] } {
+  try {
+    return { written: writeText(verb, path, target, content, context), createdDirs: [] }
+  } catch (error) {
+    // Asked only now: most parents exist, and asking costs as much as a small write.
+    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
+    const createdDirs = createParents(context.files, path, target)
+    return { written: writeText(verb, path, target, content, context), createdDirs }
+  }
+}
+
+/** @throws HermesError `FILE_TOO_LARGE` */
+export function checkSize(verb: string, path: string, bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return
+  throw new HermesError('FILE_TOO_LARGE', `${verb}: '${path}' would have ${bytes} bytes, the limit is ${maxBytes}`, {
+    hint: 'Nothing was written. Split the content into several files.',
+  })
+}
+
+/** @throws HermesError `EISDIR` for a path that ends in a separator */
+export function checkFileName(verb: string, path: string): void {
+  if (!path.endsWith('/') && !path.endsWith(sep)) return
+  throw pathError('EISDIR', verb, path, 'A path that ends in / names a directory. Write the name of a file.')
+}

@@ -1,0 +1,36 @@
+import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import { type LineMatch, LineSearch } from './line-search.js'
+import { checkSignal } from './walk.js'
+
+/** Files up to this size are read at once, which is faster. */
+const SMALL = 1024 * 1024
+
+/**
+ * The lines of a file that hold `pattern`, at most `most` of them; none of a binary file, which is one with a NUL
+ * byte in what was read of it.
+ *
+ * @throws HermesError `CANCELLED`; Node's errors
+ */
+export async function searchFile(
+  file: ApprovedPath, pattern: string, most: number, { files, signal }: Pick<VerbContext, 'files' | 'signal'>,
+): Promise<LineMatch[]> {
+  const matches: LineMatch[] = []
+  const search = new LineSearch(pattern, (match) => {
+    if (matches.length < most) matches.push(match)
+  })
+  for await (const piece of pieces(file, files)) {
+    checkSignal(signal)
+    if (piece.includes(0)) return []
+    search.push(piece)
+    if (matches.length >= most) return matches
+  }
+  search.end()
+  return matches
+}
+
+function pieces(
+  file: ApprovedPath, files: VerbContext['files'],
+): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  const size = files.stat(file)?.size ?? 0
+  return size <= SMALL ? [files.readBytes(file, Infinity)] : files.chunks(file)
+}

@@ -1,0 +1,2 @@
+export { VERBS } from './list.js'
+export type { VerbEntry } from './list.js'

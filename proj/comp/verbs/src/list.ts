@@ -1,0 +1,59 @@
+import type { AnyVerb } from '../../contracts/src/index.js'
+
+/** A verb by name; its schemas and its code are loaded when it is first used. */
+export interface VerbEntry {
+  readonly name: string
+  readonly load: () => Promise<AnyVerb>
+}
+
+/**
+ * The one list of built-in verbs. It imports their files directly, not their components' `index.js`: so that each is
+ * loaded alone, and nothing before it is used.
+ */
+export const VERBS: readonly VerbEntry[] = [
+  { name: 'file_write', load: async () => (await import('../../verb-fs/src/file-write.js')).fileWrite },
+  {
+    name: 'file_replace_text',
+    load: async () => (await import('../../verb-fs/src/file-replace-text.js')).fileReplaceText,
+  },
+  {
+    name: 'file_replace_all_text',
+    load: async () => (await import('../../verb-fs/src/file-replace-all-text.js')).fileReplaceAllText,
+  },
+  { name: 'file_append', load: async () => (await import('../../verb-fs/src/file-append.js')).fileAppend },
+  { name: 'file_delete', load: async () => (await import('../../verb-fs/src/file-delete.js')).fileDelete },
+  { name: 'file_move', load: async () => (await import('../../verb-fs/src/file-move.js')).fileMove },
+  { name: 'file_read', load: async () => (await import('../../verb-fs/src/file-read.js')).fileRead },
+  {
+    name: 'file_read_numbered',
+    load: async () => (await import('../../verb-fs/src/file-read-numbered.js')).fileReadNumbered,
+  },
+  {
+    name: 'file_replace_lines',
+    load: async () => (await import('../../verb-fs/src/file-replace-lines.js')).fileReplaceLines,
+  },
+  { name: 'files_read', load: async () => (await import('../../verb-fs/src/files-read.js')).filesRead },
+  { name: 'dir_create', load: async () => (await import('../../verb-fs/src/dir-create.js')).dirCreate },
+  { name: 'dir_delete', load: async () => (await import('../../verb-fs/src/dir-delete.js')).dirDelete },
+  { name: 'ls', load: async () => (await import('../../verb-fs/src/ls.js')).ls },
+  { name: 'grep', load: async () => (await import('../../verb-search/src/grep.js')).grep },
+  { name: 'glob', load: async () => (await import('../../verb-search/src/glob.js')).glob },
+  { name: 'exec', load: async () => (await import('../../verb-exec/src/index.js')).exec },
+  { name: 'context_add', load: async () => (await import('../../verb-context/src/context-add.js')).contextAdd },
+  {
+    name: 'context_remove',
+    load: async () => (await import('../../verb-context/src/context-remove.js')).contextRemove,
+  },
+  {
+    name: 'context_list',
+    load: async () => (await import('../../verb-context/src/context-list.js')).contextList,
+  },
+  {
+    name: 'context_prune',
+    load: async () => (await import('../../verb-context/src/context-prune.js')).contextPrune,
+  },
+  {
+    name: 'context_clear',
+    load: async () => (await import('../../verb-context/src/context-clear.js')).contextClear,
+  },
+]
