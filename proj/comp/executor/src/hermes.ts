@@ -1,0 +1,97 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { ExecutionResult, HermesEvent, SessionState, VerbContext } from '../../contracts/src/index.js'
+import { DiskFiles, OverlayFiles } from '../../files/src/index.js'
+import { BlockReader, readEvents, type ReadEvent } from '../../parsers/src/index.js'
+import { createPathGate } from '../../policy/src/index.js'
+import { VerbRegistry } from '../../registry/src/index.js'
+import { BlockScanner } from '../../scanner/src/index.js'
+import { VERBS } from '../../verbs/src/index.js'
+import { Run } from './run.js'
+import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
+
+/** A session: root, context and registry stay between its calls. Contract section 5. */
+export class Hermes implements AsyncDisposable {
+  /** Verbs may be added until they are used. */
+  readonly registry: VerbRegistry
+  readonly #settings: Settings
+  readonly #options: ExecutorOptions
+  readonly #session: SessionState
+  /** Ends what still runs when the session is disposed of. */
+  readonly #disposed = new AbortController()
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: ExecutorOptions = {}) {
+    this.#options = options
+    this.#settings = readSettings(options)
+    this.registry = options.registry ?? new VerbRegistry(VERBS)
+    const { root } = this.#gate()
+    this.#settings.rules.root = root
+    this.#session = { root, context: new Map() }
+  }
+
+  /** Runs every live block of an answer. Never rejects for anything in `text`. */
+  async execute(text: string): Promise<ExecutionResult> {
+    const run = this.#run()
+    for (const event of readEvents(text, { startsInThink: this.#settings.startsInThink })) {
+      for await (const _ of run.take(event));
+    }
+    run.end()
+    return run.result
+  }
+
+  /**
+   * The same while the text still comes: each block runs when its end is decided, and the next piece is asked for
+   * when it is done. Text before a stray closing think tag has run by then: that is reported as `STRAY_THINK_END`.
+   */
+  async *stream(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<HermesEvent, void> {
+    const run = this.#run()
+    const reader = new BlockReader()
+    let read: ReadEvent[] = []
+    const scanner = new BlockScanner((item) => read.push(...reader.read(item)), { startsInThink: this.#settings.startsInThink })
+    const drain = (): ReadEvent[] => {
+      const events = read
+      read = []
+      return events
+    }
+    for await (const chunk of chunks) {
+      scanner.push(chunk)
+      for (const event of drain()) yield* run.take(event)
+    }
+    scanner.end()
+    for (const event of drain()) yield* run.take(event)
+    yield run.end()
+  }
+
+  /** Kills what still runs. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed.abort()
+  }
+
+  #gate(overlay?: OverlayFiles) {
+    const { root, allow, rules } = this.#settings
+    return createPathGate({ root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }) })
+  }
+
+  #run(): Run {
+    const overlay = this.#settings.dryRun ? new OverlayFiles() : undefined
+    const { signal } = this.#options
+    const context: VerbContext = {
+      gate: this.#gate(overlay),
+      files: overlay ?? new DiskFiles(),
+      session: this.#session,
+      limits: this.#settings.limits,
+      signal: signal ? AbortSignal.any([signal, this.#disposed.signal]) : this.#disposed.signal,
+    }
+    return new Run(this.registry, this.#settings, context, this.#options.onEvent)
+  }
+}
+
+/**
+ * Runs every live block of an answer, each on its own, in text order. Never throws and never rejects for anything in
+ * `text`.
+ *
+ * @throws HermesError `INVALID_OPTION` for wrong options only
+ */
+export async function execute(text: string, options: ExecutorOptions = {}): Promise<ExecutionResult> {
+  return new Hermes(options).execute(text)
+}

@@ -1,0 +1,3 @@
+export { execute, Hermes } from './hermes.js'
+export { DEFAULT_LIMITS } from './settings.js'
+export type { ExecutorOptions } from './settings.js'

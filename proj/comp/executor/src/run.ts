@@ -1,0 +1,112 @@
+import type {
+  ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
+} from '../../contracts/src/index.js'
+import type { ReadEvent } from '../../parsers/src/index.js'
+import type { VerbRegistry } from '../../registry/src/index.js'
+import { runBlock } from './run-block.js'
+import type { Settings } from './settings.js'
+
+/** One pass over an answer: takes what was read in text order, runs it, and adds up the result (contract section 2). */
+export class Run {
+  readonly result: ExecutionResult = {
+    success: true, totalBlocks: 0, executedActions: 0, results: [], parseErrors: [], skipped: [], durationMs: 0,
+  }
+  readonly #registry: VerbRegistry
+  readonly #settings: Settings
+  readonly #context: VerbContext
+  readonly #listener: ((event: HermesEvent) => void) | undefined
+  readonly #startedAt = performance.now()
+
+  constructor(registry: VerbRegistry, settings: Settings, context: VerbContext, listener?: (event: HermesEvent) => void) {
+    this.#registry = registry
+    this.#settings = settings
+    this.#context = context
+    this.#listener = listener
+  }
+
+  /** Handles one thing that was read; yields what happens. */
+  async *take(event: ReadEvent): AsyncGenerator<HermesEvent, void> {
+    switch (event.type) {
+      case 'block':
+        this.result.totalBlocks++
+        yield* this.#block(event.block)
+        return
+      case 'failed':
+        this.result.totalBlocks++
+        for (const error of event.errors) yield this.#parseError(error)
+        return
+      case 'section-error':
+        for (const error of event.errors) yield this.#parseError(error)
+        return
+      case 'skipped':
+        yield this.#skipped(event.block)
+        return
+      case 'stray-think-end':
+        // Nothing live came before it: nothing ran that should not have.
+        if (this.result.totalBlocks > 0) yield this.#parseError(event.error)
+    }
+  }
+
+  /** The answer has ended. */
+  end(): HermesEvent {
+    this.result.durationMs = elapsed(this.#startedAt)
+    return this.#tell({ type: 'end', result: this.result })
+  }
+
+  async *#block(block: ParsedBlock): AsyncGenerator<HermesEvent, void> {
+    const seq = this.result.results.length + 1
+    const { id: blockId, action, params, startLine, endLine } = block
+    yield this.#tell({ type: 'block-start', seq, blockId, action, startLine })
+    const startedAt = performance.now()
+    const changesBefore = this.#context.files.changes.length
+    const { outcome, started } = this.#stopped()
+      ? { outcome: cancelled(this.result.fatalError), started: false }
+      : await runBlock(block, this.#registry, this.#settings, this.#context)
+    if (started) this.result.executedActions++
+    const result: ActionResult = { seq, blockId, action, params, ...outcome, startLine, endLine, durationMs: elapsed(startedAt) }
+    this.result.results.push(result)
+    if (!result.success) this.result.success = false
+    const changes: FileChange[] = this.#context.files.changes.slice(changesBefore)
+    yield this.#tell({ type: 'block-end', result, changes })
+  }
+
+  #stopped(): boolean {
+    return this.#context.signal.aborted || this.result.fatalError !== undefined
+  }
+
+  #parseError(error: ParseError): HermesEvent {
+    this.result.success = false
+    this.result.parseErrors.push(error)
+    return this.#tell({ type: 'parse-error', error })
+  }
+
+  #skipped(block: SkippedBlock): HermesEvent {
+    this.result.skipped.push(block)
+    return this.#tell({ type: 'skipped', block })
+  }
+
+  /** A listener that throws stops the run: nobody would see what happens after. */
+  #tell(event: HermesEvent): HermesEvent {
+    if (!this.#listener || this.result.fatalError !== undefined) return event
+    try {
+      this.#listener(event)
+    } catch (error) {
+      this.result.success = false
+      this.result.fatalError = `onEvent threw: ${error instanceof Error ? error.message : String(error)}`
+    }
+    return event
+  }
+}
+
+function cancelled(fatalError: string | undefined): Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> {
+  return {
+    success: false,
+    code: 'CANCELLED',
+    error: fatalError === undefined ? 'Cancelled before it started' : 'Not started: the run was stopped',
+    hint: 'Run the block again.',
+  }
+}
+
+function elapsed(since: number): number {
+  return Math.round((performance.now() - since) * 1000) / 1000
+}

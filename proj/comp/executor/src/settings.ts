@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { HermesError, type AnyVerb, type HermesOptions, type Limits } from '../../contracts/src/index.js'
+import { selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
+import { nearest } from '../../text/src/index.js'
+
+/** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
+export interface ExecutorOptions extends HermesOptions {
+  /** Default: every built-in verb. */
+  registry?: VerbRegistry
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  maxFileBytes: 10 * 1024 * 1024,
+  maxOutputBytes: 1024 * 1024,
+  commandTimeoutMs: 120_000,
+  maxMatches: 10_000,
+}
+
+/** Options checked and completed. */
+export interface Settings {
+  root: string
+  allow: readonly string[]
+  rules: PathRules
+  limits: Limits
+  dryRun: boolean
+  startsInThink: boolean
+  inToolset: ((verb: AnyVerb) => boolean) | undefined
+}
+
+const directories = v.array(v.string())
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+const OPTIONS = v.strictObject({
+  root: v.optional(v.string()),
+  allow: v.optional(directories),
+  rootAliases: v.optional(directories),
+  relativePaths: v.optional(v.boolean()),
+  dryRun: v.optional(v.boolean()),
+  toolsets: v.optional(v.array(v.string())),
+  limits: v.optional(v.strictObject({
+    maxFileBytes: v.optional(positive),
+    maxOutputBytes: v.optional(positive),
+    commandTimeoutMs: v.optional(positive),
+    maxMatches: v.optional(positive),
+  })),
+  timeoutMs: v.optional(positive),
+  signal: v.optional(v.instance(AbortSignal)),
+  onEvent: v.optional(v.function()),
+  startsInThink: v.optional(v.boolean()),
+  registry: v.optional(v.custom((value) => typeof value === 'object' && value !== null && 'load' in value)),
+})
+
+/** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
+export function readSettings(options: ExecutorOptions): Settings {
+  const checked = v.safeParse(OPTIONS, options)
+  if (!checked.success) throw optionError(checked.issues[0])
+  const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
+  const limits = { ...DEFAULT_LIMITS, ...withoutUndefined(options.limits ?? {}) }
+  if (options.timeoutMs !== undefined) limits.commandTimeoutMs = options.timeoutMs
+  return {
+    root,
+    allow,
+    rules: { relativePaths, root, rootAliases },
+    limits,
+    dryRun: options.dryRun ?? false,
+    startsInThink: options.startsInThink ?? false,
+    inToolset: toolsets === undefined || toolsets.length === 0 ? undefined : selectToolsets(toolsets),
+  }
+}
+
+function optionError(issue: v.BaseIssue<unknown>): HermesError {
+  const path = v.getDotPath(issue) ?? ''
+  if (issue.expected === 'never') {
+    const meant = nearest(path, Object.keys(OPTIONS.entries))
+    return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
+      hint: meant === undefined ? `Options: ${Object.keys(OPTIONS.entries).join(', ')}.` : `Did you mean ${meant}?`,
+    })
+  }
+  return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
+    hint: `Expected ${issue.expected ?? 'another value'}.`,
+  })
+}
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}
