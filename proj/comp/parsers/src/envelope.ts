@@ -30,26 +30,27 @@ export function readEnvelopes(item: EnvelopeItem, nextId: () => string): Reading
 }
 
 function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): Reading[] {
-  const fail = (flaw: Flaw, blockId = nextId(), lines: Partial<BlockPlace> = {}): Reading =>
-    failed({ ...place, ...lines, blockId }, [flawAt(item, piece.text, piece.line, flaw)])
+  const fail = (flaw: Flaw): Reading =>
+    failed({ ...place, blockId: nextId() }, [flawAt(item, piece.text, piece.line, flaw)])
   if (piece.text.length > MAX_LENGTH) return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
   const read = item.language === 'json' || item.language === 'jsonc' ? readStrictJson(piece.text) : readStrictYaml(piece.text)
   if (!read.ok) return [fail(read.flaw)]
-  if (!Array.isArray(read.value)) return [readOne(read.value, place, 0, nextId, fail)]
+  if (!Array.isArray(read.value)) return [readOne(item, read.value, place, nextId)]
   if (read.value.length === 0) return [fail({ message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })]
-  return read.value.map((value: unknown, at) => readOne(value, itemPlace(item, piece, place, read.itemStarts, at), Math.max(0, read.itemStarts[at] ?? 0), nextId, fail))
+  const places = itemPlaces(item, piece, place, read.itemStarts)
+  return read.value.map((value: unknown, at) => readOne(item, value, places[at] ?? place, nextId))
 }
 
-function readOne(
-  value: unknown, place: BlockPlace, index: number, nextId: () => string,
-  fail: (flaw: Flaw, blockId?: string, lines?: Partial<BlockPlace>) => Reading,
-): Reading {
-  const id = isRecord(value) ? idOf(value['id']) : undefined
+function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: () => string): Reading {
+  const id = (isRecord(value) ? idOf(value['id']) : undefined) ?? nextId()
   const problem = shapeProblem(value)
-  if (problem) return fail({ ...problem, index, length: 0 }, id ?? nextId(), place)
+  if (problem) {
+    const error = { code: 'INVALID_ENVELOPE', ...problem, line: place.startLine, column: item.contentOffset + 1, length: 0 }
+    return failed({ ...place, blockId: id }, [error])
+  }
   const { verb, arguments: args } = value as { verb: string; arguments?: Record<string, unknown> | null }
   const block: ParsedBlock = {
-    id: id ?? nextId(), format: 'envelope', action: verb, params: args ?? {}, startLine: place.startLine, endLine: place.endLine,
+    id, format: 'envelope', action: verb, params: args ?? {}, startLine: place.startLine, endLine: place.endLine,
   }
   return { ok: true, block }
 }
@@ -103,14 +104,32 @@ function piecePlace(item: EnvelopeItem, piece: Piece): BlockPlace {
   return { blockId: undefined, startLine: base + first, endLine: base + last, source: clip(lines.slice(first, last + 1).join('\n')) }
 }
 
-function itemPlace(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts: readonly number[], at: number): BlockPlace {
-  const lineOf = (index: number): number => item.contentLine + piece.line + piece.text.slice(0, index).split('\n').length - 1
-  const start = starts[at] ?? -1
-  if (start < 0) return place
-  const next = starts.slice(at + 1).find((index) => index >= 0)
-  const startLine = lineOf(start)
-  const endLine = next === undefined ? lineOf(piece.text.trimEnd().length) : Math.max(startLine, lineOf(next) - 1)
-  return { ...place, startLine, endLine, source: clip(piece.text.slice(start, next).trimEnd()) }
+/** The place of each item of a list, from where the items start; the whole document's where that is not known. */
+function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts: readonly number[]): BlockPlace[] {
+  const places: BlockPlace[] = []
+  const text = piece.text.trimEnd()
+  let line = item.contentLine + piece.line
+  let counted = 0
+  starts.forEach((start, at) => {
+    if (start < 0) {
+      places.push(place)
+      return
+    }
+    line += breaksIn(text, counted, start)
+    counted = start
+    const next = starts[at + 1] ?? text.length
+    const source = text.slice(start, next < 0 ? text.length : next)
+    // The next item's dash and indentation stand on its own line.
+    const own = at + 1 < starts.length ? source.slice(0, Math.max(0, source.lastIndexOf('\n'))).trimEnd() : source
+    places.push({ ...place, startLine: line, endLine: line + breaksIn(own, 0, own.length), source: clip(own || source.trim()) })
+  })
+  return places
+}
+
+function breaksIn(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 function flawAt(item: EnvelopeItem, text: string, line: number, flaw: Flaw) {

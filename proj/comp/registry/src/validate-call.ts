@@ -31,6 +31,7 @@ export function validateCall(verb: AnyVerb, format: BlockFormat, params: Record<
   for (const [name, value] of given) {
     const definition = Object.hasOwn(definitions, name) ? definitions[name]! : undefined
     if (!definition) continue
+    if (typeof value === 'string' && !value.isWellFormed()) return loneSurrogate(name)
     const isPath = definition.format === 'absolute_path'
     if (isPath && typeof value === 'string' && !rules.relativePaths && !isAbsolutePath(value)) {
       return { ok: false, code: 'INVALID_PARAMETER', message: `Invalid absolute path: ${value}`, hint: `${absoluteForms(value, rules)}, or run with --relative-paths.` }
@@ -75,6 +76,16 @@ function ignored(unknown: readonly string[], definitions: ParameterDefinitions):
     return meant === undefined ? name : `${name} (did you mean ${meant}?)`
   })
   return `Unknown parameter${unknown.length === 1 ? '' : 's'} ignored: ${parts.join(', ')}`
+}
+
+/** Half of a surrogate pair has no UTF-8 form: writing it would put something else into the file. */
+function loneSurrogate(name: string): CallValidation {
+  return {
+    ok: false,
+    code: 'INVALID_PARAMETER',
+    message: `Invalid value for ${name}: half of a surrogate pair`,
+    hint: 'Write the character itself, or both \\u escapes of its pair.',
+  }
 }
 
 /** `path, content, count?` */

@@ -17,7 +17,7 @@ const MAX_DEPTH = 100
 export function matchContainers(stack: ListItem[], text: string, cursor: Cursor, end: number): number {
   for (let depth = 0; depth < stack.length; depth++) {
     const item = stack[depth]!
-    const probe = { ...cursor }
+    const probe = { at: cursor.at, column: cursor.column }
     const indent = skipIndent(text, probe, end)
     if (probe.at >= end) {
       if (!item.hasContent) return depth

@@ -5,8 +5,8 @@ import {
 } from './fences.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanError } from './items.js'
-import { QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
-import type { OpenEnvelope, ScanState } from './scan-state.js'
+import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
+import type { OpenEnvelope, OpenFence, ScanState } from './scan-state.js'
 import { indented, markerLine } from './marker-lines.js'
 
 /** A fence opens on the current line. */
@@ -19,24 +19,32 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   return -1
 }
 
-function openQuotingFence(s: ScanState, opener: FenceOpener, indent: number, live: boolean): void {
-  const language = languageOf(opener.info)
-  const reason = live || isBlockFence(opener.info) ? 'inside another fence' : `in a fence of language ${language}`
-  const hidden: QuotedBlock[] = []
-  const startLine = s.line
-  const report = (quoted: QuotedBlock): void => {
+function openQuotingFence(s: ScanState, { char, length, info }: FenceOpener, indent: number, live: boolean): void {
+  s.fence = { char, length, info, indent, startLine: s.line, live, inner: undefined, quotes: undefined, hidden: [] }
+}
+
+/** What the open fence quotes; made when a line first needs it, since most fences quote no block. */
+function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
+  if (fence.quotes) return fence.quotes
+  const reason = fence.live || isBlockFence(fence.info) ? 'inside another fence' : `in a fence of language ${languageOf(fence.info)}`
+  fence.quotes = new QuotedBlocks(reason, (quoted) => {
     s.emit({ kind: 'skipped', block: quoted.block })
-    const { fence } = quoted
-    if (fence && fence.char === opener.char && fence.length >= opener.length) {
+    const opener = quoted.fence
+    if (opener && opener.char === fence.char && opener.length >= fence.length) {
       hiddenBlock(s, quoted, {
         code: 'NOT_LIVE',
-        message: `This fence opens inside the one of line ${startLine}, which its closing line will close`,
-        hint: `Close the fence of line ${startLine} before it to run it, or give that fence more ${fence.char} than this one to quote it.`,
+        message: `This fence opens inside the one of line ${fence.startLine}, which its closing line will close`,
+        hint: `Close the fence of line ${fence.startLine} before it to run it, or give that fence more ${fence.char} than this one to quote it.`,
       })
-    } else hidden.push(quoted)
-  }
-  s.fence = {
-    ...opener, indent, startLine, live, hidden, inner: undefined, quotes: new QuotedBlocks(reason, report),
+    } else fence.hidden.push(quoted)
+  })
+  return fence.quotes
+}
+
+/** A line the open fence shows. */
+function quoteLine(s: ScanState, fence: OpenFence, at: number): void {
+  if (at < s.end && (fence.quotes || mayStartQuote(s.region.charCodeAt(at)))) {
+    quotesOf(s, fence).line(s.region.slice(at, s.end), s.line)
   }
 }
 
@@ -74,7 +82,7 @@ export function fenceLine(s: ScanState): number {
     }
   }
   if (!fence.live) {
-    fence.quotes.line(text.slice(cursor.at, s.end), s.line)
+    quoteLine(s, fence, cursor.at)
     return -1
   }
   return liveFenceLine(s, cursor, indent - Math.min(indent, fence.indent))
@@ -87,7 +95,7 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
   if (cursor.at >= s.end) return -1
   if (fence.inner) {
     if (indent <= 3 && closesFence(fence.inner, text, cursor.at, s.end)) fence.inner = undefined
-    fence.quotes.line(text.slice(cursor.at, s.end), s.line)
+    quoteLine(s, fence, cursor.at)
     return -1
   }
   if (indent >= 4) return indented(s, cursor.at)
@@ -95,20 +103,20 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
   const inner = readFenceOpener(text, cursor.at, s.end)
   if (inner) {
     fence.inner = inner
-    fence.quotes.line(text.slice(cursor.at, s.end), s.line)
+    quoteLine(s, fence, cursor.at)
     return -1
   }
   const code = text.charCodeAt(cursor.at)
   if (mayBeMarker(code)) {
-    fence.quotes.close(s.line - 1)
+    fence.quotes?.close(s.line - 1)
     markerLine(s, cursor.at, cursor.column)
-  } else if (text.startsWith(TOOL_CALL_OPEN, cursor.at)) fence.quotes.line(text.slice(cursor.at, s.end), s.line)
+  } else if (text.startsWith(TOOL_CALL_OPEN, cursor.at)) quoteLine(s, fence, cursor.at)
   return -1
 }
 
 function closeFence(s: ScanState, line: number): void {
   s.endAside()
-  s.fence!.quotes.close(line)
+  s.fence!.quotes?.close(line)
   s.fence = undefined
 }
 

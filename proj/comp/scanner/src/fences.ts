@@ -62,6 +62,7 @@ export function isBlockFence(info: string): boolean {
 }
 
 function hasWord(info: string, word: string): boolean {
+  if (info.length < word.length) return false
   return info.toLowerCase().split(/\s+/).includes(word)
 }
 

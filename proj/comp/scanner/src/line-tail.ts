@@ -21,7 +21,8 @@ function hasAngle(s: ScanState, from: number): boolean {
 
 /** A closing think tag that nothing opened: where the line goes on after it, -1 at its end, `undefined` without one. */
 export function strayEnd(s: ScanState, from: number): number | undefined {
-  const stray = hasAngle(s, from) ? strayThinkEnd(s, from) : undefined
+  if (!hasAngle(s, from) || !s.region.slice(s.nextAngle, s.end).includes('</')) return undefined
+  const stray = strayThinkEnd(s, from)
   if (!stray) return undefined
   s.endAside()
   s.emit({ kind: 'stray-think-end', line: s.line, column: stray.at - s.lineStart + 1, tag: stray.tag })

@@ -127,13 +127,25 @@ export class QuotedBlocks {
   }
 }
 
+/** Whether a line that starts with this character, white space apart, can begin a quoted block. */
+export function mayStartQuote(code: number): boolean {
+  return isMark(code) || isQuoting(code)
+}
+
+function isMark(code: number): boolean {
+  return code === 0x23 || code === 0x3c || code === 0x60 || code === 0x7e
+}
+
+function isQuoting(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x3e || code === 0x2d || code === 0x2a || code === 0x2b
+}
+
 /** Index of the first character that is not white space or a quoting sign, where it can start a block; else -1. */
 function firstMark(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x23 || code === 0x3c || code === 0x60 || code === 0x7e) return at
-    const quoting = code === 0x20 || code === 0x09 || code === 0x3e || code === 0x2d || code === 0x2a || code === 0x2b
-    if (!quoting) return -1
+    if (isMark(code)) return at
+    if (!isQuoting(code)) return -1
   }
   return -1
 }

@@ -14,7 +14,7 @@ export interface OpenFence extends FenceOpener {
   live: boolean
   /** Inside a live fence: the fence being shown, whose lines are quoted. */
   inner: FenceOpener | undefined
-  quotes: QuotedBlocks
+  quotes: QuotedBlocks | undefined
   /** Blocks it hid, not yet reported as errors. */
   hidden: QuotedBlock[]
 }

@@ -1,0 +1,35 @@
+/** What a flag in a text fence's info string does to the input below it. */
+const FLAGS = {
+  /** `\r`, `\n`, `\t`, `\x20`, `\u00e9` stand for the characters, `\*40{…}` for 40 times what is in the braces. */
+  escapes: (text: string) => unescape(repeat(text)),
+  crlf: (text: string) => text.replaceAll('\n', '\r\n'),
+  bom: (text: string) => `\ufeff${text}`,
+  /** The last line has no line break. */
+  open: (text: string) => text.replace(/\n$/, ''),
+  'starts-in-think': (text: string) => text,
+}
+
+export function decodeInput(body: string, flags: readonly string[]): { text: string; startsInThink: boolean } {
+  let text = `${body}\n`
+  for (const flag of flags) {
+    if (!isFlag(flag)) throw new Error(`unknown flag ${flag}; known: ${Object.keys(FLAGS).join(', ')}`)
+    text = FLAGS[flag](text)
+  }
+  return { text, startsInThink: flags.includes('starts-in-think') }
+}
+
+function isFlag(flag: string): flag is keyof typeof FLAGS {
+  return Object.hasOwn(FLAGS, flag)
+}
+
+function repeat(text: string): string {
+  return text.replace(/\\\*(\d+)\{([^}]*)\}/g, (_, times: string, part: string) => part.repeat(Number(times)))
+}
+
+const NAMED: Record<string, string> = { r: '\r', n: '\n', t: '\t' }
+
+function unescape(text: string): string {
+  return text.replace(/\\(?:([rnt])|x([\da-f]{2})|u([\da-f]{4}))/g, (_, named?: string, byte?: string, unit?: string) => (
+    named === undefined ? String.fromCharCode(parseInt(byte ?? unit ?? '', 16)) : NAMED[named] ?? ''
+  ))
+}
