@@ -45,7 +45,9 @@ export function useCli(): Cli {
       return path
     },
     async run(args, { cwd, input, env }) {
-      const child = spawn(process.execPath, [path, ...args], { cwd, env: { ...plainEnvironment(), ...env }, stdio: 'pipe' })
+      const child = spawn(process.execPath, [path, ...args], {
+        cwd, env: { ...plainEnvironment(), ...env }, stdio: 'pipe',
+      })
       // A program that ends early does not read its input.
       child.stdin.on('error', () => undefined)
       child.stdin.end(input ?? '')

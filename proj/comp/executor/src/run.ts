@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../contracts/src/index.js'
@@ -5,6 +6,9 @@ import type { ReadEvent } from '../../parsers/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { runBlock } from './run-block.js'
 import type { Settings } from './settings.js'
+
+/** How long blocks may run without a turn of the event loop, in milliseconds. */
+const TURN_MS = 20
 
 /** One pass over an answer: takes what was read in text order, runs it, and adds up the result (contract section 2). */
 export class Run {
@@ -16,6 +20,7 @@ export class Run {
   readonly #context: VerbContext
   readonly #listener: ((event: HermesEvent) => void) | undefined
   readonly #startedAt = performance.now()
+  #turnAt = performance.now()
 
   constructor(registry: VerbRegistry, settings: Settings, context: VerbContext, listener?: (event: HermesEvent) => void) {
     this.#registry = registry
@@ -59,6 +64,7 @@ export class Run {
     yield this.#tell({ type: 'block-start', seq, blockId, action, startLine })
     const startedAt = performance.now()
     const changesBefore = this.#context.files.changes.length
+    await this.#letOthersRun()
     const { outcome, started } = this.#stopped()
       ? { outcome: cancelled(this.result.fatalError), started: false }
       : await runBlock(block, this.#registry, this.#settings, this.#context)
@@ -68,6 +74,13 @@ export class Run {
     if (!result.success) this.result.success = false
     const changes: FileChange[] = this.#context.files.changes.slice(changesBefore)
     yield this.#tell({ type: 'block-end', result, changes })
+  }
+
+  /** File verbs never wait, so that without this no signal or timer would be heard during a long run of them. */
+  async #letOthersRun(): Promise<void> {
+    if (performance.now() - this.#turnAt < TURN_MS) return
+    await nextTurn()
+    this.#turnAt = performance.now()
   }
 
   #stopped(): boolean {

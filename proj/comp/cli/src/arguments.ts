@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util'
+import { HermesError } from '../../contracts/src/index.js'
+import { escapeControls, nearest } from '../../text/src/index.js'
+
+export interface Flag {
+  /** Without dashes. */
+  name: string
+  short?: string
+  /** Placeholder of its value; a flag without one takes none. */
+  value?: string
+  help: string
+  repeatable?: boolean
+}
+
+/** Parsed arguments of one command. Names are those of its flags. */
+export interface Arguments {
+  positionals: readonly string[]
+  has(flag: string): boolean
+  /** The value of a flag that is given at most once. */
+  value(flag: string): string | undefined
+  values(flag: string): readonly string[]
+}
+
+/**
+ * Reads the arguments of a command.
+ *
+ * @throws HermesError `INVALID_OPTION` for unknown flags (with the nearest one), missing or needless values, and
+ *   positional arguments that are too many
+ */
+export function readArguments(argv: readonly string[], flags: readonly Flag[], maxPositionals = Infinity): Arguments {
+  const given = new Map<string, string[]>()
+  const positionals: string[] = []
+  const { tokens } = parseArgs({ args: [...argv], options: optionsOf(flags), strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    else if (token.kind === 'option') addOption(given, token, flags)
+  }
+  if (positionals.length > maxPositionals) {
+    throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, 'Quote names that hold spaces.')
+  }
+  return {
+    positionals,
+    has: flag => given.has(flag),
+    value: flag => given.get(flag)?.[0],
+    values: flag => given.get(flag) ?? [],
+  }
+}
+
+export function usageError(message: string, hint: string): HermesError {
+  return new HermesError('INVALID_OPTION', escapeControls(message), { hint })
+}
+
+/** `Did you mean X?`, or nothing. */
+export function didYouMean(name: string, names: readonly string[], prefix = ''): string {
+  const meant = nearest(name, names)
+  return meant === undefined ? '' : `Did you mean ${prefix}${meant}? `
+}
+
+function optionsOf(flags: readonly Flag[]) {
+  return Object.fromEntries(flags.map(({ name, value, short }) => [
+    name, { type: value === undefined ? 'boolean' as const : 'string' as const, ...(short !== undefined && { short }) },
+  ]))
+}
+
+interface OptionToken {
+  name: string
+  rawName: string
+  value: string | undefined
+  inlineValue: boolean | undefined
+}
+
+function addOption(given: Map<string, string[]>, token: OptionToken, flags: readonly Flag[]): void {
+  const { name, rawName, value, inlineValue } = token
+  const flag = flags.find(one => one.name === name)
+  if (!flag) throw unknownFlag(name, rawName, flags)
+  if (flag.value === undefined) {
+    if (value !== undefined) throw usageError(`${rawName} takes no value`, `Write ${rawName} alone.`)
+    given.set(name, [])
+    return
+  }
+  const mayBeFlag = inlineValue === false && value !== undefined && value.length > 1 && value.startsWith('-')
+  if (value === undefined || value === '' || mayBeFlag) {
+    const hint = mayBeFlag ? ` A value that begins with a dash is written --${name}=${value}.` : ''
+    throw usageError(`${rawName} needs a value`, `Write --${name} ${flag.value}.${hint}`)
+  }
+  const values = given.get(name) ?? []
+  if (values.length > 0 && flag.repeatable !== true) throw usageError(`${rawName} is given twice`, 'Give it once.')
+  given.set(name, [...values, value])
+}
+
+function unknownFlag(name: string, rawName: string, flags: readonly Flag[]): HermesError {
+  const hint = didYouMean(name, flags.map(flag => flag.name), '--')
+  return usageError(`Unknown flag: ${rawName}`, `${hint}See the flags with --help.`)
+}

@@ -1,0 +1,22 @@
+import type { Arguments, Flag } from './arguments.js'
+
+/** A command as data: arguments, help and hints are all derived from it. */
+export interface Command {
+  name: string
+  /** One line for `hermes --help`. */
+  summary: string
+  /** Lines after `hermes`, e.g. `apply [FILE|-] [options]`. */
+  usage: readonly string[]
+  /** What there is to know beyond the flags. */
+  about: readonly string[]
+  /** Most positional arguments. */
+  maxPositionals: number
+  flags: readonly Flag[]
+  example: { line: string; does: string }
+  /** Exit codes and their meaning. */
+  exits: readonly (readonly [code: number, meaning: string])[]
+  load: () => Promise<CommandRun>
+}
+
+/** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
+export type CommandRun = (args: Arguments) => Promise<number>

@@ -1,0 +1,15 @@
+import { parse } from '../../../parsers/src/index.js'
+import { renderParseOutcome } from '../../../reports/src/index.js'
+import type { Arguments } from '../arguments.js'
+import { EXIT } from '../exit-codes.js'
+import { print, wantsColour } from '../output.js'
+import { readInput } from '../read-input.js'
+
+/** `hermes parse`: what would run, and what would not and why. */
+export async function parseCommand(args: Arguments): Promise<number> {
+  const outcome = parse(await readInput('parse', args.positionals[0]))
+  const { blocks, errors, skipped } = outcome
+  if (args.has('json')) print(`${JSON.stringify({ blocks, errors, skipped }, null, 2)}\n`)
+  else print(renderParseOutcome(outcome, { colour: wantsColour(process.stdout, process.env) }))
+  return errors.length === 0 ? EXIT.ok : EXIT.failed
+}

@@ -1,0 +1,54 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type ExecutionResult, type HermesEvent, isNodeError } from '../../contracts/src/index.js'
+import { loadDiffRenderer, renderTerminal, type ReportStyle } from '../../reports/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
+import type { ApplyOptions } from './apply-options.js'
+import { print, wantsColour } from './output.js'
+
+export interface LivePrinter {
+  event(event: HermesEvent): void
+  end(result: ExecutionResult, interrupted: boolean): void
+}
+
+const CLEAR_LINE = '\r\u001b[2K'
+
+/** Prints what happens while it happens; at a terminal also which block is running. */
+export async function livePrinter({ root, rootAliases, dryRun }: ApplyOptions): Promise<LivePrinter> {
+  const style: ReportStyle = {
+    colour: wantsColour(process.stdout, process.env),
+    roots: [...namesOf(root), ...rootAliases],
+    dryRun,
+  }
+  const renderDiff = dryRun ? await loadDiffRenderer(style) : undefined
+  const isTerminal = process.stdout.isTTY && process.env['TERM'] !== 'dumb'
+  return {
+    event(event) {
+      if (event.type === 'end') return
+      if (event.type === 'block-start') {
+        if (isTerminal) print(`…  ${short(event.blockId, 8).padEnd(3)}  ${short(event.action, 40)}`)
+        return
+      }
+      const diff = event.type === 'block-end' ? renderDiff?.(event.changes) ?? '' : ''
+      print(`${isTerminal && event.type === 'block-end' ? CLEAR_LINE : ''}${renderTerminal(event, style)}${diff}`)
+    },
+    end(result, interrupted) {
+      print(renderTerminal({ type: 'end', result }, { ...style, interrupted }))
+    },
+  }
+}
+
+function short(text: string, length: number): string {
+  return escapeControls(text.slice(0, length)).slice(0, length)
+}
+
+/** A root as given and without links: paths may be written either way. */
+function namesOf(root: string): string[] {
+  try {
+    return [resolve(root), realpathSync.native(root)]
+  } catch (error) {
+    // The executor says what is wrong with it.
+    if (isNodeError(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { HermesError } from '../../contracts/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
+import { didYouMean, readArguments, usageError } from './arguments.js'
+import { COMMANDS, HELP_FLAG } from './commands.js'
+import { EXIT } from './exit-codes.js'
+import { commandHelp, generalHelp } from './help.js'
+import { flushOutput, guardOutput, print, printError } from './output.js'
+
+/**
+ * The `hermes` command line: contract section 4.
+ *
+ * @param argv without `node` and the script
+ * @param packageFile where the version stands; read only when it is asked for
+ * @returns the exit code; never rejects
+ */
+export async function main(argv: readonly string[], packageFile: URL): Promise<number> {
+  guardOutput()
+  try {
+    const code = await dispatch(argv, packageFile)
+    await flushOutput()
+    return code
+  } catch (error) {
+    printError(describe(error))
+    return EXIT.usage
+  }
+}
+
+async function dispatch(argv: readonly string[], packageFile: URL): Promise<number> {
+  const [name, ...rest] = argv
+  const command = COMMANDS.find(one => one.name === name)
+  if (command) {
+    const args = readArguments(rest, command.flags, command.maxPositionals)
+    if (args.has('help')) {
+      print(commandHelp(command))
+      return EXIT.ok
+    }
+    const run = await command.load()
+    return run(args)
+  }
+  const names = COMMANDS.map(one => one.name)
+  if (name !== undefined && !name.startsWith('-')) {
+    throw usageError(`Unknown command: ${name}`, `${didYouMean(name, names)}Commands: ${names.join(', ')}.`)
+  }
+  const args = readArguments(argv, [HELP_FLAG, { name: 'version', short: 'v', help: 'Show the version' }], 0)
+  if (args.has('version')) print(`${versionOf(packageFile)}\n`)
+  else if (args.has('help')) print(generalHelp(COMMANDS))
+  else throw usageError('No command given', `Commands: ${names.join(', ')}. hermes --help explains them.`)
+  return EXIT.ok
+}
+
+function versionOf(packageFile: URL): string {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+  return version
+}
+
+/** One line and its hint; never a stack trace. */
+function describe(error: unknown): string {
+  if (error instanceof HermesError) {
+    const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
+    return `hermes: ${escapeControls(error.message)}\n${hint}`
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return `hermes: internal error: ${escapeControls(message)}\n`
+    + '  This is a defect of hermes; please report it with the command you gave.\n'
+}

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { didYouMean, usageError } from './arguments.js'
+
+/**
+ * The text a command works on: a file (also a pipe given by name), or standard input for `-` and without a name.
+ *
+ * @throws HermesError for a name that is missing at a terminal, and for what cannot be read as UTF-8 text
+ */
+export async function readInput(command: string, file: string | undefined): Promise<string> {
+  if (file === undefined && process.stdin.isTTY) {
+    const hint = `Write hermes ${command} FILE, or pipe a text into hermes ${command}.`
+    throw usageError('No FILE given, and standard input is a terminal', hint)
+  }
+  const fromStdin = file === undefined || file === '-'
+  return decode(fromStdin ? await readStdin() : readNamed(file), fromStdin ? 'Standard input' : file)
+}
+
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw failure(error.code, `Cannot read standard input (${error.code})`, 'Give a file instead.')
+  }
+  return Buffer.concat(chunks)
+}
+
+function readNamed(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw unreadable(file, error.code)
+  }
+}
+
+function unreadable(file: string, code: string): HermesError {
+  if (code === 'ENOENT') {
+    return failure(code, `No such file: ${file}`, `${nearName(file)}Give a file, or - for standard input.`)
+  }
+  if (code === 'EISDIR') {
+    const hint = 'Give the file that holds the answer; --root names the directory to work in.'
+    return failure(code, `${file} is a directory`, hint)
+  }
+  return failure(code, `Cannot read ${file} (${code})`, 'Give a file that you may read.')
+}
+
+function failure(code: string, message: string, hint: string): HermesError {
+  return new HermesError(code, message, { hint })
+}
+
+function nearName(file: string): string {
+  try {
+    return didYouMean(basename(file), readdirSync(dirname(file)))
+  } catch (error) {
+    // Where the directory cannot be listed there is nothing to suggest.
+    if (isNodeError(error)) return ''
+    throw error
+  }
+}
+
+function decode(bytes: Buffer, name: string): string {
+  const notText = (problem: string, hint: string) => failure('NOT_TEXT', `${name} ${problem}`, hint)
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    throw notText('is UTF-16', 'Save it as UTF-8.')
+  }
+  const nul = bytes.indexOf(0)
+  if (nul !== -1) {
+    throw notText(`is binary: a NUL byte in line ${lineAt(bytes, nul)}`, "Give the text of a model's answer.")
+  }
+  if (!isUtf8(bytes)) throw notText(`is not valid UTF-8: line ${firstBadLine(bytes)}`, 'Save it as UTF-8.')
+  try {
+    // A byte order mark is no part of the text.
+    return new TextDecoder().decode(bytes)
+  } catch (error) {
+    if (!isNodeError(error) && !(error instanceof RangeError)) throw error
+    throw failure('FILE_TOO_LARGE', `${name} is too large (${bytes.length} bytes)`, 'Split it.')
+  }
+}
+
+function lineAt(bytes: Buffer, end: number): number {
+  let line = 1
+  for (let at = bytes.indexOf(10); at !== -1 && at < end; at = bytes.indexOf(10, at + 1)) line++
+  return line
+}
+
+/** No character of UTF-8 contains the byte of a line feed: so each line can be judged alone. */
+function firstBadLine(bytes: Buffer): number {
+  let line = 1
+  for (let start = 0; start < bytes.length; line++) {
+    const at = bytes.indexOf(10, start)
+    const end = at === -1 ? bytes.length : at
+    if (!isUtf8(bytes.subarray(start, end))) return line
+    start = end + 1
+  }
+  return line
+}

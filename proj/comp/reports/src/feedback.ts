@@ -1,0 +1,109 @@
+import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
+import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
+import { commandOutput } from './command-output.js'
+import { lineRange, plural } from './quantities.js'
+import { oneLine, safeLines, tail } from './safe-text.js'
+import { sourceExcerpt } from './source-excerpt.js'
+import { subjectOf } from './subject.js'
+import { tallyOf } from './tally.js'
+
+/** Whatever comes from files, models and commands stands this deep, where nothing of it is live. */
+const INDENT = '    '
+const OUTPUT_LINES = 40
+
+/**
+ * The text to hand back to the model (contract section 3, 'hints'): failures, parse errors and skipped blocks with
+ * what to do about each, and of what succeeded only the count. The same result gives the same text.
+ */
+export function renderFeedback(result: ExecutionResult): string {
+  const parts = [
+    countLine(result),
+    ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
+    ...result.results.filter(({ success }) => !success).map(failure),
+    ...result.parseErrors.map(parseError),
+    ...result.skipped.map(skippedBlock),
+    ...advice(result),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function countLine(result: ExecutionResult): string {
+  const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
+  if (total === 0 && !otherErrors) {
+    return skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
+  }
+  const others = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unparsed > 0 ? [`${unparsed} did not parse`] : []),
+    ...(otherErrors ? [plural(result.parseErrors.length, 'parse error')] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ]
+  return `${[doneWords(succeeded, total), ...others].join(', ')}.`
+}
+
+function doneWords(succeeded: number, total: number): string {
+  if (total === 0) return 'No live blocks'
+  if (succeeded < total) return `${succeeded} of ${plural(total, 'block')} succeeded`
+  return total === 1 ? 'The block succeeded' : `All ${plural(total, 'block')} succeeded`
+}
+
+function failure(result: ActionResult): string {
+  const { blockId, action, startLine, endLine, code, error, hint } = result
+  const subject = subjectOf(result.params)
+  const what = [oneLine(action, 80), subject].filter(part => part !== '').join(' ')
+  return [
+    `FAILED block ${oneLine(blockId, 40)} (${lineRange(startLine, endLine)})${what === '' ? '' : `: ${what}`}`,
+    `${INDENT}${oneLine(code ?? 'FAILED')}: ${oneLine(error ?? 'failed', 1000)}`,
+    ...hintLines(hint),
+    ...outputLines(result),
+  ].join('\n')
+}
+
+function parseError({ blockId, error, source, startLine }: ParseError): string {
+  const place = `line ${error.line}, column ${error.column}`
+  return [
+    blockId === undefined ? `NOT PARSED at ${place}` : `NOT PARSED block ${oneLine(blockId, 40)} at ${place}`,
+    `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
+    ...sourceExcerpt({ error, source, startLine }).map(line => `${INDENT}| ${line}`),
+    ...hintLines(error.hint),
+  ].join('\n')
+}
+
+function skippedBlock({ blockId, startLine, endLine, reason }: SkippedBlock): string {
+  const name = blockId === undefined ? 'a block' : `block ${oneLine(blockId, 40)}`
+  return `SKIPPED ${name} (${lineRange(startLine, endLine)}): ${oneLine(reason)}, so it did not run.`
+}
+
+function hintLines(hint: string | undefined): string[] {
+  if (hint === undefined) return []
+  return safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)
+}
+
+function outputLines(result: ActionResult): string[] {
+  const output = commandOutput(result)
+  if (!output) return []
+  return (['stdout', 'stderr'] as const).flatMap(name => {
+    const { lines, omitted } = tail(output[name], OUTPUT_LINES)
+    if (lines.length === 0) return []
+    const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${omitted} before them left out)` : ''
+    return [`${INDENT}${name}${end}:`, ...lines.map(line => `${INDENT}| ${line}`)]
+  })
+}
+
+/** What to send now. */
+function advice(result: ExecutionResult): string[] {
+  const { total, succeeded, skipped, otherErrors } = tallyOf(result)
+  const live = `If a skipped block was meant to run, send it ${LIVE_PLACES}.`
+  if (total === 0 && !otherErrors) {
+    return [[
+      `A block runs ${LIVE_PLACES}, in one of these two shapes:`, '',
+      ...BLOCK_SHAPES.map(line => (line === '' ? '' : `${INDENT}${line}`)),
+    ].join('\n')]
+  }
+  if (result.success) return skipped > 0 ? [live] : []
+  const again = succeeded === 0
+    ? 'Send the blocks again, mended as the hints say.'
+    : 'Send only the blocks listed here again, mended as the hints say. '
+      + 'Those that succeeded are done: do not repeat them.'
+  return [skipped > 0 ? `${again}\n${live}` : again]
+}

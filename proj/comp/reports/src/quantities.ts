@@ -1,0 +1,24 @@
+/** `1 block`, `2 blocks`, `1,200 matches`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}
+
+/** `13 B`, `1.2 KB`, `3.4 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** `0.12 s`. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
+}
+
+/** `line 4`, `lines 4-9`. */
+export function lineRange(first: number, last: number): string {
+  return first === last ? `line ${first}` : `lines ${first}-${last}`
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

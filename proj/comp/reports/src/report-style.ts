@@ -1,0 +1,26 @@
+/** How reports for people look. */
+export interface ReportStyle {
+  /** Default false. */
+  colour?: boolean
+  /** Absolute directories that stand for the root: paths below them are shown relative. */
+  roots?: readonly string[]
+  /** Nothing was changed: say what would be. */
+  dryRun?: boolean
+  /** The run was stopped before its end. */
+  interrupted?: boolean
+}
+
+/** A path as it is shown: below the longest root relative, else as it is. */
+export function shortPath(path: string, roots: readonly string[] = []): string {
+  const root = roots.map(trimSeparator).filter(one => isBelow(one, path)).sort((a, b) => b.length - a.length)[0]
+  if (root === undefined) return path
+  return path.slice(root.length).replace(/^[\\/]+/, '') || '.'
+}
+
+function trimSeparator(root: string): string {
+  return root.replace(/[\\/]+$/, '')
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path.startsWith(root) && ['/', '\\', undefined].includes(path[root.length])
+}
