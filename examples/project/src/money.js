@@ -1,0 +1,10 @@
+/** Amounts are whole cents. */
+export function toCents(amount) {
+  return Math.round(amount * 100)
+}
+
+/** `1234` is `12.34`. */
+export function formatMoney(cents) {
+  const text = String(cents / 100)
+  return text
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Cart } from '../src/cart.js'
+
+test('an empty cart costs nothing', () => {
+  assert.equal(new Cart().total, 0)
+})
+
+test('the total counts pieces', () => {
+  assert.equal(new Cart().add('tea', 3.5, 2).add('jam', 4.2).total, 1120)
+})
+
+test('ten pieces of an item cost a tenth less', () => {
+  assert.equal(new Cart().add('tea', 3.5, 9).total, 3150)
+  assert.equal(new Cart().add('tea', 3.5, 10).total, 3150)
+})
