@@ -23,6 +23,10 @@ export interface HermesOptions {
   dryRun?: boolean
   /** Names of toolsets; verbs outside all of them are refused with `POLICY_DENIED`. Default: every verb. */
   toolsets?: readonly string[]
+  /** No commits are made yet, so only `false` is accepted. */
+  gitCommit?: false
+  /** Asked before what needs consent. Nothing asks yet. */
+  approve?: (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>
   /** Overrides of the defaults, field by field. */
   limits?: Partial<Limits>
   /** Time limit of one command in milliseconds; the same as `limits.commandTimeoutMs`. */

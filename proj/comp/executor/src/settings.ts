@@ -37,6 +37,8 @@ const OPTIONS = v.strictObject({
   relativePaths: v.optional(v.boolean()),
   dryRun: v.optional(v.boolean()),
   toolsets: v.optional(v.array(v.string())),
+  gitCommit: v.optional(v.literal(false)),
+  approve: v.optional(v.function()),
   limits: v.optional(v.strictObject({
     maxFileBytes: v.optional(positive),
     maxOutputBytes: v.optional(positive),

@@ -31,7 +31,7 @@ export interface ProgramOutcome {
 }
 
 /**
- * Runs one program without a shell: stdin closed, the environment inherited, in a process group of its own. When it
+ * Runs one program without a shell: stdin closed, the environment inherited but for FORCE_COLOR, in a process group of its own. When it
  * ends, and whatever the reason, the rest of its group is ended too, so that background processes neither hang the
  * run nor outlive it.
  * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
@@ -40,6 +40,8 @@ export async function runProgram(run: ProgramRun): Promise<ProgramOutcome> {
   const { execa } = await import('execa')
   const child = execa(run.file, run.args, {
     cwd: run.cwd, stdin: 'ignore', buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
+    // The output is read by a model, whatever the terminal around hermes wants.
+    env: { FORCE_COLOR: undefined },
   })
   const stdout = collect(child.stdout, run.maxOutputBytes)
   const stderr = collect(child.stderr, run.maxOutputBytes)

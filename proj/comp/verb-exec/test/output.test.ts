@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CappedOutput } from '../src/capped-output.js'
 import { failExec, runExec } from './run-exec.js'
 
@@ -34,6 +34,12 @@ describe('output of programs', () => {
 
   it('shows invalid UTF-8 as U+FFFD', async () => {
     expect(await runExec({ lang: 'bash', code: "printf 'a\\xffb\\xc3'" })).toMatchObject({ stdout: 'a\uFFFDb\uFFFD' })
+  })
+
+  it('is plain where FORCE_COLOR asks hermes for colour', async () => {
+    vi.stubEnv('FORCE_COLOR', '1')
+    onTestFinished(() => vi.unstubAllEnvs())
+    expect(await runExec({ lang: 'bash', code: 'echo "[$FORCE_COLOR]"' })).toMatchObject({ stdout: '[]\n' })
   })
 
   it('keeps NUL, CR and a BOM', async () => {

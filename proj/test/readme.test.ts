@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { marked, type Tokens } from 'marked'
+import { expect, it } from 'vitest'
+import { tempDir } from './support/temp-dir.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const fences = marked.lexer(readme).filter((token): token is Tokens.Code => token.type === 'code')
+/** This command runs the present test. */
+const THE_TESTS = 'npm ci && npm test'
+
+/** The project as a fresh clone has it: what git tracks or would track. */
+function freshCopy(): string {
+  const directory = join(tempDir(), 'hermes')
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of listed.stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
+    cpSync(join(root, file), join(directory, file))
+  }
+  return directory
+}
+
+it('the commands of the README do what it shows', () => {
+  const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
+  expect(commands).toContain(THE_TESTS)
+  const shown = fences.find(({ lang }) => lang === 'text')!.text
+  const cwd = freshCopy()
+  for (const command of commands.filter((each) => each !== THE_TESTS)) {
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', npm_config_loglevel: 'error' } })
+    const applies = command.includes('hermes apply examples')
+    // The example answer has one broken block.
+    expect(status, `${command}\n${stdout}${stderr}`).toBe(applies ? 1 : 0)
+    if (command.includes('cp -r')) expect(stdout).toContain(shown.replace(/ · [\d.]+ s$/, ''))
+  }
+
+  const library = fences.find(({ lang }) => lang === 'js')!.text
+  writeFileSync(join(cwd, 'library.mjs'), library)
+  const { stdout, stderr } = spawnSync(process.execPath, ['library.mjs'], { cwd, encoding: 'utf8' })
+  expect(stdout, stderr).toBe('true 1\nabc file_write true  \n')
+  expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
+}, 240_000)
