@@ -44,7 +44,7 @@ export function createPathGate({ root, allow = [], aliases = [], probe }: PathGa
   const outsideHint = `Use a path inside the root ${rootDir}` +
     (aliases.length > 0 ? ` (also written ${aliases.join(', ')})` : '') +
     (allowDirs.length > 0 ? ` or inside ${allowDirs.join(', ')}` : '') +
-    '. Another directory must be opened by the user: --allow DIR.'
+    '. Only the user can open another directory (--allow DIR) or let one stand for the root (--root-alias DIR).'
 
   function outside(path: string): HermesError {
     return new HermesError('POLICY_DENIED', `Path is outside the root: ${onOneLine(path)}`, { hint: outsideHint })
