@@ -38,7 +38,9 @@ describe('output of programs', () => {
 
   it('is plain where FORCE_COLOR asks hermes for colour', async () => {
     vi.stubEnv('FORCE_COLOR', '1')
-    onTestFinished(() => vi.unstubAllEnvs())
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
     expect(await runExec({ lang: 'bash', code: 'echo "[$FORCE_COLOR]"' })).toMatchObject({ stdout: '[]\n' })
   })
 
