@@ -73,7 +73,7 @@ function shapeProblem(value: unknown): { message: string; hint: string } | undef
   }
   const { arguments: args, id } = value
   if (args !== undefined && args !== null && !isRecord(args)) return { message: "'arguments' must be a mapping", hint: EXAMPLE }
-  if (id !== undefined && idOf(id) === undefined) return { message: "'id' must be a string", hint: 'Write id: some-name, or leave it out.' }
+  if (id !== undefined && idOf(id) === undefined) return { message: "'id' must be a string that is not empty", hint: 'Write id: some-name, or leave it out.' }
   return undefined
 }
 

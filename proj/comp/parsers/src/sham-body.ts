@@ -81,6 +81,7 @@ function at(
 function hintFor(code: string, text: string, dialect: Dialect, id: string): string {
   const key = /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(text)?.[1] ?? 'key'
   const word = delimiter(dialect, id)
+  if (text.trim() === word) return 'This delimiter ends no heredoc: the value above it ended earlier, or its opener is malformed.'
   const heredoc = `${key} = <<'${word}', the text on the next lines, then ${word} alone on a line`
   switch (code) {
     case 'INVALID_HEREDOC_DELIMITER': return `Write ${heredoc}.`

@@ -1,3 +1,4 @@
+import { parse as parseTolerant, printParseErrorCode, type ParseError } from 'jsonc-parser'
 import { jsonrepair, JSONRepairError } from 'jsonrepair'
 import type { Flaw } from './reading.js'
 
@@ -19,29 +20,44 @@ export function readStrictJson(text: string): JsonReading {
     value = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { ok: false, flaw: syntaxFlaw(text, error.message) }
+    return { ok: false, flaw: syntaxFlaw(text) }
   }
   const walk = new JsonWalk(text)
   const flaw = walk.run()
   return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts: walk.itemStarts }
 }
 
-function syntaxFlaw(text: string, message: string): Flaw {
-  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? 0)
-  const plain = message.replace(/ in JSON at position.*$/s, '').replace(/,? *(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '')
-  return { message: `Invalid JSON: ${plain || 'unexpected text'}`, index: Math.min(position, text.length), length: 1, hint: mended(text) }
+/** The first syntax error, with its place: V8's own messages have none in many cases, and differ between versions. */
+function syntaxFlaw(text: string): Flaw {
+  const errors: ParseError[] = []
+  parseTolerant(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false })
+  const [first] = errors
+  const words = first ? printParseErrorCode(first.error).replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : 'Unexpected text'
+  return {
+    message: `Invalid JSON: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
+    index: Math.min(first?.offset ?? 0, text.length),
+    length: first?.length ?? 0,
+    hint: mended(text),
+  }
 }
 
 function mended(text: string): string | undefined {
   if (text.length > 100_000) return undefined
   try {
     const json = jsonrepair(text).trim()
-    if (!readStrictJson(json).ok) return undefined
+    if (!readStrictJson(json).ok || skeleton(json) !== skeleton(text)) return undefined
     return json.length > MAX_HINT ? `Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…` : `Write: ${json}`
   } catch (error) {
     if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** A text without what mending may change: quotes, commas, line breaks, Python's names. More would be guessing. */
+function skeleton(json: string): string {
+  return json
+    .replace(/\bNone\b/g, 'null').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase())
+    .replace(/\\[nrt]/g, '').replace(/["'`\u2018-\u201d\\,\s]/g, '')
 }
 
 /** Walks text that is known to be valid JSON, token by token. */
@@ -83,6 +99,7 @@ class JsonWalk {
         token.lastIndex = at
         const word = token.exec(text)![0]
         if (/^-?\d+$/.test(word) && !Number.isSafeInteger(Number(word))) return bigInteger(word, at)
+        if (/^-?\d/.test(word) && !Number.isFinite(Number(word))) return { ...bigInteger(word, at), message: `Number ${word.slice(0, 40)} is too large` }
         at += word.length - 1
       }
     }

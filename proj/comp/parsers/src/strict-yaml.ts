@@ -37,6 +37,9 @@ export function readStrictYaml(text: string): YamlReading {
 
 function yamlFlaw(text: string, error: YAMLException): Flaw {
   const index = Math.min(error.mark?.position ?? 0, text.length)
+  if (/maxAliases/.test(error.reason)) {
+    return { message: 'Invalid YAML: aliases are not allowed', index: Math.max(0, text.lastIndexOf('*', index)), length: 1, hint: 'Write the value itself; quote a text that starts with *.' }
+  }
   return { message: `Invalid YAML: ${error.reason}`, index, length: 1, hint: yamlHint(text, index) }
 }
 

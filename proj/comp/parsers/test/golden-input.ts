@@ -29,7 +29,8 @@ function repeat(text: string): string {
 const NAMED: Record<string, string> = { r: '\r', n: '\n', t: '\t' }
 
 function unescape(text: string): string {
-  return text.replace(/\\(?:([rnt])|x([\da-f]{2})|u([\da-f]{4}))/g, (_, named?: string, byte?: string, unit?: string) => (
+  const escape = /\\(?:([rnt])|x([\da-f]{2})|u([\da-f]{4}))/g
+  return text.replace(escape, (_, named?: string, byte?: string, unit?: string) => (
     named === undefined ? String.fromCharCode(parseInt(byte ?? unit ?? '', 16)) : NAMED[named] ?? ''
   ))
 }

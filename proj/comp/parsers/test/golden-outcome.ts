@@ -6,8 +6,8 @@ const PARTS: readonly string[] = ['message', 'hint', 'source', 'reason']
 
 /**
  * Compares what a golden names: an object by its named fields (`null` for one that must be absent), `params` and the
- * number of elements exactly. Errors are flat: `{ blockId, startLine, source, code, message, line, column, length, hint }`.
- * A list that is not named must be empty.
+ * number of elements exactly. Errors are flat: `{ blockId, startLine, source, code, message, line, column, length,
+ * hint }`. A list that is not named must be empty.
  */
 export function expectOutcome(actual: ParseOutcome, expected: Record<string, unknown>): void {
   const unknown = Object.keys(expected).filter((key) => !['blocks', 'errors', 'skipped', 'totalBlocks'].includes(key))
@@ -30,7 +30,8 @@ function picked(actual: Lists, named: Lists): Lists {
     const goldens = named[list] as readonly Record<string, unknown>[]
     return (actual[list] as readonly object[]).map((item, index) => {
       const golden = goldens[index]
-      return golden === undefined ? item : Object.fromEntries(Object.entries(golden).map(([key, part]) => [key, field(item, key, part)]))
+      if (golden === undefined) return item
+      return Object.fromEntries(Object.entries(golden).map(([key, part]) => [key, field(item, key, part)]))
     })
   }
   return { blocks: reduce('blocks'), errors: reduce('errors'), skipped: reduce('skipped') }

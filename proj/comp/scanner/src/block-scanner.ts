@@ -1,9 +1,10 @@
 import { callLine, resolveCall } from './call-lines.js'
 import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
+import { resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
 import type { ScanItem } from './items.js'
 import { ScanState } from './scan-state.js'
 import { commentLine, endSection, openThink, thinkLine } from './sections.js'
-import { blockLine, endBlockAtEnd, resolveHeredoc, skipHeredoc } from './sham-lines.js'
+import { blockLine, endBlockAtEnd } from './sham-lines.js'
 import { TerminatorIndex } from './terminators.js'
 import { textLine } from './text-lines.js'
 
@@ -52,7 +53,7 @@ export class BlockScanner {
         s.source.widen()
         s.index ??= new TerminatorIndex(s.region, s.source.base)
         resolveHeredoc(s)
-      } else if (s.call) resolveCall(s)
+      } else if (s.call) resolveCall(s, true)
       else break
       this.#lines()
     }

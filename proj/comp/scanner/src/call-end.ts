@@ -9,7 +9,9 @@ export class CallEnd {
   /** A `{` or `[` was seen. */
   started = false
   /** Any character but white space was seen. */
-  #any = false
+  any = false
+  /** A string was cut by the end of its line: what follows may be its rest. */
+  broken = false
   /** Absolute offset after the place where the object balanced. */
   balancedAt: number | undefined
 
@@ -24,18 +26,19 @@ export class CallEnd {
       if (code === 0x22) {
         const string = endOfString(text, at, end)
         if (string.broken) {
-          if (string.close >= 0) return string.close
-          return -1
+          this.any = true
+          this.broken = true
+          return string.close
         }
         at = string.at
       } else if (code === 0x3c && text.startsWith(TOOL_CALL_CLOSE, at)) return at
       else if (code === 0x7b || code === 0x5b) {
-        if (!this.#any) this.started = true
+        if (!this.any) this.started = true
         this.#depth++
       } else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0 && this.started && this.balancedAt === undefined) {
         this.balancedAt = base + at + 1
       }
-      if (code > 0x20) this.#any = true
+      if (code > 0x20) this.any = true
       at++
     }
     return -1

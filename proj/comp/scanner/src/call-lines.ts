@@ -20,18 +20,21 @@ export function openCall(s: ScanState, at: number): number {
   return readCall(s)
 }
 
-/** A line after the one the call opened on: the next call's opening tag ends it at the latest. */
+/**
+ * A line after the one the call opened on. The next call's opening tag ends it at the latest, but where a string was
+ * cut by a line end: then that call may be quoted in it.
+ */
 export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
   skipIndent(s.region, cursor, s.end)
-  if (!s.region.startsWith(TOOL_CALL_OPEN, cursor.at)) return readCall(s)
   const call = s.call!
+  if (call.end.broken || !s.region.startsWith(TOOL_CALL_OPEN, cursor.at)) return readCall(s)
   if (call.end.started && call.end.balancedAt === undefined) {
     const end = s.abs(s.lineStart)
     endCall(s, call, end, s.line - 1, [unclosed(call)])
     return s.at
   }
-  resolveCall(s)
+  resolveCall(s, false)
   return -1
 }
 
@@ -58,10 +61,10 @@ function afterCall(s: ScanState, from: number): number {
 }
 
 /** No closing tag came before the next call or the end of the text: ends the call where that leaves it. */
-export function resolveCall(s: ScanState): void {
+export function resolveCall(s: ScanState, atEnd: boolean): void {
   const call = s.call!
-  const { started, balancedAt } = call.end
-  if (started && balancedAt === undefined) {
+  const { any, started, balancedAt } = call.end
+  if (atEnd && (!any || (started && balancedAt === undefined))) {
     endCall(s, call, s.abs(s.source.region.length), s.line, [unclosed(call)])
     return
   }

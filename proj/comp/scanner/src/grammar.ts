@@ -25,6 +25,8 @@ const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
 const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
 /** `#! SHAM […]`, `#!sham`, `# !SHAM abc`, and a lost `#` or `!` before a bracket that only headers have. */
 const NEAR_HEADER = /^(?:#[ \t]*![ \t]*(sham|nesl)(?![A-Za-z])|[#!]{0,3}[ \t]*(sham|nesl)[ \t]*\[@)/i
+/** The id of a near miss: what stands last in its brackets or after its colon, or alone. */
+const NEAR_ID = /^(?:[^\r]*[:@][ \t]*|[ \t:([_-]*)([A-Za-z0-9]{2,8})[ \t]*[\])]*[ \t]*$/
 /** nesl-js allows one stray apostrophe, since models write it. */
 const END = /^#!(?:(END_SHAM|END_NESL|end)_([A-Za-z0-9]{2,8}))'?[ \t]*$/
 const NEAR_END = /^#[ \t]*![ \t]*end(?=[_ \t-]|$)/i
@@ -58,7 +60,7 @@ export function readHeader(line: string): Header | undefined {
   const near = line.length > 2000 ? null : NEAR_HEADER.exec(line)
   if (!near) return undefined
   const dialect = /nesl/i.test(near[0]) ? (/nesl/.test(near[0]) ? 'nesl' : 'NESL') : 'SHAM'
-  const id = /(?:^|[^A-Za-z0-9])([A-Za-z0-9]{2,8})[^A-Za-z0-9]*$/.exec(line.slice(near[0].length))?.[1]
+  const id = NEAR_ID.exec(line.slice(near[0].length))?.[1]
   return {
     dialect,
     id,
@@ -76,7 +78,8 @@ export function readEndMarker(line: string): EndMarker | undefined {
   const exact = END.exec(line)
   if (exact) return { dialect: exact[1] === 'end' ? 'nesl' : (exact[1]!.slice(4) as Dialect), id: exact[2], exact: true }
   if (!NEAR_END.test(line)) return undefined
-  const id = /[_ \t-]([A-Za-z0-9]{2,8})[^A-Za-z0-9]*$/.exec(line)?.[1]
+  const id = /end_(?:(?:sham|nesl)_)?([A-Za-z0-9]{2,8})(?![A-Za-z0-9])/i.exec(line)?.[1]
+    ?? /[_ \t-]([A-Za-z0-9]{2,8})[^A-Za-z0-9]*$/.exec(line)?.[1]
   return {
     dialect: /nesl/i.test(line) ? 'NESL' : /sham/i.test(line) ? 'SHAM' : 'nesl',
     id: id && /^(sham|nesl)$/i.test(id) ? undefined : id,

@@ -5,7 +5,7 @@ export function clipUtf8(text: string, maxBytes: number): string {
   let bytes = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    const pair = code >= 0xd800 && code < 0xdc00 && i + 1 < text.length
+    const pair = code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : pair ? 4 : 3
     if (bytes > maxBytes) return text.slice(0, i)
     if (pair) i++

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clipUtf8, escapeControls, nearest } from '../src/index.js'
+
+interface Case<Input> {
+  name: string
+  input: Input
+  expected?: string
+}
+interface Tables {
+  nearest: Case<Parameters<typeof nearest>>[]
+  clipUtf8: Case<Parameters<typeof clipUtf8>>[]
+  escapeControls: Case<Parameters<typeof escapeControls>>[]
+}
+const tables = JSON.parse(readFileSync(new URL('../test-data/text.cases.json', import.meta.url), 'utf8')) as Tables
+
+/** Lone surrogates too. */
+const anyText = fc.string({
+  unit: fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom('\ud800', '\udfff', 'é')),
+})
+
+describe('nearest', () => {
+  it.each(tables.nearest)('$name', ({ input, expected }) => expect(nearest(...input)).toBe(expected))
+
+  it('finds a name among any others', () => {
+    fc.assert(fc.property(fc.string(), fc.array(fc.string()), fc.array(fc.string()), (name, before, after) => {
+      expect(nearest(name, [...before, name, ...after])?.toLowerCase()).toBe(name.toLowerCase())
+    }))
+  })
+})
+
+describe('clipUtf8', () => {
+  it.each(tables.clipUtf8)('$name', ({ input, expected }) => expect(clipUtf8(...input)).toBe(expected))
+
+  it('gives the longest start that fits, whole characters only', () => {
+    fc.assert(fc.property(anyText, fc.nat(60), (text, most) => {
+      const clipped = clipUtf8(text, most)
+      const size = Buffer.byteLength(clipped)
+      expect(text.startsWith(clipped)).toBe(true)
+      expect(size).toBeLessThanOrEqual(most)
+      const [next] = text.slice(clipped.length)
+      if (next !== undefined) expect(size + Buffer.byteLength(next)).toBeGreaterThan(most)
+    }))
+  })
+})
+
+describe('escapeControls', () => {
+  it.each(tables.escapeControls)('$name', ({ input, expected }) => expect(escapeControls(...input)).toBe(expected))
+
+  it('leaves no control and no format character that hides or turns text', () => {
+    fc.assert(fc.property(anyText, fc.boolean(), (text, keepNewlines) => {
+      const safe = escapeControls(text, keepNewlines).replaceAll(keepNewlines ? /[\t\n]/g : '\t', '')
+      expect(safe).not.toMatch(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u)
+    }))
+  })
+})
