@@ -20,7 +20,8 @@ const bundle = await rolldown({
   input: Object.fromEntries(ENTRIES.map(name => [name, join(root, 'proj', 'src', `${name}.ts`)])),
   platform: 'node',
   external: EXTERNAL,
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  // ESM where a package has it: UMD builds require() by paths that no bundler follows.
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
   treeshake: true,
   onLog(level, log, report) {
     // A module that is not found is a mere warning, and would fail at run time only.

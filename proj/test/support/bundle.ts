@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown'
  * @returns the path of the module in `outDir`
  */
 export async function bundleForNode(entry: string, outDir: string): Promise<string> {
-  const bundle = await rolldown({ input: entry, platform: 'node', logLevel: 'silent' })
+  const bundle = await rolldown({ input: entry, platform: 'node', resolve: { mainFields: ['module', 'main'] }, logLevel: 'silent' })
   try {
     const options = { dir: outDir, format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false } as const
     const { output } = await bundle.write(options)

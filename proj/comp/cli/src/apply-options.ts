@@ -15,7 +15,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     rootAliases: args.values('root-alias'),
     relativePaths: args.has('relative-paths'),
     dryRun: args.has('dry-run'),
-    toolsets: args.values('toolset'),
+    ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
   }
 }

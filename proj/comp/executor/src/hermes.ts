@@ -1,5 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ExecutionResult, HermesEvent, SessionState, VerbContext } from '../../contracts/src/index.js'
+import {
+  HermesError, type ExecutionResult, type HermesEvent, type PathGate, type SessionState, type VerbContext,
+} from '../../contracts/src/index.js'
 import { DiskFiles, OverlayFiles } from '../../files/src/index.js'
 import { BlockReader, readEvents, type ReadEvent } from '../../parsers/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
@@ -16,6 +18,7 @@ export class Hermes implements AsyncDisposable {
   readonly #settings: Settings
   readonly #options: ExecutorOptions
   readonly #session: SessionState
+  readonly #gate: PathGate
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -24,13 +27,15 @@ export class Hermes implements AsyncDisposable {
     this.#options = options
     this.#settings = readSettings(options)
     this.registry = options.registry ?? new VerbRegistry(VERBS)
-    const { root } = this.#gate()
-    this.#settings.rules.root = root
-    this.#session = { root, context: new Map() }
+    const gate = this.#makeGate()
+    this.#gate = gate
+    this.#settings.rules.root = gate.root
+    this.#session = { root: gate.root, context: new Map() }
   }
 
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
   async execute(text: string): Promise<ExecutionResult> {
+    if (typeof text !== 'string') throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: 'Give the model\'s answer.' })
     const run = this.#run()
     for (const event of readEvents(text, { startsInThink: this.#settings.startsInThink })) {
       for await (const _ of run.take(event));
@@ -67,22 +72,36 @@ export class Hermes implements AsyncDisposable {
     this.#disposed.abort()
   }
 
-  #gate(overlay?: OverlayFiles) {
+  #makeGate(overlay?: OverlayFiles) {
     const { root, allow, rules } = this.#settings
     return createPathGate({ root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }) })
   }
 
   #run(): Run {
     const overlay = this.#settings.dryRun ? new OverlayFiles() : undefined
+    const rootError = this.#rootError()
     const { signal } = this.#options
     const context: VerbContext = {
-      gate: this.#gate(overlay),
+      gate: overlay && rootError === undefined ? this.#makeGate(overlay) : this.#gate,
       files: overlay ?? new DiskFiles(),
       session: this.#session,
       limits: this.#settings.limits,
       signal: signal ? AbortSignal.any([signal, this.#disposed.signal]) : this.#disposed.signal,
     }
-    return new Run(this.registry, this.#settings, context, this.#options.onEvent)
+    const run = new Run(this.registry, this.#settings, context, this.#options.onEvent)
+    if (rootError !== undefined) run.stop(rootError)
+    return run
+  }
+
+  /** A command of an earlier call may have removed what the session works in. */
+  #rootError(): string | undefined {
+    try {
+      this.#makeGate()
+      return undefined
+    } catch (error) {
+      if (error instanceof HermesError) return error.message
+      throw error
+    }
   }
 }
 

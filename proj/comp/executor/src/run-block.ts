@@ -1,11 +1,7 @@
-import {
-  HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock, type VerbContext,
-} from '../../contracts/src/index.js'
-import { formatNodeError } from '../../files/src/index.js'
-import { validateCall, type VerbRegistry } from '../../registry/src/index.js'
+import type { AnyVerb, ParsedBlock, VerbContext } from '../../contracts/src/index.js'
+import { parameterDefinitions, validateCall, type VerbRegistry } from '../../registry/src/index.js'
+import { bounded, failure, type Outcome } from './failures.js'
 import type { Settings } from './settings.js'
-
-type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint' | 'data'>
 
 export interface BlockRun {
   outcome: Outcome
@@ -17,10 +13,19 @@ export interface BlockRun {
 const NOT_IN_DRY_RUN = new Set(['exec', 'dynamic', 'git'])
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
-export async function runBlock(block: ParsedBlock, registry: VerbRegistry, settings: Settings, context: VerbContext): Promise<BlockRun> {
+export async function runBlock(
+  block: ParsedBlock, registry: VerbRegistry, settings: Settings, context: VerbContext,
+): Promise<BlockRun> {
+  const { outcome, started } = await attempt(block, registry, settings, context)
+  return { outcome: bounded(outcome), started }
+}
+
+async function attempt(
+  block: ParsedBlock, registry: VerbRegistry, settings: Settings, context: VerbContext,
+): Promise<BlockRun> {
   try {
     const verb = block.action === '' ? undefined : await registry.load(block.action)
-    const refusal = verb ? refuse(verb, settings) : unknownAction(block, registry)
+    const refusal = verb ? await refuse(verb, settings, registry) : unknownAction(block, registry)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
     const valid = validateCall(verb, block.format, block.params, settings.rules)
     if (!valid.ok) {
@@ -28,6 +33,7 @@ export async function runBlock(block: ParsedBlock, registry: VerbRegistry, setti
       return { outcome: { success: false, error: message, code, ...(hint !== undefined && { hint }) }, started: false }
     }
     if (settings.dryRun && NOT_IN_DRY_RUN.has(verb.type)) {
+      for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
       return { outcome: { success: true, hint: 'Dry run: not started.' }, started: false }
     }
     return { outcome: await handle(verb, block, valid.args, valid.warning, context), started: true }
@@ -55,42 +61,33 @@ function unknownAction(block: ParsedBlock, registry: VerbRegistry): Pick<Outcome
   const meant = registry.nearest(block.action)
   return {
     code: 'UNKNOWN_ACTION',
-    error: `Unknown action: ${oneLine(block.action)}`,
+    error: `Unknown action: ${block.action}`,
     hint: meant === undefined ? `Actions: ${names.join(', ')}.` : `Did you mean ${meant}?`,
   }
 }
 
-function refuse(verb: AnyVerb, settings: Settings): Pick<Outcome, 'error' | 'code' | 'hint'> | undefined {
+async function refuse(
+  verb: AnyVerb, settings: Settings, registry: VerbRegistry,
+): Promise<Pick<Outcome, 'error' | 'code' | 'hint'> | undefined> {
   if (!verb.accessibility.includes('llm')) {
     return { code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`, hint: 'Ask the user to run it.' }
   }
-  if (settings.inToolset && !settings.inToolset(verb)) {
-    return { code: 'POLICY_DENIED', error: `${verb.name} is not in the enabled toolsets`, hint: 'Use a verb of the enabled toolsets.' }
-  }
-  return undefined
-}
-
-function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Outcome {
-  if (error instanceof HermesError) {
-    const { code, hint, data } = error
-    return {
-      success: false, error: oneLine(error.message), code,
-      ...(hint !== undefined && { hint }), ...(data !== undefined && { data }),
-    }
-  }
-  if (isNodeError(error)) {
-    const primary = verb?.primary === undefined ? undefined : block.params[verb.primary]
-    const path = typeof primary === 'string' ? primary : (error.path ?? '')
-    return { success: false, error: oneLine(formatNodeError(error, path, verb?.name ?? block.action)), code: error.code }
-  }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const { inToolset, toolsets } = settings
+  if (!inToolset || inToolset(verb)) return undefined
+  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
+  const enabled = loaded.flatMap((each) => (each.status === 'fulfilled' && each.value && inToolset(each.value) ? [each.value.name] : []))
   return {
-    success: false, code: 'INTERNAL', error: oneLine(`Internal error in ${block.action}: ${message}`),
-    hint: 'This is a defect of hermes or of the verb; other blocks are not affected.',
+    code: 'POLICY_DENIED',
+    error: `${verb.name} is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,
+    hint: enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.` : 'No verb is enabled: ask the user for a toolset.',
   }
 }
 
-/** Errors are one line; the rest of a longer message would look like other lines of a report. */
-function oneLine(message: string): string {
-  return message.replace(/\s*[\r\n]+\s*/g, ' ')
+/** The values of a call's path parameters. */
+function pathsOf(verb: AnyVerb, args: unknown): string[] {
+  const values = args as Record<string, unknown>
+  return Object.entries(parameterDefinitions(verb.args))
+    .filter(([, { format }]) => format === 'absolute_path')
+    .map(([name]) => values[name])
+    .filter((value) => typeof value === 'string')
 }

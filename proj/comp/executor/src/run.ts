@@ -4,6 +4,7 @@ import type {
 } from '../../contracts/src/index.js'
 import type { ReadEvent } from '../../parsers/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
+import { messageOf } from './failures.js'
 import { runBlock } from './run-block.js'
 import type { Settings } from './settings.js'
 
@@ -52,8 +53,17 @@ export class Run {
     }
   }
 
+  /** Nothing can run: every block fails with `CANCELLED`. */
+  stop(reason: string): void {
+    this.result.success = false
+    this.result.fatalError = reason
+  }
+
   /** The answer has ended. */
   end(): HermesEvent {
+    // Sections report at their end what began before: text order is by the first line.
+    this.result.parseErrors.sort((a, b) => a.startLine - b.startLine)
+    this.result.skipped.sort((a, b) => a.startLine - b.startLine)
     this.result.durationMs = elapsed(this.#startedAt)
     return this.#tell({ type: 'end', result: this.result })
   }
@@ -104,8 +114,7 @@ export class Run {
     try {
       this.#listener(event)
     } catch (error) {
-      this.result.success = false
-      this.result.fatalError = `onEvent threw: ${error instanceof Error ? error.message : String(error)}`
+      this.stop(`onEvent threw: ${messageOf(error)}`)
     }
     return event
   }

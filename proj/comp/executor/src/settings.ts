@@ -25,10 +25,19 @@ export interface Settings {
   dryRun: boolean
   startsInThink: boolean
   inToolset: ((verb: AnyVerb) => boolean) | undefined
+  /** Names of the enabled toolsets, for hints. */
+  toolsets: readonly string[]
 }
 
 const directories = v.array(v.string())
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+const LIMITS = v.strictObject({
+  maxFileBytes: v.optional(positive),
+  maxOutputBytes: v.optional(positive),
+  commandTimeoutMs: v.optional(positive),
+  maxMatches: v.optional(positive),
+})
 
 const OPTIONS = v.strictObject({
   root: v.optional(v.string()),
@@ -39,21 +48,18 @@ const OPTIONS = v.strictObject({
   toolsets: v.optional(v.array(v.string())),
   gitCommit: v.optional(v.literal(false)),
   approve: v.optional(v.function()),
-  limits: v.optional(v.strictObject({
-    maxFileBytes: v.optional(positive),
-    maxOutputBytes: v.optional(positive),
-    commandTimeoutMs: v.optional(positive),
-    maxMatches: v.optional(positive),
-  })),
+  // Valibot's objects accept arrays.
+  limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
   startsInThink: v.optional(v.boolean()),
-  registry: v.optional(v.custom((value) => typeof value === 'object' && value !== null && 'load' in value)),
+  registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
 })
 
 /** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
 export function readSettings(options: ExecutorOptions): Settings {
+  if (!isPlainObject(options)) throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
   const checked = v.safeParse(OPTIONS, options)
   if (!checked.success) throw optionError(checked.issues[0])
   const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
@@ -66,21 +72,31 @@ export function readSettings(options: ExecutorOptions): Settings {
     limits,
     dryRun: options.dryRun ?? false,
     startsInThink: options.startsInThink ?? false,
-    inToolset: toolsets === undefined || toolsets.length === 0 ? undefined : selectToolsets(toolsets),
+    inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
+    toolsets: toolsets ?? [],
   }
 }
 
 function optionError(issue: v.BaseIssue<unknown>): HermesError {
   const path = v.getDotPath(issue) ?? ''
   if (issue.expected === 'never') {
-    const meant = nearest(path, Object.keys(OPTIONS.entries))
+    const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : OPTIONS.entries)
+    const meant = nearest(path.slice(path.lastIndexOf('.') + 1), names)
     return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
-      hint: meant === undefined ? `Options: ${Object.keys(OPTIONS.entries).join(', ')}.` : `Did you mean ${meant}?`,
+      hint: meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,
     })
   }
   return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
-    hint: `Expected ${issue.expected ?? 'another value'}.`,
+    hint: issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.` : 'See HermesOptions for what it takes.',
   })
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isRegistry(value: unknown): boolean {
+  return isPlainObject(value) && ['load', 'loadAll', 'names', 'nearest'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
 }
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -12,11 +12,23 @@ export function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {
-    if (!isNodeError(error) || error.code !== 'EXDEV') throw error
+    if (!isNodeError(error) || error.code !== 'EXDEV') throw atItsCause(error, from, to)
     moveAcrossDevices(from, to)
     return
   }
   removeSecondName(from, to)
+}
+
+/** Rename names the old path first; where it is the new one's directory that may not be changed, that one is meant. */
+function atItsCause(error: unknown, from: string, to: string): unknown {
+  if (!isNodeError(error) || (error.code !== 'EACCES' && error.code !== 'EPERM')) return error
+  try {
+    accessSync(dirname(from), constants.W_OK | constants.X_OK)
+  } catch (denied) {
+    if (isNodeError(denied)) return error
+    throw denied
+  }
+  return Object.assign(error, { path: to })
 }
 
 /** Where both were names of one file, rename does nothing; a move still means that the old name goes. */

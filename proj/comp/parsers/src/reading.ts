@@ -1,5 +1,6 @@
 import type { ErrorCode, ParsedBlock, ParseError } from '../../contracts/src/index.js'
 import type { ScanError } from '../../scanner/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 
 /** One live block, read: either it parsed, or it has errors and never runs. */
 export type Reading =
@@ -21,8 +22,24 @@ export function failed(place: BlockPlace, errors: readonly ScanError[]): Reading
     blockId,
     startLine,
     endLine,
-    errors: errors.map((error) => ({ ...(blockId !== undefined && { blockId }), startLine, source, error })),
+    errors: errors.map((error) => ({ ...(blockId !== undefined && { blockId }), startLine, source, error: plain(error) })),
   }
+}
+
+/** Longest message and hint, in UTF-16 units: they quote the text, which may hold anything. */
+const MAX_MESSAGE = 500
+const MAX_HINT = 2000
+
+function plain(error: ScanError): ScanError {
+  return {
+    ...error,
+    message: escapeControls(clip(error.message, MAX_MESSAGE)),
+    ...(error.hint !== undefined && { hint: escapeControls(clip(error.hint, MAX_HINT), true) }),
+  }
+}
+
+function clip(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
 /** A wrong place in a piece of text: what a sub-parser found, before it is placed in the whole text. */

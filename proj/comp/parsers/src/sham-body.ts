@@ -15,16 +15,16 @@ export function readSham(item: ShamItem): Reading {
   if (id === undefined) return failed(place, item.errors)
   const errors = [...item.errors]
   const values = new Map<string, string>()
-  let unreported = 0
+  const unreported: number[] = []
   for (const line of item.body) {
     if (line.text.trim() === '') continue
     const read = readLine(line, item.dialect, id, errors.length - item.errors.length < MAX_REPORTED_LINES)
-    if (read === undefined) unreported++
+    if (read === undefined) unreported.push(line.line)
     else if ('code' in read) errors.push(read)
     else if (values.has(read.key)) errors.push(duplicateKey(line, read.key, id))
     else values.set(read.key, read.value)
   }
-  if (unreported > 0) errors.push(summary(item, unreported))
+  if (unreported.length > 0) errors.push(summary(item, unreported.length, unreported[0]!))
   if (errors.length > 0) return failed(place, errors.sort((a, b) => a.line - b.line))
   const params = Object.fromEntries(values)
   const block: ParsedBlock = {
@@ -106,11 +106,11 @@ function duplicateKey(line: BodyLine, key: string, id: string): ScanError {
   }
 }
 
-function summary(item: ShamItem, count: number): ScanError {
+function summary(item: ShamItem, count: number, line: number): ScanError {
   return {
     code: 'MALFORMED_ASSIGNMENT',
     message: `${count} more lines of block '${item.id ?? ''}' are malformed`,
-    line: item.startLine,
+    line,
     column: 1,
     length: 0,
     hint: `Text of several lines goes in a heredoc; end the block with ${endLine(item.dialect, item.id ?? '')}.`,

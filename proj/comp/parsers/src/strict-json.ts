@@ -29,6 +29,8 @@ export function readStrictJson(text: string): JsonReading {
 
 /** The first syntax error, with its place: V8's own messages have none in many cases, and differ between versions. */
 function syntaxFlaw(text: string): Flaw {
+  const deep = tooDeepAt(text)
+  if (deep !== undefined) return { message: `Nested deeper than ${MAX_DEPTH}`, index: deep, length: 1 }
   const errors: ParseError[] = []
   parseTolerant(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false })
   const [first] = errors
@@ -39,6 +41,20 @@ function syntaxFlaw(text: string): Flaw {
     length: first?.length ?? 0,
     hint: mended(text),
   }
+}
+
+/** Where brackets outside strings first open too deep; what follows here recurses. */
+function tooDeepAt(text: string): number | undefined {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      while (++at < text.length && text.charCodeAt(at) !== 0x22 && text.charCodeAt(at) !== 0x0a) if (text.charCodeAt(at) === 0x5c) at++
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_DEPTH) return at
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return undefined
 }
 
 function mended(text: string): string | undefined {

@@ -55,8 +55,12 @@ function missingParameter(verb: AnyVerb, definitions: ParameterDefinitions, miss
     ok: false,
     code: 'MISSING_PARAMETER',
     message: `Missing required parameter: ${missing}`,
-    hint: meant === undefined ? `${verb.name} takes ${list}.` : `Write ${missing} instead of ${meant}; ${verb.name} takes ${list}.`,
+    hint: meant === undefined ? `Add ${missing}${aboutParameter(definitions[missing])} ${verb.name} takes ${list}.` : `Write ${missing} instead of ${meant}; ${verb.name} takes ${list}.`,
   }
+}
+
+function aboutParameter(definition: ParameterDefinitions[string] | undefined): string {
+  return definition?.description === undefined ? '.' : `: ${definition.description}`
 }
 
 function unknownParameter(verb: AnyVerb, definitions: ParameterDefinitions, unknown: readonly string[]): CallValidation {

@@ -25,6 +25,8 @@ const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
 const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
 /** `#! SHAM […]`, `#!sham`, `# !SHAM abc`, and a lost `#` or `!` before a bracket that only headers have. */
 const NEAR_HEADER = /^(?:#[ \t]*![ \t]*(sham|nesl)(?![A-Za-z])|[#!]{0,3}[ \t]*(sham|nesl)[ \t]*\[@)/i
+/** Markers are short: of a longer line only this much is looked at for its parts. */
+const MAX_MARKER = 200
 /** The id of a near miss: what stands last in its brackets or after its colon, or alone. */
 const NEAR_ID = /^(?:[^\r]*[:@][ \t]*|[ \t:([_-]*)([A-Za-z0-9]{2,8})[ \t]*[\])]*[ \t]*$/
 /** nesl-js allows one stray apostrophe, since models write it. */
@@ -57,10 +59,10 @@ export function readHeader(line: string): Header | undefined {
       },
     }
   }
-  const near = line.length > 2000 ? null : NEAR_HEADER.exec(line)
+  const near = NEAR_HEADER.exec(line)
   if (!near) return undefined
   const dialect = /nesl/i.test(near[0]) ? (/nesl/.test(near[0]) ? 'nesl' : 'NESL') : 'SHAM'
-  const id = NEAR_ID.exec(line.slice(near[0].length))?.[1]
+  const id = NEAR_ID.exec(line.slice(near[0].length, MAX_MARKER))?.[1]
   return {
     dialect,
     id,
@@ -69,7 +71,7 @@ export function readHeader(line: string): Header | undefined {
       message: `Invalid ${dialect} header format`,
       hint: `Write ${headerLine(dialect, id ?? 'abc')}`,
       column: 1,
-      length: line.length,
+      length: Math.min(line.length, MAX_MARKER),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import * as v from 'valibot'
 import {
   absolutePath, defineVerb, HermesError, integer, isNodeError, text, type VerbContext,
@@ -66,8 +67,11 @@ export const exec = defineVerb({
 function workingDirectory(cwd: string | undefined, { gate, files, session }: VerbContext): string {
   const directory = gate.approve(cwd ?? session.root, 'read')
   const found = files.stat(directory)
-  if (found?.kind === 'directory') return directory
   const shown = cwd ?? session.root
+  if (found?.kind === 'directory') {
+    requireEnterable(directory, shown)
+    return directory
+  }
   if (found === undefined) {
     throw new HermesError('ENOENT', `exec: cwd '${shown}' does not exist (ENOENT)`, {
       hint: 'Give an existing directory, create it first, or leave cwd out to run in the root.',
@@ -76,6 +80,18 @@ function workingDirectory(cwd: string | undefined, { gate, files, session }: Ver
   throw new HermesError('ENOTDIR', `exec: cwd '${shown}' is not a directory (ENOTDIR)`, {
     hint: 'Give a directory, or leave cwd out to run in the root.',
   })
+}
+
+/** Asked first: the system's own error for it would name the program. */
+function requireEnterable(directory: string, shown: string): void {
+  try {
+    accessSync(directory, constants.X_OK)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `exec: cwd '${shown}' may not be entered (${error.code})`, {
+      hint: 'Give another directory, or leave cwd out to run in the root.',
+    })
+  }
 }
 
 /** Runs the first of the programs that is there. */

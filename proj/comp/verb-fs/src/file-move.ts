@@ -1,8 +1,8 @@
 import { basename, join, sep } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError } from '../../contracts/src/index.js'
+import { absolutePath, defineVerb, HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { FileStat } from '../../contracts/src/index.js'
-import { approvePath, createParents, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { approvePath, missingPath, pathError, withParents } from '../../verb-paths/src/index.js'
 
 /** Seed 002 `file_move`: `{old_path, new_path, createdDirs?, overwrote?}`. */
 export const fileMove = defineVerb({
@@ -36,8 +36,13 @@ export const fileMove = defineVerb({
     if (from === to) return { old_path, new_path }
     const replaced = files.lstat(to)
     checkDestination(source, replaced, { old_path, new_path, inside: to.startsWith(from + sep) })
-    const createdDirs = createParents(files, new_path, to)
-    files.move(from, to)
+    let createdDirs
+    try {
+      createdDirs = withParents(files, new_path, to, () => files.move(from, to)).createdDirs
+    } catch (error) {
+      if (!isNodeError(error) || error.code !== 'EACCES' || error.path === undefined || error.path === from) throw error
+      throw pathError('EACCES', 'file_move', new_path, 'The directory of new_path may not be changed: move it elsewhere.')
+    }
     return {
       old_path,
       new_path,

@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
-import { createParents, pathError } from '../../verb-paths/src/index.js'
+import { pathError, withParents } from '../../verb-paths/src/index.js'
 
 /** Result fields of every verb that writes a file's content. */
 export const writeNotes = {
@@ -49,8 +49,9 @@ export function writeWithParents(
   } catch (error) {
     // Asked only now: most parents exist, and asking costs as much as a small write.
     if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-    const createdDirs = createParents(context.files, path, target)
-    return { written: writeText(verb, path, target, content, context), createdDirs }
+    const write = (): WriteOutcome => writeText(verb, path, target, content, context)
+    const { value, createdDirs } = withParents(context.files, path, target, write)
+    return { written: value, createdDirs }
   }
 }
 

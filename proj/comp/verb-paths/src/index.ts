@@ -1,5 +1,5 @@
 export { approveIfAllowed, approvePath } from './approve-path.js'
-export { createParents } from './created-dirs.js'
 export { missingPath } from './missing-path.js'
 export { pathError } from './path-error.js'
+export { withParents } from './with-parents.js'
 export { writtenForm } from './written-form.js'
