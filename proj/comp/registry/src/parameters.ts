@@ -25,10 +25,17 @@ interface SchemaShape {
 
 const OPTIONAL = new Set(['optional', 'nullish', 'exact_optional', 'undefinedable', 'nullable'])
 
+/** Schemas never change, and every call asks. */
+const known = new WeakMap<GenericSchema, ParameterDefinitions>()
+
 /** The parameters of a verb's `args` schema, in declaration order. */
 export function parameterDefinitions(args: GenericSchema): ParameterDefinitions {
+  const found = known.get(args)
+  if (found) return found
   const entries = (args as unknown as SchemaShape).entries ?? {}
-  return Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, describe(schema)]))
+  const definitions = Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, describe(schema)]))
+  known.set(args, definitions)
+  return definitions
 }
 
 function describe(schema: SchemaShape): ParameterDefinition {

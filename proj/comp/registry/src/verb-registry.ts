@@ -13,6 +13,8 @@ export interface LazyVerb {
  */
 export class VerbRegistry {
   readonly #verbs = new Map<string, LazyVerb>()
+  /** Verbs already loaded, by the same keys. */
+  readonly #loaded = new Map<string, AnyVerb>()
 
   constructor(verbs: Iterable<LazyVerb> = []) {
     for (const verb of verbs) this.registerLazy(verb)
@@ -44,13 +46,18 @@ export class VerbRegistry {
     return this.#verbs.has(keyOf(name))
   }
 
+  /** The verb of that name, loaded once; `undefined` where there is none. Rejects with what its loading throws. */
   async load(name: string): Promise<AnyVerb | undefined> {
-    return this.#verbs.get(keyOf(name))?.load()
+    const key = keyOf(name)
+    const loaded = this.#loaded.get(key) ?? (await this.#verbs.get(key)?.load())
+    if (loaded) this.#loaded.set(key, loaded)
+    return loaded
   }
 
   /** Loads every verb, in the order registered. */
   async loadAll(): Promise<AnyVerb[]> {
-    return Promise.all([...this.#verbs.values()].map((verb) => verb.load()))
+    const verbs = await Promise.all(this.names().map((name) => this.load(name)))
+    return verbs.filter((verb) => verb !== undefined)
   }
 
   /** The registered name most like a wrong one. */
