@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const dist = join(root, 'dist')
 const ENTRIES = ['index', 'core', 'cli', 'design']
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
-const EXTERNAL = [/^node:/, 'execa', 'fs-extra', 'systeminformation']
+const EXTERNAL = [/^node:/, 'execa']
 const HASHBANG = '#!/usr/bin/env node\n'
 
 rmSync(dist, { recursive: true, force: true })

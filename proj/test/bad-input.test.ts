@@ -49,6 +49,14 @@ const CASES: BadInput[] = [
     blocks: 1,
     codes: ['DUPLICATE_KEY'],
   },
+  {
+    name: '50,000 tool calls on one line',
+    text: () => '<tool_call>{"name":"nope"}</tool_call>'.repeat(50_000), blocks: 50_000, codes: ['UNKNOWN_ACTION'],
+  },
+  {
+    name: 'an action of 200,000 blanks',
+    text: () => `<tool_call>{"name":"${' '.repeat(200_000)}x"}</tool_call>`, blocks: 1, codes: ['UNKNOWN_ACTION'],
+  },
   { name: '10,000 nested quotes', text: () => `${'>'.repeat(10_000)} ${HEADER}`, blocks: 0, codes: [] },
   { name: '10,000 nested list items', text: () => `${'- '.repeat(10_000)}${HEADER}`, blocks: 0, codes: [] },
   { name: '100,000 fences', text: () => '```\n'.repeat(100_000), blocks: 0, codes: [] },
@@ -238,7 +246,8 @@ describe('bad input, through the command line', () => {
 
   it('bytes that are no UTF-8', async () => {
     const { stdout, stderr, exitCode } = await cli.run(['apply'], { cwd: tempDir(), input: new Uint8Array([0x23, 0x21, 0xff, 0xfe, 0x0a]) })
-    expect(exitCode === 2 ? stderr : stdout).toMatch(/./)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/UTF-8/)
     expect(stdout + stderr).not.toMatch(/^\s+at /m)
   })
 })

@@ -32,6 +32,8 @@ export interface ExecutionResult {
   results: ActionResult[]
   parseErrors: ParseError[]
   skipped: SkippedBlock[]
+  /** Nothing on disk was changed and no command was started. */
+  dryRun?: true
   /** Full SHA, when the run was committed. */
   gitCommit?: string
   /** A system failure that stopped the run. */

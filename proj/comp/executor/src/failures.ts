@@ -56,7 +56,7 @@ export function bounded(outcome: Outcome): Outcome {
   const { error, hint } = outcome
   return {
     ...outcome,
-    ...(error !== undefined && { error: escapeControls(clip(error.replace(/\s*[\r\n]+\s*/g, ' '), MAX_ERROR)) }),
+    ...(error !== undefined && { error: escapeControls(clip(error, MAX_ERROR).replace(/\s*[\r\n]+\s*/g, ' ')) }),
     ...(hint !== undefined && { hint: clip(hint, MAX_HINT) }),
   }
 }

@@ -19,6 +19,7 @@ export class Hermes implements AsyncDisposable {
   readonly #options: ExecutorOptions
   readonly #session: SessionState
   readonly #gate: PathGate
+  readonly #running = new Set<Promise<unknown>>()
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -35,7 +36,7 @@ export class Hermes implements AsyncDisposable {
 
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
   async execute(text: string): Promise<ExecutionResult> {
-    if (typeof text !== 'string') throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: 'Give the model\'s answer.' })
+    requireString(text)
     const run = this.#run()
     for (const event of readEvents(text, { startsInThink: this.#settings.startsInThink })) {
       for await (const _ of run.take(event));
@@ -59,6 +60,7 @@ export class Hermes implements AsyncDisposable {
       return events
     }
     for await (const chunk of chunks) {
+      requireString(chunk)
       scanner.push(chunk)
       for (const event of drain()) yield* run.take(event)
     }
@@ -67,9 +69,10 @@ export class Hermes implements AsyncDisposable {
     yield run.end()
   }
 
-  /** Kills what still runs. */
+  /** Kills what still runs, and waits until it is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed.abort()
+    await Promise.allSettled(this.#running)
   }
 
   #makeGate(overlay?: OverlayFiles) {
@@ -88,7 +91,7 @@ export class Hermes implements AsyncDisposable {
       limits: this.#settings.limits,
       signal: signal ? AbortSignal.any([signal, this.#disposed.signal]) : this.#disposed.signal,
     }
-    const run = new Run(this.registry, this.#settings, context, this.#options.onEvent)
+    const run = new Run(this.registry, this.#settings, context, this.#running, this.#options.onEvent)
     if (rootError !== undefined) run.stop(rootError)
     return run
   }
@@ -103,6 +106,11 @@ export class Hermes implements AsyncDisposable {
       throw error
     }
   }
+}
+
+function requireString(text: unknown): void {
+  if (typeof text === 'string') return
+  throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer, or its pieces." })
 }
 
 /**

@@ -5,7 +5,7 @@ import type {
 import type { ReadEvent } from '../../parsers/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { messageOf } from './failures.js'
-import { runBlock } from './run-block.js'
+import { runBlock, type BlockRun } from './run-block.js'
 import type { Settings } from './settings.js'
 
 /** How long blocks may run without a turn of the event loop, in milliseconds. */
@@ -20,14 +20,21 @@ export class Run {
   readonly #settings: Settings
   readonly #context: VerbContext
   readonly #listener: ((event: HermesEvent) => void) | undefined
+  /** Of the session: blocks that run at the moment. */
+  readonly #running: Set<Promise<unknown>>
   readonly #startedAt = performance.now()
   #turnAt = performance.now()
 
-  constructor(registry: VerbRegistry, settings: Settings, context: VerbContext, listener?: (event: HermesEvent) => void) {
+  constructor(
+    registry: VerbRegistry, settings: Settings, context: VerbContext, running: Set<Promise<unknown>>,
+    listener?: (event: HermesEvent) => void,
+  ) {
     this.#registry = registry
     this.#settings = settings
     this.#context = context
     this.#listener = listener
+    if (settings.dryRun) this.result.dryRun = true
+    this.#running = running
   }
 
   /** Handles one thing that was read; yields what happens. */
@@ -77,13 +84,23 @@ export class Run {
     await this.#letOthersRun()
     const { outcome, started } = this.#stopped()
       ? { outcome: cancelled(this.result.fatalError), started: false }
-      : await runBlock(block, this.#registry, this.#settings, this.#context)
+      : await this.#start(block)
     if (started) this.result.executedActions++
     const result: ActionResult = { seq, blockId, action, params, ...outcome, startLine, endLine, durationMs: elapsed(startedAt) }
     this.result.results.push(result)
     if (!result.success) this.result.success = false
     const changes: FileChange[] = this.#context.files.changes.slice(changesBefore)
     yield this.#tell({ type: 'block-end', result, changes })
+  }
+
+  async #start(block: ParsedBlock): Promise<BlockRun> {
+    const running = runBlock(block, this.#registry, this.#settings, this.#context)
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
   }
 
   /** File verbs never wait, so that without this no signal or timer would be heard during a long run of them. */
@@ -108,13 +125,19 @@ export class Run {
     return this.#tell({ type: 'skipped', block })
   }
 
+  #listenerFailed(error: unknown): void {
+    this.stop(`onEvent threw: ${messageOf(error)}`)
+  }
+
   /** A listener that throws stops the run: nobody would see what happens after. */
   #tell(event: HermesEvent): HermesEvent {
     if (!this.#listener || this.result.fatalError !== undefined) return event
     try {
-      this.#listener(event)
+      // A listener may be async all the same: then what it rejects with comes later.
+      const returned: unknown = this.#listener(event)
+      if (returned instanceof Promise) returned.catch((error: unknown) => this.#listenerFailed(error))
     } catch (error) {
-      this.stop(`onEvent threw: ${messageOf(error)}`)
+      this.#listenerFailed(error)
     }
     return event
   }

@@ -1,4 +1,4 @@
-import type { ParseOutcome } from '../../contracts/src/index.js'
+import { HermesError, type ParseOutcome } from '../../contracts/src/index.js'
 import { BlockScanner, type ScanOptions } from '../../scanner/src/index.js'
 import { BlockReader, type ReadEvent } from './block-reader.js'
 
@@ -39,7 +39,10 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
       } else events.push(event)
     }
   }, options)
-  for (const chunk of chunks) scanner.push(chunk)
+  for (const chunk of chunks) {
+    if (typeof chunk !== 'string') throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer." })
+    scanner.push(chunk)
+  }
   scanner.end()
   return events
 }

@@ -114,8 +114,7 @@ class JsonWalk {
         const token = /[^\s,\]}]+/y
         token.lastIndex = at
         const word = token.exec(text)![0]
-        if (/^-?\d+$/.test(word) && !Number.isSafeInteger(Number(word))) return bigInteger(word, at)
-        if (/^-?\d/.test(word) && !Number.isFinite(Number(word))) return { ...bigInteger(word, at), message: `Number ${word.slice(0, 40)} is too large` }
+        if (/^-?\d/.test(word) && isInexact(Number(word))) return bigInteger(word, at)
         at += word.length - 1
       }
     }
@@ -125,6 +124,11 @@ class JsonWalk {
 
 export function bigInteger(word: string, index: number): Flaw {
   return { message: `Integer ${word.slice(0, 40)} is beyond 2^53`, index, length: word.length, hint: 'Write it as a string.' }
+}
+
+/** An integer beyond 2^53 in any notation, or more than a number holds. */
+export function isInexact(value: number): boolean {
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
 }
 
 function stringEnd(text: string, from: number): number {

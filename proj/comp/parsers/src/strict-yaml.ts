@@ -1,7 +1,8 @@
 import {
-  CORE_SCHEMA, constructFromEvents, EVENT_ID, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException, type Event,
+  CORE_SCHEMA, constructFromEvents, EVENT_ID, floatCoreTag, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException, type Event,
+  type ScalarTagDefinition,
 } from 'js-yaml'
-import { MAX_DEPTH } from './strict-json.js'
+import { isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './reading.js'
 
 export type YamlReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
@@ -9,14 +10,19 @@ export type YamlReading = { ok: true; value: unknown; itemStarts: number[] } | {
 class BigIntegerError extends Error {}
 
 /** YAML 1.2 core without aliases, custom tags or merge keys; integers beyond 2^53 are errors (contract section 1). */
-const schema = CORE_SCHEMA.withTags({
-  ...intCoreTag,
-  resolve(source, isExplicit, tagName) {
-    const value = intCoreTag.resolve(source, isExplicit, tagName)
-    if (value !== NOT_RESOLVED && !Number.isSafeInteger(value)) throw new BigIntegerError(source)
-    return value
-  },
-})
+const schema = CORE_SCHEMA.withTags(exact(intCoreTag), exact(floatCoreTag))
+
+function exact(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
+  return {
+    ...tag,
+    resolve(source, isExplicit, tagName) {
+      const value = tag.resolve(source, isExplicit, tagName)
+      // `.inf` and `.nan` are what they say.
+      if (value !== NOT_RESOLVED && !/^[-+]?\./.test(source) && isInexact(value)) throw new BigIntegerError(source)
+      return value
+    },
+  }
+}
 
 /** One YAML document; `itemStarts` are the indices of the items when it is a sequence, -1 for an empty one. */
 export function readStrictYaml(text: string): YamlReading {

@@ -50,10 +50,13 @@ export function validateShamBlock(block: Pick<ShamBlock, 'properties'>, definiti
   const action = own(block.properties, 'action')
   if (action === undefined || action === '') return { valid: false, errors: ["Missing 'action' field in SHAM block"] }
   if (!definition) return { valid: false, errors: [`Unknown action: ${action}`] }
-  const errors = Object.entries(definition.parameters)
-    .filter(([name, parameter]) => parameter.required && own(block.properties, name) === undefined)
-    .map(([name]) => `Missing required parameter: ${name}`)
+  const errors = missingParameters(definition.parameters, block.properties).map((name) => `Missing required parameter: ${name}`)
   return errors.length > 0 ? { valid: false, errors } : { valid: true, actionType: action, errors: [] }
+}
+
+/** Names of the required parameters that are not given, in declaration order. */
+export function missingParameters(definitions: ParameterDefinitions, given: Record<string, unknown>): string[] {
+  return Object.keys(definitions).filter((name) => definitions[name]!.required && !Object.hasOwn(given, name))
 }
 
 /**

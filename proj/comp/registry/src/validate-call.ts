@@ -3,7 +3,7 @@ import type { AnyVerb, BlockFormat, ErrorCode } from '../../contracts/src/index.
 import { nearest } from '../../text/src/index.js'
 import { parameterDefinitions, type ParameterDefinitions } from './parameters.js'
 import { absoluteForms, isAbsolutePath, type PathRules } from './path-format.js'
-import { convertValue, TransformError } from './sham-action.js'
+import { convertValue, missingParameters, TransformError } from './sham-action.js'
 
 export type CallValidation =
   /** `warning`: what was ignored, for the result's hint. */
@@ -24,7 +24,7 @@ export function validateCall(verb: AnyVerb, format: BlockFormat, params: Record<
   const isSham = format === 'sham' || format === 'nesl'
   const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
   const unknown = given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
-  const missing = Object.keys(definitions).find((name) => definitions[name]!.required && !Object.hasOwn(params, name))
+  const [missing] = missingParameters(definitions, params)
   if (missing !== undefined) return missingParameter(verb, definitions, missing, unknown)
   if (unknown.length > 0 && !isSham) return unknownParameter(verb, definitions, unknown)
   const values: Record<string, unknown> = {}

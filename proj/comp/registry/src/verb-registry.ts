@@ -20,8 +20,9 @@ export class VerbRegistry {
     for (const verb of verbs) this.registerLazy(verb)
   }
 
-  /** @throws HermesError `ALREADY_REGISTERED` when the name is taken */
+  /** @throws HermesError `ALREADY_REGISTERED` when the name is taken, `INVALID_OPTION` when it is no verb */
   register(verb: AnyVerb): this {
+    requireVerb(verb)
     return this.registerLazy({ name: verb.name, load: () => Promise.resolve(verb) })
   }
 
@@ -63,6 +64,23 @@ export class VerbRegistry {
   /** The registered name most like a wrong one. */
   nearest(name: string): string | undefined {
     return nearest(name, this.names())
+  }
+}
+
+const FIELDS: readonly (readonly [keyof AnyVerb, (value: unknown) => boolean, string])[] = [
+  ['name', (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value), 'a name of letters, digits, _, - and dots'],
+  ['vocabulary', (value) => ['clada', 'hermes', 'core'].includes(value as string), 'clada, hermes or core'],
+  ['type', (value) => ['read', 'write', 'exec', 'meta', 'git', 'dynamic'].includes(value as string), 'read, write, exec, meta, git or dynamic'],
+  ['accessibility', (value) => Array.isArray(value), 'a list of llm and user'],
+  ['args', (value) => typeof value === 'object' && value !== null && 'entries' in value, 'a valibot object schema'],
+  ['handler', (value) => typeof value === 'function', 'a function'],
+]
+
+/** For callers whose compiler does not check. */
+function requireVerb(verb: AnyVerb): void {
+  for (const [field, holds, expected] of FIELDS) {
+    if (holds((verb as Partial<AnyVerb> | undefined)?.[field])) continue
+    throw new HermesError('INVALID_OPTION', `A verb's ${field} must be ${expected}`, { hint: 'Make the verb with defineVerb.' })
   }
 }
 

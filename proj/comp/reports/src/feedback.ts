@@ -24,7 +24,12 @@ export function renderFeedback(result: ExecutionResult): string {
     ...result.skipped.map(skippedBlock),
     ...advice(result),
   ]
-  return `${parts.join('\n\n')}\n`
+  return `${parts.join('\n\n').split('\n').map(inert).join('\n')}\n`
+}
+
+/** A closing think tag first or last on a line would turn what stands around it live or into thinking. */
+function inert(line: string): string {
+  return line.replace(/^(\s*)(?=<\/(?:think|thinking|reasoning)>)/, '$1| ').replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
 }
 
 function countLine(result: ExecutionResult): string {
@@ -38,13 +43,15 @@ function countLine(result: ExecutionResult): string {
     ...(otherErrors ? [plural(result.parseErrors.length, 'parse error')] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ]
-  return `${[doneWords(succeeded, total), ...others].join(', ')}.`
+  const count = [doneWords(succeeded, total, result.dryRun), ...others].join(', ')
+  return result.dryRun ? `${count}. This was a dry run: nothing was changed, no command was started.` : `${count}.`
 }
 
-function doneWords(succeeded: number, total: number): string {
+function doneWords(succeeded: number, total: number, dryRun = false): string {
   if (total === 0) return 'No live blocks'
-  if (succeeded < total) return `${succeeded} of ${plural(total, 'block')} succeeded`
-  return total === 1 ? 'The block succeeded' : `All ${plural(total, 'block')} succeeded`
+  const verb = dryRun ? 'would succeed' : 'succeeded'
+  if (succeeded < total) return `${succeeded} of ${plural(total, 'block')} ${verb}`
+  return total === 1 ? `The block ${verb}` : `All ${plural(total, 'block')} ${verb}`
 }
 
 function failure(result: ActionResult): string {
@@ -53,10 +60,16 @@ function failure(result: ActionResult): string {
   const what = [oneLine(action, 80), subject].filter(part => part !== '').join(' ')
   return [
     `FAILED block ${oneLine(blockId, 40)} (${lineRange(startLine, endLine)})${what === '' ? '' : `: ${what}`}`,
-    `${INDENT}${oneLine(code ?? 'FAILED')}: ${oneLine(error ?? 'failed', 1000)}`,
+    `${INDENT}${coded(code, error)}`,
     ...hintLines(hint),
     ...outputLines(result),
   ].join('\n')
+}
+
+/** Messages of the system begin with their code already. */
+function coded(code = 'FAILED', error = 'failed'): string {
+  const message = oneLine(error, 1000)
+  return message.startsWith(`${code}:`) || message.endsWith(`(${code})`) ? message : `${oneLine(code)}: ${message}`
 }
 
 function parseError({ blockId, error, source, startLine }: ParseError): string {
@@ -83,9 +96,10 @@ function outputLines(result: ActionResult): string[] {
   const output = commandOutput(result)
   if (!output) return []
   return (['stdout', 'stderr'] as const).flatMap(name => {
-    const { lines, omitted } = tail(output[name], OUTPUT_LINES)
+    const { lines, omitted, cut } = tail(output[name], OUTPUT_LINES)
     if (lines.length === 0) return []
-    const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${omitted} before them left out)` : ''
+    const left = cut ? 'the output before them is left out' : `${omitted} before them left out`
+    const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${left})` : ''
     return [`${INDENT}${name}${end}:`, ...lines.map(line => `${INDENT}| ${line}`)]
   })
 }
@@ -101,7 +115,7 @@ function advice(result: ExecutionResult): string[] {
     ].join('\n')]
   }
   if (result.success) return skipped > 0 ? [live] : []
-  const again = succeeded === 0
+  const again = succeeded === 0 || result.dryRun
     ? 'Send the blocks again, mended as the hints say.'
     : 'Send only the blocks listed here again, mended as the hints say. '
       + 'Those that succeeded are done: do not repeat them.'

@@ -25,11 +25,14 @@ export interface Tail {
   lines: string[]
   /** Lines before them. */
   omitted: number
+  /** The output was cut already, so that there were more than `omitted`. */
+  cut: boolean
 }
 
 /** The end of what a command printed. Of a line written over with carriage returns the last state counts. */
 export function tail(output: string, maxLines: number, maxBytes = 400): Tail {
   const lines = linesOf(output)
   const shown = lines.slice(-maxLines).map(line => oneLine(line.slice(line.lastIndexOf('\r') + 1), maxBytes))
-  return { lines: shown, omitted: lines.length - shown.length }
+  const left = lines.slice(0, lines.length - shown.length)
+  return { lines: shown, omitted: left.length, cut: left.some(line => /^… \d+ bytes omitted …$/.test(line)) }
 }

@@ -55,8 +55,9 @@ function outputLines(result: ActionResult, palette: Palette): string[] {
   if (!output) return []
   const most = result.success ? OUTPUT_LINES.success : OUTPUT_LINES.failure
   return ([['out', output.stdout], ['err', output.stderr]] as const).flatMap(([label, text]) => {
-    const { lines, omitted } = tail(text, most)
-    const before = omitted > 0 ? [palette.faint(`${INDENT}${label} │ … ${plural(omitted, 'line')} before`)] : []
+    const { lines, omitted, cut } = tail(text, most)
+    const left = cut ? 'more output' : plural(omitted, 'line')
+    const before = omitted > 0 ? [palette.faint(`${INDENT}${label} │ … ${left} before`)] : []
     return [...before, ...lines.map(line => palette.faint(`${INDENT}${label} │ ${line}`))]
   })
 }

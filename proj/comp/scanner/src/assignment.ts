@@ -21,6 +21,11 @@ export function readQuotedAssignment(line: string): { key: string; value: string
   }
 }
 
+/** A body line that is no valid quoted assignment and holds `<<` opens a heredoc, if only for recognition. */
+export function opensHeredoc(line: string): boolean {
+  return line.includes('<<') && readQuotedAssignment(line) === undefined
+}
+
 const CONTROL = /[\u0000-\u001f]/
 const ASCII_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
 const KEY = /^[\p{L}_][\p{L}\p{N}_]*$/u

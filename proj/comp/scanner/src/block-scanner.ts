@@ -1,4 +1,4 @@
-import { callLine, resolveCall } from './call-lines.js'
+import { callLine, openCall, resolveCall } from './call-lines.js'
 import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
 import { resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
 import type { ScanItem } from './items.js'
@@ -85,6 +85,8 @@ export class BlockScanner {
       s.lineStart = s.pos
       s.next = newline < 0 ? text.length : newline + 1
       s.end = newline < 0 ? text.length : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
+      // A text cut inside CRLF: the CR is no part of the last line.
+      if (newline < 0 && text.endsWith('\r')) s.end--
       s.line++
       s.pos = s.next
       s.at = s.lineStart
@@ -111,6 +113,7 @@ export class BlockScanner {
  * `s.at` again where something ended before the line, which is then read anew.
  */
 function step(s: ScanState): number {
+  if (s.callNext) return openCall(s, s.at)
   if (s.think) return thinkLine(s)
   if (s.comment) return commentLine(s)
   if (s.call) return callLine(s)

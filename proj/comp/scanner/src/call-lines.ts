@@ -7,6 +7,7 @@ import type { OpenCall, ScanState } from './scan-state.js'
 
 /** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
 export function openCall(s: ScanState, at: number): number {
+  s.callNext = false
   const content = at + TOOL_CALL_OPEN.length
   s.call = {
     startLine: s.line,
@@ -57,7 +58,10 @@ function afterCall(s: ScanState, from: number): number {
   let at = from
   while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
   if (at >= s.end) return -1
-  return s.region.startsWith(TOOL_CALL_OPEN, at) ? openCall(s, at) : tail(s, at)
+  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return tail(s, at)
+  // Not opened from here: a line may hold any number of calls.
+  s.callNext = true
+  return at
 }
 
 /** No closing tag came before the next call or the end of the text: ends the call where that leaves it. */

@@ -1,7 +1,7 @@
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
-  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, languageOf, readFenceOpener, readGluedOpener, type FenceOpener,
+  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener, readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanError } from './items.js'
@@ -20,7 +20,7 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
 }
 
 function openQuotingFence(s: ScanState, { char, length, info }: FenceOpener, indent: number, live: boolean): void {
-  s.fence = { char, length, info, indent, startLine: s.line, live, inner: undefined, quotes: undefined, hidden: [] }
+  s.fence = { char, length, info, indent, startLine: s.line, live, nearEnvelope: isNearEnvelopeFence(info), inner: undefined, quotes: undefined, hidden: [] }
 }
 
 /** What the open fence quotes; made when a line first needs it, since most fences quote no block. */
@@ -81,11 +81,22 @@ export function fenceLine(s: ScanState): number {
       return openFence(s, glued, indent)
     }
   }
+  if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 20)))) nearEnvelope(s, fence)
   if (!fence.live) {
     quoteLine(s, fence, cursor.at)
     return -1
   }
   return liveFenceLine(s, cursor, indent - Math.min(indent, fence.indent))
+}
+
+const VERB_LINE = /^(?:- +)?["']?verb["']?[ \t]*:/
+
+/** A fence that says hermes in the wrong way and holds a verb was meant to run. */
+function nearEnvelope(s: ScanState, fence: OpenFence): void {
+  fence.nearEnvelope = false
+  const error = s.error('INVALID_ENVELOPE', `The fence of line ${fence.startLine} is marked '${fence.info}'`, s.lineStart, 0,
+    `Write hermes as a word of its own to run it: ${fence.char.repeat(fence.length)}yaml hermes`)
+  s.nearMiss(error)
 }
 
 /** A line of a plain or shell fence: blocks are live in it, but not what an inner fence shows. */

@@ -56,6 +56,11 @@ export function isEnvelopeFence(info: string): boolean {
   return hasWord(info, 'hermes')
 }
 
+/** The info string has `hermes`, but punctuation keeps it from being a word: `yaml,hermes`, `{hermes}`, `hermes:`. */
+export function isNearEnvelopeFence(info: string): boolean {
+  return info.length > 6 && /(?:^|[^\w-])hermes(?:[^\w-]|$)/i.test(info) && !isEnvelopeFence(info)
+}
+
 /** A fence meant to hold blocks: an envelope's, or one with the word `sham` or `nesl`. */
 export function isBlockFence(info: string): boolean {
   return info !== '' && (isEnvelopeFence(info) || hasWord(info, 'sham') || hasWord(info, 'nesl'))

@@ -23,8 +23,8 @@ export interface EndMarker {
 /** `#!SHAM [@three-char-SHA-256: abc]`; like nesl-js, any word may stand after the `@`. */
 const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
 const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
-/** `#! SHAM […]`, `#!sham`, `# !SHAM abc`, and a lost `#` or `!` before a bracket that only headers have. */
-const NEAR_HEADER = /^(?:#[ \t]*![ \t]*(sham|nesl)(?![A-Za-z])|[#!]{0,3}[ \t]*(sham|nesl)[ \t]*\[@)/i
+/** `#! SHAM […]`, `#!sham`, `# !SHAM abc`, `**#!SHAM […]**`, and a lost `#` or `!` before what only headers have. */
+const NEAR_HEADER = /^[\\*_]{0,3}(?:#[ \t]*![ \t]*(sham|nesl)(?![A-Za-z])|[#!]{0,3}[ \t]*(sham|nesl)[ \t]*\[@)/i
 /** Markers are short: of a longer line only this much is looked at for its parts. */
 const MAX_MARKER = 200
 /** The id of a near miss: what stands last in its brackets or after its colon, or alone. */
@@ -33,7 +33,7 @@ const NEAR_ID = /^(?:[^\r]*[:@][ \t]*|[ \t:([_-]*)([A-Za-z0-9]{2,8})[ \t]*[\])]*
 const END = /^#!(?:(END_SHAM|END_NESL|end)_([A-Za-z0-9]{2,8}))'?[ \t]*$/
 const NEAR_END = /^#[ \t]*![ \t]*end(?=[_ \t-]|$)/i
 
-const FIRST_CHARS = new Set([...'#!sSnN'].map((char) => char.charCodeAt(0)))
+const FIRST_CHARS = new Set([...'#!sSnN\\*_'].map((char) => char.charCodeAt(0)))
 
 /** Cheap test whether a line that starts with `code` can be a marker or nearly one. */
 export function mayBeMarker(code: number): boolean {

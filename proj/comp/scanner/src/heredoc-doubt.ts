@@ -1,14 +1,15 @@
+import { opensHeredoc } from './assignment.js'
 import { endBlock } from './block-end.js'
-import { delimiter, headerLine, readEndMarker, readHeader, readHeredocOpener } from './grammar.js'
+import { delimiter, headerLine, readEndMarker, readHeader } from './grammar.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 
 /**
- * A heredoc that quotes the block's own header and, after it, an opener with its own delimiter: the terminator found
- * may be the inner one's, so where the block ends is in doubt and it does not run.
+ * A heredoc that quotes the block's own header and, after it, anything that opens a heredoc (well written or not): the
+ * terminator found may be the inner one's, so where the block ends is in doubt and it does not run.
  */
 export function doubtContent(block: OpenBlock, raw: string, word: string, opener: { line: number; column: number }): void {
   const { id, dialect } = block
-  if (id === undefined || word !== delimiter(dialect, id) || !raw.includes(word) || !raw.includes('#')) return
+  if (id === undefined || word !== delimiter(dialect, id) || !raw.includes('<<') || !raw.includes('#')) return
   let depth = 1
   let header = false
   let doubtful = false
@@ -19,7 +20,7 @@ export function doubtContent(block: OpenBlock, raw: string, word: string, opener
         header = true
         depth++
       } else if (isOwnEnd(block, text)) depth = Math.max(1, depth - 1)
-    } else if (header && text.includes('<<') && readHeredocOpener(text).word === word) doubtful = true
+    } else if (header && opensHeredoc(text)) doubtful = true
   }
   if (!doubtful) return
   block.doubt = depth

@@ -60,7 +60,8 @@ function findTerminator(s: ScanState, word: string, columns: number): number | u
     if (stripColumns(text, start, at, columns) !== at) continue
     let end = at + word.length
     while (isSpace(text.charCodeAt(end))) end++
-    if (end >= text.length || text.charCodeAt(end) === 0x0a || (text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a)) {
+    if (text.charCodeAt(end) === 0x0d) end++
+    if (end >= text.length || text.charCodeAt(end) === 0x0a) {
       return s.abs(start)
     }
   }

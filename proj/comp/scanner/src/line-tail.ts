@@ -31,7 +31,7 @@ export function strayEnd(s: ScanState, from: number): number | undefined {
   return stray.first ? stray.at + stray.tag.length : -1
 }
 
-const NEAR_CALL = /^<(?:tool[-_ ]?calls?|\/tool_call)>[ \t]*(?:\{|$)/i
+const NEAR_CALL = /^<(?:tool[-_ ]?calls?(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i
 
 const OBJECT_FOLLOWS = /^[ \t]*\{/
 

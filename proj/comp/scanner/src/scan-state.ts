@@ -12,6 +12,8 @@ export interface OpenFence extends FenceOpener {
   indent: number
   startLine: number
   live: boolean
+  /** Its info string nearly is an envelope's. */
+  nearEnvelope: boolean
   /** Inside a live fence: the fence being shown, whose lines are quoted. */
   inner: FenceOpener | undefined
   quotes: QuotedBlocks | undefined
@@ -103,6 +105,8 @@ export class ScanState {
   envelope: OpenEnvelope | undefined
   block: OpenBlock | undefined
   call: OpenCall | undefined
+  /** Right after a closing tag another call stands at `at`. */
+  callNext = false
   think: OpenSection | undefined
   comment: OpenSection | undefined
   /** The whole rest of the text is in the region: nothing waits for more. */

@@ -69,7 +69,9 @@ export function openComment(s: ScanState, index: number): number {
 export function commentLine(s: ScanState): number {
   const comment = s.comment!
   comment.quotes.line(s.region.slice(s.at, s.end), s.line)
-  if (firstOf(s, comment.closers)) {
+  const close = firstOf(s, comment.closers)
+  if (close) {
+    comment.quotes.line(s.region.slice(close.at + close.tag.length, s.end), s.line)
     comment.quotes.close(s.line)
     s.comment = undefined
   }

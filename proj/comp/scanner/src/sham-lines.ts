@@ -1,4 +1,4 @@
-import { readQuotedAssignment } from './assignment.js'
+import { opensHeredoc } from './assignment.js'
 import { endBlock } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
@@ -57,11 +57,11 @@ export function blockLine(s: ScanState): number {
 
 function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
   const line: BodyLine = { line: s.line, offset: from - s.lineStart, text: s.region.slice(from, s.end) }
-  const opens = line.text.includes('<<')
+  const opens = opensHeredoc(line.text)
   // A near miss with prose right below it was prose too; one that begins like a block is recognised to its end.
   if (block.nearMiss && block.body.length === 0 && !opens && !/=|<tool_call>/.test(line.text)) return endUnclosed(s, block)
   block.body.push(line)
-  if (opens && !readQuotedAssignment(line.text)) openHeredoc(s, block, line)
+  if (opens) openHeredoc(s, block, line)
   return -1
 }
 

@@ -9,14 +9,12 @@ export class SourceWindow {
   base = 0
   #kept: string[] = []
   #keptBase = 0
-  #keptLength = 0
 
   /** Starts on the text that follows the region; `keep` says whether the old one is still needed. */
   advance(next: string, keep: boolean): void {
     if (keep) {
       if (this.#kept.length === 0) this.#keptBase = this.base
       this.#kept.push(this.region)
-      this.#keptLength += this.region.length
     } else this.#drop()
     this.base += this.region.length
     this.region = next
@@ -46,11 +44,5 @@ export class SourceWindow {
 
   #drop(): void {
     this.#kept = []
-    this.#keptLength = 0
-  }
-
-  /** UTF-16 units held before the region. */
-  get keptLength(): number {
-    return this.#keptLength
   }
 }

@@ -1,12 +1,19 @@
 /**
  * The candidate most like `name`, or `undefined` when none is near: at most a third of the longer name may differ
- * (optimal string alignment distance, ignoring case, so that swapped letters count once).
+ * (optimal string alignment distance, ignoring case, so that swapped letters count once). Names of the same words in
+ * another order (`write_file`, `file_write`) are nearest of all.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
+  const words = wordsOf(name)
   let best: string | undefined
   let bestDistance = Infinity
   for (const candidate of candidates) {
+    if (candidate === name) return candidate
+    if (words !== '' && candidate.length === name.length && wordsOf(candidate) === words) {
+      best = candidate
+      bestDistance = 0
+    }
     const longer = Math.max(name.length, candidate.length)
     const allowed = Math.min(bestDistance - 1, Math.floor(longer / 3))
     if (Math.abs(name.length - candidate.length) > allowed) continue
@@ -17,6 +24,10 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     }
   }
   return best
+}
+
+function wordsOf(name: string): string {
+  return name.length > 100 ? name : name.toLowerCase().split(/[^\p{L}\p{N}]+/u).sort().join(' ').trim()
 }
 
 function editDistance(a: string, b: string): number {

@@ -20,7 +20,8 @@ export const exec = defineVerb({
   accessibility: ['llm'],
   constraints: [
     'stdin is closed.',
-    'Every process the code starts ends with it, background ones too.',
+    'Every process the code starts ends with it, background ones too: on Linux also in a session of its own (setsid); '
+      + 'elsewhere a process that leaves its group may survive.',
     'Of each output stream at most the configured number of bytes is kept, from its start and its end.',
     'An exit code other than 0 is a failure; its output is kept.',
   ],
@@ -30,7 +31,7 @@ export const exec = defineVerb({
     lang: v.pipe(v.picklist(LANGUAGES), v.description('Its language.')),
     version: v.optional(text('Version of the interpreter, e.g. `3.11`: its `--version` begins with it.')),
     cwd: v.optional(absolutePath('Directory to run in. Default: the root.')),
-    timeout: v.optional(integer('Time limit in milliseconds.', 1)),
+    timeout: v.optional(integer('Time limit in milliseconds, at most the user\'s limit, which is the default.', 1)),
   }),
   result: v.strictObject({
     stdout: v.string(),
@@ -48,16 +49,17 @@ export const exec = defineVerb({
         hint: 'Write an escape such as \\0 in the code instead.',
       })
     }
+    const longestMs = context.limits.commandTimeoutMs
     const run = {
       cwd: workingDirectory(cwd, context),
-      timeoutMs: timeout ?? context.limits.commandTimeoutMs,
+      timeoutMs: Math.min(timeout ?? longestMs, longestMs),
       signal: context.signal,
     }
     const programs = await interpretersFor(lang, version, run)
     const { args, dispose } = codeArguments(lang, code)
     try {
       const outcome = await runFirst(lang, programs, { ...run, args, maxOutputBytes: context.limits.maxOutputBytes })
-      return execData(lang, outcome, run.timeoutMs)
+      return execData(lang, outcome, { timeoutMs: run.timeoutMs, longestMs })
     } finally {
       dispose()
     }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isNodeError } from '../../contracts/src/index.js'
+import type { LinuxProcesses } from './linux-processes.js'
 
 /** Between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE_MS = 500
@@ -10,33 +12,43 @@ const POLL_MS = 10
 export const HAS_GROUPS = process.platform !== 'win32'
 
 /**
- * Ends every process that is left of a child's process group: SIGTERM, and SIGKILL to what still lives after the
- * grace. Returns at once when nothing is left. On Windows the tree below the child is ended by `taskkill`.
+ * Ends every process that is left of a child's process group, and on Linux those of the run that left the group:
+ * SIGTERM, and SIGKILL to what still lives after the grace. Returns at once when nothing is left. On Windows the tree
+ * below the child is ended by `taskkill`.
  * @param pid of the child, which was started as the leader of its group
+ * @param escaped finds the processes of the run wherever they are; `undefined` except on Linux
  */
-export async function endProcessTree(pid: number): Promise<void> {
+export async function endProcessTree(pid: number, escaped: LinuxProcesses | undefined): Promise<void> {
   if (!HAS_GROUPS) return endWindowsTree(pid)
-  if (!signalGroup(pid, 'SIGTERM')) return
-  if (await isGone(pid, GRACE_MS)) return
-  signalGroup(pid, 'SIGKILL')
-  await isGone(pid, KILL_MS)
+  const signalAll = (signal: NodeJS.Signals | 0) => {
+    // Looked for first: who dies orphans its children.
+    const found = escaped?.living().filter(({ group }) => group !== pid) ?? []
+    const signalled = found.map(one => sendSignal(one.pid, signal))
+    return sendSignal(-pid, signal) || signalled.includes(true)
+  }
+  if (!signalAll('SIGTERM')) return
+  if (await isGone(() => signalAll(0), GRACE_MS)) return
+  // Again and again, for what was started in between.
+  await isGone(() => signalAll('SIGKILL'), KILL_MS)
 }
 
 /** Bounded, since members that nobody reaps (containers without an init) keep a group in being after their end. */
-async function isGone(pid: number, milliseconds: number): Promise<boolean> {
-  for (let waited = 0; waited < milliseconds; waited += POLL_MS) {
+async function isGone(isThere: () => boolean, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) {
+    if (!isThere()) return true
     await sleep(POLL_MS)
-    if (!signalGroup(pid, 0)) return true
   }
-  return false
+  return !isThere()
 }
 
-/** False when no process of the group is left, or none that we may signal (macOS says so of zombies). */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** False when no such process (or none of the group) is left, or none that we may signal (macOS says so of zombies). */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-pid, signal)
-  } catch {
-    return false
+    return process.kill(pid, signal)
+  } catch (error) {
+    if (isNodeError(error) && (error.code === 'ESRCH' || error.code === 'EPERM')) return false
+    throw error
   }
 }
 

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { CappedOutput } from './capped-output.js'
+import { LinuxProcesses } from './linux-processes.js'
 import { endProcessTree, HAS_GROUPS } from './process-tree.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
 /** Longest delay Node's timers take, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+const IS_LINUX = process.platform === 'linux'
 
 export interface ProgramRun {
   file: string
@@ -31,27 +34,29 @@ export interface ProgramOutcome {
 }
 
 /**
- * Runs one program without a shell: stdin closed, the environment inherited but for FORCE_COLOR, in a process group of its own. When it
- * ends, and whatever the reason, the rest of its group is ended too, so that background processes neither hang the
- * run nor outlive it.
+ * Runs one program without a shell: stdin closed, in a process group of its own, the environment inherited but for
+ * FORCE_COLOR, and on Linux HERMES_RUN. When it ends, and whatever the reason, the rest of its group is ended too (on
+ * Linux also what left the group), so that background processes neither hang the run nor outlive it.
  * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
  */
 export async function runProgram(run: ProgramRun): Promise<ProgramOutcome> {
   const { execa } = await import('execa')
+  const mark = randomUUID()
   const child = execa(run.file, run.args, {
     cwd: run.cwd, stdin: 'ignore', buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
     // The output is read by a model, whatever the terminal around hermes wants.
-    env: { FORCE_COLOR: undefined },
+    env: { FORCE_COLOR: undefined, ...(IS_LINUX && { HERMES_RUN: nestedMark(mark) }) },
   })
   const stdout = collect(child.stdout, run.maxOutputBytes)
   const stderr = collect(child.stderr, run.maxOutputBytes)
   if (child.pid === undefined) throw (await child).cause
+  const processes = IS_LINUX ? new LinuxProcesses(child.pid, mark) : undefined
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
   const drained = Promise.all([ended(child.stdout), ended(child.stderr)])
 
   const stopped = await firstStop(exited, run)
   if (stopped === undefined) await within(drained, DRAIN_MS)
-  await endProcessTree(child.pid)
+  await endProcessTree(child.pid, processes)
   await within(Promise.all([exited, drained]), DRAIN_MS)
   child.stdout.destroy()
   child.stderr.destroy()
@@ -63,6 +68,12 @@ export async function runProgram(run: ProgramRun): Promise<ProgramOutcome> {
     exitSignal: child.signalCode,
     stopped,
   }
+}
+
+/** Keeps the marks of the runs around this one (hermes may run hermes), so that they find its processes too. */
+function nestedMark(mark: string): string {
+  const outer = process.env['HERMES_RUN']
+  return outer === undefined ? mark : `${outer}:${mark}`
 }
 
 function collect(stream: Readable, limit: number): CappedOutput {

@@ -1,2 +1,1 @@
 export { VERBS } from './list.js'
-export type { VerbEntry } from './list.js'

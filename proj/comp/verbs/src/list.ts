@@ -1,16 +1,10 @@
-import type { AnyVerb } from '../../contracts/src/index.js'
-
-/** A verb by name; its schemas and its code are loaded when it is first used. */
-export interface VerbEntry {
-  readonly name: string
-  readonly load: () => Promise<AnyVerb>
-}
+import type { LazyVerb } from '../../registry/src/index.js'
 
 /**
  * The one list of built-in verbs. It imports their files directly, not their components' `index.js`: so that each is
  * loaded alone, and nothing before it is used.
  */
-export const VERBS: readonly VerbEntry[] = [
+export const VERBS: readonly LazyVerb[] = [
   { name: 'file_write', load: async () => (await import('../../verb-fs/src/file-write.js')).fileWrite },
   {
     name: 'file_replace_text',

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { HermesError } from '../../contracts/src/index.js'
+import { execData } from '../src/outcome.js'
+
+function hintFor(stderr: string): string | undefined {
+  const outcome = { stdout: '', stderr, omittedBytes: 0, exitCode: 1, exitSignal: null, stopped: undefined }
+  try {
+    execData('bash', outcome, { timeoutMs: 1, longestMs: 1 })
+  } catch (error) {
+    if (error instanceof HermesError) return error.hint
+    throw error
+  }
+  return undefined
+}
+
+// Quadratic work on these would run into the time limit of the test.
+it.each(['/dev/stdout ', 'No such device ', '/dev/stdout', 'Error.'])('looks through 1 MiB of %j', words => {
+  const stderr = words.repeat(2 ** 20 / words.length)
+  expect(hintFor(stderr)).toContain(`stderr says: ${words}`)
+  expect(hintFor(`${stderr}\nbash: /dev/stderr: No such device or address`)).toContain('write >&2')
+})
