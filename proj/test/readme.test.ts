@@ -22,6 +22,12 @@ function freshCopy(): string {
   return directory
 }
 
+function runModule(cwd: string, code: string): string {
+  writeFileSync(join(cwd, 'module.mjs'), code)
+  const { stdout, stderr } = spawnSync(process.execPath, ['module.mjs'], { cwd, encoding: 'utf8' })
+  return stdout + stderr
+}
+
 it('the commands of the README do what it shows', () => {
   const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
   expect(commands).toContain(THE_TESTS)
@@ -35,9 +41,8 @@ it('the commands of the README do what it shows', () => {
     if (command.includes('cp -r')) expect(stdout).toContain(shown.replace(/ · [\d.]+ s$/, ''))
   }
 
-  const library = fences.find(({ lang }) => lang === 'js')!.text
-  writeFileSync(join(cwd, 'library.mjs'), library)
-  const { stdout, stderr } = spawnSync(process.execPath, ['library.mjs'], { cwd, encoding: 'utf8' })
-  expect(stdout, stderr).toBe('true 1\nabc file_write true  \n')
+  const [library, ownVerb] = fences.filter(({ lang }) => lang === 'js').map(({ text }) => text)
+  expect(runModule(cwd, library!)).toBe('true 1\nabc file_write true  \n')
   expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
+  expect(runModule(cwd, ownVerb!)).toMatch(/^\{ words: \d+ \}\n$/)
 }, 240_000)
