@@ -54,7 +54,7 @@ function moveAcrossDevices(from: string, to: string): void {
 }
 
 /** Copies with modes, times and, where allowed, owners; `to` must not exist. */
-export function copyTree(from: string, to: string): void {
+function copyTree(from: string, to: string): void {
   const stats = lstatSync(from)
   if (stats.isSymbolicLink()) {
     symlinkSync(readlinkSync(from, 'buffer'), to)

@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ENOTEMPTY: 'directory not empty',
 }
 const MORE_TEXTS: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'name too long',
   EINVAL: 'invalid argument',
   ELOOP: 'too many symbolic links encountered',
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { basename, dirname, join, parse, sep } from 'node:path'
 import { type DirectoryEntry, type FileStat, HermesError } from '../../contracts/src/index.js'
+import { getByteLength } from './byte-length.js'
 import { kindOf, readEntries } from './file-stat.js'
 import { fileError } from './node-errors.js'
 
@@ -28,6 +29,9 @@ export type TreeNode = DirectoryNode | WrittenNode | DiskNode
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40
+/** The limits of the system, which is not asked about what exists in memory only. */
+const MAX_PATH_BYTES = process.platform === 'win32' ? 32_768 : 4096
+const MAX_NAME_BYTES = 255
 
 /**
  * A tree of names over the real one. Moving a directory moves one node, which goes on taking its entries from where
@@ -38,11 +42,13 @@ export class OverlayTree {
 
   /** What is at a path, links not followed. Throws `ENOTDIR` below a file. */
   find(path: string, syscall: string): TreeNode | undefined {
+    if (getByteLength(path) >= MAX_PATH_BYTES) throw fileError('ENAMETOOLONG', syscall, path)
     const { root } = parse(path)
     let node: TreeNode | undefined = this.#root(root)
     for (const name of path.slice(root.length).split(sep)) {
       if (name === '') continue
       if (node === undefined) return undefined
+      if (getByteLength(name) > MAX_NAME_BYTES) throw fileError('ENAMETOOLONG', syscall, path)
       node = childOf(passable(node, syscall, path), name)
     }
     return node

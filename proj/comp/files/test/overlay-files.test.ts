@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { ApprovedPath, FileStore, PathGate } from '../../contracts/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
-import { decodeUtf8, DiskFiles, OverlayFiles } from '../src/index.js'
-import { outcome } from './support/as-approved.js'
+import { decodeUtf8 } from '../src/decode-utf8.js'
+import { DiskFiles, OverlayFiles } from '../src/index.js'
+import { approved, outcome } from './support/as-approved.js'
 
 type Operation =
   | { method: 'write'; path: string; content: Uint8Array }
@@ -160,5 +161,18 @@ describe('OverlayFiles', () => {
     files.makeDirectories(gate.approve('b', 'write'))
     expect(files.write(gate.approve('b/index.ts', 'write'), 'x').created).toBe(true)
     expect(files.list(gate.approve('b', 'read'))).toEqual([{ name: 'index.ts', kind: 'file' }])
+  })
+
+  it('knows the limits of names and paths, also below what exists in memory only', () => {
+    const root = tempDir()
+    const files = new OverlayFiles()
+    files.makeDirectories(approved(root, 'made'))
+    const long = approved(root, 'made', 'x'.repeat(256))
+    const deep = approved(root, 'made', 'name/'.repeat(1000))
+    for (const path of [long, deep]) {
+      expect(outcome(() => files.write(path, ''))).toBe('ENAMETOOLONG')
+      expect(outcome(() => files.makeDirectories(path))).toBe('ENAMETOOLONG')
+    }
+    expect(outcome(() => files.write(approved(root, 'made', 'x'.repeat(255)), '').created)).toBe(true)
   })
 })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeUtf8, formatNodeError, getByteLength, getParentDirectory, looksBinary } from '../src/index.js'
+import { decodeUtf8 } from '../src/decode-utf8.js'
+import { formatNodeError, getByteLength, getParentDirectory } from '../src/index.js'
 
 interface Case<Input extends unknown[], Expected> {
   name: string
@@ -43,16 +44,4 @@ describe('decodeUtf8', () => {
       if (text !== undefined) expect(Buffer.from(text)).toEqual(Buffer.from(bytes))
     }), { numRuns: 2000 })
   })
-})
-
-describe('looksBinary', () => {
-  it.each([
-    ['an empty file', Buffer.alloc(0), false],
-    ['text', Buffer.from('héllo\r\n'), false],
-    ['a NUL at the start', Buffer.from('a\0b'), true],
-    ['a NUL after 8 KiB', Buffer.from(`${'a'.repeat(8192)}\0`), false],
-    ['latin-1', Buffer.from('h\xe9llo', 'latin1'), true],
-    ['a character cut at 8 KiB', Buffer.from('a'.repeat(8191) + 'é'.repeat(100)), false],
-    ['a character cut at the end of the file', Buffer.from('é').subarray(0, 1), true],
-  ])('%s', (_name, bytes, expected) => expect(looksBinary(bytes)).toBe(expected))
 })

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, parse, sep } from 'node:path'
-import type { PathProbe } from '../../contracts/src/index.js'
+import { isNodeError, type PathProbe } from '../../contracts/src/index.js'
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40
@@ -28,14 +28,17 @@ function resolveByParent(path: string, followLast: boolean): string | undefined 
     const here = child(realpathSync.native(path.slice(0, Math.max(cut, parse(path).root.length))), name)
     const isLink = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
     return isLink && followLast ? realpathSync.native(here) : here
-  } catch {
+  } catch (error) {
+    if (!isNodeError(error)) throw error
     return undefined
   }
 }
 
 function walk(path: string, followLast: boolean, probe: PathProbe): string {
   const { root } = parse(path)
-  const rest = splitNames(followLast ? path.slice(root.length) : path.slice(root.length).replace(/[\\/]+$/, ''))
+  const rest = splitNames(path.slice(root.length))
+  // A separator at the end would make the last name one to follow.
+  if (!followLast) rest.splice(0, Math.max(0, rest.findIndex((name) => name !== '')))
   let here = root
   let links = 0
   for (let name = rest.pop(); name !== undefined; name = rest.pop()) {

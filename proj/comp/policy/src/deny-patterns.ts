@@ -18,6 +18,7 @@ export const DENY_PATTERNS: readonly DenyPattern[] = [
   { pattern: '(.*/)?\\.ssh(/.*)?', reason: 'SSH keys and settings' },
   { pattern: '(.*/)?\\.git(/.*)?', reason: "git's own files" },
   { pattern: '(.*/)?\\.hermes(/.*)?', reason: "hermes' own state" },
+  { pattern: '(.*/)?\\.hermes-tmp-[^/]*(/.*)?', reason: "hermes' temporary files" },
   { pattern: '(.*/)?hermes\\.yaml', reason: "hermes' policy file" },
   { pattern: '/(private/)?etc(/.*)?', reason: 'system settings' },
   { pattern: '/sys(/.*)?', reason: 'kernel interface' },
@@ -52,5 +53,12 @@ export function deniedBecause(absolute: string, below: string, access: PathAcces
 function plainNames(below: string): string {
   return below
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
-    .replace(/[. ]+(?=\/|$)/g, '')
+    .split('/').map(withoutTrail).join('/')
+}
+
+/** Character by character: a pattern for it would take the square of the length. */
+function withoutTrail(name: string): string {
+  let end = name.length
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--
+  return name.slice(0, end)
 }

@@ -1,4 +1,3 @@
 export { DENY_PATTERNS } from './deny-patterns.js'
 export type { DenyPattern } from './deny-patterns.js'
 export { createPathGate } from './path-gate.js'
-export type { PathGateOptions, RootedPathGate } from './path-gate.js'

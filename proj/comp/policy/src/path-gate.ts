@@ -7,7 +7,7 @@ import { canonicalPath } from './canonical-path.js'
 import { deniedBecause } from './deny-patterns.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 
-export interface PathGateOptions {
+interface PathGateOptions {
   /** Relative paths start here; resolved against the working directory once. */
   root: string
   /** Further directories that may be touched. Default: none. */
@@ -18,7 +18,7 @@ export interface PathGateOptions {
   probe?: PathProbe
 }
 
-export interface RootedPathGate extends PathGate {
+interface RootedPathGate extends PathGate {
   /** Canonical. */
   readonly root: ApprovedPath
   /** Canonical, in the order given. */

@@ -128,6 +128,23 @@ function attempt(run: () => string): string | undefined {
   }
 }
 
+describe('long paths', () => {
+  it.each([
+    ['a name of spaces', `${' '.repeat(200_000)}x`],
+    ['a name of dots', `${'.'.repeat(200_000)}x`],
+    ['separators before a name', `${'/'.repeat(200_000)}x`],
+    ['separators after a name', `x${'/'.repeat(200_000)}`],
+  ])('are answered in a dry run too: %s', (_name, path) => {
+    const root = tempDir()
+    const probe: PathProbe = (asked) => (root.startsWith(asked) ? { kind: 'directory' } : undefined)
+    const gate = createPathGate({ root, probe })
+    for (const access of ['read', 'write', 'remove'] as const) {
+      expect(gate.approve(`a/${path}`, access)).toMatch(/x$/)
+      expect(failure(() => gate.approve(`.git/${path}`, access)).code).toBe('POLICY_DENIED')
+    }
+  })
+})
+
 describe('DENY_PATTERNS', () => {
   it('are regular expressions with reasons', () => {
     for (const { pattern, reason } of DENY_PATTERNS) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
-import { readText } from '../../files/src/index.js'
+import { getByteLength, readText } from '../../files/src/index.js'
 import { approvePath } from '../../verb-paths/src/index.js'
 import { checkFileName, checkSize, notesOf, writeNotes, writeWithParents } from './write-text.js'
 
@@ -14,7 +14,10 @@ export const fileAppend = defineVerb({
   version: '1.0.0',
   type: 'write',
   accessibility: ['llm'],
-  constraints: ['Atomic: the file has either its old or its new content.'],
+  constraints: [
+    'Atomic: the file has either its old or its new content.',
+    'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',
+  ],
   primary: 'path',
   args: v.strictObject({
     path: absolutePath('File to append to.'),
@@ -38,7 +41,7 @@ export const fileAppend = defineVerb({
     const { written, createdDirs } = writeWithParents('file_append', path, target, before + content, context)
     return {
       path,
-      bytesWritten: Buffer.byteLength(content),
+      bytesWritten: getByteLength(content),
       ...(createdDirs.length > 0 && { createdDirs }),
       ...notesOf(written),
     }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { FileStat } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError, withParents } from '../../verb-paths/src/index.js'
+import { checkMovable } from './check-movable.js'
 
 /** Seed 002 `file_move`: `{old_path, new_path, createdDirs?, overwrote?}`. */
 export const fileMove = defineVerb({
@@ -14,7 +15,10 @@ export const fileMove = defineVerb({
   version: '1.0.0',
   type: 'write',
   accessibility: ['llm'],
-  constraints: ['A symbolic link is moved or replaced itself, not what it points to.'],
+  constraints: [
+    'A symbolic link is moved or replaced itself, not what it points to.',
+    'A directory that holds what the policy denies stays where it is.',
+  ],
   primary: 'old_path',
   args: v.strictObject({
     old_path: absolutePath('File or directory to move.'),
@@ -36,6 +40,7 @@ export const fileMove = defineVerb({
     if (from === to) return { old_path, new_path }
     const replaced = files.lstat(to)
     checkDestination(source, replaced, { old_path, new_path, inside: to.startsWith(from + sep) })
+    if (source.kind === 'directory') checkMovable('file_move', old_path, from, context)
     let createdDirs
     try {
       createdDirs = withParents(files, new_path, to, () => files.move(from, to)).createdDirs

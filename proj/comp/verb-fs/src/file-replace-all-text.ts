@@ -30,7 +30,7 @@ export const fileReplaceAllText = defineVerb({
       if (count !== undefined && found.count !== count) {
         throw new HermesError(
           'TEXT_COUNT_MISMATCH', `file_replace_all_text: expected ${count} occurrences but found ${found.count}`,
-          { hint: `${listLines(found)} Write count = ${found.count}, or leave it out, to replace all.` },
+          { hint: `${listLines(found)} Write count = "${found.count}", or leave it out, to replace all.` },
         )
       }
       return found.count

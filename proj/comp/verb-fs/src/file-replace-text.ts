@@ -44,7 +44,7 @@ export const fileReplaceText = defineVerb({
         const remedy = found.count === 1
           ? 'Leave out count to replace it.'
           : 'Add surrounding lines to old_text to name the one you mean, or write '
-            + `count = ${found.count} to replace all.`
+            + `count = "${found.count}" to replace all (a number in envelopes and tool calls).`
         throw new HermesError('TEXT_COUNT_MISMATCH', `file_replace_text: ${problem}`, {
           hint: `${listLines(found)} ${remedy}`,
         })

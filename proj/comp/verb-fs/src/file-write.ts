@@ -12,7 +12,10 @@ export const fileWrite = defineVerb({
   version: '1.0.0',
   type: 'write',
   accessibility: ['llm'],
-  constraints: ['Atomic: the file has either its old or its new content.'],
+  constraints: [
+    'Atomic: the file has either its old or its new content.',
+    'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',
+  ],
   primary: 'path',
   args: v.strictObject({
     path: absolutePath('File to write.'),

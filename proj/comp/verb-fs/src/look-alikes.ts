@@ -14,9 +14,12 @@ export function hasLookAlikes(text: string): boolean {
   return /[^\u0000-\u005f\u0061-\u007f]/.test(text)
 }
 
+/** Cut into short runs, with the letter before: to normalize a long row of accents takes the square of its length. */
+const NOT_PLAIN = /[\u0020-\u007e]?[^\u0000-\u007f]{1,100}/gu
+
 /** The text with typographic quotes, dashes, odd spaces and invisible characters made plain, in one Unicode form. */
 export function foldLookAlikes(text: string): string {
-  let folded = text.normalize('NFKC')
+  let folded = text.replace(NOT_PLAIN, (run) => run.normalize('NFKC'))
   for (const [pattern, plain] of PLAIN) folded = folded.replace(pattern, plain)
   return folded
 }

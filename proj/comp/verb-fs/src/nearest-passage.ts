@@ -1,6 +1,10 @@
 import { foldLookAlikes, hasLookAlikes } from './look-alikes.js'
 import { differOnlyIn, differingLine, lineEndingNote } from './passage-difference.js'
 import { mostSimilarWindow } from './similar-window.js'
+import { indexOfText } from './text-search.js'
+
+/** Lines with numbers that are looked for in the file as they are. */
+const MOST_NUMBERED = 20
 
 const withoutSpace = (text: string) => text.replace(/[^\S\n]+/g, '')
 const withoutCr = (text: string) => text.replaceAll('\r\n', '\n')
@@ -22,21 +26,32 @@ const FOLDS: readonly { differsIn: string; fold: (text: string) => string }[] = 
  * @returns `undefined` when nothing is alike
  */
 export function nearestPassage(content: string, wanted: string): string | undefined {
-  const core = wanted.replace(/^(?:[^\S\n]*\n)+/, '').replace(/\r?\n\s*$/, '')
-  if (!/\S/.test(core)) return undefined
   const text = content.startsWith('\ufeff') ? content.slice(1) : content
-  return numberedLines(text, core) ?? escapedText(text, core) ?? samePassage(text, wanted, core)
-    ?? likePassage(text, core)
+  return numberedLines(text, coreOf(wanted)) ?? nearest(text, wanted)
+}
+
+function nearest(content: string, wanted: string): string | undefined {
+  const core = coreOf(wanted)
+  if (!/\S/.test(core)) return undefined
+  return escapedText(content, core) ?? samePassage(content, wanted, core) ?? likePassage(content, core)
+}
+
+/** Without blank lines at the beginning, and without the last line break and what follows it, if all is blank. */
+function coreOf(wanted: string): string {
+  const start = wanted.replace(/^(?:[^\S\n]*\n)+/, '')
+  const blankFrom = start.indexOf('\n', start.trimEnd().length)
+  return blankFrom === -1 ? start : start.slice(0, blankFrom).replace(/\r$/, '')
 }
 
 /** `12: text`, as file_read_numbered shows lines. */
 function numberedLines(content: string, core: string): string | undefined {
   const lines = core.split('\n')
-  if (!lines.every((line) => /^\s*\d+: ?/.test(line)) || lines.some((line) => content.includes(line))) return undefined
+  if (!lines.every((line) => /^\s*\d+: ?/.test(line))) return undefined
+  if (lines.slice(0, MOST_NUMBERED).some((line) => indexOfText(content, line) !== -1)) return undefined
   const plain = lines.map((line) => line.replace(/^\s*\d+: ?/, '')).join('\n')
   if (plain === '') return undefined
-  const at = content.indexOf(plain)
-  const found = at === -1 ? nearestPassage(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
+  const at = indexOfText(content, plain)
+  const found = at === -1 ? nearest(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
   return found && `old_text carries the line numbers of file_read_numbered; leave them out. ${found}`
 }
 
@@ -44,7 +59,7 @@ function numberedLines(content: string, core: string): string | undefined {
 function escapedText(content: string, core: string): string | undefined {
   if (!/\\[nt"'\\]/.test(core)) return undefined
   const plain = core.replace(/\\([nt"'\\])/g, (_, char: string) => ({ n: '\n', t: '\t' })[char] ?? char)
-  const at = content.indexOf(plain)
+  const at = indexOfText(content, plain)
   if (at === -1) return undefined
   return `old_text has escapes such as ${/\\./.exec(core)![0]} where the file has the characters themselves `
     + `(${placeAt(content, at, plain)}). Write old_text without escapes, e.g. as a heredoc.`
@@ -52,7 +67,7 @@ function escapedText(content: string, core: string): string | undefined {
 
 /** A passage that is the same but for one kind of difference. */
 function samePassage(content: string, wanted: string, core: string): string | undefined {
-  const exactAt = core === wanted ? -1 : content.indexOf(core)
+  const exactAt = core === wanted ? -1 : indexOfText(content, core)
   if (exactAt !== -1) {
     return `Without the blank lines or line breaks at its ends old_text is ${placeAt(content, exactAt, core)}.`
   }
@@ -61,7 +76,7 @@ function samePassage(content: string, wanted: string, core: string): string | un
     if (differsIn.includes('look-alike') && !mayLookAlike) continue
     const foldedCore = fold(core)
     const folded = fold(content)
-    const at = foldedCore === '' ? -1 : folded.indexOf(foldedCore)
+    const at = foldedCore === '' ? -1 : indexOfText(folded, foldedCore)
     if (at === -1) continue
     const before = folded.slice(0, at)
     const start = countLines(before)

@@ -1,3 +1,5 @@
+import { textFinder } from './text-search.js'
+
 export interface Occurrences {
   /** Counted from left to right without overlap. */
   count: number
@@ -9,19 +11,20 @@ export interface Occurrences {
 
 const LISTED = 20
 
-/** Where `wanted`, which is not empty, occurs in `content`. Reads on in steps of whole matches: linear. */
+/** Where `wanted`, which is not empty, occurs in `content`. Linear, overlaps or not. */
 export function findOccurrences(content: string, wanted: string): Occurrences {
   const lineOf = lineCounter(content)
+  const indexFrom = textFinder(content, wanted)
   const found: Occurrences = { count: 0, lines: [] }
-  let at = content.indexOf(wanted)
+  let at = indexFrom(0)
   while (at !== -1) {
     found.count++
     if (found.lines.length < LISTED) found.lines.push(lineOf(at))
     const end = at + wanted.length
-    let next = content.indexOf(wanted, found.overlapLine === undefined ? at + 1 : end)
+    let next = indexFrom(found.overlapLine === undefined ? at + 1 : end)
     if (next !== -1 && next < end) {
       found.overlapLine = lineOf(next)
-      next = content.indexOf(wanted, end)
+      next = indexFrom(end)
     }
     at = next
   }

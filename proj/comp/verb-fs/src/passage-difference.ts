@@ -1,4 +1,5 @@
 import { nameCharacter } from './look-alikes.js'
+import { indexOfText } from './text-search.js'
 
 const SHOWN = 100
 const BLOCK = 4096
@@ -73,7 +74,7 @@ function withoutCrs(passage: SamePassage): SamePassage {
 function isPart(lines: readonly string[], wanted: readonly string[], start: number, index: number): boolean {
   const line = lines[start + index] ?? ''
   const part = wanted[index]!
-  if (wanted.length === 1) return line.includes(part)
+  if (wanted.length === 1) return indexOfText(line, part) !== -1
   if (index === 0) return line.endsWith(part)
   return index === wanted.length - 1 ? line.startsWith(part) : line === part
 }

@@ -1,3 +1,5 @@
+import { textFinder } from './text-search.js'
+
 /**
  * Replaces `oldText` from left to right, at most `count` times (default: all), byte for byte: nothing in `newText` is
  * special. An empty `oldText` replaces nothing. Seed 002 `replaceText`.
@@ -6,9 +8,10 @@ export function replaceText(
   content: string, oldText: string, newText: string, count = Infinity,
 ): { result: string; replacements: number } {
   const pieces: string[] = []
+  const indexFrom = textFinder(content, oldText)
   let end = 0
   while (oldText !== '' && pieces.length < count) {
-    const at = content.indexOf(oldText, end)
+    const at = indexFrom(end)
     if (at === -1) break
     pieces.push(content.slice(end, at))
     end = at + oldText.length

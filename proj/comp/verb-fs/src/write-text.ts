@@ -2,6 +2,7 @@ import { sep } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
+import { getByteLength } from '../../files/src/index.js'
 import { pathError, withParents } from '../../verb-paths/src/index.js'
 
 /** Result fields of every verb that writes a file's content. */
@@ -24,7 +25,7 @@ export function writeText(
 ): WriteOutcome {
   // No UTF-16 unit takes more than three bytes.
   if (content.length * 3 > limits.maxFileBytes) {
-    checkSize(verb, path, Buffer.byteLength(content), limits.maxFileBytes)
+    checkSize(verb, path, getByteLength(content), limits.maxFileBytes)
   }
   try {
     return files.write(target, content)

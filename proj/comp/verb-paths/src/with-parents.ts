@@ -1,5 +1,5 @@
-import { dirname } from 'node:path'
 import { isNodeError, type ApprovedPath, type FileStore } from '../../contracts/src/index.js'
+import { getParentDirectory } from '../../files/src/index.js'
 import { writtenForm } from './written-form.js'
 
 /**
@@ -12,7 +12,7 @@ export function withParents<T>(
   files: FileStore, writtenPath: string, approved: ApprovedPath, act: () => T,
 ): { value: T; createdDirs: string[] } {
   // What stands above an approved path is approved with it: the gate has looked at every name in it.
-  const created = files.makeDirectories(dirname(approved) as ApprovedPath) as ApprovedPath[]
+  const created = files.makeDirectories(getParentDirectory(approved) as ApprovedPath) as ApprovedPath[]
   try {
     return { value: act(), createdDirs: created.map((directory) => writtenForm(writtenPath, approved, directory)) }
   } catch (error) {

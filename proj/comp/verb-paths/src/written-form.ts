@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
+import { getParentDirectory } from '../../files/src/index.js'
 
 /**
  * How the author of `written` would write `canonical`, which is the path `approved` itself or a directory above it:
@@ -6,12 +7,14 @@ import { basename, dirname } from 'node:path'
  */
 export function writtenForm(written: string, approved: string, canonical: string): string {
   if (/(^|[\\/])\.\.([\\/]|$)/.test(written)) return canonical
-  let shown = written.length > 1 ? written.replace(/\/+$/, '') : written
+  let end = written.length
+  while (end > 1 && written[end - 1] === '/') end--
+  let shown = written.slice(0, end)
   let path = approved
   while (path !== canonical) {
-    const parent = dirname(path)
+    const parent = getParentDirectory(path)
     if (parent === path || basename(shown) !== basename(path)) return canonical
-    shown = dirname(shown)
+    shown = getParentDirectory(shown)
     path = parent
   }
   return shown

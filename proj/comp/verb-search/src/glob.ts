@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, text } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
-import { compilePattern, directoriesFor } from './name-pattern.js'
+import { compilePattern } from './name-pattern.js'
 import { Unreadable } from './unreadable.js'
 import { walk } from './walk.js'
 
@@ -28,7 +28,7 @@ export const glob = defineVerb({
   result: v.array(v.string()),
   examples: [{ pattern: '**/*.{ts,tsx}', base_path: '/workspace' }],
   async handler({ pattern, base_path }, context) {
-    const matches = compilePattern('glob', 'pattern', pattern, { dot: false })
+    const matcher = compilePattern('glob', 'pattern', pattern, { dot: false })
     const base = approvePath(context.gate, 'glob', base_path, 'read')
     const found = context.files.stat(base)
     if (found === undefined) throw missingPath('glob', base_path, base, context)
@@ -38,12 +38,12 @@ export const glob = defineVerb({
     const unreadable = new Unreadable('glob')
     const paths: string[] = []
     const files = walk(base, context, {
-      enters: directoriesFor(pattern),
+      enters: (relative) => matcher.mayMatchBelow(relative),
       links: true,
       onUnreadable: (relative, error) => unreadable.add(join(base_path, relative), error),
     })
     for await (const { relative } of files) {
-      if (!matches(relative)) continue
+      if (!matcher.matches(relative)) continue
       if (paths.length === context.limits.maxMatches) {
         throw new HermesError('OUTPUT_LIMIT', `glob: more than ${paths.length} paths match`, {
           hint: `The data holds the first ${paths.length}. Write a narrower pattern or base_path for the others.`,

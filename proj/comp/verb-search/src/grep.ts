@@ -73,7 +73,7 @@ function checkPattern(pattern: string): void {
 }
 
 function compileInclude(include: string): (relative: string) => boolean {
-  const matches = compilePattern('grep', 'include', include, { dot: true })
+  const { matches } = compilePattern('grep', 'include', include, { dot: true })
   return include.includes('/') ? matches : (relative) => matches(basename(relative))
 }
 

@@ -1,0 +1,56 @@
+/**
+ * The patterns a pattern with `{a,b}` stands for, nested ones too; braces without a comma are left as they are.
+ *
+ * @param mostChars how long all of them may be together
+ * @returns `undefined` where they are longer
+ */
+export function expandBraces(pattern: string, mostChars: number): string[] | undefined {
+  const done: string[] = []
+  const open = [pattern]
+  // Each counts for one more, since they may be empty.
+  let chars = pattern.length + 1
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const group = firstGroup(next)
+    if (group === undefined) {
+      done.push(next)
+      continue
+    }
+    const before = next.slice(0, group.start)
+    const after = next.slice(group.end + 1)
+    const expanded = group.parts.map((part) => before + part + after)
+    chars += expanded.reduce((sum, { length }) => sum + length + 1, -next.length - 1)
+    if (chars > mostChars) return undefined
+    open.push(...expanded)
+  }
+  return done
+}
+
+interface Group {
+  start: number
+  end: number
+  parts: string[]
+}
+
+/** The first group of alternatives that is not within another. */
+function firstGroup(pattern: string): Group | undefined {
+  const opened: { start: number; commas: number[] }[] = []
+  let found: Group | undefined
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at]
+    if (char === '\\') at++
+    else if (char === '{') opened.push({ start: at, commas: [] })
+    else if (char === ',') opened.at(-1)?.commas.push(at)
+    else if (char === '}') {
+      const group = opened.pop()
+      if (group && group.commas.length > 0 && (found === undefined || group.start < found.start)) {
+        found = { start: group.start, end: at, parts: partsOf(pattern, [group.start, ...group.commas, at]) }
+      }
+      if (found && opened.length === 0) return found
+    }
+  }
+  return found
+}
+
+function partsOf(pattern: string, bounds: readonly number[]): string[] {
+  return bounds.slice(1).map((end, i) => pattern.slice(bounds[i]! + 1, end))
+}

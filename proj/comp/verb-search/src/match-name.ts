@@ -1,0 +1,73 @@
+/** Any characters, or one that passes a test; `literal` where only that one does. */
+type Token = 'any' | { literal?: string; test: (char: string) => boolean }
+
+/**
+ * Compiles a pattern of one name: `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character that is meant itself. Matching
+ * takes at most the product of the two lengths: only the last `*` is ever tried anew.
+ *
+ * @param dot whether `*`, `?` and `[…]` match a dot at the beginning
+ */
+export function compileName(pattern: string, dot: boolean): (name: string) => boolean {
+  const tokens = tokenize([...pattern])
+  const [first] = tokens
+  const namesDot = typeof first === 'object' && first.literal === '.'
+  return (name) => (dot || namesDot || !name.startsWith('.')) && matches(tokens, [...name])
+}
+
+function matches(tokens: readonly Token[], chars: readonly string[]): boolean {
+  let token = 0
+  let char = 0
+  let lastAny = -1
+  let resumeAt = 0
+  while (char < chars.length) {
+    const expected = tokens[token]
+    if (expected === 'any') {
+      lastAny = token++
+      resumeAt = char
+    } else if (expected?.test(chars[char]!)) {
+      token++
+      char++
+    } else if (lastAny !== -1) {
+      token = lastAny + 1
+      char = ++resumeAt
+    } else return false
+  }
+  while (tokens[token] === 'any') token++
+  return token === tokens.length
+}
+
+function tokenize(chars: readonly string[]): Token[] {
+  const tokens: Token[] = []
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at]!
+    const close = char === '[' ? chars.indexOf(']', at + (/[!^]/.test(chars[at + 1] ?? '') ? 3 : 2)) : -1
+    if (char === '*') {
+      if (tokens.at(-1) !== 'any') tokens.push('any')
+    } else if (char === '?') tokens.push({ test: () => true })
+    else if (close !== -1) {
+      tokens.push({ test: characterClass(chars.slice(at + 1, close)) })
+      at = close
+    } else {
+      const literal = char === '\\' && at + 1 < chars.length ? chars[++at]! : char
+      tokens.push({ literal, test: (other) => other === literal })
+    }
+  }
+  return tokens
+}
+
+function characterClass(inside: readonly string[]): (char: string) => boolean {
+  const negated = inside[0] === '!' || inside[0] === '^'
+  const ranges: [from: string, to: string][] = []
+  for (let at = negated ? 1 : 0; at < inside.length; at++) {
+    if (inside[at] === '\\' && at + 1 < inside.length) at++
+    const from = inside[at]!
+    const isRange = inside[at + 1] === '-' && at + 2 < inside.length
+    ranges.push([from, isRange ? inside[at + 2]! : from])
+    if (isRange) at += 2
+  }
+  return (char) => ranges.some(([from, to]) => codeOf(from) <= codeOf(char) && codeOf(char) <= codeOf(to)) !== negated
+}
+
+function codeOf(char: string): number {
+  return char.codePointAt(0)!
+}
