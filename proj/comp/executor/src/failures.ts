@@ -1,6 +1,6 @@
 import { HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock } from '../../contracts/src/index.js'
 import { formatNodeError } from '../../files/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
+import { clip, escapeControls } from '../../text/src/index.js'
 
 export type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint' | 'data'>
 
@@ -59,8 +59,4 @@ export function bounded(outcome: Outcome): Outcome {
     ...(error !== undefined && { error: escapeControls(clip(error, MAX_ERROR).replace(/\s*[\r\n]+\s*/g, ' ')) }),
     ...(hint !== undefined && { hint: clip(hint, MAX_HINT) }),
   }
-}
-
-function clip(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
 }

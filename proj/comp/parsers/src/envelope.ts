@@ -1,5 +1,6 @@
 import type { ParsedBlock } from '../../contracts/src/index.js'
 import type { EnvelopeItem } from '../../scanner/src/index.js'
+import { clip, countBreaks } from '../../text/src/index.js'
 import { failed, isRecord, placeFlaw, type BlockPlace, type Flaw, type Reading } from './reading.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml } from './strict-yaml.js'
@@ -7,6 +8,8 @@ import { readStrictYaml } from './strict-yaml.js'
 /** Longest document read, in UTF-16 units. */
 const MAX_LENGTH = 16 * 1024 * 1024
 const EXAMPLE = 'Write verb: and arguments:, for instance\nverb: file_read\narguments:\n  path: /workspace/README.md'
+/** Most of a document's own text that its errors carry, in UTF-16 units: at most 4 KiB of UTF-8. */
+const MAX_SOURCE = 1024
 /** Keys models write for `verb` and `arguments`. */
 const VERB_LIKE = ['action', 'name', 'tool', 'command', 'function', 'type']
 const ARGUMENTS_LIKE = ['args', 'params', 'parameters', 'input']
@@ -101,7 +104,8 @@ function piecePlace(item: EnvelopeItem, piece: Piece): BlockPlace {
   const first = lines.findIndex((line) => line.trim() !== '')
   const last = lines.findLastIndex((line) => line.trim() !== '')
   const base = item.contentLine + piece.line
-  return { blockId: undefined, startLine: base + first, endLine: base + last, source: clip(lines.slice(first, last + 1).join('\n')) }
+  const source = clip(lines.slice(first, last + 1).join('\n'), MAX_SOURCE)
+  return { blockId: undefined, startLine: base + first, endLine: base + last, source }
 }
 
 /** The place of each item of a list, from where the items start; the whole document's where that is not known. */
@@ -115,27 +119,18 @@ function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts:
       places.push(place)
       return
     }
-    line += breaksIn(text, counted, start)
+    line += countBreaks(text, counted, start)
     counted = start
     const next = starts[at + 1] ?? text.length
     const source = text.slice(start, next < 0 ? text.length : next)
     // The next item's dash and indentation stand on its own line.
     const own = at + 1 < starts.length ? source.slice(0, Math.max(0, source.lastIndexOf('\n'))).trimEnd() : source
-    places.push({ ...place, startLine: line, endLine: line + breaksIn(own, 0, own.length), source: clip(own || source.trim()) })
+    const endLine = line + countBreaks(own, 0, own.length)
+    places.push({ ...place, startLine: line, endLine, source: clip(own || source.trim(), MAX_SOURCE) })
   })
   return places
 }
 
-function breaksIn(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
-  return count
-}
-
 function flawAt(item: EnvelopeItem, text: string, line: number, flaw: Flaw) {
   return placeFlaw('INVALID_ENVELOPE', { ...flaw, hint: flaw.hint ?? EXAMPLE }, text, { line: item.contentLine + line, offset: item.contentOffset, later: item.contentOffset })
-}
-
-function clip(source: string): string {
-  return source.slice(0, 1024)
 }

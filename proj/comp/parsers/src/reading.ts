@@ -1,6 +1,6 @@
 import type { ErrorCode, ParsedBlock, ParseError } from '../../contracts/src/index.js'
 import type { ScanError } from '../../scanner/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
+import { clip, countBreaks, escapeControls } from '../../text/src/index.js'
 
 /** One live block, read: either it parsed, or it has errors and never runs. */
 export type Reading =
@@ -38,10 +38,6 @@ function plain(error: ScanError): ScanError {
   }
 }
 
-function clip(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
-}
-
 /** A wrong place in a piece of text: what a sub-parser found, before it is placed in the whole text. */
 export interface Flaw {
   message: string
@@ -52,10 +48,11 @@ export interface Flaw {
 }
 
 /** Places a flaw of `content`, which starts at `line` with `offset` characters before each of its lines. */
-export function placeFlaw(code: ErrorCode, flaw: Flaw, content: string, at: { line: number; offset: number; later: number }): ScanError {
-  const before = content.slice(0, flaw.index)
-  const breaks = before.split('\n').length - 1
-  const inLine = flaw.index - (before.lastIndexOf('\n') + 1)
+export function placeFlaw(
+  code: ErrorCode, flaw: Flaw, content: string, at: { line: number; offset: number; later: number },
+): ScanError {
+  const breaks = countBreaks(content, 0, flaw.index)
+  const inLine = breaks === 0 ? flaw.index : flaw.index - content.lastIndexOf('\n', flaw.index - 1) - 1
   return {
     code,
     message: flaw.message,

@@ -11,6 +11,11 @@ export function checkWritten(path: string): void {
       hint: 'Write the path without it.',
     })
   }
+  if (/^(?:~(?:\/|$)|file:)/.test(path)) {
+    throw new HermesError('INVALID_PARAMETER', `Invalid path: ${onOneLine(path)}`, {
+      hint: 'Write the path itself: neither ~ nor file: is expanded.',
+    })
+  }
   if (process.platform === 'win32' ? hasAmbiguousName(path) : WINDOWS_ABSOLUTE.test(path)) {
     throw new HermesError('INVALID_PARAMETER', `Invalid absolute path: ${onOneLine(path)}`, {
       hint: process.platform === 'win32'

@@ -13,10 +13,11 @@ export function isAbsolutePath(path: string): boolean {
   return /^(?:\/|[A-Za-z]:\\|\\\\)/.test(path)
 }
 
-/** What to write instead of a relative path. */
-export function absoluteForms(path: string, { root, rootAliases }: PathRules): string {
+/** What to write instead of a path that is not absolute. */
+export function absoluteHint(path: string, { root, rootAliases }: PathRules): string {
+  if (/^(?:~(?:\/|$)|file:)/.test(path)) return 'Write the absolute path itself: neither ~ nor file: is expanded.'
   const rest = path.replace(/^(?:\.\/)+/, '')
   const join = (prefix: string): string => `${prefix.replace(/\/+$/, '')}/${rest}`
   const forms = rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
-  return `Write ${forms.join(' or ')}`
+  return `Write ${forms.join(' or ')}, or run with --relative-paths.`
 }

@@ -2,7 +2,7 @@ import { getDotPath, safeParse, type BaseIssue, type GenericSchema } from 'valib
 import type { AnyVerb, BlockFormat, ErrorCode } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { parameterDefinitions, type ParameterDefinitions } from './parameters.js'
-import { absoluteForms, isAbsolutePath, type PathRules } from './path-format.js'
+import { absoluteHint, isAbsolutePath, type PathRules } from './path-format.js'
 import { convertValue, missingParameters, TransformError } from './sham-action.js'
 
 export type CallValidation =
@@ -34,7 +34,8 @@ export function validateCall(verb: AnyVerb, format: BlockFormat, params: Record<
     if (typeof value === 'string' && !value.isWellFormed()) return loneSurrogate(name)
     const isPath = definition.format === 'absolute_path'
     if (isPath && typeof value === 'string' && !rules.relativePaths && !isAbsolutePath(value)) {
-      return { ok: false, code: 'INVALID_PARAMETER', message: `Invalid absolute path: ${value}`, hint: `${absoluteForms(value, rules)}, or run with --relative-paths.` }
+      const hint = absoluteHint(value, rules)
+      return { ok: false, code: 'INVALID_PARAMETER', message: `Invalid absolute path: ${value}`, hint }
     }
     try {
       values[name] = isSham && typeof value === 'string' && !isPath ? convertValue(name, value, definition) : value

@@ -1,3 +1,4 @@
+import { countBreaks } from '../../text/src/index.js'
 import { endBlock } from './block-end.js'
 import { stripColumns } from './columns.js'
 import { delimiter, endLine, readHeredocOpener } from './grammar.js'
@@ -36,12 +37,12 @@ export function skipHeredoc(s: ScanState): boolean {
       resolveHeredoc(s)
       return true
     }
-    s.line += countLines(s.region, s.pos, s.region.length)
+    s.line += countBreaks(s.region, s.pos, s.region.length)
     s.pos = s.region.length
     return false
   }
   const start = found - s.source.base
-  s.line += countLines(s.region, s.pos, start) + 1
+  s.line += countBreaks(s.region, s.pos, start) + 1
   const newline = s.region.indexOf('\n', start)
   s.pos = newline < 0 ? s.region.length : newline + 1
   block.heredoc = undefined
@@ -106,7 +107,7 @@ export function resolveHeredoc(s: ScanState): void {
     const start = end - s.source.base
     const newline = s.region.indexOf('\n', start)
     const stop = newline < 0 ? s.region.length : newline
-    const lastLine = line + 1 + countLines(s.region, contentStart - s.source.base, start)
+    const lastLine = line + 1 + countBreaks(s.region, contentStart - s.source.base, start)
     endBlock(s, block, lastLine, s.abs(stop))
     s.resumeAt(s.abs(newline < 0 ? stop : newline + 1), lastLine + 1)
     return
@@ -116,18 +117,11 @@ export function resolveHeredoc(s: ScanState): void {
   else error.hint = `The answer was cut off here: send the block again, whole. ${error.hint}`
   block.errors.push(error)
   s.cutOff = true
-  s.line = line + countLines(s.region, contentStart - s.source.base, s.region.length)
+  s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
   if (s.region.length > contentStart - s.source.base && !s.region.endsWith('\n')) s.line++
   endBlock(s, block, s.line, s.abs(s.region.length))
 }
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09
-}
-
-/** Line breaks in `text` between two indices. */
-function countLines(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
-  return count
 }

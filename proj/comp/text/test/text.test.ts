@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clipUtf8, escapeControls, nearest } from '../src/index.js'
+import { clip, clipUtf8, countBreaks, escapeControls, nearest } from '../src/index.js'
 
 interface Case<Input> {
   name: string
   input: Input
-  expected?: string
+  expected?: string | number
 }
 interface Tables {
+  clip: Case<Parameters<typeof clip>>[]
+  countBreaks: Case<Parameters<typeof countBreaks>>[]
   nearest: Case<Parameters<typeof nearest>>[]
   clipUtf8: Case<Parameters<typeof clipUtf8>>[]
   escapeControls: Case<Parameters<typeof escapeControls>>[]
@@ -18,6 +20,11 @@ const tables = JSON.parse(readFileSync(new URL('../test-data/text.cases.json', i
 /** Lone surrogates too. */
 const anyText = fc.string({
   unit: fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom('\ud800', '\udfff', 'é')),
+})
+
+describe('clip and countBreaks', () => {
+  it.each(tables.clip)('clip: $name', ({ input, expected }) => expect(clip(...input)).toBe(expected))
+  it.each(tables.countBreaks)('countBreaks: $name', ({ input, expected }) => expect(countBreaks(...input)).toBe(expected))
 })
 
 describe('nearest', () => {

@@ -1,0 +1,6 @@
+/** Line breaks in `text` between two indices. */
+export function countBreaks(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
