@@ -101,13 +101,16 @@ export function delimiter(dialect: Dialect, id: string): string {
   return dialect === 'nesl' ? `EOT_${id}` : `EOT_${dialect}_${id}`
 }
 
+/** Longest heredoc delimiter looked for, in UTF-16 units; a longer one counts as none. */
+export const MAX_DELIMITER = 200
+
 /**
  * What a body line with `<<` opens: its word, or `undefined` where none can be read. `wellFormed` only where the line
  * is `key = <<'WORD'`.
  */
 export function readHeredocOpener(line: string): { word: string | undefined; wellFormed: boolean } {
   const proper = /^[^\s=][^=]*=[ \t]*<<'([^']+)'[ \t]*$/.exec(line)
-  if (proper) return { word: proper[1]!, wellFormed: !/:[ \t]*=/.test(line) }
+  if (proper && proper[1]!.length <= MAX_DELIMITER) return { word: proper[1]!, wellFormed: !/:[ \t]*=/.test(line) }
   return { word: /<<[-~]?[ \t]*['"]?([A-Za-z0-9_]+)/.exec(line)?.[1], wellFormed: false }
 }
 

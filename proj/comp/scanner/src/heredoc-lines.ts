@@ -10,7 +10,8 @@ import type { OpenBlock, ScanState } from './scan-state.js'
 export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): void {
   const own = block.id === undefined ? undefined : delimiter(block.dialect, block.id)
   const opener = readHeredocOpener(line.text)
-  const word = opener.word ?? own
+  // Terminators are compared without the blanks around them.
+  const word = opener.word?.trim() || own
   if (word === undefined) return
   block.heredoc = {
     delimiter: word,
@@ -18,7 +19,7 @@ export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): voi
     column: line.offset + line.text.indexOf('<<') + 1,
     crlf: s.next - s.end === 2,
     contentStart: s.abs(s.next),
-    target: opener.wellFormed && word === own && !block.nearMiss ? line : undefined,
+    target: opener.wellFormed && opener.word === own && !block.nearMiss ? line : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import { readHeader } from './grammar.js'
+import { MAX_DELIMITER, readHeader } from './grammar.js'
 
 interface WordLine {
   /** Absolute offset of the line's start. */
@@ -26,7 +26,7 @@ export class TerminatorIndex {
     }
   }
 
-  /** Start of the next line at or after `from` that is `word` but for trailing blanks and `columns` leading ones. */
+  /** Start of the next line at or after `from` that is `word` (blanks inside it count) but for trailing blanks and `columns` leading ones. */
   nextWord(word: string, from: number, columns: number): number | undefined {
     const lines = this.#words.get(word)
     if (!lines) return undefined
@@ -52,14 +52,16 @@ export class TerminatorIndex {
     while (from < end && isSpace(text.charCodeAt(from))) from++
     let to = end
     while (to > from && isSpace(text.charCodeAt(to - 1))) to--
-    if (to === from || to - from > 200) return
+    if (to === from || to - from > MAX_DELIMITER) return
     const word = text.slice(from, to)
     if (word.startsWith('#!') && word.includes(' ')) {
-      const header = readHeader(word)
-      if (!header || header.id === undefined) return
-      push(this.#headers, header.id, base + start)
-      this.#headerStarts.push(base + start)
-    } else if (!/[ \t]/.test(word)) push(this.#words, word, { start: base + start, indent: from - start })
+      const id = readHeader(word)?.id
+      if (id !== undefined) {
+        push(this.#headers, id, base + start)
+        this.#headerStarts.push(base + start)
+      }
+    }
+    push(this.#words, word, { start: base + start, indent: from - start })
   }
 }
 
