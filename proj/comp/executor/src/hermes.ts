@@ -82,27 +82,26 @@ export class Hermes implements AsyncDisposable {
 
   #run(): Run {
     const overlay = this.#settings.dryRun ? new OverlayFiles() : undefined
-    const rootError = this.#rootError()
+    const fresh = this.#freshGate(overlay)
     const { signal } = this.#options
     const context: VerbContext = {
-      gate: overlay && rootError === undefined ? this.#makeGate(overlay) : this.#gate,
+      gate: fresh instanceof HermesError ? this.#gate : fresh,
       files: overlay ?? new DiskFiles(),
       session: this.#session,
       limits: this.#settings.limits,
       signal: signal ? AbortSignal.any([signal, this.#disposed.signal]) : this.#disposed.signal,
     }
     const run = new Run(this.registry, this.#settings, context, this.#running, this.#options.onEvent)
-    if (rootError !== undefined) run.stop(rootError)
+    if (fresh instanceof HermesError) run.stop(fresh.message)
     return run
   }
 
-  /** A command of an earlier call may have removed what the session works in. */
-  #rootError(): string | undefined {
+  /** Made anew for each run: a command of an earlier one may have removed what the session works in. */
+  #freshGate(overlay: OverlayFiles | undefined): PathGate | HermesError {
     try {
-      this.#makeGate()
-      return undefined
+      return this.#makeGate(overlay)
     } catch (error) {
-      if (error instanceof HermesError) return error.message
+      if (error instanceof HermesError) return error
       throw error
     }
   }

@@ -1,5 +1,3 @@
 export { BlockReader } from './block-reader.js'
 export type { ReadEvent } from './block-reader.js'
 export { parse, parseChunks, readEvents } from './parse.js'
-export { readStrictJson } from './strict-json.js'
-export { readStrictYaml } from './strict-yaml.js'

@@ -1,6 +1,6 @@
 import { getDotPath, safeParse, type BaseIssue, type GenericSchema } from 'valibot'
 import type { AnyVerb, BlockFormat, ErrorCode } from '../../contracts/src/index.js'
-import { nearest } from '../../text/src/index.js'
+import { clip, nearest } from '../../text/src/index.js'
 import { parameterDefinitions, type ParameterDefinitions } from './parameters.js'
 import { absoluteHint, isAbsolutePath, type PathRules } from './path-format.js'
 import { convertValue, missingParameters, TransformError } from './sham-action.js'
@@ -128,6 +128,5 @@ function schemaIssue(issue: BaseIssue<unknown>, definitions: ParameterDefinition
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return clip(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)), 80)
 }

@@ -1,4 +1,10 @@
+import type { EndMarker } from './grammar.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
+
+/** The end marker of this very block, spelled as its header is. */
+export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boolean {
+  return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
+}
 
 /** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
 export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {

@@ -46,7 +46,6 @@ export class BlockScanner {
     const s = this.#state
     this.#read(this.#rest.join(''))
     this.#rest = []
-    s.final = true
     for (;;) {
       if (s.cutOff) break
       if (s.block?.heredoc) {

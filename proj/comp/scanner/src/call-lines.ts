@@ -96,23 +96,16 @@ function endCall(
 }
 
 function unclosed(call: OpenCall): ScanError {
-  return {
-    code: 'UNCLOSED_BLOCK',
-    message: 'The tool call is cut off: its JSON object never ends',
-    line: call.startLine,
-    column: call.contentOffset - TOOL_CALL_OPEN.length + 1,
-    length: TOOL_CALL_OPEN.length,
-    hint: 'Write the whole call again: <tool_call>{"name": "…", "arguments": {…}}</tool_call>',
-  }
+  return atTag(call, 'UNCLOSED_BLOCK', 'The tool call is cut off: its JSON object never ends',
+    'Write the whole call again: <tool_call>{"name": "…", "arguments": {…}}</tool_call>')
 }
 
 function notAnObject(call: OpenCall): ScanError {
-  return {
-    code: 'INVALID_TOOL_CALL',
-    message: 'A tool call holds one JSON object',
-    line: call.startLine,
-    column: call.contentOffset - TOOL_CALL_OPEN.length + 1,
-    length: TOOL_CALL_OPEN.length,
-    hint: 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, or put the tag in backticks to speak of it.',
-  }
+  return atTag(call, 'INVALID_TOOL_CALL', 'A tool call holds one JSON object',
+    'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, or put the tag in backticks to speak of it.')
+}
+
+function atTag(call: OpenCall, code: ScanError['code'], message: string, hint: string): ScanError {
+  const length = TOOL_CALL_OPEN.length
+  return { code, message, line: call.startLine, column: call.contentOffset - length + 1, length, hint }
 }

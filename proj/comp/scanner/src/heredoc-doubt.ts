@@ -1,5 +1,5 @@
 import { opensHeredoc } from './assignment.js'
-import { endBlock } from './block-end.js'
+import { endBlock, isOwnEnd } from './block-end.js'
 import { delimiter, headerLine, readEndMarker, readHeader } from './grammar.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 
@@ -19,7 +19,7 @@ export function doubtContent(block: OpenBlock, raw: string, word: string, opener
       if (readHeader(text)?.id === id) {
         header = true
         depth++
-      } else if (isOwnEnd(block, text)) depth = Math.max(1, depth - 1)
+      } else if (isOwnEnd(block, readEndMarker(text))) depth = Math.max(1, depth - 1)
     } else if (header && opensHeredoc(text)) doubtful = true
   }
   if (!doubtful) return
@@ -38,13 +38,8 @@ export function doubtContent(block: OpenBlock, raw: string, word: string, opener
 export function doubtLine(s: ScanState, block: OpenBlock): number {
   const text = s.region.slice(s.at, s.end).trim()
   if (readHeader(text)?.id === block.id) block.doubt++
-  else if (isOwnEnd(block, text) && --block.doubt === 0) endBlock(s, block, s.line, s.abs(s.end))
+  else if (isOwnEnd(block, readEndMarker(text)) && --block.doubt === 0) endBlock(s, block, s.line, s.abs(s.end))
   return -1
-}
-
-function isOwnEnd(block: OpenBlock, text: string): boolean {
-  const marker = readEndMarker(text)
-  return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
 }
 
 function otherId(id: string): string {

@@ -1,7 +1,7 @@
 export { isKey, readQuotedAssignment } from './assignment.js'
 export { BlockScanner } from './block-scanner.js'
 export type { ScanOptions } from './block-scanner.js'
-export { delimiter, endLine, headerLine } from './grammar.js'
+export { delimiter, endLine } from './grammar.js'
 export type {
   BlockItem, BodyLine, Dialect, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem, SkippedItem,
   StrayThinkEndItem, ToolCallItem,

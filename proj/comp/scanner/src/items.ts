@@ -13,6 +13,9 @@ export interface ScanError {
   hint?: string
 }
 
+/** Most of a block's own text that its errors carry: bytes of UTF-8. */
+export const SOURCE_LIMIT = 4096
+
 interface LiveItem {
   startLine: number
   endLine: number

@@ -1,6 +1,7 @@
 import type { SkippedBlock } from '../../contracts/src/index.js'
 import { closesFence, isBlockFence, readFenceOpener, type FenceOpener } from './fences.js'
 import { readEndMarker, readHeader, TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type Header } from './grammar.js'
+import { SOURCE_LIMIT } from './items.js'
 
 /** A quoted block whose end is still to come. */
 interface OpenQuote {
@@ -19,8 +20,6 @@ export interface QuotedBlock {
   /** For a fence opener inside another fence. */
   fence?: FenceOpener
 }
-
-const SOURCE_LIMIT = 4096
 
 /**
  * Finds what looks like a block in the lines of one quoting section (a fence, a blockquote, a comment, a think

@@ -2,7 +2,7 @@ import { clipUtf8 } from '../../text/src/index.js'
 import type { CallEnd } from './call-end.js'
 import type { ListItem } from './containers.js'
 import type { FenceOpener } from './fences.js'
-import type { BodyLine, Dialect, ScanError, ScanItem } from './items.js'
+import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
 import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './terminators.js'
@@ -80,8 +80,6 @@ export interface Aside {
   quotes: QuotedBlocks
 }
 
-const SOURCE_LIMIT = 4096
-
 /**
  * Everything the line states share. Indices (`at`, `end`, …) count from the region's start, `abs()` from the start of
  * the whole text.
@@ -109,8 +107,6 @@ export class ScanState {
   callNext = false
   think: OpenSection | undefined
   comment: OpenSection | undefined
-  /** The whole rest of the text is in the region: nothing waits for more. */
-  final = false
   /** Built when a heredoc was still open at the end of the text. */
   index: TerminatorIndex | undefined
   /** The answer was cut off inside a block: nothing after it is read. */

@@ -1,5 +1,5 @@
 import { opensHeredoc } from './assignment.js'
-import { endBlock } from './block-end.js'
+import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
 import { readFenceOpener } from './fences.js'
@@ -45,8 +45,7 @@ export function blockLine(s: ScanState): number {
       if (readHeader(line)) return endUnclosed(s, block)
       const marker = readEndMarker(line)
       if (marker) {
-        const own = marker.exact && marker.dialect === block.dialect && marker.id === block.id
-        if (!own && !block.nearMiss) block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
+        if (!block.nearMiss && !isOwnEnd(block, marker)) block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
         endBlock(s, block, s.line, s.abs(s.end))
         return -1
       }
