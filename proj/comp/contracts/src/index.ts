@@ -1,3 +1,4 @@
+export type { ApprovalAnswer, ApprovalRequest, Consent } from './approvals.js'
 export type { BlockFormat, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES } from './codes.js'
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
@@ -6,9 +7,13 @@ export type { HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,
 } from './files.js'
-export type { ApprovalAnswer, ApprovalRequest, HermesOptions } from './options.js'
+export type { HermesOptions } from './options.js'
 export type { ActionResult, ExecutionResult, HermesEvent } from './results.js'
-export { absolutePath, integer, text } from './schemas.js'
+export {
+  absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,
+} from './schemas.js'
+export type { CodePointsAction } from './schemas.js'
+export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
 export { defineVerb } from './verbs.js'
 export type {
   AccessClass, Accessibility, AnyVerb, ContextItem, Limits, SessionState, VerbContext, VerbDefinition, Vocabulary,

@@ -1,13 +1,7 @@
+import type { ApprovalAnswer, ApprovalRequest } from './approvals.js'
 import type { HermesEvent } from './results.js'
+import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
-
-/** What a session asks before something that needs consent. */
-export interface ApprovalRequest {
-  action: string
-  /** Why consent is needed, one line. */
-  reason: string
-}
-export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny'
 
 /** Options of `execute` and `new Hermes`. Contract section 5. */
 export interface HermesOptions {
@@ -25,8 +19,10 @@ export interface HermesOptions {
   toolsets?: readonly string[]
   /** No commits are made yet, so only `false` is accepted. */
   gitCommit?: false
-  /** Asked before what needs consent. Nothing asks yet. */
+  /** Asked before what needs consent, such as `delete_file` without `confirm: true`. Without it that is refused. */
   approve?: (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>
+  /** Answers `ask_user` and `confirm_action`. Without it they fail with `NO_USER`. */
+  ui?: UserInterface
   /** Overrides of the defaults, field by field. */
   limits?: Partial<Limits>
   /** Time limit of one command in milliseconds; the same as `limits.commandTimeoutMs`. */

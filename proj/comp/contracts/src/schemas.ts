@@ -5,6 +5,11 @@ export function text(description: string) {
   return v.pipe(v.string(), v.description(description))
 }
 
+/** A string of `min` to `max` Unicode code points (as JSON Schema counts), both included. */
+export function boundedText(description: string, { min = 0, max = Infinity }: { min?: number; max?: number }) {
+  return v.pipe(v.string(), minCodePoints(min), maxCodePoints(max), v.description(description))
+}
+
 /**
  * A path written absolute (seed 002's `format: absolute_path`). The check itself is made at conversion, since it
  * depends on the run: `relativePaths` and root aliases.
@@ -13,7 +18,106 @@ export function absolutePath(description: string) {
   return v.pipe(v.string(), v.description(description), v.metadata({ format: 'absolute_path' }))
 }
 
+/** A path, absolute or relative to the root (Hermes verbs). */
+export function path(description: string) {
+  return v.pipe(v.string(), v.description(description), v.metadata({ format: 'path' }))
+}
+
+/** Names between slashes or backslashes, none of them `..`; written without lookahead, so that any engine takes it. */
+const NAME = String.raw`(?:[^./\\][^/\\]*|\.(?:[^./\\][^/\\]*)?|\.\.[^/\\]+)?`
+const WITHOUT_PARENT = new RegExp(String.raw`^${NAME}(?:[/\\]${NAME})*$`)
+
+/** A path of a core tool: absolute or relative to the root, at most 4,096 code points, no `..` (seed 004 NFR-002, 011). */
+export function toolPath(description: string) {
+  return v.pipe(
+    v.string(), maxCodePoints(4096), v.regex(WITHOUT_PARENT, 'a path must not contain ".."'), v.description(description),
+    v.metadata({ format: 'path' }),
+  )
+}
+
 /** A whole number from `min` up. */
 export function integer(description: string, min: number) {
   return v.pipe(v.number(), v.integer(), v.minValue(min), v.description(description))
+}
+
+/** A whole number from `min` to `max`, both included. */
+export function integerBetween(description: string, min: number, max: number) {
+  return v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description))
+}
+
+/** A switch that may be left out. */
+export function flag(description: string, preset: boolean) {
+  return v.optional(v.pipe(v.boolean(), v.description(description)), preset)
+}
+
+/** A list of strings. */
+export function texts(description: string) {
+  return v.pipe(v.array(v.string()), v.description(description))
+}
+
+/** An object of strings by name. */
+export function textMap(description: string) {
+  return v.pipe(notArray(v.record(v.string(), v.string())), v.description(description))
+}
+
+/** Valibot's object schemas also accept arrays; JSON Schema's do not. */
+export function notArray<Schema extends v.GenericSchema>(schema: Schema): Schema {
+  return {
+    ...schema,
+    '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config)
+      v._addIssue(schema, 'type', dataset, config)
+      return dataset as unknown as v.OutputDataset<unknown, v.BaseIssue<unknown>>
+    },
+  }
+}
+
+/** Validation that the JSON Schema projection writes as `minLength` or `maxLength`. */
+export interface CodePointsAction extends v.BaseValidation<string, string, v.BaseIssue<string>> {
+  readonly type: 'min_code_points' | 'max_code_points'
+  /** 0 and Infinity bound nothing. */
+  readonly requirement: number
+}
+
+/** At least `requirement` code points: valibot's own `minLength` counts UTF-16 units. */
+function minCodePoints(requirement: number): CodePointsAction {
+  return codePoints('min_code_points', requirement, `>=${requirement}`, (length) => length >= requirement)
+}
+
+function maxCodePoints(requirement: number): CodePointsAction {
+  return codePoints('max_code_points', requirement, `<=${requirement}`, (length) => length <= requirement)
+}
+
+function codePoints(
+  type: CodePointsAction['type'], requirement: number, expects: string, holds: (length: number) => boolean,
+): CodePointsAction {
+  return {
+    kind: 'validation',
+    type,
+    reference: codePoints,
+    async: false,
+    expects,
+    requirement,
+    '~run'(dataset, config) {
+      if (dataset.typed) {
+        const length = countCodePoints(dataset.value)
+        if (!holds(length)) v._addIssue(this, 'length', dataset, config, { received: `${length} characters` })
+      }
+      return dataset
+    },
+  }
+}
+
+function countCodePoints(value: string): number {
+  let count = value.length
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charCodeAt(at)
+    if (unit < 0xd800 || unit > 0xdbff) continue
+    const next = value.charCodeAt(at + 1)
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      count--
+      at++
+    }
+  }
+  return count
 }

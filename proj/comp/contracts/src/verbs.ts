@@ -1,5 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { ApprovalRequest, Consent } from './approvals.js'
 import type { FileStore, PathGate } from './files.js'
+import type { UserInterface } from './user-interface.js'
 
 /** One registry, three vocabularies (contract section 3). */
 export type Vocabulary = 'clada' | 'hermes' | 'core'
@@ -43,6 +45,14 @@ export interface VerbContext {
   readonly files: FileStore
   readonly session: SessionState
   readonly limits: Limits
+  /** Names the run and its directory `.hermes/runs/<runId>`; sorts by time. */
+  readonly runId: string
+  /** Nothing on disk may change, `.hermes` included. */
+  readonly dryRun: boolean
+  /** The user, where there is one to talk to. */
+  readonly ui: UserInterface | undefined
+  /** Asks for consent; answers given for the session are kept. */
+  readonly approve: (request: ApprovalRequest) => Promise<Consent>
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
 }

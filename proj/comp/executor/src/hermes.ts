@@ -8,7 +8,9 @@ import { createPathGate } from '../../policy/src/index.js'
 import { VerbRegistry } from '../../registry/src/index.js'
 import { BlockScanner } from '../../scanner/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
+import { Approvals } from './approvals.js'
 import { Run } from './run.js'
+import { createRunId } from './run-id.js'
 import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
 
 /** A session: root, context and registry stay between its calls. Contract section 5. */
@@ -19,6 +21,7 @@ export class Hermes implements AsyncDisposable {
   readonly #options: ExecutorOptions
   readonly #session: SessionState
   readonly #gate: PathGate
+  readonly #approvals: Approvals
   readonly #running = new Set<Promise<unknown>>()
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
@@ -32,6 +35,7 @@ export class Hermes implements AsyncDisposable {
     this.#gate = gate
     this.#settings.rules.root = gate.root
     this.#session = { root: gate.root, context: new Map() }
+    this.#approvals = new Approvals(options.approve)
   }
 
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
@@ -89,6 +93,10 @@ export class Hermes implements AsyncDisposable {
       files: overlay ?? new DiskFiles(),
       session: this.#session,
       limits: this.#settings.limits,
+      runId: createRunId(),
+      dryRun: this.#settings.dryRun,
+      ui: this.#options.ui,
+      approve: (request) => this.#approvals.request(request),
       signal: signal ? AbortSignal.any([signal, this.#disposed.signal]) : this.#disposed.signal,
     }
     const run = new Run(this.registry, this.#settings, context, this.#running, this.#options.onEvent)

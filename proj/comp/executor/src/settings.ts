@@ -48,6 +48,7 @@ const OPTIONS = v.strictObject({
   toolsets: v.optional(v.array(v.string())),
   gitCommit: v.optional(v.literal(false)),
   approve: v.optional(v.function()),
+  ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
   // Valibot's objects accept arrays.
   limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
   timeoutMs: v.optional(positive),
@@ -93,6 +94,10 @@ function optionError(issue: v.BaseIssue<unknown>): HermesError {
 
 function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isUserInterface(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ['ask', 'confirm'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
 }
 
 function isRegistry(value: unknown): boolean {

@@ -32,6 +32,10 @@ export async function runExec(args: v.InferInput<typeof exec.args>, setup: ExecS
     files: new DiskFiles(),
     session: { root, context: new Map() },
     limits: { ...LIMITS, ...setup.limits },
+    runId: 'test',
+    dryRun: false,
+    ui: undefined,
+    approve: async () => 'unavailable',
     signal: setup.signal ?? new AbortController().signal,
   }
   return v.parse(exec.result, await exec.handler(v.parse(exec.args, args), context))

@@ -2,9 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, text } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
-import { compilePattern } from './name-pattern.js'
-import { Unreadable } from './unreadable.js'
-import { walk } from './walk.js'
+import { compilePattern, Unreadable, walk } from '../../tree-walk/src/index.js'
 
 /** Seed 002 `glob`: `[path]`, sorted. */
 export const glob = defineVerb({

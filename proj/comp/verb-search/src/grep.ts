@@ -4,9 +4,7 @@ import { absolutePath, defineVerb, HermesError, isNodeError, text } from '../../
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
 import { searchFile } from './search-file.js'
-import { compilePattern } from './name-pattern.js'
-import { Unreadable } from './unreadable.js'
-import { walk } from './walk.js'
+import { compilePattern, Unreadable, walk } from '../../tree-walk/src/index.js'
 
 const result = v.array(v.strictObject({ file: v.string(), line_number: v.number(), line: v.string() }))
 

@@ -1,6 +1,6 @@
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { type LineMatch, LineSearch } from './line-search.js'
-import { checkSignal } from './walk.js'
+import { checkSignal } from '../../tree-walk/src/index.js'
 
 /** Files up to this size are read at once, which is faster. */
 const SMALL = 1024 * 1024

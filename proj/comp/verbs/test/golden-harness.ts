@@ -58,6 +58,10 @@ export function contextFor(root: string, kind: 'disk' | 'overlay', limits: Parti
     files: overlay ?? new DiskFiles(),
     session: { root: gate.root, context: new Map() },
     limits: { ...LIMITS, ...limits },
+    runId: 'test',
+    dryRun: kind === 'overlay',
+    ui: undefined,
+    approve: async () => 'unavailable',
     signal: new AbortController().signal,
   }
 }

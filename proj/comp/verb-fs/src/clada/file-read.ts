@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../contracts/src/index.js'
-import { readExisting } from './read-existing.js'
+import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
+import { readExisting } from '../read-existing.js'
 
 /** Seed 002 `file_read`: `{path, content}`. */
 export const fileRead = defineVerb({

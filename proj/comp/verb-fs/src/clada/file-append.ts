@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
-import { getByteLength, readText } from '../../files/src/index.js'
-import { approvePath } from '../../verb-paths/src/index.js'
-import { checkFileName, checkSize, notesOf, writeNotes, writeWithParents } from './write-text.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { getByteLength, readText } from '../../../files/src/index.js'
+import { approvePath } from '../../../verb-paths/src/index.js'
+import { checkFileName, checkSize, notesOf, writeNotes, writeWithParents } from '../write-text.js'
 
 /** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
 export const fileAppend = defineVerb({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../contracts/src/index.js'
-import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
+import { approvePath, missingPath, pathError } from '../../../verb-paths/src/index.js'
 
 /** Seed 002 `file_delete`: `{path}`. */
 export const fileDelete = defineVerb({

@@ -1,9 +1,9 @@
 import { basename, join, sep } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError, isNodeError } from '../../contracts/src/index.js'
-import type { FileStat } from '../../contracts/src/index.js'
-import { approvePath, missingPath, pathError, withParents } from '../../verb-paths/src/index.js'
-import { checkMovable } from './check-movable.js'
+import { absolutePath, defineVerb, HermesError, isNodeError } from '../../../contracts/src/index.js'
+import type { FileStat } from '../../../contracts/src/index.js'
+import { approvePath, missingPath, pathError, withParents } from '../../../verb-paths/src/index.js'
+import { checkMovable } from '../check-movable.js'
 
 /** Seed 002 `file_move`: `{old_path, new_path, createdDirs?, overwrote?}`. */
 export const fileMove = defineVerb({

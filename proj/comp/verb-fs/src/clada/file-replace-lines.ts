@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
-import { lineEnding, parseRange, splitLines } from './lines.js'
-import { readExisting } from './read-existing.js'
-import { notesOf, writeNotes, writeText } from './write-text.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { lineEnding, parseRange, splitLines } from '../lines.js'
+import { readExisting } from '../read-existing.js'
+import { notesOf, writeNotes, writeText } from '../write-text.js'
 
 /** Of clada's family (contract section 3): `{path, lines_replaced}`. */
 export const fileReplaceLines = defineVerb({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../contracts/src/index.js'
-import { approvePath, pathError, writtenForm } from '../../verb-paths/src/index.js'
+import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
+import { approvePath, pathError, writtenForm } from '../../../verb-paths/src/index.js'
 
 /** Seed 002 `dir_create`: `{path, createdDirs?}`. */
 export const dirCreate = defineVerb({

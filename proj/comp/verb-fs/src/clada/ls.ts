@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../contracts/src/index.js'
-import { approveIfAllowed, approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
+import { approveIfAllowed, approvePath, missingPath, pathError } from '../../../verb-paths/src/index.js'
 
 const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
-import { lineEnding, parseRange, splitLines } from './lines.js'
-import { readExisting } from './read-existing.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { lineEnding, parseRange, splitLines } from '../lines.js'
+import { readExisting } from '../read-existing.js'
 
 /** Of clada's family (contract section 3): `{path, content}`, content with line numbers. */
 export const fileReadNumbered = defineVerb({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
-import { approvePath } from '../../verb-paths/src/index.js'
-import { checkFileName, notesOf, writeNotes, writeWithParents } from './write-text.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { approvePath } from '../../../verb-paths/src/index.js'
+import { checkFileName, notesOf, writeNotes, writeWithParents } from '../write-text.js'
 
 /** Seed 002 `file_write`: `{path, bytesWritten, createdDirs?}`. */
 export const fileWrite = defineVerb({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError, integer, text } from '../../contracts/src/index.js'
-import { findOccurrences } from './occurrences.js'
-import { listLines, replaceInFile, replaceResult, textNotFound } from './replace-in-file.js'
+import { absolutePath, defineVerb, HermesError, integer, text } from '../../../contracts/src/index.js'
+import { findOccurrences } from '../occurrences.js'
+import { listLines, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
 
 /** Of clada's family (contract section 3): `{path, replacements_made}`. */
 export const fileReplaceAllText = defineVerb({

@@ -1,0 +1,34 @@
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+
+/**
+ * A directory below `.hermes/` in the root, created where it is missing: what hermes itself keeps between runs. Only
+ * its owner may look in (mode 700), and git ignores it.
+ *
+ * @param names of the directories below `.hermes`, outermost first
+ * @throws HermesError `POLICY_DENIED` where a link or a file stands in its place; Node's errors
+ */
+export function stateDirectory(root: string, ...names: string[]): string {
+  const base = join(root, '.hermes')
+  if (makeDirectory(base)) writeFileSync(join(base, '.gitignore'), '*\n')
+  return names.reduce((parent, name) => {
+    const directory = join(parent, name)
+    makeDirectory(directory)
+    return directory
+  }, base)
+}
+
+/** True when it was missing. A link is refused: it could lead anywhere. */
+function makeDirectory(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+    return true
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'EEXIST') throw error
+    if (lstatSync(path).isDirectory()) return false
+    throw new HermesError('POLICY_DENIED', `'${path}' is not a directory of hermes`, {
+      hint: 'Ask the user to remove it: hermes keeps its own files there.',
+    })
+  }
+}

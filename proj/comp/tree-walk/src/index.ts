@@ -1,0 +1,5 @@
+export { compilePattern } from './name-pattern.js'
+export type { PathPattern } from './name-pattern.js'
+export { Unreadable } from './unreadable.js'
+export { checkSignal, walk } from './walk.js'
+export type { WalkedEntry, WalkOptions } from './walk.js'
