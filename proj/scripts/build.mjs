@@ -1,6 +1,6 @@
 /** Builds the package into dist/: bundled ESM with lazy chunks, and declarations in dist/types. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const dist = join(root, 'dist')
 const ENTRIES = ['index', 'core', 'cli', 'design']
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
-const EXTERNAL = [/^node:/, 'execa']
+const EXTERNAL = [/^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript']
 const HASHBANG = '#!/usr/bin/env node\n'
 
 rmSync(dist, { recursive: true, force: true })
@@ -39,6 +39,13 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 writeFileSync(join(dist, 'licenses.txt'), licenses(output.flatMap(chunk => chunk.moduleIds ?? [])))
+
+// The package of all other grammars has none for C, and the one that has compiles at installation.
+mkdirSync(join(dist, 'grammars'))
+copyFileSync(
+  createRequire(import.meta.url).resolve('tree-sitter-c/tree-sitter-c.wasm'),
+  join(dist, 'grammars', 'tree-sitter-c.wasm'),
+)
 
 const cli = join(dist, 'cli.js')
 const code = readFileSync(cli, 'utf8')

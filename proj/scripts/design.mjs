@@ -1,23 +1,45 @@
-/** Writes unified-design.yaml from the registry; with --check only says whether it is up to date. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { renderDesign } from '../../dist/design.js'
+/**
+ * Writes what is derived from the registry: unified-design.yaml, docs/verbs.md and the lock of the schemas. With --check
+ * only says whether all are up to date. Nothing is written when a verb's version does not say how much it changed.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { derive, lockViolations } from '../../dist/design.js'
 
-const file = new URL('../../unified-design.yaml', import.meta.url)
-const wanted = await renderDesign()
+const root = new URL('../../', import.meta.url)
+const LOCK = 'proj/comp/verbs/test-data/schemas.lock.json'
+const { design, verbsPage, schemaLock } = await derive()
+const files = {
+  'unified-design.yaml': design, 'docs/verbs.md': verbsPage, [LOCK]: `${JSON.stringify(schemaLock, null, 1)}\n`,
+}
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, wanted)
-} else {
-  const difference = firstDifference(readPresent(), wanted)
-  if (difference !== undefined) {
-    console.error(`unified-design.yaml differs from the registry: ${difference}\nRun: npm run design`)
-    process.exitCode = 1
+const violations = lockViolations(JSON.parse(read(LOCK) || '{}'), schemaLock)
+if (violations.length > 0) fail(`Versions do not fit the changes of the schemas:\n  ${violations.join('\n  ')}`)
+else if (process.argv.includes('--check')) check()
+else write()
+
+function write() {
+  for (const [file, text] of Object.entries(files)) {
+    const target = new URL(file, root)
+    mkdirSync(new URL('./', target), { recursive: true })
+    writeFileSync(target, text)
   }
 }
 
-function readPresent() {
+function check() {
+  for (const [file, text] of Object.entries(files)) {
+    const difference = firstDifference(read(file), text)
+    if (difference !== undefined) fail(`${file} differs from the registry: ${difference}\nRun: npm run design`)
+  }
+}
+
+function fail(message) {
+  console.error(message)
+  process.exitCode = 1
+}
+
+function read(file) {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(new URL(file, root), 'utf8')
   } catch (error) {
     if (error.code === 'ENOENT') return ''
     throw error

@@ -6,8 +6,11 @@ export type {
 } from '../comp/contracts/src/index.js'
 export { parse, parseChunks } from '../comp/parsers/src/index.js'
 export {
-  parameterDefinitions, renderDesign, transformToAction, TransformError, validateShamBlock, VerbRegistry,
+  anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderDesign, renderIdl, renderVerbsPage,
+  resultJsonSchema, selectToolsets, toolName, TOOLSET_NAMES, toVerbResult, transformToAction, TransformError, validateCall,
+  validateShamBlock, VerbRegistry,
 } from '../comp/registry/src/index.js'
 export type {
-  ActionDefinition, CladaAction, DesignDefaults, LazyVerb, ParameterDefinition, ParameterDefinitions, ShamBlock, ShamValidation,
+  ActionDefinition, AnthropicTool, CallError, CallValidation, CladaAction, DesignDefaults, JsonSchema, LazyVerb, McpTool,
+  OpenAiTool, ParameterDefinition, ParameterDefinitions, ParameterType, PathRules, ShamBlock, ShamValidation,
 } from '../comp/registry/src/index.js'

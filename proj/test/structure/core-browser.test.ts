@@ -40,6 +40,21 @@ it('the core parses a text where there is no Node', () => {
   })
 })
 
+it('the core derives schemas where there is no Node', () => {
+  const context = createContext({ ...WEB_GLOBALS })
+  runInContext(bundle.code, context)
+  const found = runInContext(`(() => {
+    const schema = { kind: 'schema', type: 'strict_object', entries: {}, async: false, '~run': dataset => dataset }
+    const verb = core.defineVerb({
+      name: 'zoo.open', vocabulary: 'hermes', description: 'Open it.', category: 'zoo', version: '1.0.0', type: 'meta',
+      accessibility: ['llm'], constraints: [], primary: undefined, args: schema, result: schema, examples: [{}], handler: () => ({}),
+    })
+    return JSON.stringify([core.renderIdl([verb]), core.openAiTool(verb).function.name, core.argsJsonSchema(verb).type])
+  })()`, context) as string
+  const types = 'type ZooOpenArgs\n{\n}\ntype ZooOpenResult\n{\n  succeeded?: boolean\n  errorMessage?: string\n}\n'
+  expect(JSON.parse(found)).toEqual([`// Open it.\n${types}`, 'zoo_open', 'object'])
+})
+
 async function bundleCore(): Promise<{ code: string; imports: string[] }> {
   const build = await rolldown({
     input: fileURLToPath(new URL('../../src/core.ts', import.meta.url)), platform: 'browser', logLevel: 'silent',

@@ -53,7 +53,7 @@ describe('the packed package', () => {
 
   it('ships no sources and no tests', () => {
     const files = run('tar', ['-tzf', tarball], consumer).trim().split('\n')
-    const allowed = /^package\/(dist\/.*(\.js|\.d\.ts)|dist\/licenses\.txt|[^/]+)$/
+    const allowed = /^package\/(dist\/.*(\.js|\.d\.ts)|dist\/licenses\.txt|dist\/grammars\/.*\.wasm|[^/]+)$/
     expect(files.filter(file => !allowed.test(file))).toEqual([])
   })
 

@@ -6,7 +6,7 @@ const MAX_SECONDS = 2_147_483
 
 export type ApplyOptions = HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
 
-/** The options of a run as the flags of `apply` give them. @throws HermesError `INVALID_OPTION` */
+/** The options of a run as the flags of `apply` and `exec` give them. @throws HermesError `INVALID_OPTION` */
 export function applyOptions(args: Arguments): ApplyOptions {
   const timeout = args.value('timeout')
   return {

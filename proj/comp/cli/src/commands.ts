@@ -6,7 +6,25 @@ const JSON_FLAG: Flag = { name: 'json', help: 'Print one JSON document and nothi
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true,
-  help: 'Only verbs of this toolset: clada, read-only, edit; repeatable',
+  help: 'Only verbs of this toolset: clada, hermes, core, read-only, edit, execute, git; repeatable',
+}
+
+const PLACE_FLAGS: readonly Flag[] = [
+  { name: 'root', value: 'DIR', help: 'Directory to work in (default: the working directory)' },
+  {
+    name: 'allow', value: 'DIR', repeatable: true,
+    help: 'Another directory that may be read and written; repeatable',
+  },
+  {
+    name: 'root-alias', value: 'DIR', repeatable: true,
+    help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
+  },
+]
+const TIMEOUT_FLAG: Flag = {
+  name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)',
+}
+const YES_FLAG: Flag = {
+  name: 'yes', help: 'Approve what asks for it, and confirm what can be taken back, without asking',
 }
 
 /** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
@@ -22,25 +40,17 @@ export const COMMANDS: readonly Command[] = [
     ],
     maxPositionals: 1,
     flags: [
-      { name: 'root', value: 'DIR', help: 'Directory to work in (default: the working directory)' },
-      {
-        name: 'allow', value: 'DIR', repeatable: true,
-        help: 'Another directory that may be read and written; repeatable',
-      },
-      {
-        name: 'root-alias', value: 'DIR', repeatable: true,
-        help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
-      },
+      ...PLACE_FLAGS,
       { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
       { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
       TOOLSET_FLAG,
-      { name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)' },
+      TIMEOUT_FLAG,
       { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
       JSON_FLAG,
       { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
       { name: 'no-git', help: 'Make no commit (accepted; no commits are made yet)' },
-      { name: 'yes', help: 'Answer questions with yes (accepted; nothing asks yet)' },
+      YES_FLAG,
       HELP_FLAG,
     ],
     example: {
@@ -67,20 +77,53 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./commands/parse.js')).parseCommand,
   },
   {
+    name: 'exec',
+    summary: 'Run one verb: a bare YAML or JSON envelope in, its result as JSON out',
+    usage: ['exec [FILE|-] [options]'],
+    about: [
+      'FILE holds verb: and arguments:, in YAML or JSON, and nothing else; without it, or as -, standard input is read.',
+      'The JSON printed has succeeded, errorMessage on failure, and the fields of the result. All names ignore case.',
+    ],
+    maxPositionals: 1,
+    flags: [
+      ...PLACE_FLAGS,
+      { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
+      { name: 'dry-run', help: 'Validate, but change nothing and start no command' },
+      TOOLSET_FLAG,
+      TIMEOUT_FLAG,
+      YES_FLAG,
+      HELP_FLAG,
+    ],
+    example: {
+      line: `echo '{"verb": "fs.exists", "arguments": {"path": "README.md"}}' | hermes exec`,
+      does: 'prints {"succeeded": true, "exists": true}, on several lines',
+    },
+    exits: [[0, 'the verb succeeded'], [1, 'it failed, or did not run'], [2, 'wrong usage'], [130, 'interrupted']],
+    load: async () => (await import('./commands/exec.js')).exec,
+  },
+  {
     name: 'tools',
-    summary: 'List the verbs that blocks can call, or show one',
-    usage: ['tools list [options]', 'tools show NAME [options]'],
-    about: ['A verb is what a block names as its action.'],
+    summary: 'List the verbs that blocks can call, show one, or judge arguments for one',
+    usage: ['tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]'],
+    about: [
+      'A verb is what a block names as its action. validate reads arguments for it, JSON or YAML, from standard input',
+      'and says whether a call with them would be run; nothing is run.',
+    ],
     maxPositionals: 2,
     flags: [
-      { name: 'category', value: 'NAME', help: 'list: only verbs of this category' },
+      { name: 'category', value: 'NAME', help: 'list: only verbs of this category; core: all core tools' },
       { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('Only', 'only')}` },
-      { name: 'format', value: 'FORMAT', help: 'yaml: as unified-design.yaml has them' },
+      {
+        name: 'format', value: 'FORMAT',
+        help: 'list, show: idl, json-schema, openai, anthropic, mcp, or yaml as in unified-design.yaml',
+      },
       JSON_FLAG,
       HELP_FLAG,
     ],
     example: { line: 'hermes tools show file_replace_text', does: 'prints its parameters and an example block' },
-    exits: [[0, 'done'], [2, 'wrong usage, or no such verb']],
+    exits: [
+      [0, 'done; the arguments are valid'], [1, 'the arguments are not valid'], [2, 'wrong usage, or no such verb'],
+    ],
     load: async () => (await import('./commands/tools.js')).tools,
   },
 ]

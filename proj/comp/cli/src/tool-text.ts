@@ -1,17 +1,20 @@
 import type { AnyVerb } from '../../contracts/src/index.js'
-import { parameterDefinitions, type ParameterDefinition } from '../../registry/src/index.js'
+import {
+  exampleCall, firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition,
+} from '../../registry/src/index.js'
 import { type Palette, plural } from '../../reports/src/index.js'
-import { shamBlock } from './sham-block.js'
 
 const WIDTH = 100
+/** After a type longer than this the description begins on a line of its own. */
+const MAX_TYPE = 34
 
-/** Verbs by category: name and the first sentence of the description. */
+/** Verbs by vocabulary and category: name and the first sentence of the description. */
 export function renderToolList(verbs: readonly AnyVerb[], palette: Palette): string {
   const width = Math.max(0, ...verbs.map(({ name }) => name.length)) + 2
-  const categories = [...new Set(verbs.map(({ category }) => category))]
-  const groups = categories.map(category => [
-    palette.strong(category),
-    ...verbs.filter(verb => verb.category === category).map(({ name, description }) => (
+  const titles = [...new Set(verbs.map(titleOf))]
+  const groups = titles.map(title => [
+    palette.strong(title),
+    ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => (
       `  ${palette.accent(name.padEnd(width))}${firstSentence(description)}`
     )),
   ].join('\n'))
@@ -23,13 +26,14 @@ export function renderToolList(verbs: readonly AnyVerb[], palette: Palette): str
 export function renderTool(verb: AnyVerb, palette: Palette): string {
   const parameters = Object.entries(parameterDefinitions(verb.args))
   const nameWidth = Math.max(0, ...parameters.map(([name]) => name.length)) + 2
-  const typeWidth = Math.max(0, ...parameters.map(([, definition]) => typeText(definition).length)) + 2
+  const types = parameters.map(([, definition]) => typeText(definition))
+  const typeWidth = Math.max(0, ...types.map(({ length }) => length).filter(length => length <= MAX_TYPE)) + 2
   const indent = 2 + nameWidth + typeWidth
   const [example] = verb.examples
-  const rows = parameters.map(([name, definition]) => [
-    '  ', palette.accent(name.padEnd(nameWidth)), typeText(definition).padEnd(typeWidth),
-    wrap(definition.description ?? '', indent),
-  ].join(''))
+  const rows = parameters.map(([name, { description = '' }], index) => [
+    '  ', palette.accent(name.padEnd(nameWidth)), types[index]!.padEnd(typeWidth),
+    types[index]!.length > MAX_TYPE ? `\n${' '.repeat(indent)}` : '', wrap(description, indent),
+  ].join('').replaceAll(/ +$/gm, ''))
   const rules = verb.constraints.map(rule => `  - ${wrap(rule, 4)}`)
   const kind = `${verb.category}, ${verb.type}, ${verb.vocabulary} ${verb.version}`
   const sections = [
@@ -37,19 +41,19 @@ export function renderTool(verb: AnyVerb, palette: Palette): string {
     wrap(verb.description, 0),
     rows.length === 0 ? 'Parameters: none' : ['Parameters:', ...rows].join('\n'),
     ...(rules.length === 0 ? [] : [['Rules:', ...rules].join('\n')]),
-    ...(isRecord(example) ? [`Example:\n${shamBlock('abc', verb.name, example)}`] : []),
+    ...(isRecord(example) ? [`Example:\n${exampleCall(verb, example)}`] : []),
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function typeText({ type, format, required, values, default: preset }: ParameterDefinition): string {
-  const kind = values ? values.join(' | ') : format === 'absolute_path' ? 'absolute path' : type
-  if (required) return kind
-  return `${kind}, ${preset === undefined ? 'optional' : `default ${String(preset)}`}`
+function titleOf({ vocabulary, category }: AnyVerb): string {
+  return `${vocabulary} · ${category}`
 }
 
-function firstSentence(text: string): string {
-  return /^.*?[.:;](?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text
+function typeText(definition: ParameterDefinition): string {
+  const kind = parameterInWords(definition)
+  if (definition.required) return `${kind}, required`
+  return `${kind}, ${definition.default === undefined ? 'optional' : `default ${String(definition.default)}`}`
 }
 
 /** Breaks text into lines of at most `WIDTH`, the further ones indented. */

@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { useCli } from '../../../test/support/cli.js'
 import { parse } from '../../parsers/src/index.js'
-import { TOOLSET_NAMES, VerbRegistry } from '../../registry/src/index.js'
+import { exampleCall, shamBlock, shamText, TOOLSET_NAMES, validateCall, VerbRegistry } from '../../registry/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { COMMANDS } from '../src/commands.js'
-import { shamBlock } from '../src/sham-block.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
 
@@ -27,6 +26,27 @@ describe('what --version and --help load', () => {
   })
 })
 
+/** Packages that are loaded when a verb that needs them runs. */
+const HEAVY = ['@vscode/ripgrep', '@vscode/tree-sitter-wasm', 'execa', 're2js', 'systeminformation', 'typescript']
+
+describe('what tools list loads', () => {
+  it('is the files of the verbs, without the heavy packages', async () => {
+    const input = join(root, 'proj', 'comp', 'verbs', 'src', 'list.ts')
+    const bundle = await rolldown({
+      cwd: root, input, platform: 'node', external: [/^node:/, ...HEAVY], logLevel: 'silent',
+      resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    })
+    const { output } = await bundle.generate({ format: 'esm' })
+    await bundle.close()
+    const chunks = new Map(output.filter(one => one.type === 'chunk').map(chunk => [chunk.fileName, chunk]))
+    const list = [...chunks.values()].find(({ isEntry }) => isEntry)
+    const verbs = list?.dynamicImports.map(name => chunks.get(name)) ?? []
+    expect(verbs.length).toBeGreaterThan(30)
+    const imports = verbs.flatMap(verb => [...staticClosure(chunks, verb)]).flatMap(chunk => chunk.imports)
+    expect(HEAVY.filter(name => imports.includes(name))).toEqual([])
+  })
+})
+
 function staticClosure(chunks: Map<string, OutputChunk>, start: OutputChunk | undefined): Set<OutputChunk> {
   const seen = new Set<OutputChunk>()
   const visit = (chunk: OutputChunk | undefined): void => {
@@ -41,7 +61,7 @@ function staticClosure(chunks: Map<string, OutputChunk>, start: OutputChunk | un
 describe('the help', () => {
   it('names the toolsets there are', () => {
     const flags = COMMANDS.flatMap(({ flags: all }) => all).filter(({ name }) => name === 'toolset')
-    expect(flags).toHaveLength(2)
+    expect(flags).toHaveLength(3)
     for (const { help } of flags) expect(help).toContain(`toolset: ${TOOLSET_NAMES.join(', ')};`)
   })
 
@@ -61,12 +81,24 @@ describe('tools show', () => {
     const verb = await new VerbRegistry(VERBS).load(name)
     for (const example of verb?.examples ?? []) {
       const params = example as Record<string, unknown>
-      const { blocks, errors } = parse(shamBlock('abc', name, params))
+      const asSham = parse(shamBlock('abc', name, params))
+      expect(asSham.errors).toEqual([])
+      const strings = Object.entries(params).map(([key, value]) => [key, shamText(value)])
+      expect(asSham.blocks[0]?.params).toEqual({ action: name, ...Object.fromEntries(strings) as object })
+
+      const { blocks, errors } = parse(exampleCall(verb!, params))
       expect(errors).toEqual([])
-      const strings = Object.entries(params).map(([key, value]) => (
-        [key, typeof value === 'string' ? value : JSON.stringify(value)]
-      ))
-      expect(blocks[0]?.params).toEqual({ action: name, ...Object.fromEntries(strings) as object })
+      expect(blocks).toMatchObject([verb?.vocabulary === 'clada' ? asSham.blocks[0]! : { action: name, params }])
+    }
+  })
+
+  it.each(VERBS.map(({ name }) => name))('%s: its example as a SHAM block is converted to its values', async name => {
+    const verb = await new VerbRegistry(VERBS).load(name)
+    for (const example of verb?.examples ?? []) {
+      const { blocks } = parse(shamBlock('abc', name, example as Record<string, unknown>))
+      const rules = { relativePaths: true, root: '/', rootAliases: [] }
+      const converted = validateCall(verb!, 'sham', blocks[0]?.params, rules)
+      expect(converted).toEqual(validateCall(verb!, 'envelope', example, rules))
     }
   })
 
@@ -74,8 +106,18 @@ describe('tools show', () => {
     const cwd = tempDir()
     const list = JSON.parse((await program.run(['tools', 'list', '--json'], { cwd })).stdout) as { name: string }[]
     expect(list.map(({ name }) => name)).toEqual(VERBS.map(({ name }) => name))
-    const { stdout, exitCode } = await program.run(['tools', 'show', 'exec'], { cwd })
-    expect(exitCode).toBe(0)
-    expect(parse(stdout).blocks).toMatchObject([{ action: 'exec' }])
+    for (const name of ['exec', 'fs.exists', 'read_file']) {
+      const { stdout, exitCode } = await program.run(['tools', 'show', name], { cwd })
+      expect(exitCode).toBe(0)
+      expect(parse(stdout).blocks).toMatchObject([{ action: name }])
+    }
+  })
+
+  it.each(['idl', 'json-schema', 'openai', 'anthropic', 'mcp', 'yaml'])('prints one document of all as %s', async format => {
+    const { stdout, stderr, exitCode } = await program.run(['tools', 'list', '--format', format], { cwd: tempDir() })
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+    if (format === 'idl') expect(stdout.match(/^type \w+Result$/gm)?.length).toBeGreaterThanOrEqual(VERBS.length)
+    else if (format === 'yaml') expect(stdout.match(/^ {2}[\w.]+:$/gm)).toHaveLength(VERBS.length)
+    else expect(Object.keys(JSON.parse(stdout) as object)).toHaveLength(VERBS.length)
   })
 })

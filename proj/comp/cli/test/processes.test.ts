@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { readTree } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { shamBlock } from '../src/sham-block.js'
+import { shamBlock } from '../../registry/src/index.js'
 
 const cli = useCli()
 

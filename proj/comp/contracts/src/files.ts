@@ -35,7 +35,7 @@ export interface DirectoryEntry {
 }
 
 export interface WriteOutcome {
-  /** Bytes of UTF-8 now in the file. */
+  /** Bytes now in the file. */
   bytes: number
   /** False where an existing file was replaced. */
   created: boolean
@@ -67,6 +67,11 @@ export interface FileStore {
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array>
   /** Atomic: a temporary file in the same directory, then rename; mode kept. The parent must exist. */
   write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome
+  /**
+   * Copies a file of any size, piece by piece; atomic as `write`, and replaces an existing file. The copy has the
+   * permission bits of `from`, without set-uid bits. The parent of `to` must exist.
+   */
+  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome
   /** Creates the directory and missing parents; returns the created ones, outermost first. */
   makeDirectories(path: ApprovedPath): string[]
   /** Removes a file or a link, never a directory. */

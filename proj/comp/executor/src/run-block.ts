@@ -7,17 +7,23 @@ export interface BlockRun {
   outcome: Outcome
   /** The handler was started. */
   started: boolean
+  /** The verb whose handler was started. */
+  verb?: AnyVerb
+  /** The parameters do not fit the verb. */
+  isInvalid?: true
 }
 
-/** Verbs that act outside the file store, and so cannot be tried in a dry run. */
+/** Types of verbs that act outside the file store, and so cannot be tried in a dry run. */
 const NOT_IN_DRY_RUN = new Set(['exec', 'dynamic', 'git'])
+/** Nobody is asked about what is not going to happen. */
+const USER_INTERACTION = 'user_interaction'
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
 export async function runBlock(
   block: ParsedBlock, registry: VerbRegistry, settings: Settings, context: VerbContext,
 ): Promise<BlockRun> {
-  const { outcome, started } = await attempt(block, registry, settings, context)
-  return { outcome: bounded(outcome), started }
+  const { outcome, ...rest } = await attempt(block, registry, settings, context)
+  return { outcome: bounded(outcome), ...rest }
 }
 
 async function attempt(
@@ -30,13 +36,14 @@ async function attempt(
     const valid = validateCall(verb, block.format, block.params, settings.rules)
     if (!valid.ok) {
       const { code, message, hint } = valid
-      return { outcome: { success: false, error: message, code, ...(hint !== undefined && { hint }) }, started: false }
+      const outcome = { success: false, error: message, code, ...(hint !== undefined && { hint }) }
+      return { outcome, started: false, isInvalid: true }
     }
-    if (settings.dryRun && NOT_IN_DRY_RUN.has(verb.type)) {
+    if (settings.dryRun && (NOT_IN_DRY_RUN.has(verb.type) || verb.category === USER_INTERACTION)) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
       return { outcome: { success: true, hint: 'Dry run: not started.' }, started: false }
     }
-    return { outcome: await handle(verb, block, valid.args, valid.warning, context), started: true }
+    return { outcome: await handle(verb, block, valid.args, valid.warning, context), started: true, verb }
   } catch (error) {
     return { outcome: failure(error, block), started: false }
   }
@@ -87,7 +94,7 @@ async function refuse(
 function pathsOf(verb: AnyVerb, args: unknown): string[] {
   const values = args as Record<string, unknown>
   return Object.entries(parameterDefinitions(verb.args))
-    .filter(([, { format }]) => format === 'absolute_path')
+    .filter(([, { format }]) => format === 'absolute_path' || format === 'path')
     .map(([name]) => values[name])
     .filter((value) => typeof value === 'string')
 }

@@ -117,7 +117,7 @@ export function expectMatch(actual: ExecutionResult, { results = [], ...rest }: 
 }
 
 /** `{"contains": […]}` is a text with these parts in this order, `{"any": "number"}` any value of a type. */
-function matcher(expected: unknown): unknown {
+export function matcher(expected: unknown): unknown {
   if (typeof expected !== 'object' || expected === null) return expected
   if (Array.isArray(expected)) return expected.map(matcher)
   if ('contains' in expected) return expect.stringMatching(parts([expected.contains].flat() as string[]))

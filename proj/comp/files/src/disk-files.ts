@@ -4,6 +4,7 @@ import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
   type WriteOutcome,
 } from '../../contracts/src/index.js'
+import { copyFile } from './copy-file.js'
 import { ifExists, readEntries, toFileStat, visible } from './file-stat.js'
 import { moveFile } from './move-file.js'
 import { fileError } from './node-errors.js'
@@ -37,7 +38,14 @@ export class DiskFiles implements FileStore {
   }
 
   write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
-    const outcome = replaceFile(path, content)
+    return this.#recordWrite(path, replaceFile(path, content))
+  }
+
+  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
+    return this.#recordWrite(to, copyFile(from, to))
+  }
+
+  #recordWrite(path: ApprovedPath, outcome: WriteOutcome): WriteOutcome {
     this.#changes.push({ kind: outcome.created ? 'create' : 'modify', path })
     return outcome
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, HermesError, isNodeError,
@@ -13,6 +13,8 @@ import {
 } from './overlay-tree.js'
 import { readRegular, requireRegular, tooLarge } from './regular-file.js'
 import { requireReplaceable } from './replace-file.js'
+
+type FileNode = Exclude<TreeNode, DirectoryNode>
 
 /** Larger files are changed without `before` and `after`: nobody reads such a diff. */
 const MAX_DIFF_BYTES = 1 << 20
@@ -63,18 +65,31 @@ export class OverlayFiles implements FileStore {
   }
 
   write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Uint8Array.from(content)
+    const outcome = this.#put(path, () => ({ kind: 'written', bytes, mtimeMs: Date.now() }))
+    return { bytes: bytes.length, ...outcome }
+  }
+
+  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
+    const source = this.#fileAt(from)
+    if (source.kind === 'disk') accessSync(source.disk, constants.R_OK)
+    const outcome = this.#put(to, (old) => copyOf(source, old))
+    return { bytes: source.kind === 'disk' ? source.stats.size : source.bytes.length, ...outcome }
+  }
+
+  /** Puts a file in place of whatever file is there, or refuses as the disk would. */
+  #put(path: ApprovedPath, make: (old: FileNode | undefined) => FileNode): Omit<WriteOutcome, 'bytes'> {
     const parent = this.#tree.parentOf(path, 'open')
     const old = this.#tree.find(path, 'open')
     if (old?.kind === 'directory') throw fileError('EISDIR', 'open', path)
     if (old?.kind === 'disk') requireReplaceable(old.stats, path, old.disk)
     requireWritable(parent)
-    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Uint8Array.from(content)
     const brokeHardLink = old?.kind === 'disk' && this.#linksOf(old) > 1
     const before = textOf(old)
-    const node: TreeNode = { kind: 'written', bytes, mtimeMs: Date.now() }
+    const node = make(old)
     this.#replace(path, old, node)
     this.#record({ kind: old === undefined ? 'create' : 'modify', path }, before, textOf(node))
-    return { bytes: bytes.length, created: old === undefined, brokeHardLink }
+    return { created: old === undefined, brokeHardLink }
   }
 
   makeDirectories(path: ApprovedPath): string[] {
@@ -140,7 +155,7 @@ export class OverlayFiles implements FileStore {
     return node
   }
 
-  #fileAt(path: ApprovedPath): Exclude<TreeNode, DirectoryNode> {
+  #fileAt(path: ApprovedPath): FileNode {
     const node = this.#existing(path, 'open')
     if (node.kind === 'directory') throw fileError('EISDIR', 'read', path)
     if (node.kind === 'disk') requireRegular(node.stats, 'read', path)
@@ -183,6 +198,16 @@ function checkRename(from: string, to: string, node: TreeNode, replaced: TreeNod
 
 function requireWritable(directory: DirectoryNode): void {
   if (directory.disk !== undefined) accessSync(directory.disk, constants.W_OK | constants.X_OK)
+}
+
+/** A file of its own with the content of `source`, which may go on to change: on disk it does not. */
+function copyOf(source: FileNode, old: FileNode | undefined): FileNode {
+  if (source.kind === 'written') return { ...source, mtimeMs: Date.now() }
+  const { stats, disk } = source
+  const owner = old?.kind === 'disk' ? old.stats.uid : process.geteuid?.() ?? stats.uid
+  const own = { uid: owner, mode: stats.mode & ~0o7000, ino: 0, dev: 0, nlink: 1, mtimeMs: Date.now() }
+  const copied = Object.create(Object.getPrototypeOf(stats) as object) as Stats
+  return { kind: 'disk', disk, stats: Object.assign(copied, stats, own) }
 }
 
 function inode({ stats }: DiskNode): string {

@@ -1,27 +1,31 @@
 import {
-  closeSync, constants, copyFileSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, unlinkSync, writeSync,
+  closeSync, constants, copyFileSync, fsyncSync, ftruncateSync, openSync, rmSync, unlinkSync,
 } from 'node:fs'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { type Fill, fillFrom } from './fill.js'
 import { tempBeside } from './temp-name.js'
 
 /**
  * For files that rename cannot replace. The old content is first saved beside the file; it is put back when the
  * write fails, and the copy goes only when the file is whole again.
  *
+ * @returns the bytes written
  * @throws Node's errors when the old content is back; HermesError with the name of the copy in its hint when not
  */
-export function overwriteInPlace(path: string, bytes: Uint8Array): void {
+export function overwriteInPlace(path: string, fill: Fill): number {
   const saved = tempBeside(path)
   const fd = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     save(path, saved)
+    let bytes: number
     try {
-      writeWhole(fd, bytes)
+      bytes = writeWhole(fd, fill)
     } catch (error) {
       restore(fd, saved, path)
       throw error
     }
     unlinkSync(saved)
+    return bytes
   } finally {
     closeSync(fd)
   }
@@ -30,12 +34,7 @@ export function overwriteInPlace(path: string, bytes: Uint8Array): void {
 function save(path: string, saved: string): void {
   try {
     copyFileSync(path, saved, constants.COPYFILE_EXCL)
-    const fd = openSync(saved, constants.O_RDONLY)
-    try {
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
+    withOpen(saved, fsyncSync)
   } catch (error) {
     rmSync(saved, { force: true })
     throw error
@@ -44,7 +43,7 @@ function save(path: string, saved: string): void {
 
 function restore(fd: number, saved: string, path: string): void {
   try {
-    writeWhole(fd, readFileSync(saved))
+    withOpen(saved, (source) => writeWhole(fd, fillFrom(source)))
     unlinkSync(saved)
   } catch (error) {
     const code = isNodeError(error) ? error.code : 'INTERNAL'
@@ -55,8 +54,18 @@ function restore(fd: number, saved: string, path: string): void {
   }
 }
 
-function writeWhole(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, done)
-  ftruncateSync(fd, bytes.length)
+function writeWhole(fd: number, fill: Fill): number {
+  const bytes = fill(fd)
+  ftruncateSync(fd, bytes)
   fsyncSync(fd)
+  return bytes
+}
+
+function withOpen(path: string, act: (fd: number) => unknown): void {
+  const fd = openSync(path, constants.O_RDONLY)
+  try {
+    act(fd)
+  } finally {
+    closeSync(fd)
+  }
 }

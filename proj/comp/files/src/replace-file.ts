@@ -1,8 +1,9 @@
 import {
   accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, lstatSync, openSync, renameSync, type Stats,
-  unlinkSync, writeFileSync,
+  unlinkSync,
 } from 'node:fs'
 import { isNodeError, type WriteOutcome } from '../../contracts/src/index.js'
+import { type Fill, fillWith } from './fill.js'
 import { overwriteInPlace } from './overwrite-in-place.js'
 import { requireRegular } from './regular-file.js'
 import { tempBeside } from './temp-name.js'
@@ -13,21 +14,29 @@ import { tempBeside } from './temp-name.js'
  * lists and extended attributes are not. A bind-mounted file, which cannot be renamed over, is written in place.
  */
 export function replaceFile(path: string, content: string | Uint8Array): WriteOutcome {
-  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+  return replaceBy(path, fillWith(typeof content === 'string' ? Buffer.from(content, 'utf8') : content))
+}
+
+/**
+ * As `replaceFile`, for content of any size.
+ *
+ * @param mode permission bits of the new file; by default those of the old one, or what the umask leaves
+ */
+export function replaceBy(path: string, fill: Fill, mode?: number): WriteOutcome {
   const old = lstatSync(path, { throwIfNoEntry: false })
   if (old !== undefined) requireReplaceable(old, path)
   const temp = tempBeside(path)
+  let bytes: number
   try {
-    writeTemp(temp, bytes, old)
+    bytes = writeTemp(temp, fill, old, mode)
     renameSync(temp, path)
   } catch (error) {
     removeTemp(temp)
     if (!isNodeError(error)) throw error
     if (old === undefined || !CANNOT_RENAME.has(error.code)) throw aboutPath(error, temp, path)
-    overwriteInPlace(path, bytes)
-    return { bytes: bytes.length, created: false, brokeHardLink: false }
+    return { bytes: overwriteInPlace(path, fill), created: false, brokeHardLink: false }
   }
-  return { bytes: bytes.length, created: old === undefined, brokeHardLink: old !== undefined && old.nlink > 1 }
+  return { bytes, created: old === undefined, brokeHardLink: old !== undefined && old.nlink > 1 }
 }
 
 const CANNOT_RENAME = new Set(['EBUSY', 'EXDEV'])
@@ -46,22 +55,23 @@ export function requireReplaceable(old: Stats, path: string, real = path): void 
 
 const TEMP_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
-function writeTemp(temp: string, bytes: Uint8Array, old: Stats | undefined): void {
-  // Never more open than the old file, not even for a moment.
-  const fd = openSync(temp, TEMP_FLAGS, old === undefined ? 0o666 : old.mode & 0o777)
+function writeTemp(temp: string, fill: Fill, old: Stats | undefined, mode = old && old.mode & 0o777): number {
+  // Never more open than the finished file, not even for a moment.
+  const fd = openSync(temp, TEMP_FLAGS, mode ?? 0o666)
   try {
-    writeFileSync(fd, bytes)
-    if (old !== undefined) keepOwnerAndMode(fd, old)
+    const bytes = fill(fd)
+    if (mode !== undefined) setOwnerAndMode(fd, old, mode)
+    return bytes
   } finally {
     closeSync(fd)
   }
 }
 
-function keepOwnerAndMode(fd: number, old: Stats): void {
+function setOwnerAndMode(fd: number, old: Stats | undefined, mode: number): void {
   const now = fstatSync(fd)
-  if (now.uid !== old.uid) tryOwner(fd, old.uid, now.gid)
-  if (now.gid !== old.gid) tryOwner(fd, fstatSync(fd).uid, old.gid)
-  if (((now.mode ^ old.mode) & 0o777) !== 0) fchmodSync(fd, old.mode & 0o777)
+  if (old && now.uid !== old.uid) tryOwner(fd, old.uid, now.gid)
+  if (old && now.gid !== old.gid) tryOwner(fd, fstatSync(fd).uid, old.gid)
+  if (((now.mode ^ mode) & 0o777) !== 0) fchmodSync(fd, mode)
 }
 
 function tryOwner(fd: number, uid: number, gid: number): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { DiskFiles } from '../src/index.js'
+import { fillWith } from '../src/fill.js'
 import { overwriteInPlace } from '../src/overwrite-in-place.js'
 import { approved, outcome } from './support/as-approved.js'
 import { mountOrSkip } from './support/mount.js'
@@ -24,6 +25,9 @@ describe('a full device', () => {
     files.write(approved(dir, 'file'), 'old')
     expect(outcome(() => files.write(approved(dir, 'file'), Buffer.alloc(2 << 20)))).toBe('ENOSPC')
     expect(outcome(() => files.write(approved(dir, 'new'), Buffer.alloc(2 << 20)))).toBe('ENOSPC')
+    const large = approved(tempDir(), 'large')
+    files.write(large, Buffer.alloc(2 << 20))
+    expect(outcome(() => files.copy(large, approved(dir, 'file')))).toBe('ENOSPC')
     expect(readdirSync(dir)).toEqual(['file'])
     expect(readFileSync(join(dir, 'file'), 'utf8')).toBe('old')
   })
@@ -32,7 +36,7 @@ describe('a full device', () => {
     const dir = smallDevice(context)
     const old = Buffer.alloc(300_000, 'old')
     writeFileSync(join(dir, 'file'), old)
-    expect(outcome(() => overwriteInPlace(join(dir, 'file'), Buffer.alloc(900_000)))).toBe('ENOSPC')
+    expect(outcome(() => overwriteInPlace(join(dir, 'file'), fillWith(Buffer.alloc(900_000))))).toBe('ENOSPC')
     expect(readFileSync(join(dir, 'file')).equals(old)).toBe(true)
     expect(readdirSync(dir)).toEqual(['file'])
   })
@@ -41,7 +45,7 @@ describe('a full device', () => {
     const dir = smallDevice(context)
     const old = Buffer.alloc(700_000, 'old')
     writeFileSync(join(dir, 'file'), old)
-    expect(outcome(() => overwriteInPlace(join(dir, 'file'), Buffer.from('new')))).toBe('ENOSPC')
+    expect(outcome(() => overwriteInPlace(join(dir, 'file'), fillWith(Buffer.from('new'))))).toBe('ENOSPC')
     expect(readFileSync(join(dir, 'file')).equals(old)).toBe(true)
     expect(readdirSync(dir)).toEqual(['file'])
   })
@@ -66,6 +70,10 @@ describe('a bind-mounted file', () => {
     expect(files.write(approved(dir, 'mounted'), 'new')).toEqual({ bytes: 3, created: false, brokeHardLink: false })
     expect(readFileSync(join(dir, 'real'), 'utf8')).toBe('new')
     expect(readdirSync(dir)).toEqual(['mounted', 'real'])
+    files.write(approved(dir, 'source'), 'a copy')
+    const copied = files.copy(approved(dir, 'source'), approved(dir, 'mounted'))
+    expect(copied).toEqual({ bytes: 6, created: false, brokeHardLink: false })
+    expect(readFileSync(join(dir, 'real'), 'utf8')).toBe('a copy')
   })
 })
 

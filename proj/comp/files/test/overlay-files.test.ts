@@ -13,7 +13,7 @@ import { approved, outcome } from './support/as-approved.js'
 
 type Operation =
   | { method: 'write'; path: string; content: Uint8Array }
-  | { method: 'move'; path: string; to: string }
+  | { method: 'move' | 'copy'; path: string; to: string }
   | { method: 'makeDirectories' | 'remove' | 'removeDirectory' | 'list' | 'stat' | 'lstat' | 'readBytes'; path: string }
 
 const names = fc.oneof(
@@ -28,7 +28,10 @@ const operations = fc.oneof(
       method: fc.constant('write' as const), path: paths, content: fc.uint8Array({ maxLength: 5 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ method: fc.constant('move' as const), path: paths, to: paths }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ method: fc.constantFrom('move' as const, 'copy' as const), path: paths, to: paths }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -62,6 +65,7 @@ function apply(operation: Operation, gate: PathGate, files: FileStore, root: str
   switch (method) {
     case 'write': return files.write(gate.approve(path, 'write'), operation.content)
     case 'move': return files.move(gate.approve(path, 'remove'), gate.approve(operation.to, 'write'))
+    case 'copy': return files.copy(gate.approve(path, 'read'), gate.approve(operation.to, 'write'))
     case 'makeDirectories': return files.makeDirectories(gate.approve(path, 'write')).map(relative)
     case 'remove': return files.remove(gate.approve(path, 'remove'))
     case 'removeDirectory': return files.removeDirectory(gate.approve(path, 'remove'))

@@ -88,13 +88,16 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
           { method: 'move', path: join(dir, 'read-only'), to: join(locked, 'b') },
           { method: 'read', path: join(dir, 'unreadable') },
           { method: 'write', path: join(dir, 'read-only') },
+          { method: 'copy', path: join(dir, 'unreadable'), to: join(dir, 'c') },
+          { method: 'copy', path: join(locked, 'a'), to: join(dir, 'read-only') },
+          { method: 'copy', path: join(dir, 'read-only'), to: join(locked, 'c') },
           { method: 'list', path: join(dir, 'closed') },
           { method: 'read', path: join(dir, 'closed/x') },
           { method: 'list', path: dir },
           { method: 'write', path: join(dir, 'unreadable') },
         ],
       })).toEqual([
-        ...Array.from({ length: 10 }, () => 'EACCES'),
+        ...Array.from({ length: 13 }, () => 'EACCES'),
         ['closed', 'locked', 'read-only', 'unreadable'],
         3,
       ])
@@ -104,6 +107,18 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
       chmodSync(locked, 0o755)
       chmodSync(join(dir, 'closed'), 0o755)
     }
+  })
+
+  it.each([false, true])('makes copies that are write-protected if their source is (overlay: %s)', async (overlay) => {
+    const dir = ownDir()
+    writeFileSync(join(dir, 'theirs'), 'old')
+    writeFileSync(join(dir, 'protected'), 'old')
+    chmodSync(join(dir, 'protected'), 0o444)
+    const operations: Job['operations'] = ['theirs', 'protected'].flatMap((name) => [
+      { method: 'copy', path: join(dir, name), to: join(dir, `${name}-copy`) },
+      { method: 'write', path: join(dir, `${name}-copy`) },
+    ])
+    expect(await runUnprivileged({ overlay, operations })).toEqual([3, 3, 3, 'EACCES'])
   })
 })
 

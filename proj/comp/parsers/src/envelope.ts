@@ -6,7 +6,7 @@ import { readStrictJson } from './strict-json.js'
 import { readStrictYaml } from './strict-yaml.js'
 
 /** Longest document read, in UTF-16 units. */
-const MAX_LENGTH = 16 * 1024 * 1024
+export const MAX_LENGTH = 16 * 1024 * 1024
 const EXAMPLE = 'Write verb: and arguments:, for instance\nverb: file_read\narguments:\n  path: /workspace/README.md'
 /** Most of a document's own text that its errors carry, in UTF-16 units: at most 4 KiB of UTF-8. */
 const MAX_SOURCE = 1024
@@ -62,7 +62,8 @@ function idOf(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined
 }
 
-function shapeProblem(value: unknown): { message: string; hint: string } | undefined {
+/** What keeps a value from being an envelope; `undefined` when nothing does. */
+export function shapeProblem(value: unknown): { message: string; hint: string } | undefined {
   if (!isRecord(value)) return { message: 'An envelope is a mapping with verb and arguments', hint: EXAMPLE }
   const instead = (names: string[], right: string): string => {
     const found = names.find((name) => name in value)

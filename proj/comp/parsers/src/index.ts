@@ -1,3 +1,5 @@
+export { readBareDocument, readBareEnvelope } from './bare-envelope.js'
+export type { BareDocument, BareEnvelope } from './bare-envelope.js'
 export { BlockReader } from './block-reader.js'
 export type { ReadEvent } from './block-reader.js'
 export { parse, parseChunks, readEvents } from './parse.js'

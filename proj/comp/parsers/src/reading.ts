@@ -30,7 +30,8 @@ export function failed(place: BlockPlace, errors: readonly ScanError[]): Reading
 const MAX_MESSAGE = 500
 const MAX_HINT = 2000
 
-function plain(error: ScanError): ScanError {
+/** With texts of bounded length, fit for a line. */
+export function plain(error: ScanError): ScanError {
   return {
     ...error,
     message: escapeControls(clip(error.message, MAX_MESSAGE)),

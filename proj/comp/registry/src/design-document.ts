@@ -2,6 +2,7 @@ import { dump } from 'js-yaml'
 import type { GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../contracts/src/index.js'
 import { parameterDefinitions } from './parameters.js'
+import { shapeOf, type SchemaShape } from './schema-shape.js'
 
 /** The parts of the design that are not verbs; each comes from the component that owns it. */
 export interface DesignDefaults {
@@ -67,27 +68,27 @@ export function describeVerb(verb: AnyVerb) {
   }
 }
 
-interface ResultShape {
-  type: string
-  entries?: Record<string, ResultShape>
-  item?: ResultShape
-  wrapped?: ResultShape
-  options?: readonly unknown[]
-}
-
 /** A result schema in words: a type name, `[item]`, or a mapping whose optional names end in `?`. */
 function describeResult(result: GenericSchema): unknown {
-  return describeShape(result as unknown as ResultShape)
+  return describeShape(shapeOf(result))
 }
 
-function describeShape(shape: ResultShape): unknown {
+function describeShape(shape: SchemaShape): unknown {
   if (shape.entries) {
     return Object.fromEntries(Object.entries(shape.entries).map(([name, entry]) => [
       entry.type === 'optional' ? `${name}?` : name, describeShape(entry),
     ]))
   }
   if (shape.item) return [describeShape(shape.item)]
-  if (shape.wrapped) return shape.type === 'nullable' ? `${String(describeShape(shape.wrapped))} | null` : describeShape(shape.wrapped)
+  if (shape.value) return { '[name]': describeShape(shape.value) }
+  if (shape.wrapped) return orNull(describeShape(shape.wrapped), shape.type === 'nullable')
+  if (shape.type === 'literal') return String(shape.literal)
   if (shape.type === 'picklist') return (shape.options ?? []).join(' | ')
+  if (shape.type === 'number') return shape.pipe?.some(({ type }) => type === 'integer') ? 'integer' : 'number'
   return shape.type
+}
+
+function orNull(described: unknown, nullable: boolean): unknown {
+  if (!nullable) return described
+  return typeof described === 'string' ? `${described} | null` : { 'object or null': described }
 }

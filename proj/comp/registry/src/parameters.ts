@@ -1,29 +1,36 @@
 import type { GenericSchema } from 'valibot'
+import { shapeOf, type ActionShape, type SchemaShape } from './schema-shape.js'
 
 /** One parameter as the seeds describe it (seed 002 `ParameterDef`): a projection of its valibot schema. */
 export interface ParameterDefinition {
-  type: 'string' | 'integer' | 'number' | 'boolean' | 'enum' | 'array' | 'object'
+  type: ParameterType
   required: boolean
   format?: string
   /** Of an `enum`. */
   values?: string[]
+  /** Bounds of a string, in code points, both included. */
+  minLength?: number
+  maxLength?: number
+  /** Regular expression a string must match. */
+  pattern?: string
+  /** Bounds of a number, both included. */
+  minimum?: number
+  maximum?: number
+  /** Type of the items of an `array`, or of the values of an `object` of any names. */
+  items?: ParameterType
   default?: unknown
   description?: string
 }
 
+export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'enum' | 'array' | 'object'
+
 export type ParameterDefinitions = Record<string, ParameterDefinition>
 
-/** The parts of valibot's schemas the projection reads. */
-interface SchemaShape {
-  type: string
-  entries?: Record<string, SchemaShape>
-  wrapped?: SchemaShape
-  default?: unknown
-  options?: readonly unknown[]
-  pipe?: readonly { kind: string; type: string; description?: string; metadata?: Record<string, unknown> }[]
-}
-
 const OPTIONAL = new Set(['optional', 'nullish', 'exact_optional', 'undefinedable', 'nullable'])
+/** Bounds by the type of valibot's actions and ours. */
+const BOUNDS: Readonly<Record<string, 'minLength' | 'maxLength' | 'minimum' | 'maximum'>> = {
+  min_code_points: 'minLength', max_code_points: 'maxLength', min_value: 'minimum', max_value: 'maximum',
+}
 
 /** Schemas never change, and every call asks. */
 const known = new WeakMap<GenericSchema, ParameterDefinitions>()
@@ -32,7 +39,7 @@ const known = new WeakMap<GenericSchema, ParameterDefinitions>()
 export function parameterDefinitions(args: GenericSchema): ParameterDefinitions {
   const found = known.get(args)
   if (found) return found
-  const entries = (args as unknown as SchemaShape).entries ?? {}
+  const entries = shapeOf(args).entries ?? {}
   const definitions = Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, describe(schema)]))
   known.set(args, definitions)
   return definitions
@@ -51,20 +58,38 @@ function describe(schema: SchemaShape): ParameterDefinition {
   }
   const format = schema.pipe?.find((action) => action.type === 'metadata')?.metadata?.['format']
   const description = descriptionOf(schema)
+  const items = schema.item ?? schema.value
   return {
     type: typeOf(schema),
     required: true,
     ...(typeof format === 'string' && { format }),
     ...(schema.type === 'picklist' && { values: (schema.options ?? []).map(String) }),
+    ...constraintsOf(schema.pipe ?? []),
+    ...(items !== undefined && { items: typeOf(items) }),
     ...(description !== undefined && { description }),
   }
+}
+
+function constraintsOf(pipe: readonly ActionShape[]): Partial<ParameterDefinition> {
+  const constraints: Partial<ParameterDefinition> = {}
+  for (const { type, requirement } of pipe) {
+    const bound = BOUNDS[type]
+    if (bound !== undefined && isBound(type, requirement)) constraints[bound] = requirement
+    if (type === 'regex' && requirement instanceof RegExp) constraints.pattern = requirement.source
+  }
+  return constraints
+}
+
+/** An infinite bound is none, and neither is a length of at least 0. */
+function isBound(type: string, requirement: unknown): requirement is number {
+  return Number.isFinite(requirement) && !(type === 'min_code_points' && requirement === 0)
 }
 
 function descriptionOf(schema: SchemaShape): string | undefined {
   return schema.pipe?.find((action) => action.type === 'description')?.description
 }
 
-function typeOf(schema: SchemaShape): ParameterDefinition['type'] {
+function typeOf(schema: SchemaShape): ParameterType {
   switch (schema.type) {
     case 'number': return schema.pipe?.some((action) => action.type === 'integer') ? 'integer' : 'number'
     case 'boolean': return 'boolean'

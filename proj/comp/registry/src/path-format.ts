@@ -21,3 +21,14 @@ export function absoluteHint(path: string, { root, rootAliases }: PathRules): st
   const forms = rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
   return `Write ${forms.join(' or ')}, or run with --relative-paths.`
 }
+
+/** The same path without `..`; empty where it leads out of where it starts. */
+export function withoutParents(path: string): string {
+  const separator = path.includes('/') ? '/' : '\\'
+  const names: string[] = []
+  for (const name of path.split(/[/\\]/)) {
+    if (name !== '..') names.push(name)
+    else if (['', '.', undefined].includes(names.pop())) return ''
+  }
+  return names.join(separator)
+}

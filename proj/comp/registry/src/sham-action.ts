@@ -1,3 +1,4 @@
+import { clip } from '../../text/src/index.js'
 import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
 import { isAbsolutePath } from './path-format.js'
 
@@ -79,17 +80,25 @@ export function transformToAction(block: ShamBlock, definition: ActionDefinition
   }
 }
 
-/** One string to its parameter's type; the messages are seed 002's. @throws TransformError */
+/** As JSON writes a number. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/**
+ * One string to its parameter's type; the messages are seed 002's. A list is one item a line, or JSON text of a list of
+ * strings; an object is JSON text. @throws TransformError
+ */
 export function convertValue(name: string, value: string, parameter: ParameterDefinition): unknown {
   switch (parameter.type) {
-    case 'integer':
-    case 'number': {
+    case 'integer': {
       const number = Number(value)
       if (!Number.isSafeInteger(number) || String(number) !== value.trim()) {
         throw new TransformError(`Invalid integer value: ${value}`, name, 'integer', value)
       }
       return number
     }
+    case 'number':
+      if (NUMBER.test(value.trim()) && Number.isFinite(Number(value))) return Number(value)
+      throw new TransformError(`Invalid number value: ${value}`, name, 'number', value)
     case 'boolean':
       if (value === 'true') return true
       if (value === 'false') return false
@@ -98,12 +107,35 @@ export function convertValue(name: string, value: string, parameter: ParameterDe
       if (parameter.values?.includes(value)) return value
       throw new TransformError(`Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value)
     case 'array':
-      return value.split('\n').filter((line) => line.trim() !== '')
+      return jsonList(value) ?? value.split('\n').filter((line) => line.trim() !== '')
+    case 'object':
+      return jsonObject(name, value)
     default:
       if (parameter.format === 'absolute_path' && !isAbsolutePath(value)) {
         throw new TransformError(`Invalid absolute path: ${value}`, name, 'absolute_path', value)
       }
       return value
+  }
+}
+
+/** `undefined` for anything but a list of strings: `[id].ts` is a file name. */
+function jsonList(value: string): string[] | undefined {
+  const parsed = /^\s*\[[^]*\]\s*$/.test(value) ? parseJson(value) : undefined
+  return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : undefined
+}
+
+function jsonObject(name: string, value: string): object {
+  const parsed = parseJson(value)
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  throw new TransformError(`Invalid object value: ${clip(value, 80)}`, name, 'object', value)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

@@ -3,11 +3,18 @@ import { nearest } from '../../text/src/index.js'
 
 type Selector = (verb: AnyVerb) => boolean
 
-/** Named selections of verbs. More follow with the other vocabularies. */
+/**
+ * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that may run commands
+ * are only in `execute`.
+ */
 const TOOLSETS: Readonly<Record<string, Selector>> = {
-  clada: (verb) => verb.vocabulary === 'clada',
-  'read-only': (verb) => verb.type === 'read',
-  edit: (verb) => verb.type === 'read' || verb.type === 'write',
+  clada: ({ vocabulary }) => vocabulary === 'clada',
+  hermes: ({ vocabulary }) => vocabulary === 'hermes',
+  core: ({ vocabulary }) => vocabulary === 'core',
+  'read-only': ({ type }) => type === 'read',
+  edit: ({ type }) => type === 'read' || type === 'write',
+  execute: ({ type }) => type === 'exec' || type === 'dynamic',
+  git: ({ type, category }) => type === 'git' || category === 'version_control',
 }
 
 export const TOOLSET_NAMES: readonly string[] = Object.keys(TOOLSETS)

@@ -1,14 +1,18 @@
-import { getDotPath, safeParse, type BaseIssue, type GenericSchema } from 'valibot'
-import type { AnyVerb, BlockFormat, ErrorCode } from '../../contracts/src/index.js'
+import { safeParse, type GenericSchema } from 'valibot'
+import type { AnyVerb, BlockFormat } from '../../contracts/src/index.js'
 import { clip, nearest } from '../../text/src/index.js'
-import { parameterDefinitions, type ParameterDefinitions } from './parameters.js'
+import type { CallError } from './call-error.js'
+import { parameterDefinitions, type ParameterDefinition, type ParameterDefinitions } from './parameters.js'
 import { absoluteHint, isAbsolutePath, type PathRules } from './path-format.js'
+import { schemaIssue } from './schema-issue.js'
 import { convertValue, missingParameters, TransformError } from './sham-action.js'
+import { unusableValue } from './unusable-value.js'
 
 export type CallValidation =
   /** `warning`: what was ignored, for the result's hint. */
   | { ok: true; args: unknown; warning?: string }
-  | { ok: false; code: ErrorCode; message: string; hint?: string }
+  /** The first of the errors, and all of them. */
+  | ({ ok: false; errors: readonly CallError[] } & CallError)
 
 /** Properties of SHAM blocks that are no parameters. */
 function isAnnotation(name: string): boolean {
@@ -18,60 +22,100 @@ function isAnnotation(name: string): boolean {
 /**
  * Checks and converts the parameters of one call: presence, strings to types for SHAM/NESL, paths, unknown names, and
  * last the verb's own schema with its defaults. The messages are those the seeds fix (contract section 2).
+ *
+ * @param params anything: what is no object is refused
  */
-export function validateCall(verb: AnyVerb, format: BlockFormat, params: Record<string, unknown>, rules: PathRules): CallValidation {
+export function validateCall(verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules): CallValidation {
+  if (!isObject(params)) return refused([notAnObject(verb, params)])
   const definitions = parameterDefinitions(verb.args)
   const isSham = format === 'sham' || format === 'nesl'
   const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
   const unknown = given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
-  const [missing] = missingParameters(definitions, params)
-  if (missing !== undefined) return missingParameter(verb, definitions, missing, unknown)
-  if (unknown.length > 0 && !isSham) return unknownParameter(verb, definitions, unknown)
+  const errors = missingParameters(definitions, params).map((name) => missingParameter(verb, definitions, name, unknown))
+  if (!isSham) errors.push(...unknown.map((name) => unknownParameter(verb, definitions, name)))
   const values: Record<string, unknown> = {}
   for (const [name, value] of given) {
-    const definition = Object.hasOwn(definitions, name) ? definitions[name]! : undefined
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined
     if (!definition) continue
-    if (typeof value === 'string' && !value.isWellFormed()) return loneSurrogate(name)
-    const isPath = definition.format === 'absolute_path'
-    if (isPath && typeof value === 'string' && !rules.relativePaths && !isAbsolutePath(value)) {
-      const hint = absoluteHint(value, rules)
-      return { ok: false, code: 'INVALID_PARAMETER', message: `Invalid absolute path: ${value}`, hint }
-    }
-    try {
-      values[name] = isSham && typeof value === 'string' && !isPath ? convertValue(name, value, definition) : value
-    } catch (error) {
-      if (!(error instanceof TransformError)) throw error
-      return { ok: false, code: 'INVALID_PARAMETER', message: error.message, hint: expectation(name, definition) }
-    }
+    const converted = convert(name, value, definition, isSham, rules)
+    if (converted.error) errors.push(converted.error)
+    else values[name] = converted.value
   }
   const parsed = safeParse(verb.args as GenericSchema, values)
-  if (!parsed.success) return schemaIssue(parsed.issues[0], definitions)
+  if (!parsed.success) {
+    const issues = parsed.issues.filter(({ path }) => path === undefined || Object.hasOwn(values, String(path[0].key)))
+    errors.push(...issues.map((issue) => schemaIssue(issue, definitions)))
+  }
+  if (errors.length > 0 || !parsed.success) return refused(errors)
   return { ok: true, args: parsed.output, ...(unknown.length > 0 && { warning: ignored(unknown, definitions) }) }
 }
 
-function missingParameter(verb: AnyVerb, definitions: ParameterDefinitions, missing: string, unknown: readonly string[]): CallValidation {
-  const meant = nearest(missing, unknown)
-  const list = signature(definitions)
-  return {
-    ok: false,
-    code: 'MISSING_PARAMETER',
-    message: `Missing required parameter: ${missing}`,
-    hint: meant === undefined ? `Add ${missing}${aboutParameter(definitions[missing])} ${verb.name} takes ${list}.` : `Write ${missing} instead of ${meant}; ${verb.name} takes ${list}.`,
+function refused(errors: readonly CallError[]): CallValidation {
+  const first = errors[0] ?? { code: 'INVALID_PARAMETER', message: 'Invalid arguments' }
+  return { ok: false, ...first, errors }
+}
+
+/** One value as its schema takes it. */
+function convert(
+  name: string, value: unknown, definition: ParameterDefinition, isSham: boolean, rules: PathRules,
+): { value?: unknown; error?: CallError } {
+  const unusable = unusableValue(name, value)
+  if (unusable) return { error: unusable }
+  const isPath = definition.format === 'absolute_path'
+  if (isPath && typeof value === 'string' && !rules.relativePaths && !isAbsolutePath(value)) {
+    const hint = absoluteHint(value, rules)
+    return { error: { code: 'INVALID_PARAMETER', message: `Invalid absolute path: ${value}`, hint } }
+  }
+  if (!isSham || typeof value !== 'string' || isPath) return { value }
+  try {
+    const converted = convertValue(name, value, definition)
+    // The names in an object's text are as untrusted as those of an envelope.
+    const error = definition.type === 'object' ? unusableValue(name, converted) : undefined
+    return error ? { error } : { value: converted }
+  } catch (error) {
+    if (!(error instanceof TransformError)) throw error
+    return { error: { code: 'INVALID_PARAMETER', message: error.message, hint: expectation(name, definition) } }
   }
 }
 
-function aboutParameter(definition: ParameterDefinitions[string] | undefined): string {
+function isObject(params: unknown): params is Record<string, unknown> {
+  return typeof params === 'object' && params !== null && !Array.isArray(params)
+}
+
+function notAnObject(verb: AnyVerb, params: unknown): CallError {
+  const kind = Array.isArray(params) ? 'a list' : params === undefined ? 'nothing' : clip(JSON.stringify(params), 80)
+  const example = verb.examples.map((one) => JSON.stringify(one)).find((text) => text.length <= 200)
+  return {
+    code: 'INVALID_PARAMETER',
+    message: `The arguments of ${verb.name} must be an object, got ${kind}`,
+    hint: example === undefined ? takes(verb) : `Write ${example}.`,
+  }
+}
+
+function missingParameter(
+  verb: AnyVerb, definitions: ParameterDefinitions, missing: string, unknown: readonly string[],
+): CallError {
+  const meant = nearest(missing, unknown)
+  const list = signature(definitions)
+  return {
+    code: 'MISSING_PARAMETER',
+    message: `Missing required parameter: ${missing}`,
+    hint: meant === undefined
+      ? `Add ${missing}${aboutParameter(definitions[missing])} ${verb.name} takes ${list}.`
+      : `Write ${missing} instead of ${meant}; ${verb.name} takes ${list}.`,
+  }
+}
+
+function aboutParameter(definition: ParameterDefinition | undefined): string {
   return definition?.description === undefined ? '.' : `: ${definition.description}`
 }
 
-function unknownParameter(verb: AnyVerb, definitions: ParameterDefinitions, unknown: readonly string[]): CallValidation {
-  const name = unknown[0]!
+function unknownParameter(verb: AnyVerb, definitions: ParameterDefinitions, name: string): CallError {
   const meant = nearest(name, Object.keys(definitions))
   return {
-    ok: false,
     code: 'UNKNOWN_PARAMETER',
     message: `Unknown parameter: ${name}`,
-    hint: `${meant === undefined ? '' : `Write ${meant}. `}${verb.name} takes ${signature(definitions) || 'no parameters'}.`,
+    hint: `${meant === undefined ? '' : `Write ${meant}. `}${takes(verb)}`,
   }
 }
 
@@ -83,14 +127,8 @@ function ignored(unknown: readonly string[], definitions: ParameterDefinitions):
   return `Unknown parameter${unknown.length === 1 ? '' : 's'} ignored: ${parts.join(', ')}`
 }
 
-/** Half of a surrogate pair has no UTF-8 form: writing it would put something else into the file. */
-function loneSurrogate(name: string): CallValidation {
-  return {
-    ok: false,
-    code: 'INVALID_PARAMETER',
-    message: `Invalid value for ${name}: half of a surrogate pair`,
-    hint: 'Write the character itself, or both \\u escapes of its pair.',
-  }
+function takes({ name, args }: AnyVerb): string {
+  return `${name} takes ${signature(parameterDefinitions(args)) || 'no parameters'}.`
 }
 
 /** `path, content, count?` */
@@ -98,35 +136,11 @@ function signature(definitions: ParameterDefinitions): string {
   return Object.entries(definitions).map(([name, { required }]) => (required ? name : `${name}?`)).join(', ')
 }
 
-function expectation(name: string, definition: ParameterDefinitions[string]): string {
-  if (definition.type === 'enum') return `Write one of: ${definition.values?.join(', ') ?? ''}.`
-  if (definition.type === 'boolean') return `${name} is true or false.`
-  return `${name} is ${/^[aeiou]/.test(definition.type) ? 'an' : 'a'} ${definition.type}.`
-}
-
-function schemaIssue(issue: BaseIssue<unknown>, definitions: ParameterDefinitions): CallValidation {
-  const path = getDotPath(issue) ?? ''
-  const definition = Object.hasOwn(definitions, path) ? definitions[path] : undefined
-  if (issue.type === 'strict_object') {
-    return { ok: false, code: 'UNKNOWN_PARAMETER', message: `Unknown parameter: ${path}`, hint: 'Leave it out.' }
+function expectation(name: string, { type, values }: ParameterDefinition): string {
+  switch (type) {
+    case 'enum': return `Write one of: ${values?.join(', ') ?? ''}.`
+    case 'boolean': return `${name} is true or false.`
+    case 'object': return `${name} is the JSON text of an object, e.g. ${name} = "{\\"NAME\\": \\"value\\"}".`
+    default: return `${name} is ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}.`
   }
-  if (issue.type === 'picklist' && definition?.values) {
-    return {
-      ok: false,
-      code: 'INVALID_PARAMETER',
-      message: `Invalid enum value: ${shown(issue.input)}. Allowed: ${definition.values.join(', ')}`,
-      hint: expectation(path, definition),
-    }
-  }
-  const hint = definition?.description === undefined ? '' : `${path}: ${definition.description}`
-  return {
-    ok: false,
-    code: 'INVALID_PARAMETER',
-    message: `Invalid value for ${path || 'the arguments'}: ${issue.message.replace(/^Invalid \w+: /, '')}`,
-    ...(hint && { hint }),
-  }
-}
-
-function shown(value: unknown): string {
-  return clip(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)), 80)
 }

@@ -1,5 +1,6 @@
 import { HermesError, type AnyVerb } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
+import { toolName } from './tool-definitions.js'
 
 /** A verb that is loaded when it is first used. */
 export interface LazyVerb {
@@ -9,10 +10,12 @@ export interface LazyVerb {
 
 /**
  * Every verb under its one name. SHAM and tool names match exactly, dotted names without regard to case (contract
- * section 3). Registering loads nothing.
+ * section 3); a dotted name may be written as function calling writes it, `fs_writeFile`. Registering loads nothing.
  */
 export class VerbRegistry {
   readonly #verbs = new Map<string, LazyVerb>()
+  /** The same keys by the names of function calling, in lower case. */
+  readonly #byToolName = new Map<string, string>()
   /** Verbs already loaded, by the same keys. */
   readonly #loaded = new Map<string, AnyVerb>()
 
@@ -26,15 +29,18 @@ export class VerbRegistry {
     return this.registerLazy({ name: verb.name, load: () => Promise.resolve(verb) })
   }
 
-  /** @throws HermesError `ALREADY_REGISTERED` when the name is taken */
+  /** @throws HermesError `ALREADY_REGISTERED` when the name is taken, also as a name of function calling */
   registerLazy(verb: LazyVerb): this {
     const key = keyOf(verb.name)
-    if (this.#verbs.has(key)) {
+    const tool = toolName(verb.name).toLowerCase()
+    const other = this.#byToolName.get(tool)
+    if (this.#verbs.has(key) || (other !== undefined && (other.includes('.') || key.includes('.')))) {
       throw new HermesError('ALREADY_REGISTERED', `Verb '${verb.name}' is already registered.`, {
         hint: 'Give the verb another name, or start from an empty VerbRegistry.',
       })
     }
     this.#verbs.set(key, verb)
+    this.#byToolName.set(tool, key)
     return this
   }
 
@@ -44,12 +50,12 @@ export class VerbRegistry {
   }
 
   has(name: string): boolean {
-    return this.#verbs.has(keyOf(name))
+    return this.#verbs.has(this.#find(name))
   }
 
   /** The verb of that name, loaded once; `undefined` where there is none. Rejects with what its loading throws. */
   async load(name: string): Promise<AnyVerb | undefined> {
-    const key = keyOf(name)
+    const key = this.#find(name)
     const loaded = this.#loaded.get(key) ?? (await this.#verbs.get(key)?.load())
     if (loaded) this.#loaded.set(key, loaded)
     return loaded
@@ -59,6 +65,13 @@ export class VerbRegistry {
   async loadAll(): Promise<AnyVerb[]> {
     const verbs = await Promise.all(this.names().map((name) => this.load(name)))
     return verbs.filter((verb) => verb !== undefined)
+  }
+
+  #find(name: string): string {
+    const key = keyOf(name)
+    if (this.#verbs.has(key)) return key
+    const dotted = this.#byToolName.get(name.toLowerCase())
+    return dotted?.includes('.') === true ? dotted : key
   }
 
   /** The registered name most like a wrong one. */
@@ -73,6 +86,7 @@ const FIELDS: readonly (readonly [keyof AnyVerb, (value: unknown) => boolean, st
   ['type', (value) => ['read', 'write', 'exec', 'meta', 'git', 'dynamic'].includes(value as string), 'read, write, exec, meta, git or dynamic'],
   ['accessibility', (value) => Array.isArray(value), 'a list of llm and user'],
   ['args', (value) => typeof value === 'object' && value !== null && 'entries' in value, 'a valibot object schema'],
+  ['result', (value) => typeof value === 'object' && value !== null && 'type' in value, 'a valibot schema'],
   ['handler', (value) => typeof value === 'function', 'a function'],
 ]
 

@@ -1,7 +1,10 @@
+/** Below every distance: nothing can be nearer. */
+const SAME_BUT_FOR_CASE = -1
+
 /**
  * The candidate most like `name`, or `undefined` when none is near: at most a third of the longer name may differ
  * (optimal string alignment distance, ignoring case, so that swapped letters count once). Names of the same words in
- * another order (`write_file`, `file_write`) are nearest of all.
+ * another order (`write_file`, `file_write`) are nearer than any other, and the same name in other case is nearest.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
@@ -10,7 +13,10 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let bestDistance = Infinity
   for (const candidate of candidates) {
     if (candidate === name) return candidate
-    if (words !== '' && candidate.length === name.length && wordsOf(candidate) === words) {
+    if (candidate.toLowerCase() === wanted) {
+      best = candidate
+      bestDistance = SAME_BUT_FOR_CASE
+    } else if (bestDistance > 0 && words !== '' && candidate.length === name.length && wordsOf(candidate) === words) {
       best = candidate
       bestDistance = 0
     }

@@ -1,5 +1,6 @@
+export { rulesAbove } from './ignore-rules.js'
 export { compilePattern } from './name-pattern.js'
 export type { PathPattern } from './name-pattern.js'
 export { Unreadable } from './unreadable.js'
-export { checkSignal, walk } from './walk.js'
+export { checkSignal, compareNames, walk } from './walk.js'
 export type { WalkedEntry, WalkOptions } from './walk.js'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LANGUAGE_RULES, type Language } from './languages.js'
+import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
 
 /**
  * Most bytes of one argument. Linux takes 128 KiB with the final NUL; Windows 32,767 characters for the whole command
@@ -16,7 +16,7 @@ export interface CodeArguments {
 }
 
 /** The arguments that run `code`; code too long for one argument goes through a temporary file. */
-export function codeArguments(lang: Language, code: string): CodeArguments {
+export function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
   const { argsFor, loaderFor } = LANGUAGE_RULES[lang]
   const args = argsFor(code)
   if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) return { args, dispose: () => undefined }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { LANGUAGE_RULES, type Language } from './languages.js'
+import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
 import { cancelled } from './outcome.js'
 import { runProgram, type ProgramRun } from './run-program.js'
 
@@ -11,6 +11,15 @@ interface Interpreter {
   version: string
 }
 
+/** Code that looks for an interpreter. */
+export interface Seeker {
+  verb: string
+  lang: CodeLanguage
+  /** What the verb takes, for hints. */
+  languages: readonly CodeLanguage[]
+  version?: string | undefined
+}
+
 /** Where interpreters are asked for their version (version managers decide by directory), and until when. */
 export type Probe = Pick<ProgramRun, 'cwd' | 'signal'>
 
@@ -19,29 +28,30 @@ export type Probe = Pick<ProgramRun, 'cwd' | 'signal'>
  * components of `version` (`3.1` is 3.1.4, not 3.11).
  * @throws HermesError `INVALID_PARAMETER` when no such version is found, `ENOENT` when none at all is, `CANCELLED`
  */
-export async function interpretersFor(lang: Language, version: string | undefined, probe: Probe): Promise<string[]> {
+export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<string[]> {
+  const { verb, lang, version } = seeker
   const { programs, versioned } = LANGUAGE_RULES[lang]
   if (version === undefined) return [...programs]
   const isNumber = /^\d+(\.\d+)*$/.test(version)
   const names = new Set([...(isNumber ? prefixes(version).flatMap(versioned) : []), ...programs])
   const asked = await Promise.all([...names].map(name => versionOf(name, probe)))
-  if (probe.signal.aborted) throw cancelled()
+  if (probe.signal.aborted) throw cancelled(verb)
   const found = asked.filter(one => one !== undefined)
   const match = found.find(one => `${one.version}.`.startsWith(`${version}.`))
   if (match !== undefined) return [match.program]
-  if (found.length === 0) throw notFound(lang)
+  if (found.length === 0) throw notFound(seeker)
   const list = found.map(one => `${one.version} (${one.program})`).join(', ')
-  throw new HermesError('INVALID_PARAMETER', `exec: ${lang} ${version} not found. Found: ${list}`, {
+  throw new HermesError('INVALID_PARAMETER', `${verb}: ${lang} ${version} not found. Found: ${list}`, {
     hint: `Write version as numbers with dots, one of those found (e.g. version = "${found[0]?.version}"), or leave it `
       + 'out.',
   })
 }
 
 /** The error for a language none of whose programs is installed. */
-export function notFound(lang: Language): HermesError {
+export function notFound({ verb, lang, languages }: Seeker): HermesError {
   const { programs } = LANGUAGE_RULES[lang]
-  return new HermesError('ENOENT', `exec: ${basename(programs[0])} not found in PATH (ENOENT)`, {
-    hint: `Install ${lang}, or write the code in another language (python, javascript, bash, ruby).`,
+  return new HermesError('ENOENT', `${verb}: ${basename(programs[0])} not found in PATH (ENOENT)`, {
+    hint: `Install ${lang}, or write the code in another language (${languages.join(', ')}).`,
   })
 }
 

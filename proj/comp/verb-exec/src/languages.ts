@@ -2,6 +2,10 @@
 export const LANGUAGES = ['python', 'javascript', 'bash', 'ruby'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** The languages of `execute_script` (seed 004 FR-046). */
+export const SCRIPT_LANGUAGES = ['powershell', 'bash', 'python'] as const
+export type CodeLanguage = Language | (typeof SCRIPT_LANGUAGES)[number]
+
 interface LanguageRules {
   /** Programs to try, best first. */
   programs: readonly [string, ...string[]]
@@ -13,7 +17,7 @@ interface LanguageRules {
   loaderFor(path: string): string
 }
 
-export const LANGUAGE_RULES: Record<Language, LanguageRules> = {
+export const LANGUAGE_RULES: Record<CodeLanguage, LanguageRules> = {
   python: {
     programs: ['python3', 'python'],
     versioned: version => [`python${version}`],
@@ -39,6 +43,13 @@ export const LANGUAGE_RULES: Record<Language, LanguageRules> = {
     versioned: version => [`ruby${version}`],
     argsFor: code => ['-e', code],
     loaderFor: path => `eval(File.read(${rubyString(path)}, encoding: 'UTF-8'), TOPLEVEL_BINDING, '-e', 1)`,
+  },
+  powershell: {
+    // Windows has its own PowerShell besides.
+    programs: process.platform === 'win32' ? ['pwsh', 'powershell'] : ['pwsh'],
+    versioned: () => [],
+    argsFor: code => ['-NoProfile', '-NonInteractive', '-Command', code],
+    loaderFor: path => `. ([scriptblock]::Create([IO.File]::ReadAllText('${path.replaceAll("'", "''")}')))`,
   },
 }
 

@@ -1,6 +1,8 @@
 import { constants } from 'node:os'
 import { HermesError } from '../../contracts/src/index.js'
+import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
+import { advice, type TimeLimit } from './time-limit.js'
 
 /** Node gives children sockets for pipes, and a socket cannot be opened by name. */
 const SOCKET = /\/dev\/(stdout|stderr|fd\/\d)/
@@ -13,11 +15,11 @@ const KILLED = {
   others: 'It was killed with its process group; a process that left the group may still run.',
 }
 
-export interface TimeLimit {
-  /** The one that applied, in milliseconds. */
-  timeoutMs: number
-  /** The user's, in milliseconds. */
-  longestMs: number
+/** The verb, and what it calls the program in its messages. */
+export interface Caller {
+  verb: string
+  program: string
+  limit: TimeLimit
 }
 
 export interface ExecData {
@@ -26,48 +28,61 @@ export interface ExecData {
   exit_code: number
 }
 
-/**
- * What a finished program's outcome means for `exec`.
- * @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT`, with what was printed as `data`
- */
-export function execData(lang: string, outcome: ProgramOutcome, limit: TimeLimit): ExecData {
-  const { stdout, stderr, stopped, exitSignal } = outcome
-  if (stopped !== undefined) {
-    const data = { stdout, stderr, exit_code: null }
-    if (stopped === 'cancelled') throw cancelled(data)
-    throw new HermesError('TIMEOUT', `exec: Process timeout after ${limit.timeoutMs / 1000}s (TIMEOUT)`, {
-      data, hint: hintLines(`${killed()} ${advice(limit)}`, outcome),
-    })
-  }
-  const exitCode = exitSignal === null ? outcome.exitCode ?? -1 : 128 + constants.signals[exitSignal]
-  const data = { stdout, stderr, exit_code: exitCode }
-  if (exitCode === 0) return data
-  const message = exitSignal === null
-    ? `exec: ${lang} exited with code ${exitCode}`
-    : `exec: ${lang} was killed by ${exitSignal} (exit code ${exitCode})`
-  throw new HermesError('NONZERO_EXIT', message, { data, hint: hintLines(lastWords(stdout, stderr), outcome) })
+/** What is known of a run that ended: its data, and what it printed last. */
+export interface Findings<Data> {
+  /** `exitCode` is `null` where the program was stopped. */
+  data(exitCode: number | null): Data
+  /** The end of both streams at least. */
+  stdout: string
+  stderr: string
+  /** What else a failure's hint says. */
+  note?: string | undefined
 }
 
-export function cancelled(data?: unknown): HermesError {
-  return new HermesError('CANCELLED', 'exec: cancelled (CANCELLED)', {
+/**
+ * What a finished program's outcome means for `exec` and the like.
+ * @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT`, with what was printed as `data`
+ */
+export function execData(caller: Caller, outcome: ProgramOutcome): ExecData {
+  const { stdout, stderr, omittedBytes } = outcome
+  const note = omittedBytes === 0
+    ? undefined
+    : 'The output was cut in the middle: print less, or write it to a file and read parts of that.'
+  const data = (exitCode: number | null) => ({ stdout, stderr, exit_code: exitCode })
+  return { stdout, stderr, exit_code: checkedExit(caller, outcome, { data, stdout, stderr, note }) }
+}
+
+/** The exit code when it is 0. @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT` with the findings' data */
+export function checkedExit<Data>(
+  { verb, program, limit }: Caller, { stopped, exitSignal, exitCode }: ProcessOutcome, findings: Findings<Data>,
+): number {
+  const hint = (first: string) => findings.note === undefined ? first : `${first}\n${findings.note}`
+  if (stopped === 'cancelled') throw cancelled(verb, findings.data(null))
+  if (stopped === 'timeout') {
+    throw new HermesError('TIMEOUT', `${verb}: Process timeout after ${limit.timeoutMs / 1000}s (TIMEOUT)`, {
+      data: findings.data(null), hint: hint(`${killed()} ${advice(limit)}`),
+    })
+  }
+  const code = exitSignal === null ? exitCode ?? -1 : 128 + constants.signals[exitSignal]
+  if (code === 0) return code
+  const message = exitSignal === null
+    ? `${verb}: ${program} exited with code ${code}`
+    : `${verb}: ${program} was killed by ${exitSignal} (exit code ${code})`
+  throw new HermesError('NONZERO_EXIT', message, {
+    data: findings.data(code), hint: hint(lastWords(findings.stdout, findings.stderr)),
+  })
+}
+
+export function cancelled(verb: string, data?: unknown): HermesError {
+  return new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, {
     data, hint: 'The run was cancelled from outside. Send the block again to run it.',
   })
 }
 
-function killed(): string {
+/** What became of the processes of a program that was stopped. */
+export function killed(): string {
   const { platform } = process
   return platform === 'linux' || platform === 'win32' ? KILLED[platform] : KILLED.others
-}
-
-function advice({ timeoutMs, longestMs }: TimeLimit): string {
-  return timeoutMs < longestMs
-    ? `Do less in one call, or set timeout (milliseconds) above ${timeoutMs}, at most ${longestMs}.`
-    : `Do less in one call. The user's limit of ${longestMs / 1000} s applies, whatever timeout says.`
-}
-
-function hintLines(first: string, { omittedBytes }: ProgramOutcome): string {
-  if (omittedBytes === 0) return first
-  return `${first}\nThe output was cut in the middle: print less, or write it to a file and read parts of that.`
 }
 
 /** The line that most likely names the cause: the last error line of stderr, else its last line. */

@@ -1,116 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
 import { CappedOutput } from './capped-output.js'
-import { LinuxProcesses } from './linux-processes.js'
-import { endProcessTree, HAS_GROUPS } from './process-tree.js'
+import { type ProcessOutcome, type ProcessRun, runProcess } from './run-process.js'
 
-/** How long output may still arrive after the program itself is gone, in milliseconds. */
-const DRAIN_MS = 500
-/** Longest delay Node's timers take, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
-const IS_LINUX = process.platform === 'linux'
-
-export interface ProgramRun {
-  file: string
-  args: readonly string[]
-  cwd: string
-  timeoutMs: number
+export interface ProgramRun extends ProcessRun {
   /** Most bytes kept of each output stream. */
   maxOutputBytes: number
-  signal: AbortSignal
 }
 
-export interface ProgramOutcome {
+export interface ProgramOutcome extends ProcessOutcome {
   stdout: string
   stderr: string
   /** Bytes left out of both streams together. */
   omittedBytes: number
-  /** `null` when a signal ended it. */
-  exitCode: number | null
-  exitSignal: NodeJS.Signals | null
-  /** Why it was stopped before its end. */
-  stopped: 'timeout' | 'cancelled' | undefined
 }
 
 /**
- * Runs one program without a shell: stdin closed, in a process group of its own, the environment inherited but for
- * FORCE_COLOR, and on Linux HERMES_RUN. When it ends, and whatever the reason, the rest of its group is ended too (on
- * Linux also what left the group), so that background processes neither hang the run nor outlive it.
+ * `runProcess` with the output kept in memory.
  * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
  */
 export async function runProgram(run: ProgramRun): Promise<ProgramOutcome> {
-  const { execa } = await import('execa')
-  const mark = randomUUID()
-  const child = execa(run.file, run.args, {
-    cwd: run.cwd, stdin: 'ignore', buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
-    // The output is read by a model, whatever the terminal around hermes wants.
-    env: { FORCE_COLOR: undefined, ...(IS_LINUX && { HERMES_RUN: nestedMark(mark) }) },
-  })
-  const stdout = collect(child.stdout, run.maxOutputBytes)
-  const stderr = collect(child.stderr, run.maxOutputBytes)
-  if (child.pid === undefined) throw (await child).cause
-  const processes = IS_LINUX ? new LinuxProcesses(child.pid, mark) : undefined
-  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
-  const drained = Promise.all([ended(child.stdout), ended(child.stderr)])
-
-  const stopped = await firstStop(exited, run)
-  if (stopped === undefined) await within(drained, DRAIN_MS)
-  await endProcessTree(child.pid, processes)
-  await within(Promise.all([exited, drained]), DRAIN_MS)
-  child.stdout.destroy()
-  child.stderr.destroy()
-  return {
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    omittedBytes: stdout.omitted + stderr.omitted,
-    exitCode: child.exitCode,
-    exitSignal: child.signalCode,
-    stopped,
-  }
-}
-
-/** Keeps the marks of the runs around this one (hermes may run hermes), so that they find its processes too. */
-function nestedMark(mark: string): string {
-  const outer = process.env['HERMES_RUN']
-  return outer === undefined ? mark : `${outer}:${mark}`
-}
-
-function collect(stream: Readable, limit: number): CappedOutput {
-  const output = new CappedOutput(limit)
-  stream.on('data', (chunk: Buffer) => output.push(chunk))
-  return output
-}
-
-/** Resolves when no process holds the pipe any more, or it broke. */
-async function ended(stream: Readable): Promise<void> {
-  await once(stream, 'close').catch(() => undefined)
-}
-
-/** What comes first: the exit (`undefined`), the time limit, or the abort. */
-async function firstStop(exited: Promise<void>, run: ProgramRun): Promise<ProgramOutcome['stopped']> {
-  const done = new AbortController()
-  const cancelled = new Promise<'cancelled'>(resolve => {
-    if (run.signal.aborted) resolve('cancelled')
-    run.signal.addEventListener('abort', () => resolve('cancelled'), { signal: done.signal })
-  })
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<'timeout'>(resolve => {
-    timer = setTimeout(() => resolve('timeout'), Math.min(run.timeoutMs, LONGEST_TIMER_MS))
-  })
-  try {
-    return await Promise.race([exited.then(() => undefined), timeout, cancelled])
-  } finally {
-    clearTimeout(timer)
-    done.abort()
-  }
-}
-
-async function within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise(resolve => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([promise, over])
-  clearTimeout(timer)
+  const stdout = new CappedOutput(run.maxOutputBytes)
+  const stderr = new CappedOutput(run.maxOutputBytes)
+  const outcome = await runProcess(run, { stdout, stderr })
+  return { ...outcome, stdout: stdout.text(), stderr: stderr.text(), omittedBytes: stdout.omitted + stderr.omitted }
 }

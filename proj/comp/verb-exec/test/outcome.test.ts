@@ -4,8 +4,9 @@ import { execData } from '../src/outcome.js'
 
 function hintFor(stderr: string): string | undefined {
   const outcome = { stdout: '', stderr, omittedBytes: 0, exitCode: 1, exitSignal: null, stopped: undefined }
+  const caller = { verb: 'exec', program: 'bash', limit: { timeoutMs: 1, longestMs: 1 } }
   try {
-    execData('bash', outcome, { timeoutMs: 1, longestMs: 1 })
+    execData(caller, outcome)
   } catch (error) {
     if (error instanceof HermesError) return error.hint
     throw error

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import * as v from 'valibot'
-import { HermesError, type Limits, type VerbContext } from '../../contracts/src/index.js'
+import { type AnyVerb, HermesError, type Limits, type VerbContext } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -18,17 +18,23 @@ export interface ExecSetup {
   root?: string
   limits?: Partial<Limits>
   signal?: AbortSignal
+  aliases?: readonly string[]
 }
 
 const LIMITS: Limits = {
   maxFileBytes: 10 * 2 ** 20, maxOutputBytes: 2 ** 20, commandTimeoutMs: 20_000, maxMatches: 10_000,
 }
 
-/** Runs the verb itself, with the real gate and the real disk, in a temporary root unless told otherwise. */
+/** Runs `exec`, with the real gate and the real disk, in a temporary root unless told otherwise. */
 export async function runExec(args: v.InferInput<typeof exec.args>, setup: ExecSetup = {}): Promise<ExecOutput> {
+  return run(exec, args, setup) as Promise<ExecOutput>
+}
+
+/** The same for any verb. */
+export async function run(verb: AnyVerb, args: unknown, setup: ExecSetup = {}): Promise<unknown> {
   const root = setup.root ?? tempDir()
   const context: VerbContext = {
-    gate: createPathGate({ root }),
+    gate: createPathGate({ root, aliases: setup.aliases ?? [] }),
     files: new DiskFiles(),
     session: { root, context: new Map() },
     limits: { ...LIMITS, ...setup.limits },
@@ -38,26 +44,31 @@ export async function runExec(args: v.InferInput<typeof exec.args>, setup: ExecS
     approve: async () => 'unavailable',
     signal: setup.signal ?? new AbortController().signal,
   }
-  return v.parse(exec.result, await exec.handler(v.parse(exec.args, args), context))
+  return v.parse(verb.result, await verb.handler(v.parse(verb.args, args) as never, context))
 }
 
-export interface ExecFailure {
+export interface Failure<Data> {
   code: string
   message: string
   hint: string | undefined
-  data: ExecOutput | undefined
+  data: Data | undefined
 }
+export type ExecFailure = Failure<ExecOutput>
 
 /** The error a run ends with; fails when it ends well. */
-export async function failExec(...input: Parameters<typeof runExec>): Promise<ExecFailure> {
+export async function failExec(...[args, setup]: Parameters<typeof runExec>): Promise<ExecFailure> {
+  return fail<ExecOutput>(exec, args, setup)
+}
+
+export async function fail<Data>(...input: Parameters<typeof run>): Promise<Failure<Data>> {
   try {
-    await runExec(...input)
+    await run(...input)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     const { code, message, hint } = error
-    return { code, message, hint, data: error.data as ExecOutput | undefined }
+    return { code, message, hint, data: error.data as Data | undefined }
   }
-  throw new Error('exec succeeded')
+  throw new Error('the verb succeeded')
 }
 
 /** Marks every process started from now to the end of the test; the result lists those that still live. */

@@ -1,4 +1,11 @@
 import { HermesError } from '../../contracts/src/index.js'
+import { relatedVerbs } from './related-verbs.js'
+
+/** 1-based lines, both included. */
+export interface LineRange {
+  first: number
+  last: number
+}
 
 const BOM = '\ufeff'
 
@@ -24,12 +31,20 @@ export function lineEnding(line: string): string {
   return line.endsWith('\r\n') ? '\r\n' : line.endsWith('\n') ? '\n' : ''
 }
 
+/** Lines as `N: text`, without their endings. */
+export function numberLines(lines: readonly string[], { first, last }: LineRange, delimiter = ': '): string {
+  return lines
+    .slice(first - 1, last)
+    .map((line, index) => `${first + index}${delimiter}${line.slice(0, line.length - lineEnding(line).length)}`)
+    .join('\n')
+}
+
 /**
  * Reads `4` or `23-43`: 1-based lines, inclusive.
  *
  * @throws HermesError `INVALID_PARAMETER` for other text, `RANGE_INVALID` for lines the file does not have
  */
-export function parseRange(verb: string, range: string, lineCount: number): { first: number; last: number } {
+export function parseRange(verb: string, range: string, lineCount: number): LineRange {
   const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(range)
   if (!match) {
     throw new HermesError('INVALID_PARAMETER', `${verb}: lines must be one line or a range, not ${quote(range)}`, {
@@ -38,19 +53,36 @@ export function parseRange(verb: string, range: string, lineCount: number): { fi
   }
   const first = Number(match[1])
   const last = match[2] === undefined ? first : Number(match[2])
-  if (first >= 1 && first <= last && last <= lineCount) return { first, last }
-  const problem = first > last
-    ? `${verb}: lines ${range.trim()} ends before it starts`
-    : `${verb}: lines ${range.trim()} is outside the file`
-  throw new HermesError('RANGE_INVALID', problem, { hint: rangeHint(first, lineCount) })
+  checkRange(verb, { first, last }, lineCount, ({ first: from, last: to }) => `lines = "${from}-${to}"`)
+  return { first, last }
 }
 
-function rangeHint(first: number, lineCount: number): string {
-  if (lineCount === 0) return 'The file has 0 lines. file_write or file_append gives it content.'
-  const counted = `The file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
-  return first >= 1 && first < lineCount
-    ? `${counted}; to its end is lines = "${first}-${lineCount}".`
-    : `${counted}, counted from 1.`
+/**
+ * @param write how a range is written for the verb
+ * @throws HermesError `RANGE_INVALID` for lines the file does not have
+ */
+export function checkRange(
+  verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+): void {
+  if (first >= 1 && first <= last && last <= lineCount) return
+  const range = `lines ${first === last ? first : `${first}-${last}`}`
+  const problem = first > last ? `${range} ends before it starts` : `${range} is outside the file`
+  const hint = first >= 1 && first < lineCount
+    ? `${countLines(lineCount)}; to its end is ${write({ first, last: lineCount })}.`
+    : lineCount === 0
+      ? `${countLines(0)}. ${relatedVerbs(verb).write} gives it content.`
+      : `${countLines(lineCount)}, counted from 1.`
+  throw new HermesError('RANGE_INVALID', `${verb}: ${problem}`, { hint })
+}
+
+/** `The file has 3 lines` */
+export function countLines(lineCount: number): string {
+  return `The file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
+}
+
+/** How a range is written for verbs with `startLine` and `endLine`. */
+export function writeRange({ first, last }: LineRange): string {
+  return `startLine: ${first}, endLine: ${last}`
 }
 
 function quote(text: string): string {

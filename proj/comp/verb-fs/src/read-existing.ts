@@ -1,7 +1,8 @@
 import { isNodeError } from '../../contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import type { ApprovedPath, HermesError, VerbContext } from '../../contracts/src/index.js'
 import { readText } from '../../files/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { relatedVerbs } from './related-verbs.js'
 
 /**
  * Reads a text file that must exist, BOM and line endings kept.
@@ -14,13 +15,38 @@ export function readExisting(
   verb: string, path: string, access: 'read' | 'write', context: VerbContext,
 ): { target: ApprovedPath; content: string } {
   const target = approvePath(context.gate, verb, path, access)
+  const content = ofExisting(verb, path, target, context, () =>
+    readText(context.files, target, context.limits.maxFileBytes, path))
+  return { target, content }
+}
+
+/** The bytes of a file that must exist; throws as `readExisting` does, but `NOT_TEXT` for devices and pipes only. */
+export function readExistingBytes(verb: string, path: string, context: VerbContext): Uint8Array {
+  const target = approvePath(context.gate, verb, path, 'read')
+  return ofExisting(verb, path, target, context, () => context.files.readBytes(target, context.limits.maxFileBytes))
+}
+
+/** A file that must exist, to be read piece by piece. @throws HermesError as `readExisting`, `NOT_TEXT` apart */
+export function requireFile(verb: string, path: string, context: VerbContext): ApprovedPath {
+  const target = approvePath(context.gate, verb, path, 'read')
+  const found = context.files.stat(target)
+  if (found === undefined) throw missingPath(verb, path, target, context)
+  if (found.kind === 'directory') throw isDirectory(verb, path)
+  return target
+}
+
+function ofExisting<T>(verb: string, path: string, target: ApprovedPath, context: VerbContext, read: () => T): T {
   try {
-    return { target, content: readText(context.files, target, context.limits.maxFileBytes, path) }
+    return read()
   } catch (error) {
     if (isNodeError(error)) {
       if (error.code === 'ENOENT') throw missingPath(verb, path, target, context)
-      if (error.code === 'EISDIR') throw pathError('EISDIR', verb, path, 'It is a directory; ls lists what is in it.')
+      if (error.code === 'EISDIR') throw isDirectory(verb, path)
     }
     throw error
   }
+}
+
+function isDirectory(verb: string, path: string): HermesError {
+  return pathError('EISDIR', verb, path, `It is a directory; ${relatedVerbs(verb).list} lists what is in it.`)
 }

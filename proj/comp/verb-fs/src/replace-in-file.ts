@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, integer, text } from '../../contracts/src/index.js'
 import type { VerbContext } from '../../contracts/src/index.js'
 import { nearestPassage } from './nearest-passage.js'
 import type { Occurrences } from './occurrences.js'
@@ -9,8 +9,8 @@ import { checkSize, notesOf, writeNotes, writeText } from './write-text.js'
 
 /** The result of both verbs that replace text. */
 export const replaceResult = v.strictObject({
-  path: v.string(),
-  replacements_made: v.number(),
+  path: text('The file, as written.'),
+  replacements_made: integer('How many occurrences were replaced.', 1),
   ...writeNotes,
 })
 

@@ -1,13 +1,23 @@
 import { sep } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, texts } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
 import { getByteLength } from '../../files/src/index.js'
-import { pathError, withParents } from '../../verb-paths/src/index.js'
+import { approvePath, pathError, withParents } from '../../verb-paths/src/index.js'
 
 /** Result fields of every verb that writes a file's content. */
 export const writeNotes = {
   brokeHardLink: v.optional(v.pipe(v.boolean(), v.description('The file had other names; they keep the old content.'))),
+}
+
+/** Result field of every verb that creates missing parent directories. */
+export const parentNotes = {
+  createdDirs: v.optional(texts('The directories that were created, outermost first. Absent when there were none.')),
+}
+
+/** The field of `parentNotes`, where it applies. */
+export function parentsOf(createdDirs: string[]): { createdDirs?: string[] } {
+  return createdDirs.length > 0 ? { createdDirs } : {}
 }
 
 /** The fields of `writeNotes` that apply. */
@@ -21,11 +31,11 @@ export function notesOf(written: WriteOutcome): { brokeHardLink?: true } {
  * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`
  */
 export function writeText(
-  verb: string, path: string, target: ApprovedPath, content: string, { files, limits }: VerbContext,
+  verb: string, path: string, target: ApprovedPath, content: string | Uint8Array, { files, limits }: VerbContext,
 ): WriteOutcome {
   // No UTF-16 unit takes more than three bytes.
   if (content.length * 3 > limits.maxFileBytes) {
-    checkSize(verb, path, getByteLength(content), limits.maxFileBytes)
+    checkSize(verb, path, typeof content === 'string' ? getByteLength(content) : content.length, limits.maxFileBytes)
   }
   try {
     return files.write(target, content)
@@ -43,7 +53,7 @@ export function writeText(
  * @returns also the created directories, outermost first, in the form the path was written
  */
 export function writeWithParents(
-  verb: string, path: string, target: ApprovedPath, content: string, context: VerbContext,
+  verb: string, path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
 ): { written: WriteOutcome; createdDirs: string[] } {
   try {
     return { written: writeText(verb, path, target, content, context), createdDirs: [] }
@@ -64,8 +74,8 @@ export function checkSize(verb: string, path: string, bytes: number, maxBytes: n
   })
 }
 
-/** @throws HermesError `EISDIR` for a path that ends in a separator */
-export function checkFileName(verb: string, path: string): void {
-  if (!path.endsWith('/') && !path.endsWith(sep)) return
+/** A file that is to be written. @throws HermesError `EISDIR` for a path that ends in a separator, and as the gate */
+export function fileToWrite(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
+  if (!path.endsWith('/') && !path.endsWith(sep)) return approvePath(gate, verb, path, 'write')
   throw pathError('EISDIR', verb, path, 'A path that ends in / names a directory. Write the name of a file.')
 }

@@ -1,16 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { contextFor, plant, runVerb } from '../../verbs/test/golden-harness.js'
-
-/** Root may read everything, so that these would prove nothing. */
-function asNobody(root: string): void {
-  if (process.getuid?.() !== 0) return
-  chmodSync(root, 0o755)
-  process.seteuid?.(65534)
-  onTestFinished(() => process.seteuid?.(0))
-}
+import { asNobody } from './as-nobody.js'
 
 describe('grep and glob', () => {
   it('say what they could not read, and keep what they found', async () => {

@@ -3,6 +3,7 @@ import { renderFeedback } from '../../../reports/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../../contracts/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
+import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
@@ -21,8 +22,14 @@ export async function apply(args: Arguments): Promise<number> {
   const writeReport = reportWriter(args.value('report'))
   const interrupt = interruptible()
   const printer = quiet ? undefined : await livePrinter(options)
-  const hermes = createSession({ ...options, signal: interrupt.signal, ...(printer && { onEvent: printer.event }) })
-  const text = await readInput('apply', args.positionals[0])
+  const [file] = args.positionals
+  const consent = consentOptions({
+    yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal: interrupt.signal,
+  })
+  const hermes = createSession({
+    ...options, ...consent, signal: interrupt.signal, ...(printer && { onEvent: printer.event }),
+  })
+  const text = await readInput('apply', file)
   const result = await interrupt.during(() => hermes.execute(text))
   const { exitCode: interrupted } = interrupt
 

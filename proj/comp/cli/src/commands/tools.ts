@@ -1,73 +1,50 @@
-import { dump } from 'js-yaml'
-import type { AnyVerb } from '../../../contracts/src/index.js'
-import { describeVerb, selectToolsets, VerbRegistry } from '../../../registry/src/index.js'
 import { createPalette } from '../../../reports/src/index.js'
-import { VERBS } from '../../../verbs/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { print, wantsColour } from '../output.js'
+import { projectionOf } from '../tool-projections.js'
+import { loadVerb, selectVerbs } from '../tool-selection.js'
 import { renderTool, renderToolList } from '../tool-text.js'
+import { validateArguments } from '../tool-validation.js'
 
-const ACTIONS = ['list', 'show']
+const ACTIONS = ['list', 'show', 'validate']
+/** The flags that only some of them take. */
+const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
+  category: ['list'], toolset: ['list'], format: ['list', 'show'],
+}
 
-/** `hermes tools list` and `hermes tools show NAME`. */
+/** `hermes tools list`, `hermes tools show NAME` and `hermes tools validate NAME`. */
 export async function tools(args: Arguments): Promise<number> {
-  const [action, name] = args.positionals
-  checkFormat(args)
+  const [action = '', name] = args.positionals
+  if (!ACTIONS.includes(action) || (action === 'list') !== (name === undefined)) throw wrongAction(action, name)
+  checkFlags(action, args)
+  const projection = projectionOf(args)
   const palette = createPalette(wantsColour(process.stdout, process.env))
-  if (action === 'list' && name === undefined) {
-    const verbs = await selected(args)
-    show(verbs, verbs.map(toJson), args, () => renderToolList(verbs, palette))
-  } else if (action === 'show' && name !== undefined) {
-    const verb = await loadVerb(name)
-    show([verb], toJson(verb), args, () => renderTool(verb, palette))
-  } else throw wrongAction(action, name)
+  if (name === undefined) {
+    const verbs = await selectVerbs(args)
+    print(projection ? projection(verbs, true) : renderToolList(verbs, palette))
+    return EXIT.ok
+  }
+  const verb = await loadVerb(name)
+  if (action === 'validate') return validateArguments(verb, args)
+  print(projection ? projection([verb], false) : renderTool(verb, palette))
   return EXIT.ok
 }
 
-function checkFormat(args: Arguments): void {
-  const format = args.value('format')
-  if (format === undefined) return
-  if (format !== 'yaml') throw usageError(`Unknown format: ${format}`, 'Formats: yaml. --json prints JSON.')
-  if (args.has('json')) throw usageError('--format and --json cannot be given together', 'Give one of them.')
-}
-
-function show(verbs: readonly AnyVerb[], json: unknown, args: Arguments, text: () => string): void {
-  if (args.has('json')) print(`${JSON.stringify(json, null, 2)}\n`)
-  else if (args.has('format')) {
-    const described = Object.fromEntries(verbs.map(verb => [verb.name, describeVerb(verb)]))
-    print(dump({ tools: described }, { lineWidth: 120, noRefs: true }))
-  } else print(text())
-}
-
-function toJson(verb: AnyVerb): object {
-  return { name: verb.name, ...describeVerb(verb) }
-}
-
-async function selected(args: Arguments): Promise<AnyVerb[]> {
-  const all = await new VerbRegistry(VERBS).loadAll()
-  const category = args.value('category')
-  const categories = [...new Set(all.map(verb => verb.category))]
-  if (category !== undefined && !categories.includes(category)) {
-    const hint = `${didYouMean(category, categories)}Categories: ${categories.join(', ')}.`
-    throw usageError(`Unknown category: ${category}`, hint)
+function checkFlags(action: string, args: Arguments): void {
+  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
+    if (args.has(flag) && !actions.includes(action)) {
+      throw usageError(`tools ${action} takes no --${flag}`, `--${flag} is for tools ${actions.join(' and tools ')}.`)
+    }
   }
-  const toolsets = args.values('toolset')
-  const inToolset = toolsets.length === 0 ? () => true : selectToolsets(toolsets)
-  return all.filter(verb => (category === undefined || verb.category === category) && inToolset(verb))
 }
 
-async function loadVerb(name: string): Promise<AnyVerb> {
-  const registry = new VerbRegistry(VERBS)
-  const verb = await registry.load(name)
-  if (verb) return verb
-  throw usageError(`Unknown verb: ${name}`, `${didYouMean(name, registry.names())}hermes tools list shows all verbs.`)
-}
-
-function wrongAction(action: string | undefined, name: string | undefined): Error {
-  const usage = 'Write hermes tools list, or hermes tools show NAME.'
-  if (action === undefined) return usageError('tools: list or show?', usage)
-  if (action === 'show') return usageError('tools show: no NAME given', `${usage} hermes tools list shows all names.`)
+function wrongAction(action: string, name: string | undefined): Error {
+  const usage = 'Write hermes tools list, hermes tools show NAME, or hermes tools validate NAME.'
+  if (action === '') return usageError('tools: list, show or validate?', usage)
   if (action === 'list') return usageError(`Unexpected argument: ${name ?? ''}`, usage)
+  if (ACTIONS.includes(action)) {
+    return usageError(`tools ${action}: no NAME given`, `${usage} hermes tools list shows all names.`)
+  }
   return usageError(`Unknown subcommand: tools ${action}`, `${didYouMean(action, ACTIONS)}${usage}`)
 }

@@ -6,7 +6,11 @@ import { approved, outcome } from './as-approved.js'
 export interface Job {
   umask: number
   overlay: boolean
-  operations: { method: 'write' | 'remove' | 'list' | 'read' | 'makeDirectories' | 'move'; path: string; to?: string }[]
+  operations: {
+    method: 'write' | 'copy' | 'remove' | 'list' | 'read' | 'makeDirectories' | 'move'
+    path: string
+    to?: string
+  }[]
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as Job
@@ -16,6 +20,7 @@ const results = job.operations.map(({ method, path, to = '' }) => outcome((): un
   const target = approved(path)
   switch (method) {
     case 'write': return files.write(target, 'new').bytes
+    case 'copy': return files.copy(target, approved(to)).bytes
     case 'read': return Buffer.from(files.readBytes(target, 1000)).toString()
     case 'list': return files.list(target).map(({ name }) => name)
     case 'remove': return files.remove(target) ?? 'done'

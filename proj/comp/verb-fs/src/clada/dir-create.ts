@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
-import { approvePath, pathError, writtenForm } from '../../../verb-paths/src/index.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { createDirectory } from '../create-directory.js'
+import { parentNotes, parentsOf } from '../write-text.js'
 
 /** Seed 002 `dir_create`: `{path, createdDirs?}`. */
 export const dirCreate = defineVerb({
@@ -14,15 +15,9 @@ export const dirCreate = defineVerb({
   constraints: [],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('Directory to create.') }),
-  result: v.strictObject({ path: v.string(), createdDirs: v.optional(v.array(v.string())) }),
+  result: v.strictObject({ path: text('The directory, as written.'), ...parentNotes }),
   examples: [{ path: '/workspace/src/components' }],
-  handler({ path }, { gate, files }) {
-    const target = approvePath(gate, 'dir_create', path, 'write')
-    const found = files.stat(target)
-    if (found && found.kind !== 'directory') {
-      throw pathError('EEXIST', 'dir_create', path, 'It is a file. Choose another path, or move the file away first.')
-    }
-    const createdDirs = files.makeDirectories(target).map((created) => writtenForm(path, target, created))
-    return { path, ...(createdDirs.length > 0 && { createdDirs }) }
+  handler({ path }, context) {
+    return { path, ...parentsOf(createDirectory('dir_create', path, context)) }
   },
 })

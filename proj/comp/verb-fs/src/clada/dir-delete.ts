@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
-import { approvePath, missingPath, pathError } from '../../../verb-paths/src/index.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { pathError } from '../../../verb-paths/src/index.js'
+import { removableDirectory } from '../removable-directory.js'
 
 /** Seed 002 `dir_delete`: `{path}`. */
 export const dirDelete = defineVerb({
@@ -14,15 +15,10 @@ export const dirDelete = defineVerb({
   constraints: ['Only empty directories; nothing is deleted recursively.'],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('Directory to delete.') }),
-  result: v.strictObject({ path: v.string() }),
+  result: v.strictObject({ path: text('The deleted directory, as written.') }),
   examples: [{ path: '/workspace/build' }],
   handler({ path }, context) {
-    const target = approvePath(context.gate, 'dir_delete', path, 'remove')
-    const found = context.files.lstat(target)
-    if (found === undefined) throw missingPath('dir_delete', path, target, context)
-    if (found.kind !== 'directory') {
-      throw pathError('ENOTDIR', 'dir_delete', path, 'It is a file or a link; file_delete deletes it.')
-    }
+    const target = removableDirectory('dir_delete', path, context)
     const { length } = context.files.list(target)
     if (length > 0) {
       const held = length === 1 ? 'one entry' : `${length} entries`

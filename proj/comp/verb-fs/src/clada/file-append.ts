@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
 import { getByteLength, readText } from '../../../files/src/index.js'
-import { approvePath } from '../../../verb-paths/src/index.js'
-import { checkFileName, checkSize, notesOf, writeNotes, writeWithParents } from '../write-text.js'
+import { checkSize, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
 
 /** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
 export const fileAppend = defineVerb({
@@ -24,16 +23,15 @@ export const fileAppend = defineVerb({
     content: text('Text to append.'),
   }),
   result: v.strictObject({
-    path: v.string(),
-    bytesWritten: v.number(),
-    createdDirs: v.optional(v.array(v.string())),
+    path: text('The file, as written.'),
+    bytesWritten: integer('Bytes that were appended.', 0),
+    ...parentNotes,
     ...writeNotes,
   }),
   examples: [{ path: '/workspace/notes/today.md', content: '- One more thing\n' }],
   handler({ path, content }, context) {
-    checkFileName('file_append', path)
     const { files, limits } = context
-    const target = approvePath(context.gate, 'file_append', path, 'write')
+    const target = fileToWrite('file_append', path, context)
     const found = files.stat(target)
     const exists = found !== undefined && found.kind !== 'directory'
     const before = exists ? readText(files, target, limits.maxFileBytes, path) : ''
@@ -42,7 +40,7 @@ export const fileAppend = defineVerb({
     return {
       path,
       bytesWritten: getByteLength(content),
-      ...(createdDirs.length > 0 && { createdDirs }),
+      ...parentsOf(createdDirs),
       ...notesOf(written),
     }
   },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
-import { approvePath, missingPath, pathError } from '../../../verb-paths/src/index.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { removableFile } from '../removable-file.js'
 
 /** Seed 002 `file_delete`: `{path}`. */
 export const fileDelete = defineVerb({
@@ -14,16 +14,10 @@ export const fileDelete = defineVerb({
   constraints: ['Files and links only; dir_delete deletes empty directories.'],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to delete.') }),
-  result: v.strictObject({ path: v.string() }),
+  result: v.strictObject({ path: text('The deleted file, as written.') }),
   examples: [{ path: '/workspace/notes/old.md' }],
   handler({ path }, context) {
-    const target = approvePath(context.gate, 'file_delete', path, 'remove')
-    const found = context.files.lstat(target)
-    if (found === undefined) throw missingPath('file_delete', path, target, context)
-    if (found.kind === 'directory') {
-      throw pathError('EISDIR', 'file_delete', path, 'It is a directory; dir_delete deletes it once it is empty.')
-    }
-    context.files.remove(target)
+    context.files.remove(removableFile('file_delete', path, context))
     return { path }
   },
 })

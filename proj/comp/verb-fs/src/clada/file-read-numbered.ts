@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { lineEnding, parseRange, splitLines } from '../lines.js'
+import { numberLines, parseRange, splitLines } from '../lines.js'
 import { readExisting } from '../read-existing.js'
 
 /** Of clada's family (contract section 3): `{path, content}`, content with line numbers. */
@@ -20,17 +20,16 @@ export const fileReadNumbered = defineVerb({
     lines: v.optional(text('A line or a range of lines, e.g. "4" or "23-43". Default: all lines.')),
     delimiter: v.optional(text('What stands between number and text.'), ': '),
   }),
-  result: v.strictObject({ path: v.string(), content: v.string() }),
+  result: v.strictObject({
+    path: text('The file, as written.'),
+    content: text('The lines, each with its number.'),
+  }),
   examples: [{ path: '/workspace/src/main.ts' }, { path: '/workspace/src/main.ts', lines: '23-43' }],
   handler({ path, lines: range, delimiter }, context) {
     const { lines } = splitLines(readExisting('file_read_numbered', path, 'read', context).content)
-    const { first, last } = range === undefined
+    const shown = range === undefined
       ? { first: 1, last: lines.length }
       : parseRange('file_read_numbered', range, lines.length)
-    const content = lines
-      .slice(first - 1, last)
-      .map((line, index) => `${first + index}${delimiter}${line.slice(0, line.length - lineEnding(line).length)}`)
-      .join('\n')
-    return { path, content }
+    return { path, content: numberLines(lines, shown, delimiter) }
   },
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
+import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
 import { readExisting } from '../read-existing.js'
 
 /** Seed 002 `file_read`: `{path, content}`. */
@@ -14,7 +14,10 @@ export const fileRead = defineVerb({
   constraints: [],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to read.') }),
-  result: v.strictObject({ path: v.string(), content: v.string() }),
+  result: v.strictObject({
+    path: text('The file, as written.'),
+    content: text('The whole content of the file.'),
+  }),
   examples: [{ path: '/workspace/README.md' }],
   handler({ path }, context) {
     return { path, content: readExisting('file_read', path, 'read', context).content }

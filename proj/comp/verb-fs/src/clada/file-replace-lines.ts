@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { lineEnding, parseRange, splitLines } from '../lines.js'
+import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
+import { parseRange, splitLines } from '../lines.js'
 import { readExisting } from '../read-existing.js'
+import { spliceLines } from '../splice-lines.js'
 import { notesOf, writeNotes, writeText } from '../write-text.js'
 
 /** Of clada's family (contract section 3): `{path, lines_replaced}`. */
@@ -21,15 +22,17 @@ export const fileReplaceLines = defineVerb({
     lines: text('The line or range of lines to replace, e.g. "4" or "23-43", both ends included.'),
     new_content: text('What to put in their place.'),
   }),
-  result: v.strictObject({ path: v.string(), lines_replaced: v.number(), ...writeNotes }),
+  result: v.strictObject({
+    path: text('The file, as written.'),
+    lines_replaced: integer('How many lines were replaced.', 1),
+    ...writeNotes,
+  }),
   examples: [{ path: '/workspace/src/main.ts', lines: '23-24', new_content: '  return total\n' }],
   handler({ path, lines: range, new_content }, context) {
     const { target, content } = readExisting('file_replace_lines', path, 'write', context)
-    const { bom, lines } = splitLines(content)
-    const { first, last } = parseRange('file_replace_lines', range, lines.length)
-    const ending = new_content === '' || new_content.endsWith('\n') ? '' : lineEnding(lines[last - 1]!)
-    const changed = [bom, ...lines.slice(0, first - 1), new_content, ending, ...lines.slice(last)].join('')
+    const lines = parseRange('file_replace_lines', range, splitLines(content).lines.length)
+    const changed = spliceLines(content, lines, new_content)
     const written = writeText('file_replace_lines', path, target, changed, context)
-    return { path, lines_replaced: last - first + 1, ...notesOf(written) }
+    return { path, lines_replaced: lines.last - lines.first + 1, ...notesOf(written) }
   },
 })

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { approvePath } from '../../../verb-paths/src/index.js'
-import { checkFileName, notesOf, writeNotes, writeWithParents } from '../write-text.js'
+import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
+import { fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
 
 /** Seed 002 `file_write`: `{path, bytesWritten, createdDirs?}`. */
 export const fileWrite = defineVerb({
@@ -22,20 +21,19 @@ export const fileWrite = defineVerb({
     content: text('The whole new content.'),
   }),
   result: v.strictObject({
-    path: v.string(),
-    bytesWritten: v.number(),
-    createdDirs: v.optional(v.array(v.string())),
+    path: text('The file, as written.'),
+    bytesWritten: integer('Size of the file in bytes.', 0),
+    ...parentNotes,
     ...writeNotes,
   }),
   examples: [{ path: '/workspace/notes/today.md', content: '# Today\n' }],
   handler({ path, content }, context) {
-    checkFileName('file_write', path)
-    const target = approvePath(context.gate, 'file_write', path, 'write')
+    const target = fileToWrite('file_write', path, context)
     const { written, createdDirs } = writeWithParents('file_write', path, target, content, context)
     return {
       path,
       bytesWritten: written.bytes,
-      ...(createdDirs.length > 0 && { createdDirs }),
+      ...parentsOf(createdDirs),
       ...notesOf(written),
     }
   },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, isNodeError, text } from '../../../contracts/src/index.js'
+import { defineVerb, HermesError, isNodeError, text, texts } from '../../../contracts/src/index.js'
 import { formatNodeError } from '../../../files/src/index.js'
 import { readExisting } from '../read-existing.js'
 
@@ -16,7 +16,10 @@ export const filesRead = defineVerb({
   constraints: [],
   primary: 'paths',
   args: v.strictObject({ paths: text('Absolute paths, one a line; blank lines are ignored.') }),
-  result: v.strictObject({ paths: v.array(v.string()), content: v.array(v.string()) }),
+  result: v.strictObject({
+    paths: texts('The files that were read, as written.'),
+    content: texts('The whole content of each, in the same order.'),
+  }),
   examples: [{ paths: '/workspace/README.md\n/workspace/src/main.ts' }],
   handler(args, context) {
     const wanted = args.paths.split('\n').map((line) => line.trim()).filter((line) => line !== '')

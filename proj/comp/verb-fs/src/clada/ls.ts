@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../../contracts/src/index.js'
-import { approveIfAllowed, approvePath, missingPath, pathError } from '../../../verb-paths/src/index.js'
+import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
+import { allowedEntries, requireDirectory } from '../directory-entries.js'
 
 const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
 
@@ -19,24 +18,18 @@ export const ls = defineVerb({
   primary: 'path',
   args: v.strictObject({ path: absolutePath('Directory to list.') }),
   result: v.array(v.strictObject({
-    name: v.string(),
-    type: v.picklist(['file', 'directory', 'symlink', 'other']),
-    size: v.number(),
-    modified: v.string(),
+    name: text('Its name, without the path.'),
+    type: v.pipe(
+      v.picklist(['file', 'directory', 'symlink', 'other']),
+      v.description('What it is; symbolic links are not followed.'),
+    ),
+    size: integer('Size in bytes.', 0),
+    modified: text('Time of the last change, as ISO 8601.'),
   })),
   examples: [{ path: '/workspace/src' }],
   handler({ path }, context) {
-    const { files, gate } = context
-    const directory = approvePath(gate, 'ls', path, 'read')
-    const found = files.stat(directory)
-    if (found === undefined) throw missingPath('ls', path, directory, context)
-    if (found.kind !== 'directory') {
-      throw pathError('ENOTDIR', 'ls', path, 'It is a file; file_read reads it.')
-    }
-    return files.list(directory).flatMap(({ name, kind }) => {
-      // `remove` approves a link itself, wherever it leads.
-      const entry = approveIfAllowed(gate, join(directory, name), kind === 'link' ? 'remove' : 'read')
-      const stat = entry && files.lstat(entry)
+    return allowedEntries(requireDirectory('ls', path, context), context).flatMap(({ name, path: entry }) => {
+      const stat = context.files.lstat(entry)
       if (stat === undefined) return []
       return [{ name, type: TYPES[stat.kind], size: stat.size, modified: new Date(stat.mtimeMs).toISOString() }]
     })

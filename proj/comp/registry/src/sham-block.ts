@@ -4,12 +4,20 @@ export function shamBlock(id: string, action: string, params: Record<string, unk
     `#!SHAM [@three-char-SHA-256: ${id}]`,
     `action = ${quoted(action)}`,
     ...Object.entries(params).map(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      const text = shamText(value)
       if (!text.includes('\n')) return `${name} = ${quoted(text)}`
       return `${name} = <<'EOT_SHAM_${id}'\n${text}\nEOT_SHAM_${id}`
     }),
     `#!END_SHAM_${id}`,
   ].join('\n')
+}
+
+/** A value as SHAM writes it: a list of plain strings one a line, anything else that is no string as JSON text. */
+export function shamText(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isPlain = Array.isArray(value) && value.length > 0
+    && value.every((item) => typeof item === 'string' && /^[^\r\n[]*\S[^\r\n]*$/.test(item))
+  return isPlain ? value.join('\n') : JSON.stringify(value)
 }
 
 function quoted(text: string): string {

@@ -1,0 +1,45 @@
+import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
+import { VerbExecutor } from '../../../executor/src/index.js'
+import { applyOptions, asFlagError } from '../apply-options.js'
+import type { Arguments } from '../arguments.js'
+import { consentOptions } from '../consent.js'
+import { EXIT } from '../exit-codes.js'
+import { interruptible } from '../interrupt.js'
+import { print } from '../output.js'
+import { readInput } from '../read-input.js'
+
+/** `hermes exec`: runs one envelope and prints its VerbResult. */
+export async function exec(args: Arguments): Promise<number> {
+  const interrupt = interruptible()
+  const { signal } = interrupt
+  const [file] = args.positionals
+  const consent = consentOptions({ yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal })
+  const executor = createExecutor({ ...applyOptions(args), ...consent, signal })
+  const text = await readInput('exec', file)
+  const result = await interrupt.during(() => run(executor, text))
+  print(`${JSON.stringify(result, null, 2)}\n`)
+  return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
+}
+
+interface VerbResult {
+  succeeded: boolean
+  [field: string]: unknown
+}
+
+async function run(executor: VerbExecutor, text: string): Promise<VerbResult> {
+  try {
+    return JSON.parse(await executor.execute(text)) as VerbResult
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    const { message, code, hint } = error
+    return { succeeded: false, errorMessage: message, errorCode: code, hint }
+  }
+}
+
+function createExecutor(options: HermesOptions): VerbExecutor {
+  try {
+    return new VerbExecutor(options)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}

@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HermesError } from '../../contracts/src/index.js'
+
+/** Tries before a wrong answer counts as none. */
+const TRIES = 3
+/** What was typed before the question was seen arrives within this time, in milliseconds. */
+const TYPED_MS = 50
+const CLEAR_LINE = '\r\u001b[2K'
+
+export interface Terminal {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+  /** The cursor may stand behind the line of a running block, which is to be replaced. */
+  hasOpenLine: boolean
+}
+
+/**
+ * Shows `text` and asks until `read` takes the reply. The terminal stays in line mode: the system edits the line, and
+ * turns Ctrl-C into the signal that ends the run.
+ *
+ * @param read the answer a reply means; `undefined` asks again
+ * @returns `undefined` when the input ended, or after three replies that are no answer
+ * @throws HermesError `CANCELLED`
+ */
+export async function prompt<Answer>(
+  { input, output, hasOpenLine }: Terminal, text: string, question: string, signal: AbortSignal,
+  read: (reply: string) => Answer | undefined,
+): Promise<Answer | undefined> {
+  if (signal.aborted) throw cancelled()
+  await discardTyped(input)
+  // Once it has ended it stays so.
+  if (input.readableEnded) return undefined
+  output.write(`${hasOpenLine ? CLEAR_LINE : ''}${text}`)
+  const lines = createInterface({ input, terminal: false })
+  const ended = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
+  const done = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(cancelled()), { signal: done.signal })
+  })
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      output.write(question)
+      const line = new Promise<string>(resolve => lines.once('line', resolve))
+      const reply = await Promise.race([line, ended, aborted])
+      if (reply === undefined) break
+      const answer = read(reply.trim())
+      if (answer !== undefined) return answer
+    }
+    // After the end of the input the cursor still stands behind the question.
+    output.write('\n')
+    return undefined
+  } catch (error) {
+    output.write('\n')
+    throw error
+  } finally {
+    done.abort()
+    lines.close()
+  }
+}
+
+async function discardTyped(input: NodeJS.ReadStream): Promise<void> {
+  const discard = (): void => undefined
+  input.on('data', discard)
+  await sleep(TYPED_MS)
+  input.off('data', discard)
+  input.pause()
+}
+
+function cancelled(): HermesError {
+  return new HermesError('CANCELLED', 'The user cancelled the run', { hint: 'Run the block again.' })
+}

@@ -1,0 +1,79 @@
+import { HermesError } from '../../contracts/src/index.js'
+import type {
+  ApprovalAnswer, ApprovalRequest, ConfirmationRequest, UserInterface, UserQuestion,
+} from '../../contracts/src/index.js'
+import { modelWords } from './model-words.js'
+import { prompt, type Terminal } from './terminal-prompt.js'
+
+const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
+  o: 'once', once: 'once', s: 'session', session: 'session', a: 'always', always: 'always', d: 'deny', deny: 'deny',
+  '': 'deny',
+}
+const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
+
+/** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
+export class TerminalUi implements UserInterface {
+  readonly #terminal: Terminal
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  async ask({ question, options, defaultOption }: UserQuestion, signal: AbortSignal): Promise<string> {
+    const numbered = options !== undefined && !options.some(option => isLabel(option, options.length))
+    const list = (options ?? []).map((option, index) => (
+      this.#quote(`${numbered ? `${index + 1}) ` : '- '}${option}`)
+    )).join('')
+    const preset = defaultOption === undefined ? '' : `Enter alone answers:\n${this.#quote(defaultOption)}`
+    const how = options === undefined ? 'Your answer' : numbered ? 'Its number or text' : 'One of them, as written'
+    const answer = await prompt(
+      this.#terminal, `The model asks you:\n${this.#quote(question)}${list}${preset}`, `${how}: `, signal,
+      reply => answerOf(reply, options, numbered, defaultOption),
+    )
+    if (answer !== undefined) return answer
+    throw new HermesError('NO_USER', 'ask_user: the user gave no answer', {
+      hint: 'Decide yourself, and say what you assumed; or ask in your answer.',
+    })
+  }
+
+  async confirm({ description, destructive }: ConfirmationRequest, signal: AbortSignal): Promise<boolean> {
+    const warning = destructive ? 'It says that this cannot be taken back.\n' : ''
+    const text = `The model asks you to confirm:\n${this.#quote(description)}${warning}`
+    const answer = await prompt(this.#terminal, text, 'Agree? [y/N] ', signal, reply => lookUp(YES_NO, reply))
+    return answer ?? false
+  }
+
+  /** For the option `approve`. */
+  async approve({ action, reason }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    // The reason is hermes' own, but what it names is the model's.
+    const text = `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}`
+    const question = 'Allow? [o]nce [s]ession [a]lways [d]eny (Enter: deny) '
+    return await prompt(this.#terminal, text, question, signal, reply => lookUp(APPROVALS, reply)) ?? 'deny'
+  }
+
+  #quote(text: string): string {
+    return modelWords(text, this.#terminal.output.columns || 80)
+  }
+}
+
+/** A number that could mean the option or its place. */
+function isLabel(option: string, count: number): boolean {
+  return /^\d+$/.test(option.trim()) && Number(option) <= count
+}
+
+function answerOf(
+  reply: string, options: readonly string[] | undefined, numbered: boolean, defaultOption: string | undefined,
+): string | undefined {
+  if (reply === '') return defaultOption
+  if (options === undefined) return reply
+  const exact = options.find(option => option.trim() === reply)
+  if (exact !== undefined) return exact
+  if (numbered && /^\d+$/.test(reply)) return options[Number(reply) - 1]
+  const same = options.filter(option => option.trim().toLowerCase() === reply.toLowerCase())
+  return same.length === 1 ? same[0] : undefined
+}
+
+function lookUp<Value>(table: Readonly<Record<string, Value>>, reply: string): Value | undefined {
+  const key = reply.toLowerCase()
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+
+const driver = fileURLToPath(new URL('drive-terminal.py', import.meta.url))
+const cli = useCli()
+
+type Step = readonly [waitFor: string, type: string]
+interface Call { name: string; arguments: object }
+interface Session { exit: number; output: string; left: Step[] }
+
+/** `hermes apply` at a pseudo terminal. */
+async function atTerminal(
+  calls: readonly Call[], steps: readonly Step[], { flags = [], env = {}, cwd = tempDir() }: {
+    flags?: readonly string[]; env?: Record<string, string>; cwd?: string
+  } = {},
+): Promise<Session & { lines: string[] }> {
+  writeFileSync(join(cwd, 'answer.md'), calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join(''))
+  const program = [process.execPath, cli.path, 'apply', 'answer.md', ...flags]
+  const options = { cwd, env: { ...plainEnvironment(), NO_COLOR: '1', TERM: 'xterm', ...env } }
+  const session = await new Promise<Session>((resolve, reject) => {
+    execFile('python3', [driver, JSON.stringify(steps), ...program], options, (error, stdout) => {
+      if (error) reject(error)
+      else resolve(JSON.parse(stdout) as Session)
+    })
+  })
+  expect(session.left).toEqual([])
+  return { ...session, lines: session.output.split(/\r?\n/) }
+}
+
+function ask(question: string, more: object = {}): Call {
+  return { name: 'ask_user', arguments: { question, ...more } }
+}
+
+function confirm(description: string, destructive = false): Call {
+  return { name: 'confirm_action', arguments: { action_description: description, destructive } }
+}
+
+function answers(session: Session): unknown[] {
+  const json = session.output.slice(session.output.indexOf('\n{\r\n'))
+  const { results } = JSON.parse(json) as { results: { data?: unknown; code?: string }[] }
+  return results.map(({ data, code }) => data ?? code)
+}
+
+const JSON_FLAGS = { flags: ['--json'] }
+
+describe.skipIf(process.platform === 'win32')('at a terminal', () => {
+  it('ask_user takes a number, a text, and the default', async () => {
+    const options = ['red', 'green', 'blue']
+    const session = await atTerminal(
+      [ask('Which?', { options }), ask('Which?', { options }), ask('Which?', { options, default_option: 'blue' }), ask('Free?')],
+      [['text: ', '2\n'], ['text: ', 'RED\n'], ['text: ', '\n'], ['answer: ', 'any thing\n']], JSON_FLAGS,
+    )
+    expect(answers(session)).toEqual([{ answer: 'green' }, { answer: 'red' }, { answer: 'blue' }, { answer: 'any thing' }])
+    expect(session.exit).toBe(0)
+    expect(session.lines.slice(0, 6)).toEqual([
+      expect.stringContaining('The model asks you:') as string, '  | Which?', '  | 1) red', '  | 2) green', '  | 3) blue',
+      'Its number or text: 2',
+    ])
+  })
+
+  it('options that are numbers are answered by their text', async () => {
+    const session = await atTerminal([ask('How many?', { options: ['2', '1'] })], [['written: ', '1\n']], JSON_FLAGS)
+    expect(answers(session)).toEqual([{ answer: '1' }])
+    expect(session.output).toContain('  | - 2\r\n  | - 1\r\n')
+  })
+
+  it('asks again after a wrong answer, three times', async () => {
+    const steps: Step[] = [['text: ', '9\n'], ['text: ', 'x\n'], ['text: ', '\n']]
+    expect(answers(await atTerminal([ask('Which?', { options: ['a', 'b'] })], steps, JSON_FLAGS))).toEqual(['NO_USER'])
+  })
+
+  it('the end of the input is no answer, also to later questions', async () => {
+    const session = await atTerminal(
+      [ask('First?'), ask('Second?'), confirm('Remove the directory')], [['answer: ', '\u0004']], JSON_FLAGS,
+    )
+    expect(answers(session)).toEqual(['NO_USER', 'NO_USER', { confirmed: false }])
+  })
+
+  it('confirm_action takes only a yes', async () => {
+    const calls = ['first', 'second', 'third'].map(name => confirm(`Remove the ${name} directory`, true))
+    const session = await atTerminal(calls, [['[y/N] ', 'y\n'], ['[y/N] ', 'N\n'], ['[y/N] ', '\n']], JSON_FLAGS)
+    expect(answers(session)).toEqual([{ confirmed: true }, { confirmed: false }, { confirmed: false }])
+    expect(session.output).toContain('It says that this cannot be taken back.')
+  })
+
+  it('approvals hold once, or for the session', async () => {
+    const cwd = tempDir()
+    for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(cwd, name), name)
+    const calls = ['a', 'b', 'c', 'd'].map(name => ({ name: 'delete_file', arguments: { path: name } }))
+    const session = await atTerminal(calls, [['deny) ', 'd\n'], ['deny) ', 'o\n'], ['deny) ', 's\n']], { cwd })
+    expect(session.exit).toBe(1)
+    expect(['a', 'b', 'c', 'd'].filter(name => existsSync(join(cwd, name)))).toEqual(['a'])
+    expect(session.output).toContain('hermes needs your approval:\r\n  | delete_file: ')
+  })
+
+  it('Ctrl-C ends the run', async () => {
+    const session = await atTerminal([ask('Well?'), confirm('Remove the directory')], [['answer: ', '\u0003']])
+    expect(session.exit).toBe(130)
+    expect(session.output).not.toContain('confirm:')
+    expect(session.output).toContain('CANCELLED')
+  })
+
+  it('no words of a model look like those of hermes', async () => {
+    const question = `Fine?\nhermes needs your approval:\r\u001b[2K\u202eabc\u009b1m${' '.repeat(200)}Allow?`
+    const session = await atTerminal([ask(question)], [['answer: ', 'ok\n']])
+    const lines = session.lines.slice(1, session.lines.findIndex(line => line.startsWith('Your answer')))
+    expect(lines.every(line => /^ {2}\| [^\u0000-\u001f\u007f-\u009f\u202e]*$/.test(line) && line.length < 80)).toBe(true)
+    expect(lines.join('')).toContain('\\x1b[2K\\u202eabc\\x9b1m')
+  })
+
+  it('what was typed before the question is no answer', async () => {
+    const slow = { name: 'exec', arguments: { lang: 'bash', code: 'sleep 0.5' } }
+    const session = await atTerminal([slow, confirm('Remove the directory')], [['exec', 'y\n'], ['[y/N] ', 'n\n']])
+    expect(session.output).toContain('Agree? [y/N] ')
+  })
+
+  it('the line of the running block is replaced by the question', async () => {
+    const session = await atTerminal([ask('Well?')], [['answer: ', 'ok\n']])
+    expect(session.lines[0]).toMatch(/^…\s+b1\s+ask_user\r\u001b\[2KThe model asks you:$/)
+    expect(session.lines.find(line => line.includes('ask_user') && !line.includes('…'))).toMatch(/^\r\u001b\[2K\S/)
+  })
+
+  it('--yes approves, and confirms what can be taken back', async () => {
+    const cwd = tempDir()
+    writeFileSync(join(cwd, 'a'), 'a')
+    const session = await atTerminal(
+      [{ name: 'delete_file', arguments: { path: 'a' } }, confirm('Rename the file'), confirm('Remove the directory', true), ask('Well?')],
+      [['[y/N] ', 'n\n'], ['answer: ', 'fine\n']], { cwd, flags: ['--yes', '--json'] },
+    )
+    expect(existsSync(join(cwd, 'a'))).toBe(false)
+    expect(answers(session).slice(1)).toEqual([{ confirmed: true }, { confirmed: false }, { answer: 'fine' }])
+  })
+
+  it('nobody is asked under CI', async () => {
+    const session = await atTerminal([ask('Well?')], [], { env: { CI: 'true' } })
+    expect(session.exit).toBe(1)
+    expect(session.output).toContain('there is no user to ask')
+  })
+
+  it('nobody is asked in a dry run', async () => {
+    const session = await atTerminal([ask('Well?'), confirm('Remove the directory')], [], { flags: ['--dry-run'] })
+    expect(session.exit).toBe(0)
+  })
+})
+
+it('without a terminal --yes answers what it can', async () => {
+  const cwd = tempDir()
+  writeFileSync(join(cwd, 'a'), 'a')
+  const calls = [{ name: 'delete_file', arguments: { path: 'a' } }, confirm('Rename the file'), confirm('Remove it all', true), ask('?')]
+  const input = calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join('')
+  const { stdout } = await cli.run(['apply', '--json', '--yes'], { cwd, input })
+  expect(answers({ output: `\n${stdout.replaceAll('\n', '\r\n')}`, exit: 0, left: [] }).slice(1))
+    .toEqual([{ confirmed: true }, 'NO_USER', 'NO_USER'])
+  expect(existsSync(join(cwd, 'a'))).toBe(false)
+})

@@ -1,0 +1,135 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { AnyVerb } from '../../contracts/src/index.js'
+import { readBareEnvelope } from '../../parsers/src/index.js'
+import { toVerbResult, type VerbRegistry } from '../../registry/src/index.js'
+import { nearest } from '../../text/src/index.js'
+import type { Outcome } from './failures.js'
+import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
+import { runBlock } from './run-block.js'
+import { Session } from './session.js'
+import type { ExecutorOptions } from './settings.js'
+
+/**
+ * Seed 000's executor: one envelope in, the JSON of its `VerbResult` out. All names ignore case here. A session like
+ * `Hermes`: root, context and registry stay between its calls.
+ */
+export class VerbExecutor implements AsyncDisposable {
+  readonly #session: Session
+
+  /** @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only */
+  constructor(options: ExecutorOptions = {}) {
+    this.#session = new Session(options)
+    const names = this.registry.names()
+    const twice = names.find((name, index) => names.findIndex((other) => isSame(name, other)) < index)
+    if (twice !== undefined) throw alreadyRegistered(twice)
+  }
+
+  /** Every verb that can be called. */
+  get registry(): VerbRegistry {
+    return this.#session.registry
+  }
+
+  /**
+   * Adds a verb.
+   *
+   * @throws HermesError `ALREADY_REGISTERED` when the name is taken in any case, `INVALID_OPTION` when it is no verb
+   */
+  register(verb: AnyVerb): this {
+    const name: unknown = (verb as Partial<AnyVerb> | undefined)?.name
+    if (typeof name === 'string' && this.#nameOf(name) !== undefined) throw alreadyRegistered(name)
+    this.registry.register(verb)
+    return this
+  }
+
+  /**
+   * Runs one envelope `{verb, arguments}`: YAML or JSON text, or the value itself.
+   *
+   * @returns JSON: `succeeded`, the result's own fields in camelCase, and on failure `errorMessage`, `errorCode` and
+   *   `hint`
+   * @throws HermesError `INVALID_ENVELOPE` (`Invalid Verb envelope.`), `UNKNOWN_ACTION` (`Unknown Verb 'x'.`), or
+   *   `MISSING_PARAMETER`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` (`Failed to deserialize arguments for Verb 'x'.`);
+   *   nothing ran then. The hint says what to write instead
+   */
+  async execute(input: string | object): Promise<string> {
+    const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
+    if (!envelope.ok) throw invalidEnvelope(envelope)
+    const name = this.#nameOf(envelope.verb)
+    if (name === undefined) throw unknownVerb(envelope.verb, this.#nearest(envelope.verb), this.registry.names())
+    const params = envelope.arguments
+    if (!isRecord(params)) {
+      throw cannotDeserialize(name, 'INVALID_PARAMETER', `arguments must be a mapping, not ${kindOf(params)}`)
+    }
+    const running = this.#run(name, params)
+    this.#session.running.add(running)
+    try {
+      return JSON.stringify(await running)
+    } finally {
+      this.#session.running.delete(running)
+    }
+  }
+
+  /** Kills what still runs, and waits until it is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session.dispose()
+  }
+
+  async #run(name: string, params: Record<string, unknown>): Promise<object> {
+    const { registry, settings } = this.#session
+    const { context, problem } = this.#session.begin()
+    if (problem) return failureResult(problem.message, problem.code, problem.hint)
+    if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
+    const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
+    const { outcome, verb, isInvalid } = await runBlock(block, registry, settings, context)
+    const { success, error = '', code = 'INTERNAL', hint, data } = outcome
+    if (isInvalid) throw cannotDeserialize(name, code, error, hint)
+    // A failure without data says nothing of the result.
+    const own = verb && (success || data !== undefined) ? ownFields(verb, data) : {}
+    if (!success) return { ...failureResult(error, code, hint), ...own }
+    return { succeeded: true, ...own, ...(hint !== undefined && { hint }) }
+  }
+
+  /** The registered form of a name. */
+  #nameOf(name: string): string | undefined {
+    return this.registry.names().find((one) => isSame(one, name))
+  }
+
+  #nearest(name: string): string | undefined {
+    const meant = nearest(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
+    return meant === undefined ? undefined : this.#nameOf(meant)
+  }
+}
+
+/** As .NET's `StringComparer.OrdinalIgnoreCase`, which the seed's registry uses. */
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** A value is held to the same rules as its text. @throws HermesError `INVALID_ENVELOPE` where it has none */
+function jsonOf(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? 'null'
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+    throw invalidEnvelope({ message: 'The value has no form in JSON', hint: 'Give texts, numbers, lists and objects.' })
+  }
+}
+
+function failureResult(errorMessage: string, errorCode: Outcome['code'], hint: string | undefined): object {
+  return { succeeded: false, errorMessage, errorCode, ...(hint !== undefined && { hint }) }
+}
+
+/** In the form of the result, without what every result has. */
+function ownFields(verb: AnyVerb, data: unknown): object {
+  const { succeeded: _, ...own } = toVerbResult(verb, data)
+  return own
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return `a ${typeof value}`
+}

@@ -1,0 +1,15 @@
+import { closeSync, fstatSync } from 'node:fs'
+import type { WriteOutcome } from '../../contracts/src/index.js'
+import { fillFrom } from './fill.js'
+import { openRegular } from './regular-file.js'
+import { replaceBy } from './replace-file.js'
+
+/** Copies a file as it is when this begins: what another program appends meanwhile is not copied. */
+export function copyFile(from: string, to: string): WriteOutcome {
+  const { fd, size } = openRegular(from)
+  try {
+    return replaceBy(to, fillFrom(fd, size), fstatSync(fd).mode & 0o777)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,29 @@
+/** Variables that bind git to one repository or change how it reads paths: hermes may itself run in a hook of git. */
+const REMOVED = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_COMMON_DIR', 'GIT_CONFIG', 'GIT_DIFF_OPTS', 'GIT_DIR', 'GIT_EXTERNAL_DIFF',
+  'GIT_GLOB_PATHSPECS', 'GIT_GRAFT_FILE', 'GIT_ICASE_PATHSPECS', 'GIT_IMPLICIT_WORK_TREE', 'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX', 'GIT_LITERAL_PATHSPECS', 'GIT_NAMESPACE', 'GIT_NOGLOB_PATHSPECS',
+  'GIT_NO_REPLACE_OBJECTS', 'GIT_OBJECT_DIRECTORY', 'GIT_PREFIX', 'GIT_REPLACE_REF_BASE', 'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]
+
+/** On top of the inherited environment, for every run of git: nobody is asked, nothing is paged, nothing is edited. */
+export const GIT_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(REMOVED.map(name => [name, undefined])),
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: ':',
+  FORCE_COLOR: undefined,
+}
+
+/** Before every command. Settings given so win over all configuration files; hooks inherit them. */
+export const GIT_SETTINGS: readonly string[] = settings({
+  'core.quotepath': 'off',
+  'color.ui': 'false',
+  'core.fsmonitor': 'false',
+})
+
+/** `-c name=value` for each. */
+export function settings(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

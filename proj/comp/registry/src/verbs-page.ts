@@ -1,0 +1,133 @@
+import type { AnyVerb, Vocabulary } from '../../contracts/src/index.js'
+import { exampleCall } from './example-call.js'
+import { resultJsonSchema, type JsonSchema } from './json-schema.js'
+import { parameterDefinitions, type ParameterDefinition } from './parameters.js'
+import { fieldInWords, firstSentence, parameterInWords } from './type-words.js'
+
+interface Part {
+  vocabulary: Vocabulary
+  title: string
+  about: string
+  /** Info string of an example's fence; '' for examples that bring their own. */
+  fence: string
+}
+
+const PARTS: readonly Part[] = [
+  {
+    vocabulary: 'clada', title: 'SHAM actions', fence: 'sh sham',
+    about: 'Written as SHAM blocks. Paths are absolute, unless a run allows relative ones (`--relative-paths`) or has an '
+      + 'alias for its root (`--root-alias /workspace`).',
+  },
+  {
+    vocabulary: 'hermes', title: 'Hermes verbs', fence: '',
+    about: 'Written as envelopes. Names ignore case. Relative paths start at the root. `hermes exec` gives their results '
+      + 'with `succeeded` and `errorMessage`.',
+  },
+  {
+    vocabulary: 'core', title: 'Core tools', fence: 'text',
+    about: 'Written as tool calls. Relative paths start at the root; a path is at most 4096 characters long and holds no '
+      + '`..`.',
+  },
+]
+
+const HEAD = `# Verbs
+
+<!-- Derived from the registry by \`npm run design\`; \`npm test\` fails when it is stale. Do not edit. -->
+
+Every verb that blocks can call. Any block format may call any of them; the examples show the usual one. A value that is
+no string is written in a SHAM block as its text: a list as one item a line, an object as JSON. Function calling allows no
+dots in names: there \`fs.writeFile\` is \`fs_writeFile\`, a name that no other verb can have and that blocks may write too.
+`
+
+/** `docs/verbs.md`: every verb with its parameters, result, rules and an example, by vocabulary and category. */
+export function renderVerbsPage(verbs: readonly AnyVerb[]): string {
+  const parts = PARTS.flatMap((part) => {
+    const own = verbs.filter(({ vocabulary }) => vocabulary === part.vocabulary)
+    return own.length === 0 ? [] : [renderPart(part, own)]
+  })
+  return [HEAD, ...parts].join('\n')
+}
+
+function renderPart({ title, about, fence }: Part, verbs: readonly AnyVerb[]): string {
+  const categories = [...new Set(verbs.map(({ category }) => category))]
+  const overview = verbs.map(({ name, description }) => (
+    `- [\`${name}\`](#${anchor(name)}): ${firstSentence(description)}`
+  )).join('\n')
+  const sections = categories.flatMap((category) => [
+    `### ${sentence(category)}`,
+    ...verbs.filter((verb) => verb.category === category).map((verb) => renderVerb(verb, fence)),
+  ])
+  return `${[`## ${title}`, about, overview, ...sections].join('\n\n')}\n`
+}
+
+function renderVerb(verb: AnyVerb, fence: string): string {
+  const parameters = Object.entries(parameterDefinitions(verb.args))
+  const { result, fields } = resultRows(verb)
+  const [example] = verb.examples
+  return [
+    `#### ${verb.name}`,
+    oneLine(verb.description),
+    `Kind: ${verb.type}. Version ${verb.version}.${verb.accessibility.includes('llm') ? '' : ' Not for models.'}`,
+    parameters.length === 0
+      ? 'No parameters.'
+      : table(['Parameter', 'Type', '', 'Description'], parameters.map(parameterRow)),
+    `Result${result === '' ? '' : `: ${result}`}${fields.length === 0 ? '.' : ':'}`,
+    ...(fields.length === 0 ? [] : [table(['Field', 'Type', 'Description'], fields)]),
+    ...(verb.constraints.length === 0 ? [] : [`Rules:\n\n${verb.constraints.map((rule) => `- ${rule}`).join('\n')}`]),
+    ...(isRecord(example) ? [fenced(exampleCall(verb, example), fence)] : []),
+  ].join('\n\n')
+}
+
+function parameterRow([name, definition]: [string, ParameterDefinition]): string[] {
+  const { required, default: preset, description = '' } = definition
+  const presence = required ? 'required' : preset === undefined ? '' : `default \`${JSON.stringify(preset)}\``
+  return [`\`${name}\``, parameterInWords(definition), presence, description]
+}
+
+/** A result's fields, nested ones by their path: `entries[].name`. */
+function resultRows(verb: AnyVerb): { result: string; fields: string[][] } {
+  const schema = resultJsonSchema(verb)
+  const rows = (of: JsonSchema, prefix: string): string[][] => {
+    if (of.type === 'array') return rows(of.items ?? {}, `${prefix}[]`)
+    if (typeof of.additionalProperties === 'object') return rows(of.additionalProperties, `${prefix}.*`)
+    return Object.entries(of.properties ?? {}).flatMap(([name, field]) => {
+      const path = prefix === '' ? name : `${prefix}.${name}`
+      const row = [`\`${path}\`${of.required?.includes(name) ? '' : '?'}`, fieldInWords(field), field.description ?? '']
+      return [row, ...rows(field, path)]
+    })
+  }
+  const fields = rows(schema, '')
+  const described = schema.description === undefined ? '' : ` (${schema.description.replace(/\.$/, '')})`
+  if (schema.type !== 'object') return { result: `${fieldInWords(schema)}${described}`, fields }
+  return { result: fields.length === 0 ? 'nothing but its success' : '', fields }
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => (
+    `|${cells.map((cell) => ` ${oneLine(cell).replaceAll('|', '\\|')} `).join('|')}|`
+  )
+  return [line(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+function fenced(text: string, info: string): string {
+  return info === '' ? text : `\`\`\`${info}\n${text}\n\`\`\``
+}
+
+/** As GitHub makes them of headings. */
+function anchor(name: string): string {
+  return name.toLowerCase().replaceAll('.', '')
+}
+
+/** `version_control` → `Version control`. */
+function sentence(category: string): string {
+  const words = category.replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,50 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { Bindings } from './languages/syntax-data.js'
+
+export interface BoundName {
+  node: Node
+  callable: boolean
+  /** Names before the name itself, as in C++'s `a::b::name`. */
+  container: string[]
+}
+
+/** The names in a pattern or declarator, in text order. Its depth may be any. */
+export function boundNames(pattern: Node, bindings: Bindings | undefined): BoundName[] {
+  const names: BoundName[] = []
+  if (!bindings) return [{ node: pattern, callable: false, container: [] }]
+  const open: BoundName[] = [{ node: pattern, callable: false, container: [] }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, callable, container } = next
+    if (bindings.leaves.includes(node.type)) {
+      if (bindings.pattern?.test(node.text) ?? true) names.push(next)
+      continue
+    }
+    const field = bindings.through[node.type]
+    if (field === undefined) continue
+    const inside = {
+      callable: isTransparent(node) ? callable : node.type === bindings.callable,
+      container: bindings.qualified?.includes(node.type) ? [...container, ...scopeOf(node)] : container,
+    }
+    for (const child of childrenIn(node, field).reverse()) open.push({ node: child, ...inside })
+  }
+  return names
+}
+
+/** Wrappers that make no pointer of a function, as in `int (f)(void)` and `(A::f)`. */
+function isTransparent({ type }: Node): boolean {
+  return type === 'parenthesized_declarator' || type === 'qualified_identifier' || type === 'template_function'
+}
+
+function childrenIn(node: Node, field: string): Node[] {
+  if (field !== '' && !field.startsWith('-')) {
+    const child = node.childForFieldName(field)
+    return child ? [child] : []
+  }
+  const except = field === '' ? null : node.childForFieldName(field.slice(1))
+  return node.namedChildren.filter((child) => child !== null && child.id !== except?.id) as Node[]
+}
+
+function scopeOf(node: Node): string[] {
+  const scope = node.childForFieldName('scope')?.text.replace(/<.*$/s, '') ?? ''
+  return scope.split('::').filter((part) => part !== '')
+}

@@ -1,0 +1,23 @@
+import type { IdentifierPlace } from './definition.js'
+import type { LanguageId } from './language-id.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+/**
+ * The places where `name` stands as an identifier, in text order: not in strings and comments, not as part of another
+ * name. A leading `$` is ignored for PHP.
+ *
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function findIdentifiers(language: LanguageId, text: string, name: string): Promise<IdentifierPlace[]> {
+  const wanted = language === 'php' ? name.replace(/^\$/, '') : name
+  const source = withoutBom(text)
+  if (wanted === '' || !source.includes(wanted)) return []
+  return withTree(language, source, (tree, { identifiers }) => {
+    const places: IdentifierPlace[] = []
+    for (const { node } of identifiers.captures(tree.rootNode)) {
+      if (!source.startsWith(wanted, node.startIndex) || node.endIndex !== node.startIndex + wanted.length) continue
+      places.push({ line: node.startPosition.row + 1, column: node.startPosition.column + 1 })
+    }
+    return places
+  })
+}

@@ -1,0 +1,66 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { LanguageId } from './language-id.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+export interface IdentifierUse {
+  name: string
+  /** 1-based, of its first character. */
+  line: number
+  column: number
+  /** What it is looked up in, as `a` in `a.name`, `a->name` and `a::name`; `''` where that is no plain name. */
+  qualifier?: string
+}
+
+const BEFORE = /([\p{L}\p{N}_$@]*)\)?\s*(?:<[^<>]*>)?(?:\?\.|\?->|->|::|\.)\s*$/u
+const MOST_BEFORE = 200
+
+/**
+ * The identifier at a place, or right before it.
+ *
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function identifierAt(
+  language: LanguageId, text: string, line: number, column: number,
+): Promise<IdentifierUse | undefined> {
+  const source = withoutBom(text)
+  return withTree(language, source, (tree, { syntax }) => {
+    for (const at of [column - 1, column - 2]) {
+      if (at < 0) continue
+      const place = { row: line - 1, column: at }
+      const node = nameIn(tree.rootNode.descendantForPosition(place, { ...place, column: at + 1 }), syntax.identifiers)
+      if (node) return useOf(node, source)
+    }
+    return undefined
+  })
+}
+
+/** The identifiers of a line with their columns, in order. */
+export async function identifiersOnLine(
+  language: LanguageId, text: string, line: number,
+): Promise<{ name: string; column: number }[]> {
+  const source = withoutBom(text)
+  const words = source.split('\n')[line - 1]?.matchAll(/[\p{L}_$@][\p{L}\p{N}_$@]*/gu) ?? []
+  return withTree(language, source, (tree, { syntax }) => [...words].flatMap(({ index, 0: word }) => {
+    const last = { row: line - 1, column: index + word.length - 1 }
+    const end = { ...last, column: last.column + 1 }
+    const node = nameIn(tree.rootNode.descendantForPosition(last, end), syntax.identifiers)
+    return node ? [{ name: node.text, column: node.startPosition.column + 1 }] : []
+  }))
+}
+
+/** PHP's variables are a name and a `$` before it. */
+function nameIn(node: Node | null, types: readonly string[]): Node | undefined {
+  const inside = node?.type === '$' ? node.parent?.namedChild(0) : node
+  return inside && types.includes(inside.type) && !inside.isMissing ? inside : undefined
+}
+
+function useOf(node: Node, source: string): IdentifierUse {
+  const before = source.slice(Math.max(0, node.startIndex - MOST_BEFORE), node.startIndex)
+  const [matched, qualifier] = BEFORE.exec(before) ?? []
+  return {
+    name: node.text,
+    line: node.startPosition.row + 1,
+    column: node.startPosition.column + 1,
+    ...(matched !== undefined && { qualifier: qualifier?.replace(/^\$/, '') ?? '' }),
+  }
+}

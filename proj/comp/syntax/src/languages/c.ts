@@ -1,0 +1,41 @@
+import type { Bindings, LanguageSyntax } from './syntax-data.js'
+
+/** What C and C++ have in common. Types without a body are no definitions. */
+export const COMMON = `
+(struct_specifier name: (type_identifier) @name body: (_)) @class
+(union_specifier name: (type_identifier) @name body: (_)) @class
+(enum_specifier name: (type_identifier) @name body: (_)) @class
+(type_definition type: [(struct_specifier !name) (union_specifier !name) (enum_specifier !name)]
+  . declarator: (_) @binding) @class
+(type_definition declarator: (_) @binding @class)
+
+(preproc_function_def name: (_) @name) @function
+(function_definition declarator: (_) @binding) @function
+(preproc_def name: (_) @name) @variable
+(declaration declarator: (_) @binding) @variable
+(field_declaration declarator: (_) @binding) @variable
+(enumerator name: (_) @name) @variable
+
+(parameter_declaration declarator: (_) @binding @parameter)
+(preproc_params (identifier) @name @parameter)
+`
+
+export const BINDINGS: Bindings = {
+  leaves: ['identifier', 'field_identifier', 'type_identifier'],
+  through: {
+    pointer_declarator: 'declarator',
+    array_declarator: 'declarator',
+    function_declarator: 'declarator',
+    init_declarator: 'declarator',
+    attributed_declarator: '',
+    parenthesized_declarator: '',
+  },
+  callable: 'function_declarator',
+}
+
+export const C: LanguageSyntax = {
+  grammar: 'c',
+  definitions: COMMON,
+  bindings: BINDINGS,
+  identifiers: ['identifier', 'type_identifier', 'field_identifier', 'statement_identifier'],
+}

@@ -1,0 +1,35 @@
+import { BINDINGS, COMMON } from './c.js'
+import type { LanguageSyntax } from './syntax-data.js'
+
+export const CPP: LanguageSyntax = {
+  grammar: 'cpp',
+  definitions: `
+(init_declarator declarator: (identifier) @name value: (lambda_expression)) @function
+(class_specifier name: (type_identifier) @name body: (_)) @class
+(class_specifier name: (template_type name: (_) @name) body: (_)) @class
+(struct_specifier name: (template_type name: (_) @name) body: (_)) @class
+(namespace_definition name: (_) @binding) @class
+(alias_declaration name: (_) @name) @class
+(concept_definition name: (_) @name) @class
+(for_range_loop declarator: (_) @binding @variable)
+(optional_parameter_declaration declarator: (_) @binding @parameter)
+(variadic_parameter_declaration declarator: (_) @binding @parameter)
+(type_parameter_declaration (type_identifier) @name @parameter)
+${COMMON}`,
+  bindings: {
+    ...BINDINGS,
+    leaves: [...BINDINGS.leaves, 'namespace_identifier', 'destructor_name', 'operator_name'],
+    through: {
+      ...BINDINGS.through,
+      reference_declarator: '',
+      structured_binding_declarator: '',
+      variadic_declarator: '',
+      nested_namespace_specifier: '',
+      qualified_identifier: 'name',
+      template_function: 'name',
+    },
+    qualified: ['qualified_identifier'],
+  },
+  identifiers: ['identifier', 'type_identifier', 'field_identifier', 'namespace_identifier', 'statement_identifier'],
+  functionsInClassesAreMethods: true,
+}

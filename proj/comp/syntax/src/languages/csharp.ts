@@ -1,0 +1,38 @@
+import type { LanguageSyntax } from './syntax-data.js'
+
+/** A namespace without braces is no container. */
+export const CSHARP: LanguageSyntax = {
+  grammar: 'c-sharp',
+  definitions: `
+(namespace_declaration name: (_) @binding) @class
+(class_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @class
+(struct_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(record_declaration name: (_) @name) @class
+(delegate_declaration name: (_) @name) @class
+
+(method_declaration name: (_) @name) @method
+(constructor_declaration name: (_) @name) @method
+(local_function_statement name: (_) @name) @function
+
+(variable_declarator . (identifier) @name) @variable
+(variable_declarator . (tuple_pattern name: (identifier) @name @variable))
+(property_declaration name: (_) @name) @variable
+(event_declaration name: (_) @name) @variable
+(enum_member_declaration name: (_) @name) @variable
+(record_declaration (parameter_list (parameter name: (_) @name) @variable))
+(foreach_statement left: (identifier) @name @variable)
+(foreach_statement left: (tuple_pattern name: (identifier) @name @variable))
+(declaration_pattern name: (identifier) @name @variable)
+(declaration_expression name: (identifier) @name @variable)
+
+(parameter name: (_) @name @parameter)
+(parameter_list name: (_) @name @parameter)
+(implicit_parameter) @name @parameter
+(catch_declaration name: (_) @name @parameter)
+(type_parameter name: (_) @name @parameter)
+`,
+  bindings: { leaves: ['identifier'], through: { qualified_name: '' } },
+  identifiers: ['identifier', 'implicit_parameter'],
+}

@@ -1,0 +1,36 @@
+import type { LanguageSyntax } from './syntax-data.js'
+
+export const GO: LanguageSyntax = {
+  grammar: 'go',
+  definitions: `
+(type_spec name: (_) @name) @class
+(type_alias name: (_) @name) @class
+(function_declaration name: (_) @name) @function
+(method_declaration receiver: (parameter_list (parameter_declaration type: [
+    (type_identifier) @container
+    (pointer_type (type_identifier) @container)
+    (generic_type type: (type_identifier) @container)
+    (pointer_type (generic_type type: (type_identifier) @container))
+  ])) name: (_) @name) @method
+(method_declaration name: (_) @name) @method
+(ERROR "func" . (identifier) @name @function)
+(method_elem name: (_) @name) @method
+
+(var_spec name: (identifier) @name value: (expression_list . (func_literal) .)) @function
+(const_spec name: (identifier) @name) @variable
+(var_spec name: (identifier) @name) @variable
+(field_declaration name: (_) @name) @variable
+(short_var_declaration left: (expression_list . (identifier) @name .)
+  right: (expression_list . (func_literal) .)) @function
+(short_var_declaration left: (expression_list (identifier) @name @assigned))
+(range_clause left: (expression_list (identifier) @name @assigned) ":=")
+(receive_statement left: (expression_list (identifier) @name @assigned) ":=")
+(type_switch_statement alias: (expression_list (identifier) @name @assigned))
+
+(parameter_declaration name: (_) @name @parameter)
+(variadic_parameter_declaration name: (_) @name @parameter)
+(type_parameter_declaration name: (_) @name @parameter)
+`,
+  identifiers: ['identifier', 'type_identifier', 'field_identifier', 'package_identifier', 'label_name'],
+  blank: '_',
+}

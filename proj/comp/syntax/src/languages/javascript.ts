@@ -1,0 +1,74 @@
+import type { Bindings, LanguageSyntax } from './syntax-data.js'
+
+/** What may name a property; strings only where they are plain. */
+const PROPERTY = `[
+  (property_identifier) @name
+  (private_property_identifier) @name
+  (string . (string_fragment) @name .)
+]`
+
+const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]'
+
+/** What JavaScript and TypeScript have in common. */
+export const COMMON = `
+(function_declaration name: (_) @name) @function
+(generator_function_declaration name: (_) @name) @function
+(function_expression name: (_) @name) @function
+(generator_function name: (_) @name) @function
+(class name: (_) @name) @class
+(class_declaration name: (_) @name) @class
+
+(method_definition name: ${PROPERTY}) @method
+(pair key: ${PROPERTY} value: ${FUNCTION}) @method
+
+(variable_declarator name: (identifier) @name value: ${FUNCTION}) @function
+(variable_declarator name: (identifier) @name value: (class)) @class
+(variable_declarator name: (_) @binding) @variable
+(for_in_statement kind: _ left: (_) @binding @variable)
+(ERROR "function" . (identifier) @name @function)
+`
+
+export const BINDINGS: Bindings = {
+  leaves: ['identifier', 'shorthand_property_identifier_pattern', 'property_identifier'],
+  through: {
+    object_pattern: '',
+    array_pattern: '',
+    rest_pattern: '',
+    pair_pattern: 'value',
+    assignment_pattern: 'left',
+    object_assignment_pattern: 'left',
+    nested_identifier: '',
+  },
+}
+
+export const IDENTIFIERS = [
+  'identifier', 'property_identifier', 'private_property_identifier',
+  'shorthand_property_identifier', 'shorthand_property_identifier_pattern', 'statement_identifier',
+]
+
+/** Assignments define too: `exports.f = …`, `A.prototype.m = function …`, and in classes `this.x = …`. */
+export const JAVASCRIPT: LanguageSyntax = {
+  grammar: 'javascript',
+  definitions: `${COMMON}
+(ERROR "class" . (identifier) @name @class)
+(field_definition property: ${PROPERTY} value: ${FUNCTION}) @method
+(field_definition property: ${PROPERTY}) @variable
+
+((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: ${FUNCTION}) @function (#match? @_exports "^(module\\\\.)?exports$"))
+((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: (class)) @class (#match? @_exports "^(module\\\\.)?exports$"))
+((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @name))
+  @assigned (#match? @_exports "^(module\\\\.)?exports$"))
+((assignment_expression left: (member_expression
+    object: (member_expression object: (identifier) @container property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: ${FUNCTION}) @method (#eq? @_prototype "prototype"))
+(assignment_expression left: (member_expression object: (identifier) @container property: (property_identifier) @name)
+  right: ${FUNCTION}) @method
+(assignment_expression left: (member_expression object: (this) property: [
+  (property_identifier) (private_property_identifier)] @name)) @member
+`,
+  bindings: BINDINGS,
+  identifiers: IDENTIFIERS,
+}

@@ -1,0 +1,54 @@
+import type { LanguageSyntax } from './syntax-data.js'
+
+export const RUST: LanguageSyntax = {
+  grammar: 'rust',
+  definitions: `
+(mod_item name: (_) @name) @class
+(struct_item name: (_) @name) @class
+(enum_item name: (_) @name) @class
+(union_item name: (_) @name) @class
+(trait_item name: (_) @name) @class
+(type_item name: (_) @name) @class
+(associated_type name: (_) @name) @class
+(impl_item type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (scoped_type_identifier name: (type_identifier) @name)
+  (generic_type type: (scoped_type_identifier name: (type_identifier) @name))
+]) @scope
+
+(function_item name: (_) @name) @function
+(function_signature_item name: (_) @name) @function
+(ERROR "fn" . (identifier) @name @function)
+(macro_definition name: (_) @name) @function
+(let_declaration pattern: (identifier) @name value: (closure_expression)) @function
+
+(const_item name: (_) @name) @variable
+(static_item name: (_) @name) @variable
+(field_declaration name: (_) @name) @variable
+(enum_variant name: (_) @name) @variable
+(let_declaration pattern: (_) @binding) @variable
+(let_condition pattern: (_) @binding @variable)
+(for_expression pattern: (_) @binding @variable)
+(match_pattern . (_) @binding @variable)
+
+(parameter pattern: (_) @binding @parameter)
+(closure_parameters (_) @binding @parameter)
+(type_parameter name: (_) @name @parameter)
+(const_parameter name: (_) @name @parameter)
+`,
+  bindings: {
+    leaves: ['identifier', 'shorthand_field_identifier'],
+    through: {
+      tuple_pattern: '', slice_pattern: '', reference_pattern: '', ref_pattern: '', mut_pattern: '', or_pattern: '',
+      captured_pattern: '', tuple_struct_pattern: '-type', struct_pattern: '-type', field_pattern: '',
+      parameter: 'pattern',
+    },
+    // A name with a capital is a constant or a variant that is compared with.
+    pattern: /^(?:r#)?[\p{Ll}_]/u,
+  },
+  identifiers: [
+    'identifier', 'type_identifier', 'field_identifier', 'shorthand_field_identifier',
+  ],
+  functionsInClassesAreMethods: true,
+}

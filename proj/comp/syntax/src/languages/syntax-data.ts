@@ -1,0 +1,38 @@
+/** How the names of a pattern or declarator are found, e.g. `a` and `b` in `{ x: a, ...b }`. */
+export interface Bindings {
+  /** Node types that are a name themselves. */
+  leaves: readonly string[]
+  /** Node types that hold names: in which field, in all children but a field (`-type`), or in all (`''`). */
+  through: Readonly<Record<string, string>>
+  /** The node type that makes the name inside it that of a function. */
+  callable?: string
+  /** Node types whose field `scope` names the container of the name in their field `name`. */
+  qualified?: readonly string[]
+  /** What names must match, where constants look like names. */
+  pattern?: RegExp
+}
+
+/**
+ * What hermes knows of a language besides its grammar.
+ *
+ * The captures of `definitions`: a kind, on the node that defines (`@class`, `@method`, `@function`, `@variable`, or
+ * one of the next), with `@name` on its name or `@binding` on a pattern of names; `@container` on the name of the
+ * class a method is defined for elsewhere. Of several patterns that capture a name, the first counts.
+ * - `@assigned`: a variable that an assignment declares: the first one in its container counts.
+ * - `@member`: a field that is defined inside a method; its container is the class.
+ * - `@parameter`: no definition by itself, but seen by its function.
+ * - On an `ERROR`, what is not finished defines with its name alone: what it holds is not known.
+ * - `@scope`: a container that is no definition, such as Rust's `impl`.
+ */
+export interface LanguageSyntax {
+  /** File name of the grammar, without `tree-sitter-` and `.wasm`. */
+  grammar: string
+  definitions: string
+  bindings?: Bindings
+  /** Node types of identifiers. */
+  identifiers: readonly string[]
+  /** A function whose innermost container is a class is a method. */
+  functionsInClassesAreMethods?: boolean
+  /** Names that define nothing. */
+  blank?: string
+}

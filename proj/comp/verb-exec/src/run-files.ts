@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HermesError, isNodeError, type VerbContext } from '../../contracts/src/index.js'
+import { stateDirectory } from '../../files/src/index.js'
+import { FileOutput } from './file-output.js'
+
+/** Most bytes of one output stream on disk: 100 MiB. */
+export const MAX_OUTPUT_FILE_BYTES = 100 * 2 ** 20
+
+export interface RunFiles {
+  stdout: FileOutput
+  stderr: FileOutput
+  /** Aborted when one of them takes no more. */
+  enough: AbortSignal
+}
+
+/**
+ * The next free pair `<n>.stdout.txt`, `<n>.stderr.txt` in `.hermes/runs/<run>` below the root (contract section 3
+ * `proc.run`).
+ * @throws HermesError `POLICY_DENIED` where a link stands in place of the directory, or Node's code
+ */
+export function openRunFiles(verb: string, { session, runId }: Pick<VerbContext, 'session' | 'runId'>): RunFiles {
+  try {
+    return openNextPair(session.root, runId)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `${verb}: its output files in .hermes/runs cannot be made (${error.code})`, {
+      cause: error, hint: 'Ask the user to make the root writable, or to make room on its disk.',
+    })
+  }
+}
+
+function openNextPair(root: string, runId: string): RunFiles {
+  const directory = stateDirectory(root, 'runs', runId)
+  const controller = new AbortController()
+  const open = (name: string) => new FileOutput(join(directory, name), MAX_OUTPUT_FILE_BYTES, () => controller.abort())
+  for (let n = Math.floor(readdirSync(directory).length / 2) + 1; ; n++) {
+    const stdout = openNew(() => open(`${n}.stdout.txt`))
+    if (stdout === undefined) continue
+    const stderr = openNew(() => open(`${n}.stderr.txt`))
+    if (stderr !== undefined) return { stdout, stderr, enough: controller.signal }
+    stdout.close()
+    stdout.remove()
+  }
+}
+
+/** `undefined` where the name is taken. */
+function openNew(open: () => FileOutput): FileOutput | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'EEXIST') return undefined
+    throw error
+  }
+}

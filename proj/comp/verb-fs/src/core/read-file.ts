@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { defineVerb, integer, text, toolPath } from '../../../contracts/src/index.js'
+import { checkRange, splitLines } from '../lines.js'
+import { readExistingBytes } from '../read-existing.js'
+import { decodeText, ENCODINGS } from '../text-encoding.js'
+
+/** Seed 004 `read_file` (FR-001 to FR-007). */
+export const readFile = defineVerb({
+  name: 'read_file',
+  vocabulary: 'core',
+  description: 'Read a text file, or some of its lines, exactly as they are.',
+  category: 'file_operations',
+  version: '1.0.0',
+  type: 'read',
+  accessibility: ['llm'],
+  constraints: [
+    'The file must have the lines; end_line must not be less than start_line.',
+    'A file in another encoding is refused, never read with losses.',
+    'UTF-16 is recognised by its byte order mark, which is not part of the content; that of UTF-8 is, but not of '
+      + 'line 1.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    path: toolPath('File to read, absolute or relative to the root, e.g. "src/main.ts".'),
+    start_line: v.optional(integer('First line to read; the first of the file is 1. Default: 1.', 1)),
+    end_line: v.optional(integer('Last line to read; it is included. Default: the last of the file.', 1)),
+    encoding: v.optional(
+      v.pipe(v.picklist(ENCODINGS), v.description('How the file is written. Default: utf-8.')), 'utf-8',
+    ),
+  }),
+  result: v.strictObject({
+    path: text('The file, as written.'),
+    content: text('What was read, line breaks included.'),
+    start_line: integer('First line of the content.', 1),
+    end_line: integer('Last line of the content; 0 for an empty file.', 0),
+    total_lines: integer('How many lines the file has.', 0),
+  }),
+  examples: [
+    { path: 'src/main.ts' },
+    { path: 'src/main.ts', start_line: 2, end_line: 3 },
+  ],
+  handler({ path, start_line: start, end_line: end, encoding }, context) {
+    const whole = decodeText(path, readExistingBytes('read_file', path, context), encoding)
+    const { lines } = splitLines(whole)
+    const range = { first: start ?? 1, last: end ?? Math.max(start ?? 1, lines.length) }
+    const isPart = start !== undefined || end !== undefined
+    if (isPart) {
+      checkRange('read_file', range, lines.length, ({ first, last }) => `start_line: ${first}, end_line: ${last}`)
+    }
+    return {
+      path,
+      content: isPart ? lines.slice(range.first - 1, range.last).join('') : whole,
+      start_line: range.first,
+      end_line: isPart ? range.last : lines.length,
+      total_lines: lines.length,
+    }
+  },
+})

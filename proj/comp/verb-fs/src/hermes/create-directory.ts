@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { defineVerb, path } from '../../../contracts/src/index.js'
+import { createDirectory } from '../create-directory.js'
+import { parentNotes, parentsOf } from '../write-text.js'
+
+/** Seed 000 `FsCreateDirectoryArgs` and `FsCreateDirectoryResult`. */
+export const fsCreateDirectory = defineVerb({
+  name: 'fs.createDirectory',
+  vocabulary: 'hermes',
+  description: 'Create a directory with any missing parent directories. One that exists already is no error.',
+  category: 'directory',
+  version: '1.0.0',
+  type: 'write',
+  accessibility: ['llm'],
+  constraints: [],
+  primary: 'path',
+  args: v.strictObject({ path: path('Directory to create, e.g. "src/components".') }),
+  result: v.strictObject({ ...parentNotes }),
+  examples: [{ path: 'src/components' }],
+  handler({ path: written }, context) {
+    return parentsOf(createDirectory('fs.createDirectory', written, context))
+  },
+})

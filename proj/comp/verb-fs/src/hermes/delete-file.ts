@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { defineVerb, path } from '../../../contracts/src/index.js'
+import { removableFile } from '../removable-file.js'
+
+/** Seed 000 `FsDeleteFileArgs` and `FsDeleteFileResult`. */
+export const fsDeleteFile = defineVerb({
+  name: 'fs.deleteFile',
+  vocabulary: 'hermes',
+  description: 'Delete a file. Of a symbolic link the link is deleted, not what it points to.',
+  category: 'file',
+  version: '1.0.0',
+  type: 'write',
+  accessibility: ['llm'],
+  constraints: ['Files and links only; fs.deleteDirectory deletes directories.'],
+  primary: 'path',
+  args: v.strictObject({ path: path('File to delete, e.g. "notes/old.md".') }),
+  result: v.strictObject({}),
+  examples: [{ path: 'notes/old.md' }],
+  handler({ path: written }, context) {
+    context.files.remove(removableFile('fs.deleteFile', written, context))
+    return {}
+  },
+})

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { defineVerb, HermesError, integer, path } from '../../../contracts/src/index.js'
+import { checkSignal } from '../../../tree-walk/src/index.js'
+import { LineCounter } from '../line-counter.js'
+import { requireFile } from '../read-existing.js'
+
+/** Seed 000 `FsLineCountArgs` and `FsLineCountResult`. */
+export const fsLineCount = defineVerb({
+  name: 'fs.lineCount',
+  vocabulary: 'hermes',
+  description: 'Count the lines of a text file (UTF-8) of any size. A last line without a line break counts, an empty '
+    + 'file has 0.',
+  category: 'file',
+  version: '1.0.0',
+  type: 'read',
+  accessibility: ['llm'],
+  constraints: [],
+  primary: 'path',
+  args: v.strictObject({ path: path('File to count the lines of, e.g. "src/main.ts".') }),
+  result: v.strictObject({ lineCount: integer('How many lines the file has.', 0) }),
+  examples: [{ path: 'src/main.ts' }],
+  async handler({ path: written }, context) {
+    const target = requireFile('fs.lineCount', written, context)
+    const counter = new LineCounter()
+    for await (const chunk of context.files.chunks(target)) {
+      checkSignal(context.signal)
+      if (!counter.push(chunk)) throw notText(written)
+    }
+    const lineCount = counter.end()
+    if (lineCount === undefined) throw notText(written)
+    return { lineCount }
+  },
+})
+
+function notText(shownPath: string): HermesError {
+  return new HermesError('NOT_TEXT', `File is not UTF-8 text: ${shownPath}`, {
+    hint: 'It is a binary file or in another encoding. Use a command that knows its format.',
+  })
+}

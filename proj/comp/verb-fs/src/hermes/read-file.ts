@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { defineVerb, path, text } from '../../../contracts/src/index.js'
+import { readExisting } from '../read-existing.js'
+
+/** Seed 000 `FsReadFileArgs` and `FsReadFileResult`. */
+export const fsReadFile = defineVerb({
+  name: 'fs.readFile',
+  vocabulary: 'hermes',
+  description: 'Read a text file (UTF-8), whole and exactly as it is.',
+  category: 'file',
+  version: '1.0.0',
+  type: 'read',
+  accessibility: ['llm'],
+  constraints: [],
+  primary: 'path',
+  args: v.strictObject({ path: path('File to read, e.g. "README.md".') }),
+  result: v.strictObject({ content: text('The whole content of the file.') }),
+  examples: [{ path: 'README.md' }],
+  handler({ path: written }, context) {
+    return { content: readExisting('fs.readFile', written, 'read', context).content }
+  },
+})

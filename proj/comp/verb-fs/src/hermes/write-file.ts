@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { defineVerb, path, text } from '../../../contracts/src/index.js'
+import { fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
+
+/** Seed 000 `FsWriteFileArgs` and `FsWriteFileResult`. */
+export const fsWriteFile = defineVerb({
+  name: 'fs.writeFile',
+  vocabulary: 'hermes',
+  description: 'Write a file: create it with any missing parent directories, or replace its whole content.',
+  category: 'file',
+  version: '1.0.0',
+  type: 'write',
+  accessibility: ['llm'],
+  constraints: ['Atomic: the file has either its old or its new content.', 'Nothing is added to the content.'],
+  primary: 'path',
+  args: v.strictObject({
+    path: path('File to write, e.g. "notes/today.md".'),
+    content: text('The whole new content.'),
+  }),
+  result: v.strictObject({ ...parentNotes, ...writeNotes }),
+  examples: [{ path: 'notes/today.md', content: '# Today\n' }],
+  handler({ path: written, content }, context) {
+    const target = fileToWrite('fs.writeFile', written, context)
+    const outcome = writeWithParents('fs.writeFile', written, target, content, context)
+    return { ...parentsOf(outcome.createdDirs), ...notesOf(outcome.written) }
+  },
+})

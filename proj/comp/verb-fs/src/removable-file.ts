@@ -1,0 +1,12 @@
+import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { relatedVerbs } from './related-verbs.js'
+
+/** A file or link that may be removed. @throws HermesError `ENOENT`, `EISDIR`, and as the gate */
+export function removableFile(verb: string, path: string, context: VerbContext): ApprovedPath {
+  const target = approvePath(context.gate, verb, path, 'remove')
+  const found = context.files.lstat(target)
+  if (found === undefined) throw missingPath(verb, path, target, context)
+  if (found.kind === 'directory') throw pathError('EISDIR', verb, path, relatedVerbs(verb).onRemovingDirectory)
+  return target
+}

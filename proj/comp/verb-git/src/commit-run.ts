@@ -1,0 +1,130 @@
+import type { VerbContext } from '../../contracts/src/index.js'
+import {
+  gitFailure, nulFields, parseStatus, runGit, settings, type GitOutput, type GitRun, type StatusEntry,
+} from '../../git/src/index.js'
+import { commitRefused, noIdentity } from './commit-failure.js'
+import { isStaged, type Selection } from './commit-selection.js'
+import { literal, type OpenedRepository } from './open-repository.js'
+
+/** How long each run of git may take that must not be cancelled any more, in milliseconds. */
+const FINISH_MS = 30_000
+/** Long lists of paths go through standard input. */
+const PATHS_FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul']
+const ENGLISH = { LC_ALL: 'C' }
+
+export interface CommitMade {
+  hash: string
+  subject: string
+  files: string[]
+}
+
+/** The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks, filters, signing. */
+export class CommitRun {
+  readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>
+  readonly #repository: OpenedRepository
+
+  constructor(repository: OpenedRepository, { signal, limits }: Pick<VerbContext, 'signal' | 'limits'>) {
+    this.#repository = repository
+    this.where = { verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs }
+  }
+
+  /** All that differs in the whole work tree; a rename is a deletion and an addition. */
+  async status(): Promise<StatusEntry[]> {
+    const { stdout } = await this.#git(['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'])
+    return parseStatus(stdout).entries
+  }
+
+  /** All files of the index, from the top. */
+  async tracked(): Promise<ReadonlySet<string>> {
+    const { stdout } = await this.#git(['ls-files', '-z'])
+    return new Set(nulFields(stdout))
+  }
+
+  /** @param flags what is committed: nothing for the index, `--all` */
+  async commit(message: string, flags: readonly string[], input?: string): Promise<CommitMade> {
+    await this.#requireIdentity()
+    const output = await this.#try([
+      ...settings({ 'i18n.commitEncoding': 'utf-8' }), 'commit', '--cleanup=whitespace', `--message=${message}`,
+      ...flags,
+    ], { ...(input !== undefined && { input }) })
+    if (output.exitCode !== 0) throw await commitRefused(output, this.where)
+    return this.#made()
+  }
+
+  /** Commits these paths as they are in the work tree and nothing else. When that fails the index is as before. */
+  async commitOnly(
+    message: string, { changed, added }: Selection, entries: readonly StatusEntry[],
+  ): Promise<CommitMade> {
+    let made: CommitMade
+    try {
+      if (added.length > 0) {
+        await this.#git(['add', '--intent-to-add', ...PATHS_FROM_INPUT], { input: pathspecs(added) })
+      }
+      made = await this.commit(message, ['--only', ...PATHS_FROM_INPUT], pathspecs(changed))
+    } catch (error) {
+      if (added.length > 0) await this.#reset(added)
+      throw error
+    }
+    await this.#takeOver(changed, entries)
+    return made
+  }
+
+  /**
+   * A hook may have changed what was committed, in an index that git then threw away. The index takes over what the
+   * commit holds, but for what was staged and not named.
+   */
+  async #takeOver(changed: readonly string[], entries: readonly StatusEntry[]): Promise<void> {
+    const kept = new Set(entries.filter(isStaged).map(({ path }) => path))
+    for (const path of changed) kept.delete(path)
+    const { stdout } = await this.#finish(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])
+    const stale = nulFields(stdout).filter(path => !kept.has(path))
+    if (stale.length > 0) await this.#reset(stale)
+  }
+
+  /** Makes the index equal to the last commit for these paths; the work tree is left alone. */
+  async #reset(paths: readonly string[]): Promise<void> {
+    await this.#finish(['reset', '--quiet', ...PATHS_FROM_INPUT], pathspecs(paths))
+  }
+
+  async #requireIdentity(): Promise<void> {
+    for (const name of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+      const output = await this.#try(['var', name], { env: ENGLISH })
+      if (output.exitCode !== 0) throw noIdentity(output)
+    }
+  }
+
+  async #made(): Promise<CommitMade> {
+    const { stdout } = await this.#finish([
+      'log', '-1', '-z', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x00%s',
+    ])
+    const [hash = '', subject = ''] = nulFields(stdout)
+    const changed = await this.#finish([
+      'diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', hash,
+    ])
+    return { hash, subject, files: nulFields(changed.stdout).map(path => this.#repository.shown(path)) }
+  }
+
+  async #git(args: readonly string[], options: Pick<GitRun, 'input'> = {}): Promise<GitOutput> {
+    const output = await this.#try(args, { env: ENGLISH, ...options })
+    if (output.exitCode !== 0) throw gitFailure('git_commit', output)
+    return output
+  }
+
+  /** What belongs to a commit that is made, or to one that failed: it is done also once the run is cancelled. */
+  async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
+    const output = await runGit(args, {
+      ...this.where, env: ENGLISH, signal: new AbortController().signal, timeoutMs: FINISH_MS,
+      ...(input !== undefined && { input }),
+    })
+    if (output.exitCode !== 0) throw gitFailure('git_commit', output)
+    return output
+  }
+
+  #try(args: readonly string[], options: Pick<GitRun, 'input' | 'env'>): Promise<GitOutput> {
+    return runGit(args, { ...this.where, ...options })
+  }
+}
+
+function pathspecs(paths: readonly string[]): string {
+  return paths.map(literal).join('\0')
+}

@@ -1,0 +1,76 @@
+/** One line that matched, as ripgrep prints it. */
+export interface RipgrepRecord {
+  /** As ripgrep writes it, with `/`. */
+  path: string
+  /** 1-based. */
+  line: number
+  /** Bytes before the match, of the line in UTF-8; `undefined` for an empty match at its end. */
+  offset: number | undefined
+  /** `undefined` for a line that was too long to print. */
+  text: Buffer | undefined
+}
+
+const NEWLINE = 10
+/** Between the fields: text files hold none. */
+const SEPARATOR = 0
+/** What ripgrep prints once it finds a NUL character in a file. */
+const BINARY = new RegExp('^(.*?): (?:WARNING: stopped searching binary file after match|binary file matches) '
+  + String.raw`\(found "\\0" byte around offset \d+\)\r?\n`, 's')
+const TOO_LONG = /^\[Omitted long (?:matching )?line(?: with \d+ matches)?\]\r?$/
+
+/**
+ * Reads what ripgrep prints (`--null --field-match-separator=\\x00 --line-number --column --no-heading`) piece by
+ * piece: path, line, column, text, with NUL between them. Not its `--json`, which prints long lines in full and lists
+ * every match in them.
+ */
+export class RipgrepReader {
+  readonly #onRecord: (record: RipgrepRecord) => void
+  readonly #onBinary: (path: string) => void
+  #pending: Buffer = Buffer.alloc(0)
+
+  /** @param onBinary a file turned out not to be text; records of it may have come before */
+  constructor(onRecord: (record: RipgrepRecord) => void, onBinary: (path: string) => void) {
+    this.#onRecord = onRecord
+    this.#onBinary = onBinary
+  }
+
+  push(piece: Buffer): void {
+    const all = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece])
+    let from = 0
+    for (;;) {
+      const nul = all.indexOf(SEPARATOR, from)
+      const end = nul === -1 ? -1 : all.indexOf(NEWLINE, nul)
+      if (end === -1) break
+      this.#read(this.#withoutNotes(all.toString('utf8', from, nul)), all.subarray(nul + 1, end))
+      from = end + 1
+    }
+    this.#pending = all.subarray(from)
+  }
+
+  /** After the last piece. */
+  end(): void {
+    this.#withoutNotes(this.#pending.toString('utf8'))
+  }
+
+  /** A path may hold line breaks, so that only their wording tells notes from it. */
+  #withoutNotes(head: string): string {
+    let rest = head
+    for (let note = BINARY.exec(rest); note !== null; note = BINARY.exec(rest)) {
+      this.#onBinary(note[1] ?? '')
+      rest = rest.slice(note[0].length)
+    }
+    return rest
+  }
+
+  #read(path: string, rest: Buffer): void {
+    const first = rest.indexOf(SEPARATOR)
+    const second = rest.indexOf(SEPARATOR, first + 1)
+    const text = rest.subarray(Math.max(first, second) + 1)
+    this.#onRecord({
+      path,
+      line: Number(rest.toString('latin1', 0, first)),
+      offset: second === -1 ? undefined : Number(rest.toString('latin1', first + 1, second)) - 1,
+      text: text.length < 100 && TOO_LONG.test(text.toString('latin1')) ? undefined : text,
+    })
+  }
+}

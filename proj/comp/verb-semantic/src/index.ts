@@ -1,0 +1,1 @@
+export { semanticSearch } from './semantic-search.js'

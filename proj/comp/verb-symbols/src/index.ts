@@ -1,0 +1,2 @@
+export { findSymbol } from './find-symbol.js'
+export { getDefinition } from './get-definition.js'

@@ -1,0 +1,22 @@
+/** The index of a place, both numbers from 1; a column beyond its line is the line's end. */
+export function positionOf(text: string, line: number, column: number): number {
+  let start = 0
+  for (let count = 1; count < line; count++) {
+    const end = text.indexOf('\n', start)
+    if (end === -1) return text.length
+    start = end + 1
+  }
+  const end = text.indexOf('\n', start)
+  return Math.min(start + column - 1, end === -1 ? text.length : end)
+}
+
+/** Both from 1, the column in UTF-16 units. */
+export function placeOf(text: string, index: number): { line: number; column: number } {
+  let line = 1
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1 && end < index; end = text.indexOf('\n', start)) {
+    line++
+    start = end + 1
+  }
+  return { line, column: index - start + 1 }
+}

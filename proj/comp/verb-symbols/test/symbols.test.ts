@@ -1,0 +1,92 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { contextFor, loadVerb, plant, runVerb } from '../../verbs/test/golden-harness.js'
+
+const MAIN = "import { Server } from './server'\nfunction main() {\n  new Server().listen(1)\n}\n"
+const SERVER = 'export class Server {\n  listen(port: number) { return port }\n}\n'
+
+describe.each(['find_symbol', 'get_definition'])('%s', (name) => {
+  it('its examples are valid and run', async () => {
+    const root = tempDir()
+    plant(root, { 'src/main.ts': MAIN, 'src/server.ts': SERVER })
+    const { examples, args } = await loadVerb(name)
+    expect(examples.length).toBeGreaterThan(0)
+    for (const example of examples) {
+      expect(v.is(args, example)).toBe(true)
+      expect(await runVerb(name, example as object, contextFor(root, 'disk'))).toHaveProperty('data')
+    }
+  })
+
+  it('is cancelled', async () => {
+    const root = tempDir()
+    plant(root, { 'src/main.ts': MAIN })
+    const context = { ...contextFor(root, 'disk'), signal: AbortSignal.abort() }
+    const args = name === 'find_symbol' ? { symbol_name: 'main' } : { file_path: 'src/main.ts', line: 2, column: 10 }
+    expect(await runVerb(name, args, context)).toMatchObject({ code: 'CANCELLED' })
+  })
+
+  it.each([{ path: '/etc/a.ts' }, { path: 'link/a.ts' }])('touches nothing outside the root: $path', async ({ path }) => {
+    const root = tempDir()
+    symlinkSync('/etc', join(root, 'link'))
+    const args = name === 'find_symbol' ? { symbol_name: 'a', path } : { file_path: path, line: 1, column: 1 }
+    expect(await runVerb(name, args, contextFor(root, 'disk'))).toMatchObject({ code: 'POLICY_DENIED' })
+  })
+
+  it('refuses a file over the limit', async () => {
+    const root = tempDir()
+    plant(root, { 'a.ts': { repeat: ['let f\n', 20_000] } })
+    const args = name === 'find_symbol' ? { symbol_name: 'f', path: 'a.ts' } : { file_path: 'a.ts', line: 1, column: 5 }
+    expect(await runVerb(name, args, contextFor(root, 'disk'))).toMatchObject({ code: 'FILE_TOO_LARGE' })
+  })
+
+  it.each([
+    {}, { symbol_name: '', file_path: '' }, { symbol_name: 'a', symbol_type: 'struct' },
+    { symbol_name: 'a', path: '../b' }, { file_path: 'a.ts', line: 0, column: 1 },
+    { file_path: 'a.ts', line: 1.5, column: 1 }, { file_path: 'a.ts', line: '1', column: 1 },
+  ])('refuses %j', async (args) => {
+    expect(v.is((await loadVerb(name)).args, args)).toBe(false)
+  })
+})
+
+describe('get_definition', () => {
+  it("names what is in TypeScript's own library, and reads nothing else outside", async () => {
+    const outer = tempDir()
+    mkdirSync(join(outer, 'root'))
+    writeFileSync(join(outer, 'secret.ts'), 'export const secret = 1\n')
+    writeFileSync(join(outer, 'tsconfig.json'), '{ "compilerOptions": { "paths": { "x": ["./secret.ts"] } } }')
+    const root = join(outer, 'root')
+    plant(root, { 'a.ts': "import { secret } from '../secret'\nimport { secret as same } from 'x'\n[secret, same].map(String)\n" })
+    const at = async (line: number, column: number) => (
+      runVerb('get_definition', { file_path: 'a.ts', line, column }, contextFor(root, 'disk'))
+    )
+    expect(await at(3, 16)).toMatchObject({
+      data: { definitions: [{ path: 'lib.es5.d.ts', library: true, name: 'map', kind: 'method' }] },
+    })
+    // The import is all that is known of it.
+    expect(await at(3, 2)).toMatchObject({ data: { definitions: [{ path: 'a.ts', line: 1 }] } })
+    expect(await at(3, 10)).toMatchObject({ data: { definitions: [{ path: 'a.ts', line: 2 }] } })
+  })
+
+  it('sees what a dry run would have written', async () => {
+    const root = tempDir()
+    plant(root, { 'a.ts': "import { b } from './b'\nb()\n" })
+    const context = contextFor(root, 'overlay')
+    context.files.write(context.gate.approve('b.ts', 'write'), 'export function b() {}\n')
+    expect(await runVerb('get_definition', { file_path: 'a.ts', line: 2, column: 1 }, context)).toMatchObject({
+      data: { definitions: [{ path: 'b.ts', line: 1, column: 17 }] },
+    })
+  })
+})
+
+describe('find_symbol', () => {
+  it('passes over what the gate denies', async () => {
+    const root = tempDir()
+    plant(root, { '.git/a.py': 'def f(): pass\n', 'a.py': 'def f(): pass\n' })
+    expect(await runVerb('find_symbol', { symbol_name: 'f' }, contextFor(root, 'disk'))).toMatchObject({
+      data: { symbols: [{ path: 'a.py' }] },
+    })
+  })
+})

@@ -1,0 +1,1 @@
+export { machineInfo } from './machine-info.js'

@@ -1,0 +1,2 @@
+export { askUser } from './ask-user.js'
+export { confirmAction } from './confirm-action.js'

@@ -1,0 +1,31 @@
+/** What the trial of the symbol verbs needs, as one module. */
+import ts from 'typescript'
+import type { VerbContext } from '../comp/contracts/src/index.js'
+import { DiskFiles } from '../comp/files/src/index.js'
+import { createPathGate } from '../comp/policy/src/index.js'
+
+export { definitionAgreement, symbolAgreement } from '../comp/verb-symbols/test/agreement.js'
+
+/** What editors use for files without a tsconfig.json. */
+export function usualOptions(): ts.CompilerOptions {
+  return {
+    target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.Preserve, allowJs: true, noEmit: true,
+    resolveJsonModule: true,
+  }
+}
+
+export function contextFor(root: string): VerbContext {
+  const gate = createPathGate({ root })
+  return {
+    gate,
+    files: new DiskFiles(),
+    session: { root: gate.root, context: new Map() },
+    limits: { maxFileBytes: 10 * 1024 * 1024, maxOutputBytes: 1024 * 1024, commandTimeoutMs: 1000, maxMatches: 10_000 },
+    runId: 'trial',
+    dryRun: false,
+    ui: undefined,
+    approve: async () => 'unavailable',
+    signal: new AbortController().signal,
+  }
+}
