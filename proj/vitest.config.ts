@@ -5,5 +5,6 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['proj/**/test/**/*.test.ts'],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })

@@ -1,11 +1,13 @@
 /** The public surface of hermes on Node. Contract section 5; `hermes/core` is its pure part. */
 export {
-  absolutePath, defineVerb, EXECUTION_CODES, HermesError, integer, NESL_CODES, NODE_CODES, SCANNER_CODES, text,
+  absolutePath, boundedText, defineVerb, EXECUTION_CODES, flag, HermesError, integer, integerBetween, NESL_CODES,
+  NODE_CODES, notArray, path, SCANNER_CODES, text, textMap, texts, toolPath,
 } from '../comp/contracts/src/index.js'
 export type {
-  AccessClass, Accessibility, ActionResult, AnyVerb, ApprovedPath, BlockFormat, ContextItem, DirectoryEntry, ErrorCode,
-  ExecutionResult, FileChange, FileStat, FileStore, HermesEvent, HermesOptions, Limits, ParsedBlock, ParseError, ParseOutcome,
-  PathAccess, PathGate, SessionState, SkippedBlock, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
+  AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
+  CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, ErrorCode, ExecutionResult, FileChange,
+  FileStat, FileStore, HermesEvent, HermesOptions, Limits, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
+  SessionState, SkippedBlock, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
 } from '../comp/contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'
 export type { ExecutorOptions } from '../comp/executor/src/index.js'

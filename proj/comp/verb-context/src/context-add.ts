@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb } from '../../contracts/src/index.js'
+import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
 
 /** Seed 002 `context_add`: `{path}`. */
@@ -14,7 +14,7 @@ export const contextAdd = defineVerb({
   constraints: ['Kept in memory for the session only.'],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to add.') }),
-  result: v.strictObject({ path: v.string() }),
+  result: v.strictObject({ path: text('The file, as written.') }),
   examples: [{ path: '/workspace/src/main.ts' }],
   handler({ path }, context) {
     const resolved = approvePath(context.gate, 'context_add', path, 'read')

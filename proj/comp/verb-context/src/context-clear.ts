@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb } from '../../contracts/src/index.js'
+import { defineVerb, texts } from '../../contracts/src/index.js'
 
 /** Seed 002 `context_clear`: `{removed}`. */
 export const contextClear = defineVerb({
@@ -13,7 +13,7 @@ export const contextClear = defineVerb({
   constraints: [],
   primary: undefined,
   args: v.strictObject({}),
-  result: v.strictObject({ removed: v.array(v.string()) }),
+  result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
   examples: [{}],
   handler(_args, { session: { context: items } }) {
     const removed = [...items.values()].map(({ path }) => path)

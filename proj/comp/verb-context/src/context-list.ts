@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb } from '../../contracts/src/index.js'
+import { defineVerb, integer, text } from '../../contracts/src/index.js'
 import { itemSize } from './item-size.js'
 
 /** Seed 002 `context_list`: `[{path, size}]`, `size` in bytes. */
@@ -15,8 +15,8 @@ export const contextList = defineVerb({
   primary: undefined,
   args: v.strictObject({}),
   result: v.array(v.strictObject({
-    path: v.string(),
-    size: v.number(),
+    path: text('The file, as written when it was added.'),
+    size: integer('Its size in bytes; 0 when it is no longer there.', 0),
     missing: v.optional(v.pipe(v.boolean(), v.description('The file is no longer there; context_prune removes it.'))),
   })),
   examples: [{}],

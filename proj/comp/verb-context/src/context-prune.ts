@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb } from '../../contracts/src/index.js'
+import { defineVerb, texts } from '../../contracts/src/index.js'
 import { itemSize } from './item-size.js'
 
 /** Seed 002 `context_prune`: `{removed}`. Unused is what no longer exists. */
@@ -14,7 +14,7 @@ export const contextPrune = defineVerb({
   constraints: [],
   primary: undefined,
   args: v.strictObject({}),
-  result: v.strictObject({ removed: v.array(v.string()) }),
+  result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
   examples: [{}],
   handler(_args, context) {
     const { context: items } = context.session

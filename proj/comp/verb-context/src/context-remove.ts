@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError } from '../../contracts/src/index.js'
+import { absolutePath, defineVerb, HermesError, text } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { approveIfAllowed } from '../../verb-paths/src/index.js'
 
@@ -15,7 +15,7 @@ export const contextRemove = defineVerb({
   constraints: [],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to remove, as context_list shows it.') }),
-  result: v.strictObject({ path: v.string() }),
+  result: v.strictObject({ path: text('The file, as written.') }),
   examples: [{ path: '/workspace/src/main.ts' }],
   handler({ path }, { gate, session: { context: items } }) {
     const resolved = approveIfAllowed(gate, path, 'read')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError, text } from '../../contracts/src/index.js'
+import { absolutePath, defineVerb, HermesError, text, texts } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
 import { compilePattern, Unreadable, walk } from '../../tree-walk/src/index.js'
 
@@ -23,7 +23,7 @@ export const glob = defineVerb({
     pattern: text('Pattern of the paths below base_path, e.g. "src/**/*.ts".'),
     base_path: absolutePath('Directory to search.'),
   }),
-  result: v.array(v.string()),
+  result: texts('The files found, beginning with base_path as written, sorted.'),
   examples: [{ pattern: '**/*.{ts,tsx}', base_path: '/workspace' }],
   async handler({ pattern, base_path }, context) {
     const matcher = compilePattern('glob', 'pattern', pattern, { dot: false })

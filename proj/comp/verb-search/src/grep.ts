@@ -1,12 +1,16 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError, isNodeError, text } from '../../contracts/src/index.js'
+import { absolutePath, defineVerb, HermesError, integer, isNodeError, text } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
 import { searchFile } from './search-file.js'
 import { compilePattern, Unreadable, walk } from '../../tree-walk/src/index.js'
 
-const result = v.array(v.strictObject({ file: v.string(), line_number: v.number(), line: v.string() }))
+const result = v.array(v.strictObject({
+  file: text('The file, beginning with path as written.'),
+  line_number: integer('1-based number of the line.', 1),
+  line: text('The line without its line break; cut around the match when it is long.'),
+}))
 
 /** Seed 002 `grep`: `[{file, line_number, line}]`. */
 export const grep = defineVerb({
