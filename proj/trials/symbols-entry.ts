@@ -21,7 +21,10 @@ export function contextFor(root: string): VerbContext {
     gate,
     files: new DiskFiles(),
     session: { root: gate.root, context: new Map() },
-    limits: { maxFileBytes: 10 * 1024 * 1024, maxOutputBytes: 1024 * 1024, commandTimeoutMs: 1000, maxMatches: 10_000 },
+    limits: {
+      maxFileBytes: 10 * 1024 * 1024, maxOutputBytes: 1024 * 1024, commandTimeoutMs: 1000, maxCommandTimeoutMs: 1000,
+      maxMatches: 10_000,
+    },
     runId: 'trial',
     dryRun: false,
     ui: undefined,

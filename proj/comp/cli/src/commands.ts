@@ -36,7 +36,8 @@ export const COMMANDS: readonly Command[] = [
     about: [
       FILE_ABOUT,
       'Each block is validated and run on its own: one bad block never costs another. Files outside the root',
-      'are never touched by a verb. Commands (the exec verb) are not sandboxed: they may do what you may do.',
+      'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script, and the hooks that',
+      'git_commit runs) are not sandboxed: they may do what you may do.',
     ],
     maxPositionals: 1,
     flags: [
@@ -103,11 +104,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'tools',
-    summary: 'List the verbs that blocks can call, show one, or judge arguments for one',
+    summary: 'List the verbs that blocks can call, show one, or check arguments against its schema',
     usage: ['tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]'],
     about: [
       'A verb is what a block names as its action. validate reads arguments for it, JSON or YAML, from standard input',
-      'and says whether a call with them would be run; nothing is run.',
+      'and says whether they fit its schema; nothing is run. Rules that no schema states (show lists them), and what',
+      'is on the disk, are judged by a run only. Results are named as in the JSON Schema; idl shows them as hermes exec',
+      'prints them, with camelCase names.',
     ],
     maxPositionals: 2,
     flags: [

@@ -1,6 +1,8 @@
 import { HermesError, type HermesOptions, type UserInterface } from '../../contracts/src/index.js'
 import { TerminalUi } from './terminal-ui.js'
 
+const BY_STDIN = ' while the text comes by standard input; give it as a file to be asked at the terminal'
+
 export interface ConsentRequest {
   /** `--yes`: approvals are given, and what can be taken back is confirmed, without asking. */
   yes: boolean
@@ -13,32 +15,47 @@ export interface ConsentRequest {
 export function consentOptions({ yes, usesStdin, signal }: ConsentRequest): Pick<HermesOptions, 'approve' | 'ui'> {
   const user = usesStdin ? undefined : userAtTerminal()
   if (yes) return { approve: () => 'once', ui: saysYes(user) }
-  return user ? { approve: request => user.approve(request, signal), ui: user } : {}
+  if (user) return { approve: request => user.approve(request, signal), ui: user }
+  return usesStdin && process.stderr.isTTY && !isUnattended() ? { ui: NOT_FROM_A_PIPE } : {}
 }
 
 function userAtTerminal(): TerminalUi | undefined {
   const { stdin, stdout, stderr, env } = process
-  if (!stdin.isTTY || !stderr.isTTY || isSet(env['CI'])) return undefined
+  if (!stdin.isTTY || !stderr.isTTY || isUnattended()) return undefined
   return new TerminalUi({ input: stdin, output: stderr, hasOpenLine: stdout.isTTY && env['TERM'] !== 'dumb' })
 }
 
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && !['', '0', 'false'].includes(value)
+/** Continuous integration: a terminal there has nobody in front of it. */
+function isUnattended(): boolean {
+  return !['', '0', 'false'].includes(process.env['CI'] ?? '')
+}
+
+/** What a model can do instead. */
+const INSTEAD = {
+  ask_user: 'Decide yourself, and say what you assumed; or ask in your answer.',
+  confirm_action: 'Take it as a no: leave it, or describe it in your answer.',
+}
+
+function nobody(verb: keyof typeof INSTEAD, why: string): HermesError {
+  return new HermesError('NO_USER', `${verb}: there is no user to ask${why}`, { hint: INSTEAD[verb] })
+}
+
+/** There is a user, who cannot be asked: the answer itself comes by standard input. */
+const NOT_FROM_A_PIPE: UserInterface = {
+  ask: async () => Promise.reject(nobody('ask_user', BY_STDIN)),
+  confirm: async () => Promise.reject(nobody('confirm_action', BY_STDIN)),
 }
 
 /** A yes given beforehand answers no question, and agrees to nothing that cannot be taken back. */
 function saysYes(user: UserInterface | undefined): UserInterface {
-  const nobody = (verb: string) => new HermesError('NO_USER', `${verb}: there is no user to ask`, {
-    hint: 'The yes given beforehand does not answer this. Leave it, or describe it in your answer.',
-  })
   return {
     async ask(question, signal) {
-      if (!user) throw nobody('ask_user')
+      if (!user) throw nobody('ask_user', ', and --yes answers no question')
       return user.ask(question, signal)
     },
     async confirm(request, signal) {
       if (!request.destructive) return true
-      if (!user) throw nobody('confirm_action')
+      if (!user) throw nobody('confirm_action', ', and --yes confirms nothing that cannot be taken back')
       return user.confirm(request, signal)
     },
   }

@@ -15,17 +15,25 @@ export interface Terminal {
   hasOpenLine: boolean
 }
 
+export interface Prompt<Answer> {
+  /** Shown once, above the question. */
+  text: string
+  question: string
+  /** The answer a reply means; `undefined` asks again. */
+  read: (reply: string) => Answer | undefined
+  /** What may be typed, shown before it asks again. */
+  help: string
+}
+
 /**
  * Shows `text` and asks until `read` takes the reply. The terminal stays in line mode: the system edits the line, and
  * turns Ctrl-C into the signal that ends the run.
  *
- * @param read the answer a reply means; `undefined` asks again
  * @returns `undefined` when the input ended, or after three replies that are no answer
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, hasOpenLine }: Terminal, text: string, question: string, signal: AbortSignal,
-  read: (reply: string) => Answer | undefined,
+  { input, output, hasOpenLine }: Terminal, { text, question, read, help }: Prompt<Answer>, signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()
   await discardTyped(input)
@@ -40,7 +48,7 @@ export async function prompt<Answer>(
   })
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      output.write(question)
+      output.write(tries === 0 ? question : `${help}\n${question}`)
       const line = new Promise<string>(resolve => lines.once('line', resolve))
       const reply = await Promise.race([line, ended, aborted])
       if (reply === undefined) break

@@ -9,6 +9,7 @@ const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
   o: 'once', once: 'once', s: 'session', session: 'session', a: 'always', always: 'always', d: 'deny', deny: 'deny',
   '': 'deny',
 }
+const LASTING = 'session and always both allow it until this run ends: nothing is stored yet.\n'
 const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
 
 /** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
@@ -26,10 +27,12 @@ export class TerminalUi implements UserInterface {
     )).join('')
     const preset = defaultOption === undefined ? '' : `Enter alone answers:\n${this.#quote(defaultOption)}`
     const how = options === undefined ? 'Your answer' : numbered ? 'Its number or text' : 'One of them, as written'
-    const answer = await prompt(
-      this.#terminal, `The model asks you:\n${this.#quote(question)}${list}${preset}`, `${how}: `, signal,
-      reply => answerOf(reply, options, numbered, defaultOption),
-    )
+    const answer = await prompt(this.#terminal, {
+      text: `The model asks you:\n${this.#quote(question)}${list}${preset}`,
+      question: `${how}: `,
+      read: reply => answerOf(reply, options, numbered, defaultOption),
+      help: helpFor(options, numbered),
+    }, signal)
     if (answer !== undefined) return answer
     throw new HermesError('NO_USER', 'ask_user: the user gave no answer', {
       hint: 'Decide yourself, and say what you assumed; or ask in your answer.',
@@ -38,22 +41,39 @@ export class TerminalUi implements UserInterface {
 
   async confirm({ description, destructive }: ConfirmationRequest, signal: AbortSignal): Promise<boolean> {
     const warning = destructive ? 'It says that this cannot be taken back.\n' : ''
-    const text = `The model asks you to confirm:\n${this.#quote(description)}${warning}`
-    const answer = await prompt(this.#terminal, text, 'Agree? [y/N] ', signal, reply => lookUp(YES_NO, reply))
+    const answer = await prompt(this.#terminal, {
+      text: `The model asks you to confirm:\n${this.#quote(description)}${warning}`,
+      question: 'Agree? [y/N] ',
+      read: reply => lookUp(YES_NO, reply),
+      help: 'Type y or n.',
+    }, signal)
     return answer ?? false
   }
 
-  /** For the option `approve`. */
+  /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
   async approve({ action, reason }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    // The reason is hermes' own, but what it names is the model's.
-    const text = `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}`
-    const question = 'Allow? [o]nce [s]ession [a]lways [d]eny (Enter: deny) '
-    return await prompt(this.#terminal, text, question, signal, reply => lookUp(APPROVALS, reply)) ?? 'deny'
+    const answer = await prompt(this.#terminal, {
+      // The reason is hermes' own, but what it names is the model's.
+      text: `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}${LASTING}`,
+      question: 'Allow? [o]nce [s]ession [a]lways [d]eny (Enter: deny) ',
+      read: reply => lookUp(APPROVALS, reply),
+      help: 'Type o, s, a or d.',
+    }, signal)
+    if (answer !== undefined) return answer
+    throw new HermesError('APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`, {
+      hint: 'Nothing was done. Say in your answer what you want to do, and ask.',
+    })
   }
 
   #quote(text: string): string {
     return modelWords(text, this.#terminal.output.columns || 80)
   }
+}
+
+function helpFor(options: readonly string[] | undefined, numbered: boolean): string {
+  if (options === undefined) return 'Type an answer.'
+  if (!numbered) return 'Type one of the texts above, as it is written.'
+  return options.length === 1 ? 'Type 1, or the text.' : `Type a number from 1 to ${options.length}, or one of the texts.`
 }
 
 /** A number that could mean the option or its place. */

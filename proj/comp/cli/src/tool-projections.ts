@@ -21,6 +21,7 @@ const PROJECTIONS: Readonly<Record<string, Projection>> = {
   ),
 }
 const FORMATS = Object.keys(PROJECTIONS)
+const NOT_JSON = ['idl', 'yaml']
 
 /** What `--format` or `--json` asks for; `undefined` is the text for people. @throws HermesError for wrong usage */
 export function projectionOf(args: Arguments): Projection | undefined {
@@ -30,9 +31,9 @@ export function projectionOf(args: Arguments): Projection | undefined {
   if (!projection) {
     throw usageError(`Unknown format: ${format}`, `${didYouMean(format, FORMATS)}Formats: ${FORMATS.join(', ')}.`)
   }
-  if (args.has('json')) {
-    const hint = 'Give one of them; all formats but idl and yaml are JSON.'
-    throw usageError('--format and --json cannot be given together', hint)
+  if (args.has('json') && NOT_JSON.includes(format)) {
+    const hint = `Leave out one of them; all formats but ${NOT_JSON.join(' and ')} are JSON anyway.`
+    throw usageError(`--format ${format} is not JSON, which --json asks for`, hint)
   }
   return projection
 }

@@ -24,10 +24,21 @@ export async function selectVerbs(args: Arguments): Promise<AnyVerb[]> {
   return all.filter(verb => isIn(verb, category) && inToolset(verb))
 }
 
-/** The verb of that name, as blocks may write it. @throws HermesError for an unknown name, with the nearest one */
+/** Why a selection is empty, to be read after "0 verbs". */
+export function whyNone(args: Arguments): string {
+  const category = args.value('category')
+  const toolsets = args.values('toolset')
+  if (category === undefined || toolsets.length === 0) return ''
+  const which = toolsets.length === 1 ? 'toolset' : 'any of the toolsets'
+  return `: none of category ${category} is in ${which} ${toolsets.join(', ')}`
+}
+
+/** The verb of that name, in any case where only one is so named. @throws HermesError for an unknown name, with the nearest one */
 export async function loadVerb(name: string): Promise<AnyVerb> {
   const registry = new VerbRegistry(VERBS)
-  const verb = await registry.load(name)
+  const alike = registry.names().filter(one => one.toLowerCase() === name.toLowerCase())
+  const [only = name] = alike.length === 1 ? alike : []
+  const verb = await registry.load(name) ?? await registry.load(only)
   if (verb) return verb
   throw usageError(`Unknown verb: ${name}`, `${didYouMean(name, registry.names())}hermes tools list shows all verbs.`)
 }

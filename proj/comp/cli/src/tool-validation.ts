@@ -7,7 +7,7 @@ import { EXIT } from './exit-codes.js'
 import { print } from './output.js'
 import { readInput } from './read-input.js'
 
-/** `hermes tools validate NAME`: judges arguments from standard input as a run would, and runs nothing. */
+/** `hermes tools validate NAME`: checks arguments from standard input against the verb's schema, and runs nothing. */
 export async function validateArguments(verb: AnyVerb, args: Arguments): Promise<number> {
   if (process.stdin.isTTY) {
     const hint = `Pipe them in: echo '${exampleOf(verb)}' | hermes tools validate ${verb.name}`

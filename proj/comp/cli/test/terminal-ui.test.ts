@@ -15,12 +15,13 @@ interface Session { exit: number; output: string; left: Step[] }
 
 /** `hermes apply` at a pseudo terminal. */
 async function atTerminal(
-  calls: readonly Call[], steps: readonly Step[], { flags = [], env = {}, cwd = tempDir() }: {
-    flags?: readonly string[]; env?: Record<string, string>; cwd?: string
+  calls: readonly Call[], steps: readonly Step[], { flags = [], env = {}, cwd = tempDir(), piped = false }: {
+    flags?: readonly string[]; env?: Record<string, string>; cwd?: string; piped?: boolean
   } = {},
 ): Promise<Session & { lines: string[] }> {
   writeFileSync(join(cwd, 'answer.md'), calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join(''))
-  const program = [process.execPath, cli.path, 'apply', 'answer.md', ...flags]
+  const apply = [process.execPath, cli.path, 'apply']
+  const program = piped ? ['sh', '-c', 'cat answer.md | "$@"', 'sh', ...apply, ...flags] : [...apply, 'answer.md', ...flags]
   const options = { cwd, env: { ...plainEnvironment(), NO_COLOR: '1', TERM: 'xterm', ...env } }
   const session = await new Promise<Session>((resolve, reject) => {
     execFile('python3', [driver, JSON.stringify(steps), ...program], options, (error, stdout) => {
@@ -71,7 +72,53 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
 
   it('asks again after a wrong answer, three times', async () => {
     const steps: Step[] = [['text: ', '9\n'], ['text: ', 'x\n'], ['text: ', '\n']]
-    expect(answers(await atTerminal([ask('Which?', { options: ['a', 'b'] })], steps, JSON_FLAGS))).toEqual(['NO_USER'])
+    const session = await atTerminal([ask('Which?', { options: ['a', 'b'] })], steps, JSON_FLAGS)
+    expect(answers(session)).toEqual(['NO_USER'])
+    expect(session.lines.filter(line => line === 'Type a number from 1 to 2, or one of the texts.')).toHaveLength(2)
+  })
+
+  it('says what may be typed: other questions', async () => {
+    const session = await atTerminal(
+      [ask('How many?', { options: ['2', '1'] }), ask('Well?'), confirm('Remove the directory')],
+      [['written: ', 'x\n'], ['written: ', '1\n'], ['answer: ', '\n'], ['answer: ', 'ok\n'], ['[y/N] ', 'ok\n'], ['[y/N] ', 'y\n']],
+      JSON_FLAGS,
+    )
+    expect(answers(session)).toEqual([{ answer: '1' }, { answer: 'ok' }, { confirmed: true }])
+    for (const help of ['Type one of the texts above, as it is written.', 'Type an answer.', 'Type y or n.']) {
+      expect(session.lines).toContain(help)
+    }
+  })
+
+  it('approvals: what is no answer is not taken for a no of the user', async () => {
+    const cwd = tempDir()
+    writeFileSync(join(cwd, 'a'), 'a')
+    const call = { name: 'delete_file', arguments: { path: 'a' } }
+    const steps: Step[] = [['deny) ', 'y\n'], ['deny) ', 'yes\n'], ['deny) ', 'ok\n']]
+    const { lines, output } = await atTerminal([call], steps, { cwd })
+    expect(lines.filter(line => line === 'Type o, s, a or d.')).toHaveLength(2)
+    expect(existsSync(join(cwd, 'a'))).toBe(true)
+    expect(output).toContain('delete_file: the user was asked for an approval and gave no clear answer')
+    expect(output).toContain('APPROVAL_DENIED')
+    expect(output).not.toContain('does not want')
+  })
+
+  it('approvals: always is not said to last longer than it does', async () => {
+    const cwd = tempDir()
+    for (const name of ['a', 'b']) writeFileSync(join(cwd, name), name)
+    const calls = ['a', 'b'].map(name => ({ name: 'delete_file', arguments: { path: name } }))
+    const { lines, exit } = await atTerminal(calls, [['deny) ', 'a\n']], { cwd })
+    expect(exit).toBe(0)
+    expect(lines).toContain('session and always both allow it until this run ends: nothing is stored yet.')
+  })
+
+  it('a text by standard input leaves nobody to ask, and says what would', async () => {
+    const { output, exit } = await atTerminal([ask('Well?'), confirm('Remove the directory')], [], { piped: true })
+    expect(exit).toBe(1)
+    for (const verb of ['ask_user', 'confirm_action']) {
+      expect(output).toContain(
+        `${verb}: there is no user to ask while the text comes by standard input; give it as a file to be asked at the terminal`,
+      )
+    }
   })
 
   it('the end of the input is no answer, also to later questions', async () => {
@@ -154,6 +201,8 @@ it('without a terminal --yes answers what it can', async () => {
   const calls = [{ name: 'delete_file', arguments: { path: 'a' } }, confirm('Rename the file'), confirm('Remove it all', true), ask('?')]
   const input = calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join('')
   const { stdout } = await cli.run(['apply', '--json', '--yes'], { cwd, input })
+  expect(stdout).toContain('confirm_action: there is no user to ask, and --yes confirms nothing that cannot be taken back')
+  expect(stdout).toContain('ask_user: there is no user to ask, and --yes answers no question')
   expect(answers({ output: `\n${stdout.replaceAll('\n', '\r\n')}`, exit: 0, left: [] }).slice(1))
     .toEqual([{ confirmed: true }, 'NO_USER', 'NO_USER'])
   expect(existsSync(join(cwd, 'a'))).toBe(false)

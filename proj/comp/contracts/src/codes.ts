@@ -28,10 +28,12 @@ export const EXECUTION_CODES = [
   'OPERATION_IN_PROGRESS', 'NO_IDENTITY', 'INTERNAL',
 ] as const
 
+/** Codes of wrong options and registrations: these throw, they are never results. */
+export const USAGE_CODES = ['INVALID_OPTION', 'ALREADY_REGISTERED'] as const
+
 export type NeslCode = (typeof NESL_CODES)[number]
 export type ScannerCode = (typeof SCANNER_CODES)[number]
 export type ExecutionCode = (typeof EXECUTION_CODES)[number]
-/** Codes of wrong options and registrations: these throw, they are never results. */
-export type UsageCode = 'INVALID_OPTION' | 'ALREADY_REGISTERED'
+export type UsageCode = (typeof USAGE_CODES)[number]
 /** Node's codes are an open set, hence `string`. */
 export type ErrorCode = NeslCode | ScannerCode | ExecutionCode | UsageCode | (string & {})

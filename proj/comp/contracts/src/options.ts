@@ -25,7 +25,10 @@ export interface HermesOptions {
   ui?: UserInterface
   /** Overrides of the defaults, field by field. */
   limits?: Partial<Limits>
-  /** Time limit of one command in milliseconds; the same as `limits.commandTimeoutMs`. */
+  /**
+   * Time limit of one command in milliseconds, whatever its call asks for: the same as `limits.commandTimeoutMs`, and
+   * `limits.maxCommandTimeoutMs` where that is not given too.
+   */
   timeoutMs?: number
   /** Aborting it kills the running command, and the blocks not yet started fail with `CANCELLED`. */
   signal?: AbortSignal

@@ -17,8 +17,13 @@ export interface Limits {
   maxFileBytes: number
   /** Most bytes kept of each output stream of a command; head and tail are kept. Default 1 MiB. */
   maxOutputBytes: number
-  /** Time limit of one command, in milliseconds. Default 120,000. */
+  /**
+   * Time limit of a command, in milliseconds, where its call names none and its verb has no default of its own. Default
+   * 120,000.
+   */
   commandTimeoutMs: number
+  /** Longest time a call may ask for, in milliseconds. Default: a given `commandTimeoutMs`, else 3,600,000. */
+  maxCommandTimeoutMs: number
   /** Most matches `grep` and `glob` return. Default 10,000. */
   maxMatches: number
 }

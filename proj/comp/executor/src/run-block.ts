@@ -1,6 +1,7 @@
 import type { AnyVerb, ParsedBlock, VerbContext } from '../../contracts/src/index.js'
 import { parameterDefinitions, validateCall, type VerbRegistry } from '../../registry/src/index.js'
 import { bounded, failure, type Outcome } from './failures.js'
+import { namesFor } from './known-names.js'
 import type { Settings } from './settings.js'
 
 export interface BlockRun {
@@ -31,7 +32,7 @@ async function attempt(
 ): Promise<BlockRun> {
   try {
     const verb = block.action === '' ? undefined : await registry.load(block.action)
-    const refusal = verb ? await refuse(verb, settings, registry) : unknownAction(block, registry)
+    const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, registry, settings)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
     const valid = validateCall(verb, block.format, block.params, settings.rules)
     if (!valid.ok) {
@@ -60,16 +61,20 @@ async function handle(
   }
 }
 
-function unknownAction(block: ParsedBlock, registry: VerbRegistry): Pick<Outcome, 'error' | 'code' | 'hint'> {
-  const names = registry.names()
+async function unknownAction(
+  block: ParsedBlock, registry: VerbRegistry, settings: Settings,
+): Promise<Pick<Outcome, 'error' | 'code' | 'hint'>> {
   if (block.action === '') {
-    return { code: 'MISSING_ACTION', error: "Missing 'action' field in SHAM block", hint: `Add a line action = "…" with one of: ${names.join(', ')}.` }
+    return {
+      code: 'MISSING_ACTION', error: "Missing 'action' field in SHAM block",
+      hint: `Add a line action = "…" with one of: ${await namesFor(block, registry, settings)}`,
+    }
   }
   const meant = registry.nearest(block.action)
   return {
     code: 'UNKNOWN_ACTION',
     error: `Unknown action: ${block.action}`,
-    hint: meant === undefined ? `Actions: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+    hint: meant === undefined ? `Actions: ${await namesFor(block, registry, settings)}` : `Did you mean ${meant}?`,
   }
 }
 

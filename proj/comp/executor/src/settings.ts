@@ -13,6 +13,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxFileBytes: 10 * 1024 * 1024,
   maxOutputBytes: 1024 * 1024,
   commandTimeoutMs: 120_000,
+  maxCommandTimeoutMs: 3_600_000,
   maxMatches: 10_000,
 }
 
@@ -36,6 +37,7 @@ const LIMITS = v.strictObject({
   maxFileBytes: v.optional(positive),
   maxOutputBytes: v.optional(positive),
   commandTimeoutMs: v.optional(positive),
+  maxCommandTimeoutMs: v.optional(positive),
   maxMatches: v.optional(positive),
 })
 
@@ -64,18 +66,25 @@ export function readSettings(options: ExecutorOptions): Settings {
   const checked = v.safeParse(OPTIONS, options)
   if (!checked.success) throw optionError(checked.issues[0])
   const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
-  const limits = { ...DEFAULT_LIMITS, ...withoutUndefined(options.limits ?? {}) }
-  if (options.timeoutMs !== undefined) limits.commandTimeoutMs = options.timeoutMs
   return {
     root,
     allow,
     rules: { relativePaths, root, rootAliases },
-    limits,
+    limits: readLimits(options),
     dryRun: options.dryRun ?? false,
     startsInThink: options.startsInThink ?? false,
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
   }
+}
+
+/** One time that the user gives binds every command, those that ask for more as well. */
+function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Limits {
+  const given = withoutUndefined(limits)
+  const time = timeoutMs ?? given.commandTimeoutMs
+  const longest = given.maxCommandTimeoutMs ?? time ?? DEFAULT_LIMITS.maxCommandTimeoutMs
+  const usual = Math.min(time ?? DEFAULT_LIMITS.commandTimeoutMs, longest)
+  return { ...DEFAULT_LIMITS, ...given, commandTimeoutMs: usual, maxCommandTimeoutMs: longest }
 }
 
 function optionError(issue: v.BaseIssue<unknown>): HermesError {

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { AnyVerb } from '../../contracts/src/index.js'
 import { readBareEnvelope } from '../../parsers/src/index.js'
-import { toVerbResult, type VerbRegistry } from '../../registry/src/index.js'
+import { camelCase, toVerbResult, type VerbRegistry } from '../../registry/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
@@ -57,7 +57,10 @@ export class VerbExecutor implements AsyncDisposable {
     if (name === undefined) throw unknownVerb(envelope.verb, this.#nearest(envelope.verb), this.registry.names())
     const params = envelope.arguments
     if (!isRecord(params)) {
-      throw cannotDeserialize(name, 'INVALID_PARAMETER', `arguments must be a mapping, not ${kindOf(params)}`)
+      throw cannotDeserialize(
+        name, 'INVALID_PARAMETER', `arguments must be a mapping, not ${kindOf(params)}`,
+        params === null ? 'Write arguments: {} for a verb that takes none.' : 'Write each parameter by its name.',
+      )
     }
     const running = this.#run(name, params)
     this.#session.running.add(running)
@@ -82,10 +85,12 @@ export class VerbExecutor implements AsyncDisposable {
     const { outcome, verb, isInvalid } = await runBlock(block, registry, settings, context)
     const { success, error = '', code = 'INTERNAL', hint, data } = outcome
     if (isInvalid) throw cannotDeserialize(name, code, error, hint)
-    // A failure without data says nothing of the result.
-    const own = verb && (success || data !== undefined) ? ownFields(verb, data) : {}
-    if (!success) return { ...failureResult(error, code, hint), ...own }
-    return { succeeded: true, ...own, ...(hint !== undefined && { hint }) }
+    if (!success) {
+      // A failure without data says nothing of the result.
+      const known = verb && data !== undefined ? ownFields(verb, data) : {}
+      return { ...failureResult(error, code, hint), ...inCamelCase(known) }
+    }
+    return { succeeded: true, ...(verb && ownFields(verb, data)), ...(hint !== undefined && { hint }) }
   }
 
   /** The registered form of a name. */
@@ -122,6 +127,11 @@ function failureResult(errorMessage: string, errorCode: Outcome['code'], hint: s
 function ownFields(verb: AnyVerb, data: unknown): object {
   const { succeeded: _, ...own } = toVerbResult(verb, data)
   return own
+}
+
+/** What a failure knows need not be a field of the result. */
+function inCamelCase(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { HermesError, type HermesEvent } from '../../contracts/src/index.js'
 import { type ExecutorOptions, execute, Hermes } from '../src/index.js'
+import { readSettings } from '../src/settings.js'
 import { expectAccounts, expectEvents } from './accounts.js'
 
 const call = (path: string): string => `<tool_call>{"name": "dir_create", "arguments": {"path": "/workspace/${path}"}}</tool_call>\n`
@@ -65,6 +66,22 @@ describe('wrong options throw INVALID_OPTION with a hint', () => {
       return error
     }
   }
+})
+
+describe('time limits', () => {
+  it.each<[ExecutorOptions, usual: number, longest: number]>([
+    [{}, 120_000, 3_600_000],
+    [{ timeoutMs: 60_000 }, 60_000, 60_000],
+    [{ timeoutMs: 600_000 }, 600_000, 600_000],
+    [{ limits: { commandTimeoutMs: 5 } }, 5, 5],
+    [{ limits: { commandTimeoutMs: 5 }, timeoutMs: 7 }, 7, 7],
+    [{ limits: { maxCommandTimeoutMs: 7_200_000 } }, 120_000, 7_200_000],
+    [{ limits: { maxCommandTimeoutMs: 1_000 } }, 1_000, 1_000],
+    [{ timeoutMs: 5_000, limits: { maxCommandTimeoutMs: 10_000 } }, 5_000, 10_000],
+    [{ timeoutMs: 50_000, limits: { maxCommandTimeoutMs: 10_000 } }, 10_000, 10_000],
+  ])('%j', (options, usual, longest) => {
+    expect(readSettings(options).limits).toMatchObject({ commandTimeoutMs: usual, maxCommandTimeoutMs: longest })
+  })
 })
 
 describe('right options', () => {

@@ -136,6 +136,19 @@ it('quotes a long and strange name on one line', async () => {
   expect(rejection.message).not.toMatch(/[\u0000-\u001f]/)
 })
 
+it('names what a failure knows in camelCase, declared or not', async () => {
+  const failing = defineVerb({
+    ...echo('my.failing'),
+    handler: () => {
+      throw new HermesError('NONZERO_EXIT', 'failed', { data: { exit_code: 1, text_out: 'x', in_it: { as_is: 1 } } })
+    },
+  })
+  const executor = new VerbExecutor({ root: tempDir() }).register(failing)
+  expect(JSON.parse(await executor.execute({ verb: 'my.failing', arguments: {} }))).toEqual({
+    succeeded: false, errorMessage: 'failed', errorCode: 'NONZERO_EXIT', exitCode: 1, textOut: 'x', inIt: { as_is: 1 },
+  })
+})
+
 it('asks for consent once, when the answer holds for the session', async () => {
   const root = join(tempDir(), 'project')
   plantTree(root, { 'a.txt': '', 'b.txt': '' })

@@ -1,5 +1,6 @@
 export { getByteLength } from './byte-length.js'
 export { DiskFiles } from './disk-files.js'
+export { chunksNamedAs, namedAs } from './named-as.js'
 export { formatNodeError } from './node-errors.js'
 export { OverlayFiles } from './overlay-files.js'
 export { getParentDirectory } from './parent-directory.js'

@@ -1,5 +1,6 @@
 import { type ApprovedPath, type FileStore, HermesError } from '../../contracts/src/index.js'
 import { decodeUtf8 } from './decode-utf8.js'
+import { namedAs } from './named-as.js'
 
 /**
  * A whole file as text, byte order mark and line endings kept.
@@ -8,7 +9,7 @@ import { decodeUtf8 } from './decode-utf8.js'
  * @throws HermesError `NOT_TEXT` where it is not valid UTF-8, and all that `readBytes` throws
  */
 export function readText(files: FileStore, path: ApprovedPath, maxBytes: number, shownPath: string): string {
-  const bytes = files.readBytes(path, maxBytes)
+  const bytes = namedAs(shownPath, path, () => files.readBytes(path, maxBytes))
   const text = decodeUtf8(bytes)
   if (text !== undefined) return text
   throw new HermesError('NOT_TEXT', `File is not UTF-8 text: ${shownPath}`, { hint: otherEncoding(bytes) })

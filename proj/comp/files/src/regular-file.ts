@@ -55,6 +55,6 @@ export function readRegular(path: string, maxBytes: number): Uint8Array {
 
 export function tooLarge(path: string, size: number, maxBytes: number): HermesError {
   return new HermesError('FILE_TOO_LARGE', `File is too large: ${path} (${size} bytes, at most ${maxBytes})`, {
-    hint: 'Read or search a part of it instead, or let the user raise the limit maxFileBytes.',
+    hint: 'Use a verb that reads or searches a part of it.',
   })
 }

@@ -11,7 +11,8 @@ import { HermesError, isNodeError } from '../../contracts/src/index.js'
  */
 export function stateDirectory(root: string, ...names: string[]): string {
   const base = join(root, '.hermes')
-  if (makeDirectory(base)) writeFileSync(join(base, '.gitignore'), '*\n')
+  makeDirectory(base)
+  ignoreInGit(join(base, '.gitignore'))
   return names.reduce((parent, name) => {
     const directory = join(parent, name)
     makeDirectory(directory)
@@ -19,14 +20,21 @@ export function stateDirectory(root: string, ...names: string[]): string {
   }, base)
 }
 
-/** True when it was missing. A link is refused: it could lead anywhere. */
-function makeDirectory(path: string): boolean {
+function ignoreInGit(file: string): void {
   try {
-    mkdirSync(path, { mode: 0o700 })
-    return true
+    writeFileSync(file, '*\n', { flag: 'wx' })
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'EEXIST') throw error
-    if (lstatSync(path).isDirectory()) return false
+  }
+}
+
+/** A link is refused: it could lead anywhere. */
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'EEXIST') throw error
+    if (lstatSync(path).isDirectory()) return
     throw new HermesError('POLICY_DENIED', `'${path}' is not a directory of hermes`, {
       hint: 'Ask the user to remove it: hermes keeps its own files there.',
     })

@@ -1,7 +1,7 @@
 import { MAX_LENGTH, shapeProblem } from './envelope.js'
 import { isRecord, placeFlaw, plain } from './reading.js'
 import { readStrictJson } from './strict-json.js'
-import { readStrictYaml } from './strict-yaml.js'
+import { readStrictYaml, SEVERAL_DOCUMENTS } from './strict-yaml.js'
 
 /** `arguments` as written: what they must be is for the verb to say. */
 export type BareEnvelope =
@@ -31,8 +31,9 @@ export function readBareDocument(text: string): BareDocument {
   if (fence) return { ok: false, message: 'The envelope stands in a fence', hint: 'Send only what is inside it.' }
   const read = /^\s*[{[]/.test(content) && /["']/.test(content) ? readStrictJson(content) : readStrictYaml(content)
   if (read.ok) return read
+  const flaw = read.flaw.message === SEVERAL_DOCUMENTS ? { ...read.flaw, hint: ONE_ONLY } : read.flaw
   const { message, hint, line, column } = plain(
-    placeFlaw('INVALID_ENVELOPE', read.flaw, content, { line: 1, offset: 0, later: 0 }),
+    placeFlaw('INVALID_ENVELOPE', flaw, content, { line: 1, offset: 0, later: 0 }),
   )
   return { ok: false, message, line, column, ...(hint !== undefined && { hint }) }
 }

@@ -1,13 +1,13 @@
 import type { ParsedBlock } from '../../contracts/src/index.js'
 import type { EnvelopeItem } from '../../scanner/src/index.js'
-import { clip, countBreaks } from '../../text/src/index.js'
+import { clip, countBreaks, nearest } from '../../text/src/index.js'
 import { failed, isRecord, placeFlaw, type BlockPlace, type Flaw, type Reading } from './reading.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml } from './strict-yaml.js'
 
 /** Longest document read, in UTF-16 units. */
 export const MAX_LENGTH = 16 * 1024 * 1024
-const EXAMPLE = 'Write verb: and arguments:, for instance\nverb: file_read\narguments:\n  path: /workspace/README.md'
+const EXAMPLE = 'Write verb: and arguments:, e.g. {"verb": "fs.readFile", "arguments": {"path": "README.md"}}'
 /** Most of a document's own text that its errors carry, in UTF-16 units: at most 4 KiB of UTF-8. */
 const MAX_SOURCE = 1024
 /** Keys models write for `verb` and `arguments`. */
@@ -65,20 +65,33 @@ function idOf(id: unknown): string | undefined {
 /** What keeps a value from being an envelope; `undefined` when nothing does. */
 export function shapeProblem(value: unknown): { message: string; hint: string } | undefined {
   if (!isRecord(value)) return { message: 'An envelope is a mapping with verb and arguments', hint: EXAMPLE }
-  const instead = (names: string[], right: string): string => {
-    const found = names.find((name) => name in value)
-    return found === undefined ? EXAMPLE : `Write ${right}: instead of ${found}:.`
+  if (!('verb' in value)) {
+    const meant = Object.keys(value).find((key) => meantBy(key, VERB_LIKE) === 'verb')
+    const hint = meant === undefined ? EXAMPLE : `Write verb: instead of ${meant}:.`
+    return { message: "Envelope has no 'verb'", hint }
   }
-  if (!('verb' in value)) return { message: "Envelope has no 'verb'", hint: instead(VERB_LIKE, 'verb') }
   if (typeof value['verb'] !== 'string' || value['verb'] === '') return { message: "'verb' must be the name of a verb", hint: EXAMPLE }
   const unknown = Object.keys(value).find((key) => key !== 'verb' && key !== 'arguments' && key !== 'id')
   if (unknown !== undefined) {
-    return { message: `Unknown envelope key '${unknown}'`, hint: ARGUMENTS_LIKE.includes(unknown) ? `Write arguments: instead of ${unknown}:.` : 'An envelope has verb, arguments and optionally id; parameters go under arguments.' }
+    const isMeant = meantBy(unknown, [], ARGUMENTS_LIKE) === 'arguments'
+    return {
+      message: `Unknown envelope key '${unknown}'`,
+      hint: isMeant
+        ? `Write arguments: instead of ${unknown}:.`
+        : 'An envelope has verb, arguments and optionally id; parameters go under arguments.',
+    }
   }
   const { arguments: args, id } = value
   if (args !== undefined && args !== null && !isRecord(args)) return { message: "'arguments' must be a mapping", hint: EXAMPLE }
   if (id !== undefined && idOf(id) === undefined) return { message: "'id' must be a string that is not empty", hint: 'Write id: some-name, or leave it out.' }
   return undefined
+}
+
+/** The key of an envelope that another was written for, if that is known. */
+function meantBy(key: string, verbLike: readonly string[], argumentsLike: readonly string[] = []): string | undefined {
+  const name = key.toLowerCase()
+  if (verbLike.includes(name)) return 'verb'
+  return argumentsLike.includes(name) ? 'arguments' : nearest(name, ['verb', 'arguments', 'id'])
 }
 
 /** Documents that hold more than blanks and comments; a line `---` at column 0 splits. */

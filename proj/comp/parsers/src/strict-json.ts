@@ -61,12 +61,23 @@ function mended(text: string): string | undefined {
   if (text.length > 100_000) return undefined
   try {
     const json = jsonrepair(text).trim()
-    if (!readStrictJson(json).ok || skeleton(json) !== skeleton(text)) return undefined
+    if (!readStrictJson(json).ok || !isSameData(text, json)) return undefined
     return json.length > MAX_HINT ? `Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…` : `Write: ${json}`
   } catch (error) {
     if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** What was cut off at the end may be brackets only: never the rest of a value. */
+function isSameData(text: string, json: string): boolean {
+  const [before, after] = [skeleton(text), skeleton(json)]
+  if (before === after) return true
+  return after.startsWith(before) && /^[}\]]+$/.test(after.slice(before.length)) && quotes(text) === quotes(json)
+}
+
+function quotes(text: string): number {
+  return text.split('"').length
 }
 
 /** A text without what mending may change: quotes, commas, line breaks, Python's names. More would be guessing. */

@@ -7,6 +7,8 @@ import type { Flaw } from './reading.js'
 
 export type YamlReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
 
+export const SEVERAL_DOCUMENTS = 'More than one YAML document'
+
 class BigIntegerError extends Error {}
 
 /** YAML 1.2 core without aliases, custom tags or merge keys; integers beyond 2^53 are errors (contract section 1). */
@@ -29,7 +31,9 @@ export function readStrictYaml(text: string): YamlReading {
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH })
     const documents = constructFromEvents(events, { source: text, schema, maxAliases: 0 })
-    if (documents.length > 1) return { ok: false, flaw: { message: 'More than one YAML document', index: 0, length: 0 } }
+    if (documents.length > 1) {
+      return { ok: false, flaw: { message: SEVERAL_DOCUMENTS, index: secondDocument(text), length: 0 } }
+    }
     return { ok: true, value: documents[0], itemStarts: sequenceItems(events) }
   } catch (error) {
     if (error instanceof BigIntegerError) {
@@ -39,6 +43,14 @@ export function readStrictYaml(text: string): YamlReading {
     if (error instanceof YAMLException) return { ok: false, flaw: yamlFlaw(text, error) }
     throw error
   }
+}
+
+/** Index of the line that ends the first document. */
+function secondDocument(text: string): number {
+  for (const { index } of text.matchAll(/^(?:---|\.\.\.)(?=\s|$)/gm)) {
+    if (/^(?!---(?:\s|$)|%)\s*[^\s#]/m.test(text.slice(0, index))) return index
+  }
+  return 0
 }
 
 function yamlFlaw(text: string, error: YAMLException): Flaw {

@@ -27,6 +27,7 @@ export const DENY_PATTERNS: readonly DenyPattern[] = [
 
 /** Outputs of commands, which verbs may read (contract section 3 `proc.run`); compared like the relative patterns. */
 const READABLE = /^\.hermes\/runs(\/.*)?$/s
+export const READ_ONLY = 'the output of commands, which can only be read'
 
 const COMPILED = DENY_PATTERNS.map(({ pattern, reason }) => ({
   regex: new RegExp(`^(?:${pattern})$`, 'is'),
@@ -41,7 +42,7 @@ const COMPILED = DENY_PATTERNS.map(({ pattern, reason }) => ({
  */
 export function deniedBecause(absolute: string, below: string, access: PathAccess): string | undefined {
   const slashed = below.replaceAll('\\', '/')
-  if (access === 'read' && READABLE.test(slashed)) return undefined
+  if (READABLE.test(slashed)) return access === 'read' ? undefined : READ_ONLY
   const plain = plainNames(slashed)
   return COMPILED.find((deny) => deny.regex.test(deny.absolute ? absolute : plain))?.reason
 }

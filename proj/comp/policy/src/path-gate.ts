@@ -4,7 +4,7 @@ import {
   type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathProbe,
 } from '../../contracts/src/index.js'
 import { canonicalPath } from './canonical-path.js'
-import { deniedBecause } from './deny-patterns.js'
+import { deniedBecause, READ_ONLY } from './deny-patterns.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 
 interface PathGateOptions {
@@ -79,7 +79,9 @@ export function createPathGate({ root, allow = [], aliases = [], probe }: PathGa
     const reason = deniedBecause(real, below, access)
     if (reason !== undefined) {
       throw new HermesError('POLICY_DENIED', `Path is denied: ${onOneLine(path)} (${reason})`, {
-        hint: 'No verb may use it, whatever the root; ask the user to do this.',
+        hint: reason === READ_ONLY
+          ? 'Verbs may read it and not change it; write to another path.'
+          : 'No verb may use it, whatever the root; ask the user to do this.',
       })
     }
     if (access === 'remove' && bases.some((candidate) => isInside(real, candidate))) {

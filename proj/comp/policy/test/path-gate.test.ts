@@ -59,6 +59,16 @@ function fileIn(dir: string): string {
 }
 
 describe('approve', () => {
+  it('says that outputs of commands can only be read', () => {
+    const gate = createPathGate({ root: tempDir() })
+    expect(failure(() => gate.approve('.hermes/runs/1/1.stdout.txt', 'write'))).toMatchObject({
+      code: 'POLICY_DENIED',
+      message: 'Path is denied: .hermes/runs/1/1.stdout.txt (the output of commands, which can only be read)',
+      hint: 'Verbs may read it and not change it; write to another path.',
+    })
+    expect(failure(() => gate.approve('.hermes/x', 'write')).hint).toContain('No verb may use it')
+  })
+
   it('names root, aliases and --allow in the hint', () => {
     const root = tempDir()
     const { hint } = failure(() => createPathGate({ root, aliases: ['/workspace'] }).approve('/etc/passwd', 'read'))

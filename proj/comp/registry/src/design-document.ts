@@ -44,6 +44,7 @@ export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns }
       max_file_size: limits['maxFileBytes'],
       max_output_size: limits['maxOutputBytes'],
       command_timeout_ms: limits['commandTimeoutMs'],
+      max_command_timeout_ms: limits['maxCommandTimeoutMs'],
       max_matches: limits['maxMatches'],
     },
   }

@@ -151,6 +151,6 @@ function renderType({ name, description, properties }: Type): string {
 }
 
 function comment({ description }: { description?: string | undefined }, indent: string): string {
-  const line = description?.replace(/\s+/g, ' ').trim() ?? ''
+  const line = description?.replace(/\s*[\r\n]+\s*/g, ' ').trim() ?? ''
   return line === '' ? '' : `${indent}// ${line}\n`
 }

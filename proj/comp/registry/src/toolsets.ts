@@ -4,8 +4,9 @@ import { nearest } from '../../text/src/index.js'
 type Selector = (verb: AnyVerb) => boolean
 
 /**
- * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that may run commands
- * are only in `execute`.
+ * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that run commands of a
+ * caller are only in `execute` and their vocabularies; `git` may run the repository's own hooks, filters and signing
+ * program, which no verb can write.
  */
 const TOOLSETS: Readonly<Record<string, Selector>> = {
   clada: ({ vocabulary }) => vocabulary === 'clada',

@@ -1,8 +1,8 @@
 import type { AnyVerb, Vocabulary } from '../../contracts/src/index.js'
 import { exampleCall } from './example-call.js'
-import { resultJsonSchema, type JsonSchema } from './json-schema.js'
 import { parameterDefinitions, type ParameterDefinition } from './parameters.js'
-import { fieldInWords, firstSentence, parameterInWords } from './type-words.js'
+import { resultFields, type ResultField } from './result-fields.js'
+import { firstSentence, parameterInWords } from './type-words.js'
 
 interface Part {
   vocabulary: Vocabulary
@@ -37,6 +37,10 @@ const HEAD = `# Verbs
 Every verb that blocks can call. Any block format may call any of them; the examples show the usual one. A value that is
 no string is written in a SHAM block as its text: a list as one item a line, an object as JSON. Function calling allows no
 dots in names: there \`fs.writeFile\` is \`fs_writeFile\`, a name that no other verb can have and that blocks may write too.
+
+Fields of results are named here as in the JSON Schema and in the \`data\` of \`hermes apply --json\`. \`hermes exec\`,
+\`VerbExecutor\` and the IDL write all of them in camelCase (\`total_lines\` is \`totalLines\`), beside \`succeeded\` and
+\`errorMessage\`, and a result that is a list as \`items\`. What failures are called is in [codes.md](codes.md).
 `
 
 /** `docs/verbs.md`: every verb with its parameters, result, rules and an example, by vocabulary and category. */
@@ -62,7 +66,7 @@ function renderPart({ title, about, fence }: Part, verbs: readonly AnyVerb[]): s
 
 function renderVerb(verb: AnyVerb, fence: string): string {
   const parameters = Object.entries(parameterDefinitions(verb.args))
-  const { result, fields } = resultRows(verb)
+  const { kind, fields } = resultFields(verb)
   const [example] = verb.examples
   return [
     `#### ${verb.name}`,
@@ -71,8 +75,8 @@ function renderVerb(verb: AnyVerb, fence: string): string {
     parameters.length === 0
       ? 'No parameters.'
       : table(['Parameter', 'Type', '', 'Description'], parameters.map(parameterRow)),
-    `Result${result === '' ? '' : `: ${result}`}${fields.length === 0 ? '.' : ':'}`,
-    ...(fields.length === 0 ? [] : [table(['Field', 'Type', 'Description'], fields)]),
+    `Result${kind === '' ? '' : `: ${kind}`}${fields.length === 0 ? '.' : ':'}`,
+    ...(fields.length === 0 ? [] : [table(['Field', 'Type', 'Description'], fields.map(fieldRow))]),
     ...(verb.constraints.length === 0 ? [] : [`Rules:\n\n${verb.constraints.map((rule) => `- ${rule}`).join('\n')}`]),
     ...(isRecord(example) ? [fenced(exampleCall(verb, example), fence)] : []),
   ].join('\n\n')
@@ -84,22 +88,8 @@ function parameterRow([name, definition]: [string, ParameterDefinition]): string
   return [`\`${name}\``, parameterInWords(definition), presence, description]
 }
 
-/** A result's fields, nested ones by their path: `entries[].name`. */
-function resultRows(verb: AnyVerb): { result: string; fields: string[][] } {
-  const schema = resultJsonSchema(verb)
-  const rows = (of: JsonSchema, prefix: string): string[][] => {
-    if (of.type === 'array') return rows(of.items ?? {}, `${prefix}[]`)
-    if (typeof of.additionalProperties === 'object') return rows(of.additionalProperties, `${prefix}.*`)
-    return Object.entries(of.properties ?? {}).flatMap(([name, field]) => {
-      const path = prefix === '' ? name : `${prefix}.${name}`
-      const row = [`\`${path}\`${of.required?.includes(name) ? '' : '?'}`, fieldInWords(field), field.description ?? '']
-      return [row, ...rows(field, path)]
-    })
-  }
-  const fields = rows(schema, '')
-  const described = schema.description === undefined ? '' : ` (${schema.description.replace(/\.$/, '')})`
-  if (schema.type !== 'object') return { result: `${fieldInWords(schema)}${described}`, fields }
-  return { result: fields.length === 0 ? 'nothing but its success' : '', fields }
+function fieldRow({ path, type, required, description }: ResultField): string[] {
+  return [`\`${path}\`${required ? '' : '?'}`, type, description]
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -41,6 +41,11 @@ describe.each([...new Set(cases.map(({ group }) => group))])('%s', (group) => {
   })
 })
 
+it('the IDL folds line breaks of a description, and leaves its spaces', () => {
+  const [feed] = SAMPLES
+  expect(renderIdl([{ ...feed!, description: 'Write "  a\\n",\n  once.' }])).toContain('// Write "  a\\n", once.\n')
+})
+
 describe('several verbs', () => {
   it('a type that two of them share is defined once, another of the same name under its own', () => {
     const [feed] = SAMPLES

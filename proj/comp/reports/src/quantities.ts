@@ -3,10 +3,11 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
-/** `13 B`, `1.2 KB`, `3.4 MB`. */
+/** `13 B`, `1.2 KB`, `3.4 MB`, `16.8 GB`. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} KB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }
 
 /** `0.12 s`. */

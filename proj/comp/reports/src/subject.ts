@@ -1,23 +1,49 @@
 import { oneLine } from './safe-text.js'
 import { shortPath } from './report-style.js'
 
-const PATHS = ['path', 'old_path', 'source', 'base_path', 'file_path', 'directory']
+const PATHS = ['path', 'old_path', 'source', 'sourcePath', 'base_path', 'file_path', 'directory']
+/** What is searched for. */
+const SOUGHT = ['query', 'symbol_name', 'pattern']
+/** What runs, and in which language. */
+const CODE = ['code', 'command', 'script']
+const LANGUAGES = ['lang', 'language']
+/** What is said to someone. */
+const SAID = ['question', 'action_description', 'message']
 
-/** What a call is about, on one line: its path, what it searches where, or the first line of its code. */
+/** What a call is about, on one line: its path, what it searches where, what it runs, or what it says. */
 export function subjectOf(params: Record<string, unknown>, roots: readonly string[] = []): string {
-  const text = (name: string): string | undefined => {
-    const value = Object.hasOwn(params, name) ? params[name] : undefined
-    return typeof value === 'string' ? value : undefined
-  }
-  const path = PATHS.map(text).find(value => value !== undefined)
-  const shown = path === undefined ? undefined : oneLine(shortPath(path, roots), 160)
-  const pattern = text('pattern')
-  if (pattern !== undefined) return `"${oneLine(pattern, 80)}"${shown === undefined ? '' : ` in ${shown}`}`
+  const valueOf = (name: string): unknown => (Object.hasOwn(params, name) ? params[name] : undefined)
+  const firstOf = (names: readonly string[]): string | undefined => (
+    names.map(valueOf).find(value => typeof value === 'string')
+  )
+  const path = firstOf(PATHS)
+  const shown = path === undefined ? undefined : `${oneLine(shortPath(path, roots), 160)}${position(valueOf)}`
+  const sought = firstOf(SOUGHT)
+  if (sought !== undefined) return `"${oneLine(sought, 80)}"${shown === undefined ? '' : ` in ${shown}`}`
   if (shown !== undefined) return shown
-  const code = text('code') ?? text('command')
-  if (code !== undefined) return joined([text('lang'), firstLine(code)])
-  const paths = text('paths')
+  const code = firstOf(CODE)
+  if (code !== undefined) return joined([firstOf(LANGUAGES), firstLine(code)])
+  const program = firstOf(['executable'])
+  if (program !== undefined) return commandLine(program, valueOf('arguments'))
+  const said = firstOf(SAID)
+  if (said !== undefined) return firstLine(said)
+  const paths = firstOf(['paths'])
   return paths === undefined ? '' : firstLine(paths, line => shortPath(line, roots))
+}
+
+/** `:4:10`, for calls about a place in a file. */
+function position(valueOf: (name: string) => unknown): string {
+  return [valueOf('line'), valueOf('column')]
+    .filter(value => /^\d{1,9}$/.test(typeof value === 'number' || typeof value === 'string' ? String(value) : ''))
+    .map(value => `:${String(value)}`).join('')
+}
+
+/** In a block whose values are texts the arguments are one a line. */
+function commandLine(program: string, given: unknown): string {
+  const list: unknown[] = typeof given === 'string' ? given.split('\n') : Array.isArray(given) ? given : []
+  const words = list.slice(0, 20).filter(word => typeof word === 'string' && word !== '')
+    .map(word => (/^[\w@%+=:,./-]+$/.test(word as string) ? word : JSON.stringify(word)))
+  return oneLine([program, ...words].join(' '), 120)
 }
 
 function joined(parts: readonly (string | undefined)[]): string {

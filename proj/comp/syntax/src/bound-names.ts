@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { Bindings } from './languages/syntax-data.js'
+import type { ParseClock } from './parse-time.js'
 
 export interface BoundName {
   node: Node
@@ -8,12 +9,13 @@ export interface BoundName {
   container: string[]
 }
 
-/** The names in a pattern or declarator, in text order. Its depth may be any. */
-export function boundNames(pattern: Node, bindings: Bindings | undefined): BoundName[] {
+/** The names in a pattern or declarator, in text order. Its depth may be any. @throws HermesError `TIMEOUT` */
+export function boundNames(pattern: Node, bindings: Bindings | undefined, clock: ParseClock): BoundName[] {
   const names: BoundName[] = []
   if (!bindings) return [{ node: pattern, callable: false, container: [] }]
   const open: BoundName[] = [{ node: pattern, callable: false, container: [] }]
   for (let next = open.pop(); next; next = open.pop()) {
+    clock.check()
     const { node, callable, container } = next
     if (bindings.leaves.includes(node.type)) {
       if (bindings.pattern?.test(node.text) ?? true) names.push(next)

@@ -1,6 +1,7 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import { type BoundName, boundNames } from './bound-names.js'
 import type { Grammar } from './grammar.js'
+import type { ParseClock } from './parse-time.js'
 
 export const KINDS = ['class', 'method', 'function', 'variable', 'assigned', 'member', 'parameter', 'scope'] as const
 export type CaptureKind = (typeof KINDS)[number]
@@ -14,15 +15,17 @@ export interface Capture {
   container: string[]
 }
 
-/** In text order, outer ones first; each name once. */
-export function captureDefinitions(tree: Tree, { definitions, syntax }: Grammar): Capture[] {
+/** In text order, outer ones first; each name once. @throws HermesError `TIMEOUT` */
+export function captureDefinitions(tree: Tree, { definitions, syntax }: Grammar, clock: ParseClock): Capture[] {
   const byName = new Map<number, { pattern: number; capture: Capture }>()
-  for (const { captures, patternIndex } of definitions.matches(tree.rootNode)) {
+  const matches = definitions.matches(tree.rootNode, { progressCallback: clock.isLate })
+  for (const { captures, patternIndex } of matches) {
+    clock.check()
     const nodes = new Map(captures.map(({ name, node }) => [name, node]))
     const kind = KINDS.find((candidate) => nodes.has(candidate))
     const node = kind && nodes.get(kind)
     if (!kind || !node) continue
-    for (const bound of namesOf(nodes, syntax.bindings)) {
+    for (const bound of namesOf(nodes, syntax.bindings, clock)) {
       const { node: name, callable } = bound
       const earlier = byName.get(name.startIndex)
       if (name.isMissing || name.text === syntax.blank || (earlier && earlier.pattern <= patternIndex)) continue
@@ -31,15 +34,19 @@ export function captureDefinitions(tree: Tree, { definitions, syntax }: Grammar)
       byName.set(name.startIndex, { pattern: patternIndex, capture })
     }
   }
+  // A query that was ended early has found only a part.
+  clock.check()
   return [...byName.values()].map(({ capture }) => capture).sort(byPlace)
 }
 
-function namesOf(nodes: ReadonlyMap<string, Node>, bindings: Grammar['syntax']['bindings']): BoundName[] {
+function namesOf(
+  nodes: ReadonlyMap<string, Node>, bindings: Grammar['syntax']['bindings'], clock: ParseClock,
+): BoundName[] {
   const name = nodes.get('name')
   const container = nodes.get('container')
   if (name) return [{ node: name, callable: false, container: container ? [container.text] : [] }]
   const binding = nodes.get('binding')
-  return binding ? boundNames(binding, bindings) : []
+  return binding ? boundNames(binding, bindings, clock) : []
 }
 
 function byPlace(a: Capture, b: Capture): number {

@@ -1,5 +1,6 @@
 import type { IdentifierPlace } from './definition.js'
 import type { LanguageId } from './language-id.js'
+import type { ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
 /**
@@ -8,16 +9,22 @@ import { withoutBom, withTree } from './with-tree.js'
  *
  * @throws HermesError as `parseDefinitions`
  */
-export async function findIdentifiers(language: LanguageId, text: string, name: string): Promise<IdentifierPlace[]> {
+export async function findIdentifiers(
+  language: LanguageId, text: string, name: string, time?: ParseTime,
+): Promise<IdentifierPlace[]> {
   const wanted = language === 'php' ? name.replace(/^\$/, '') : name
   const source = withoutBom(text)
   if (wanted === '' || !source.includes(wanted)) return []
-  return withTree(language, source, (tree, { identifiers }) => {
+  return withTree(language, source, (tree, { identifiers }, clock) => {
     const places: IdentifierPlace[] = []
-    for (const { node } of identifiers.captures(tree.rootNode)) {
+    // Not `captures`, which goes on when it is late.
+    const matches = identifiers.matches(tree.rootNode, { progressCallback: clock.isLate })
+    for (const { node } of matches.flatMap(({ captures }) => captures)) {
       if (!source.startsWith(wanted, node.startIndex) || node.endIndex !== node.startIndex + wanted.length) continue
       places.push({ line: node.startPosition.row + 1, column: node.startPosition.column + 1 })
     }
+    // A query that was ended early has found only a part.
+    clock.check()
     return places
-  })
+  }, time)
 }

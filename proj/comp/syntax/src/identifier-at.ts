@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { LanguageId } from './language-id.js'
+import type { ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
 export interface IdentifierUse {
@@ -20,7 +21,7 @@ const MOST_BEFORE = 200
  * @throws HermesError as `parseDefinitions`
  */
 export async function identifierAt(
-  language: LanguageId, text: string, line: number, column: number,
+  language: LanguageId, text: string, line: number, column: number, time?: ParseTime,
 ): Promise<IdentifierUse | undefined> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, { syntax }) => {
@@ -31,7 +32,7 @@ export async function identifierAt(
       if (node) return useOf(node, source)
     }
     return undefined
-  })
+  }, time)
 }
 
 /** The identifiers of a line with their columns, in order. */
@@ -40,7 +41,8 @@ export async function identifiersOnLine(
 ): Promise<{ name: string; column: number }[]> {
   const source = withoutBom(text)
   const words = source.split('\n')[line - 1]?.matchAll(/[\p{L}_$@][\p{L}\p{N}_$@]*/gu) ?? []
-  return withTree(language, source, (tree, { syntax }) => [...words].flatMap(({ index, 0: word }) => {
+  return withTree(language, source, (tree, { syntax }, clock) => [...words].flatMap(({ index, 0: word }) => {
+    clock.check()
     const last = { row: line - 1, column: index + word.length - 1 }
     const end = { ...last, column: last.column + 1 }
     const node = nameIn(tree.rootNode.descendantForPosition(last, end), syntax.identifiers)

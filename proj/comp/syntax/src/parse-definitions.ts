@@ -3,6 +3,7 @@ import { type Capture, captureDefinitions } from './captures.js'
 import type { Definition, DefinitionKind } from './definition.js'
 import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import type { ParseClock, ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
 /** A definition with what a search for a name's meaning needs besides. */
@@ -11,6 +12,10 @@ export interface VisibleDefinition extends Definition {
   parameter: boolean
   /** The innermost definition around it, where it can be seen; a member's is the class. Absent at the top. */
   within?: VisibleDefinition
+  /** How many are around it, one in the other. */
+  depth: number
+  /** It can be used in other files: neither a parameter nor local to a function. */
+  shared: boolean
 }
 
 /** Names kept of a chain of containers. */
@@ -19,22 +24,27 @@ const MOST_CONTAINERS = 20
 /**
  * The definitions in a source text, in text order: of code with errors those that can be made out.
  *
- * @throws HermesError `FILE_TOO_LARGE` over 1,048,576 characters, `TIMEOUT` over 5 seconds, `NOT_INSTALLED`
+ * @param time shared by the texts of a call. Default: 5 seconds for this one
+ * @throws HermesError `FILE_TOO_LARGE` over 1,048,576 characters, `TIMEOUT`, `NOT_INSTALLED`
  */
-export async function parseDefinitions(language: LanguageId, text: string): Promise<Definition[]> {
-  const visible = await parseVisible(language, text)
+export async function parseDefinitions(language: LanguageId, text: string, time?: ParseTime): Promise<Definition[]> {
+  const visible = await parseVisible(language, text, time)
   return visible.filter(({ parameter }) => !parameter).map(plain)
 }
 
-function plain({ parameter: _parameter, within: _within, ...definition }: VisibleDefinition): Definition {
+function plain({
+  parameter: _parameter, within: _within, depth: _depth, shared: _shared, ...definition
+}: VisibleDefinition): Definition {
   return definition
 }
 
 /** As `parseDefinitions`, with parameters, and with the definition around each. */
-export async function parseVisible(language: LanguageId, text: string): Promise<VisibleDefinition[]> {
-  return withTree(language, withoutBom(text), (tree, grammar) => (
-    new Nesting(grammar.syntax).define(captureDefinitions(tree, grammar))
-  ))
+export async function parseVisible(
+  language: LanguageId, text: string, time?: ParseTime,
+): Promise<VisibleDefinition[]> {
+  return withTree(language, withoutBom(text), (tree, grammar, clock) => (
+    new Nesting(grammar.syntax, clock).define(captureDefinitions(tree, grammar, clock))
+  ), time)
 }
 
 /** A definition or scope around what comes next. */
@@ -54,8 +64,11 @@ class Nesting {
   /** Names that were assigned already, by container. */
   readonly #assigned = new Set<string>()
 
-  constructor(syntax: LanguageSyntax) {
+  readonly #clock: ParseClock
+
+  constructor(syntax: LanguageSyntax, clock: ParseClock) {
     this.#syntax = syntax
+    this.#clock = clock
   }
 
   define(captures: readonly Capture[]): VisibleDefinition[] {
@@ -63,6 +76,7 @@ class Nesting {
   }
 
   #next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
+    this.#clock.check()
     while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
     const outer = this.#around(kind)
     const around = [...outer?.names ?? [], ...container]
@@ -87,7 +101,7 @@ class Nesting {
       ...placeOf(name),
       ...(around.length > 0 && { container: around.join('.') }),
       parameter: kind === 'parameter',
-      ...(outer?.definition && { within: outer.definition }),
+      ...nestingOf(outer?.definition, kind === 'parameter'),
     }
     if (kind !== 'parameter') {
       this.#levels.push({ start, end, kind: definition.kind, assigned: kind === 'assigned', names, definition })
@@ -115,6 +129,13 @@ function isClass({ kind }: Level): boolean {
 function contains(level: Level, node: Node): boolean {
   if (node.startIndex < level.start || node.endIndex > level.end) return false
   return isClass(level) || node.startIndex > level.start || node.endIndex < level.end
+}
+
+function nestingOf(
+  within: VisibleDefinition | undefined, parameter: boolean,
+): Pick<VisibleDefinition, 'within' | 'depth' | 'shared'> {
+  if (!within) return { depth: 0, shared: !parameter }
+  return { within, depth: within.depth + 1, shared: !parameter && within.kind === 'class' && within.shared }
 }
 
 function definitionOf(level: Level | undefined): Pick<Level, 'definition'> {

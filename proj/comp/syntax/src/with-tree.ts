@@ -2,12 +2,10 @@ import type { Tree } from '@vscode/tree-sitter-wasm'
 import { HermesError } from '../../contracts/src/index.js'
 import { forgetGrammars, type Grammar, loadGrammar, loadGrammarAlone } from './grammar.js'
 import type { LanguageId } from './language-id.js'
+import { type ParseClock, ParseTime, tooSlow } from './parse-time.js'
 
 /** Longest text that is parsed, in UTF-16 units. */
 export const MOST_SOURCE_CHARS = 1024 * 1024
-
-/** Longest time one text may take to parse: broken code can take far longer than code. */
-const MOST_MS = 5000
 
 /**
  * Brackets open at once, from which on a text is parsed apart from others: where deep nesting is broken too, the
@@ -16,43 +14,54 @@ const MOST_MS = 5000
 const DEEP = 1000
 
 /**
- * Parses a text and frees the tree when `use` is done with it. Code with errors gives a tree all the same.
+ * Parses a text and frees the tree when `use` is done with it. Code with errors gives a tree all the same. Queries and
+ * loops over what they find are for `use` to end when the clock says so: with many errors they can take far longer
+ * than the parser.
  *
- * @throws HermesError `FILE_TOO_LARGE`, also for broken code that is nested too deeply, `TIMEOUT` over 5 seconds,
- *   `NOT_INSTALLED`
+ * @throws HermesError `FILE_TOO_LARGE`, also for broken code that is nested too deeply, `TIMEOUT` over the `time` of
+ *   one text, `NOT_INSTALLED`
  */
 export async function withTree<Result>(
-  language: LanguageId, text: string, use: (tree: Tree, grammar: Grammar) => Result,
+  language: LanguageId, text: string, use: (tree: Tree, grammar: Grammar, clock: ParseClock) => Result,
+  time = new ParseTime(),
 ): Promise<Result> {
   if (text.length > MOST_SOURCE_CHARS) throw tooLarge('Source is too large to parse: over 1,048,576 characters')
   const alone = bracketDepth(text) > DEEP
   const grammar = await (alone ? loadGrammarAlone(language) : loadGrammar(language))
+  const clock = time.start(text)
   try {
-    const tree = parseWithin(grammar, text)
-    const result = use(tree, grammar)
-    tree.delete()
-    return result
+    return useTree(parseWithin(grammar, text, clock), (tree) => use(tree, grammar, clock))
   } catch (error) {
     // WebAssembly's own: the stack overflowed.
     if (!(error instanceof Error) || error.name !== 'RuntimeError') throw error
     if (!alone) forgetGrammars()
     throw tooLarge('Source is nested too deeply to parse')
+  } finally {
+    clock.done()
   }
 }
 
-function parseWithin({ parser }: Grammar, text: string): Tree {
-  const end = performance.now() + MOST_MS
-  const isLate = () => performance.now() > end
+function parseWithin({ parser }: Grammar, text: string, { isLate }: ParseClock): Tree {
   const tree = parser.parse(text, null, { progressCallback: isLate })
   if (tree) return tree
   parser.reset()
-  throw new HermesError('TIMEOUT', 'Source takes over 5 seconds to parse', {
-    hint: 'It may not be in the language its name says. grep finds text in any file.',
-  })
+  throw tooSlow()
+}
+
+function useTree<Result>(tree: Tree, use: (tree: Tree) => Result): Result {
+  try {
+    const result = use(tree)
+    tree.delete()
+    return result
+  } catch (error) {
+    // After an error of WebAssembly's own its memory is not touched any more.
+    if (error instanceof HermesError) tree.delete()
+    throw error
+  }
 }
 
 function tooLarge(message: string): HermesError {
-  return new HermesError('FILE_TOO_LARGE', message, { hint: 'grep finds text in files of any size.' })
+  return new HermesError('FILE_TOO_LARGE', message, { hint: 'search_files finds text in files of any size.' })
 }
 
 /** How deep brackets are nested, those in strings and comments included. */

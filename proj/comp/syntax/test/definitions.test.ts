@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findIdentifiers, LANGUAGE_IDS, type LanguageId, languageOf, parseDefinitions } from '../src/index.js'
+import { findIdentifiers, LANGUAGE_IDS, type LanguageId, languageOf, parseDefinitions, ParseTime } from '../src/index.js'
 
 const DEPTH = 10_000
 const DEEP: Record<LanguageId, [text: string, definitions: number]> = {
@@ -67,6 +67,27 @@ describe('parseDefinitions', () => {
     expect(['FILE_TOO_LARGE', 'TIMEOUT']).toContain(outcome)
     expect(await parseDefinitions('php', '<?php function f() {}')).toMatchObject([{ name: 'f' }])
   })
+
+  it.each(LANGUAGE_IDS)('%s: ends over broken code that queries take long for, and parses on', async (language) => {
+    const time = new ParseTime(0)
+    for (const broken of ['[', '(', '{'].map((bracket) => bracket.repeat(80_000))) {
+      const outcome = parseDefinitions(language, broken, time).catch((error: { code: string }) => error.code)
+      expect([[], 'TIMEOUT', 'FILE_TOO_LARGE']).toContainEqual(await outcome)
+      const places = findIdentifiers(language, `${broken} zz`, 'zz', time).catch((error: { code: string }) => error.code)
+      expect(['TIMEOUT', 'FILE_TOO_LARGE', 0, 1]).toContain(await places.then((found) => (
+        typeof found === 'string' ? found : found.length
+      )))
+    }
+    const [text, count] = DEEP[language]
+    expect(await parseDefinitions(language, text)).toHaveLength(count)
+  }, 120_000)
+
+  it.each([
+    ['python', 'a = '.repeat(250_000)], ['cpp', `int ${'a::'.repeat(300_000)}x;`], ['c', `int ${'*'.repeat(900_000)}p;`],
+  ] as const)('%s: ends over long chains', async (language, text) => {
+    const outcome = await parseDefinitions(language, text).then(() => 'done', (error: { code: string }) => error.code)
+    expect(['done', 'TIMEOUT', 'FILE_TOO_LARGE']).toContain(outcome)
+  }, 60_000)
 
   it('many at once', async () => {
     const all = await Promise.all(LANGUAGE_IDS.map((language) => parseDefinitions(language, DEEP[language][0])))

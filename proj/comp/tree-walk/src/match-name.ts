@@ -1,3 +1,4 @@
+type Range = readonly [from: string, to: string]
 /** Any characters, or one that passes a test; `literal` where only that one does. */
 type Token = 'any' | { literal?: string; test: (char: string) => boolean }
 
@@ -36,7 +37,7 @@ function matches(tokens: readonly Token[], chars: readonly string[]): boolean {
   return token === tokens.length
 }
 
-function tokenize(chars: readonly string[]): Token[] {
+function tokenize(chars: readonly string[], compileClass = characterClass): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at]!
@@ -45,7 +46,7 @@ function tokenize(chars: readonly string[]): Token[] {
       if (tokens.at(-1) !== 'any') tokens.push('any')
     } else if (char === '?') tokens.push({ test: () => true })
     else if (close !== -1) {
-      tokens.push({ test: characterClass(chars.slice(at + 1, close)) })
+      tokens.push({ test: compileClass(chars.slice(at + 1, close)) })
       at = close
     } else {
       const literal = char === '\\' && at + 1 < chars.length ? chars[++at]! : char
@@ -55,9 +56,24 @@ function tokenize(chars: readonly string[]): Token[] {
   return tokens
 }
 
+/** A range of characters in a pattern of one name that runs backwards, such as `z-a`. */
+export function reversedRange(pattern: string): Range | undefined {
+  let found: Range | undefined
+  tokenize([...pattern], (inside) => {
+    found ??= rangesOf(inside).ranges.find(([from, to]) => codeOf(from) > codeOf(to))
+    return () => false
+  })
+  return found
+}
+
 function characterClass(inside: readonly string[]): (char: string) => boolean {
+  const { negated, ranges } = rangesOf(inside)
+  return (char) => ranges.some(([from, to]) => codeOf(from) <= codeOf(char) && codeOf(char) <= codeOf(to)) !== negated
+}
+
+function rangesOf(inside: readonly string[]): { negated: boolean; ranges: Range[] } {
   const negated = inside[0] === '!' || inside[0] === '^'
-  const ranges: [from: string, to: string][] = []
+  const ranges: Range[] = []
   for (let at = negated ? 1 : 0; at < inside.length; at++) {
     if (inside[at] === '\\' && at + 1 < inside.length) at++
     const from = inside[at]!
@@ -65,7 +81,7 @@ function characterClass(inside: readonly string[]): (char: string) => boolean {
     ranges.push([from, isRange ? inside[at + 2]! : from])
     if (isRange) at += 2
   }
-  return (char) => ranges.some(([from, to]) => codeOf(from) <= codeOf(char) && codeOf(char) <= codeOf(to)) !== negated
+  return { negated, ranges }
 }
 
 function codeOf(char: string): number {

@@ -1,6 +1,6 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { expandBraces } from './expand-braces.js'
-import { compileName } from './match-name.js'
+import { compileName, reversedRange } from './match-name.js'
 
 const MOST_CHARS = 1000
 /** Of all alternatives together. */
@@ -34,6 +34,8 @@ export function compilePattern(
   const marks = /^!*/.exec(pattern)![0].length
   const negated = marks % 2 === 1
   const expanded = expandBraces(pattern.slice(marks), MOST_EXPANDED) ?? refuse(TOO_MANY)
+  const reversed = expanded.flatMap((alternative) => alternative.split('/')).map(reversedRange).find((range) => range)
+  if (reversed) refuse(reversedProblem(reversed))
   const alternatives = expanded.map((alternative) => compileParts(alternative.replace(/^\.\//, ''), dot))
   return {
     matches: (path) => {
@@ -50,6 +52,13 @@ export function compilePattern(
 type Problem = readonly [problem: string, hint: string]
 
 const TOO_MANY: Problem = ['has too many alternatives in braces', 'Write fewer of them, or several calls.']
+
+function reversedProblem([from, to]: readonly [from: string, to: string]): Problem {
+  return [
+    `holds the range [${from}-${to}], which runs backwards`,
+    `Write [${to}-${from}], or \\[ for a bracket that is meant itself.`,
+  ]
+}
 
 function problemOf(pattern: string): Problem | undefined {
   if (pattern.trim() === '') return ['cannot be empty', 'Write a pattern such as **/*.ts.']

@@ -14,6 +14,8 @@ describe('compilePattern', () => {
     ['[!a-c]x', ['dx'], ['ax', '.x']],
     ['[]a]x', [']x', 'ax'], ['bx']],
     ['[ax', ['[ax'], ['ax']],
+    ['[z-a', ['[z-a'], ['z']],
+    ['\\[z-a]', ['[z-a]'], ['z']],
     ['\\*x', ['*x'], ['ax']],
     ['a (1).txt', ['a (1).txt'], ['a 1.txt']],
     ['**/*.ts', ['a.ts', 'x/a.ts', 'x/y/a.ts'], ['.x/a.ts', 'a.ts/b']],
@@ -72,6 +74,8 @@ describe('compilePattern', () => {
     ['too many alternatives', '{a,aa}'.repeat(30), 'glob: pattern has too many alternatives in braces'],
     ['too many empty alternatives', '{,}'.repeat(80), 'glob: pattern has too many alternatives in braces'],
     ['a range in braces', 'a{1..100000}', 'glob: pattern holds a range in braces'],
+    ['a range of characters backwards', 'x/[z-a]*', 'glob: pattern holds the range [z-a], which runs backwards'],
+    ['a name in brackets', '{a,app/[user-id]}/x', 'glob: pattern holds the range [r-i], which runs backwards'],
     ['a long pattern', 'a'.repeat(1001), 'glob: pattern is longer than 1,000 characters'],
   ])('refuses %s', (_name, pattern, message) => {
     let error: unknown

@@ -23,7 +23,9 @@ export const exec = defineVerb({
     lang: v.pipe(v.picklist(LANGUAGES), v.description('Its language.')),
     version: v.optional(text('Version of the interpreter, e.g. `3.11`: its `--version` begins with it.')),
     cwd: v.optional(absolutePath('Directory to run in. Default: the root.')),
-    timeout: v.optional(integer('Time limit in milliseconds, at most the user\'s limit, which is the default.', 1)),
+    timeout: v.optional(integer(
+      'Time limit in milliseconds. Default: 120000; at most 3600000 is granted. The user may have set other limits.', 1,
+    )),
   }),
   result: OUTPUT,
   examples: [
@@ -36,7 +38,7 @@ export const exec = defineVerb({
     return runCode({
       verb: 'exec', program: lang, lang, languages: LANGUAGES, code, version,
       cwd: workingDirectory('exec', 'cwd', cwd, context),
-      limit: timeLimit(timeout, MILLISECONDS, context.limits.commandTimeoutMs),
+      limit: timeLimit(timeout, MILLISECONDS, context.limits),
     }, context)
   },
 })

@@ -28,7 +28,7 @@ export const executeCommand = defineVerb({
     command: boundedText('The command line, as typed into a shell, e.g. "npm test -- --silent".', { max: 8192 }),
     working_directory: v.optional(toolPath('Directory to run in, e.g. "src". Default: the root.')),
     timeout_seconds: v.optional(integerBetween(
-      'Longest time it may run, in seconds; at most the limit set by the user is granted. Default: 300.', 1, 3600,
+      'Longest time it may run, in seconds. Default: 300. The user may have set a lower limit.', 1, 3600,
     ), 300),
     env: v.optional(textMap('Environment variables to set for it, e.g. {"CI": "1"}; the others are inherited.')),
   }),
@@ -39,8 +39,13 @@ export const executeCommand = defineVerb({
   ],
   async handler({ command, working_directory: directory, timeout_seconds: timeout, env }, context) {
     requireNoNul(VERB, 'command', command)
+    if (command.trim() === '') {
+      throw new HermesError('INVALID_PARAMETER', `${VERB}: command is empty`, {
+        hint: 'Write the command line that the shell is to run.',
+      })
+    }
     for (const [name, value] of Object.entries(env ?? {})) requireVariable(name, value)
-    const limit = timeLimit(timeout, SECONDS, context.limits.commandTimeoutMs)
+    const limit = timeLimit(timeout, SECONDS, context.limits)
     const { programs, ...call } = shellCall(command)
     const outcome = await runFirst(VERB, programs, {
       ...call, env, cwd: workingDirectory(VERB, 'working_directory', directory, context), timeoutMs: limit.timeoutMs,

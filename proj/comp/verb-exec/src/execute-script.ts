@@ -23,7 +23,7 @@ export const executeScript = defineVerb({
     language: v.pipe(v.picklist(SCRIPT_LANGUAGES), v.description('The language of the script.')),
     working_directory: v.optional(toolPath('Directory to run in, e.g. "src". Default: the root.')),
     timeout_seconds: v.optional(integerBetween(
-      'Longest time it may run, in seconds. Default, and most that is granted: the limit set by the user.', 1, 3600,
+      'Longest time it may run, in seconds. Default: 120. The user may have set other limits.', 1, 3600,
     )),
   }),
   result: OUTPUT,
@@ -37,7 +37,7 @@ export const executeScript = defineVerb({
       verb: 'execute_script', program: language, lang: language, code: script,
       languages: SCRIPT_LANGUAGES.filter(one => one !== language),
       cwd: workingDirectory('execute_script', 'working_directory', directory, context),
-      limit: timeLimit(timeout, SECONDS, context.limits.commandTimeoutMs),
+      limit: timeLimit(timeout, SECONDS, context.limits),
     }, context)
   },
 })

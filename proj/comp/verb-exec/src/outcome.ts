@@ -4,6 +4,9 @@ import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
 import { advice, type TimeLimit } from './time-limit.js'
 
+/** How many lines of stderr a hint shows. */
+const LAST_LINES = 3
+
 /** Node gives children sockets for pipes, and a socket cannot be opened by name. */
 const SOCKET = /\/dev\/(stdout|stderr|fd\/\d)/
 const SOCKET_HINT = '/dev/stdout and /dev/stderr cannot be opened here: write >&2 for > /dev/stderr, and >&1 for '
@@ -30,8 +33,8 @@ export interface ExecData {
 
 /** What is known of a run that ended: its data, and what it printed last. */
 export interface Findings<Data> {
-  /** `exitCode` is `null` where the program was stopped. */
-  data(exitCode: number | null): Data
+  /** `undefined`, and no such field, where the program was stopped before it had an exit code. */
+  data(exitCode: number | undefined): Data
   /** The end of both streams at least. */
   stdout: string
   stderr: string
@@ -48,7 +51,9 @@ export function execData(caller: Caller, outcome: ProgramOutcome): ExecData {
   const note = omittedBytes === 0
     ? undefined
     : 'The output was cut in the middle: print less, or write it to a file and read parts of that.'
-  const data = (exitCode: number | null) => ({ stdout, stderr, exit_code: exitCode })
+  const data = (exitCode: number | undefined) => (
+    { stdout, stderr, ...(exitCode !== undefined && { exit_code: exitCode }) }
+  )
   return { stdout, stderr, exit_code: checkedExit(caller, outcome, { data, stdout, stderr, note }) }
 }
 
@@ -57,10 +62,10 @@ export function checkedExit<Data>(
   { verb, program, limit }: Caller, { stopped, exitSignal, exitCode }: ProcessOutcome, findings: Findings<Data>,
 ): number {
   const hint = (first: string) => findings.note === undefined ? first : `${first}\n${findings.note}`
-  if (stopped === 'cancelled') throw cancelled(verb, findings.data(null))
+  if (stopped === 'cancelled') throw cancelled(verb, findings.data(undefined))
   if (stopped === 'timeout') {
     throw new HermesError('TIMEOUT', `${verb}: Process timeout after ${limit.timeoutMs / 1000}s (TIMEOUT)`, {
-      data: findings.data(null), hint: hint(`${killed()} ${advice(limit)}`),
+      data: findings.data(undefined), hint: hint(`${killed()} ${advice(limit)}`),
     })
   }
   const code = exitSignal === null ? exitCode ?? -1 : 128 + constants.signals[exitSignal]
@@ -85,12 +90,13 @@ export function killed(): string {
   return platform === 'linux' || platform === 'win32' ? KILLED[platform] : KILLED.others
 }
 
-/** The line that most likely names the cause: the last error line of stderr, else its last line. */
+/** What most likely names the cause: the last error line of stderr, else its last lines. */
 function lastWords(stdout: string, stderr: string): string {
   const lines = nonEmptyLines(stderr)
-  const line = lines.findLast(one => /^[\w.:]*(Error|Exception)\b/.test(one)) ?? lines.at(-1)
+  const cause = lines.findLastIndex(one => /^[\w.:]*(Error|Exception)\b/.test(one))
   if (lines.some(one => one.includes('No such device') && SOCKET.test(one))) return SOCKET_HINT
-  if (line !== undefined) return `stderr says: ${shortened(line)}`
+  if (cause !== -1) return `stderr says: ${shortened(lines[cause] ?? '')}`
+  if (lines.length > 0) return `stderr says: ${lines.slice(-LAST_LINES).map(one => shortened(one.trim())).join(' | ')}`
   const printed = nonEmptyLines(stdout).at(-1)
   if (printed !== undefined) return `stderr is empty; stdout ends with: ${shortened(printed)}`
   return 'It printed nothing. Print what it does (bash: set -x) and run it again.'

@@ -30,7 +30,8 @@ export const procRun = defineVerb({
     'Every process the program starts ends with it, background ones too: on Linux also in a session of its own '
       + '(setsid); elsewhere a process that leaves its group may survive.',
     'A program that prints more than 100 MiB to one stream is killed; the first 100 MiB are kept.',
-    'The time limit is the user\'s.',
+    'The output of the newest 50 runs is kept; a run is one text, with all its calls.',
+    'The time limit is 120 seconds unless the user set another.',
     'An exit code other than 0 is a failure; its output is kept.',
   ],
   primary: 'executable',
@@ -74,8 +75,7 @@ async function start(
   try {
     return await runProcess({ file, args, cwd, timeoutMs: limits.commandTimeoutMs, signal }, files)
   } catch (error) {
-    files.stdout.remove()
-    files.stderr.remove()
+    files.remove()
     if (!isNodeError(error)) throw error
     if (error.code === 'ENOENT') throw missingProgram(VERB, executable, file)
     throw notStarted(VERB, executable, error, error.code === 'E2BIG'
@@ -85,14 +85,16 @@ async function start(
 }
 
 function judge(executable: string, outcome: ProcessOutcome, { stdout, stderr }: RunFiles, limitMs: number) {
-  const data = (exitCode: number | null) => ({ exitCode, stdoutPath: stdout.path, stderrPath: stderr.path })
+  const data = (exitCode: number | undefined) => (
+    { ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
+  )
   for (const [name, file] of [['stdout', stdout], ['stderr', stderr]] as const) {
-    if (file.failure) throw notKept(name, file.failure, data(null))
+    if (file.failure) throw notKept(name, file.failure, data(undefined))
     if (file.isFull) {
       const most = `${MAX_OUTPUT_FILE_BYTES / 2 ** 20} MiB`
       const message = `${VERB}: ${executable} printed more than ${most} to ${name} (OUTPUT_LIMIT)`
       throw new HermesError('OUTPUT_LIMIT', message, {
-        data: data(null), hint: `${killed()} The first ${most} are in the file. Make it print less.`,
+        data: data(undefined), hint: `${killed()} The first ${most} are in the file. Make it print less.`,
       })
     }
   }

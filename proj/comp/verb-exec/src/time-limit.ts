@@ -1,8 +1,10 @@
+import type { Limits } from '../../contracts/src/index.js'
+
 /** How long a program may run. */
 export interface TimeLimit {
   /** The limit that applied, in milliseconds. */
   timeoutMs: number
-  /** The user's, in milliseconds. */
+  /** The longest a call may have, in milliseconds. */
   longestMs: number
   /** The parameter that sets it; none where a verb has no such parameter. */
   parameter?: TimeParameter
@@ -23,18 +25,25 @@ export const MILLISECONDS: TimeParameter = { name: 'timeout', unit: 'millisecond
 /** `timeout_seconds` of the core tools (seed 004 NFR-003). */
 export const SECONDS = { name: 'timeout_seconds', unitMs: 1000, largest: 3600 } as const
 
-/** The limit of a call: what was asked for, in the parameter's unit, at most the user's limit. */
-export function timeLimit(asked: number | undefined, parameter: TimeParameter, longestMs: number): TimeLimit {
-  const askedMs = asked === undefined ? longestMs : asked * parameter.unitMs
+/** The limit of a call: what was asked for, in the parameter's unit, else the usual; at most the longest there is. */
+export function timeLimit(
+  asked: number | undefined, parameter: TimeParameter,
+  { commandTimeoutMs, maxCommandTimeoutMs: longestMs }: Pick<Limits, 'commandTimeoutMs' | 'maxCommandTimeoutMs'>,
+): TimeLimit {
+  const askedMs = asked === undefined ? commandTimeoutMs : asked * parameter.unitMs
   return { timeoutMs: Math.min(askedMs, longestMs), longestMs, parameter }
 }
 
+const BY_USER = 'only the user can raise it (--timeout)'
+
 /** What to do about a time limit that was too short. */
 export function advice({ timeoutMs, longestMs, parameter }: TimeLimit): string {
-  if (parameter === undefined) return `Do less in one call: the user's limit of ${longestMs / 1000} s applies.`
+  if (parameter === undefined) {
+    return `Do less in one call: the limit of ${longestMs / 1000} s applies, and ${BY_USER}.`
+  }
   const { name, unit, unitMs, largest = Infinity } = parameter
   if (timeoutMs >= longestMs) {
-    return `Do less in one call. The user's limit of ${longestMs / 1000} s applies, whatever ${name} says.`
+    return `Do less in one call. The limit of ${longestMs / 1000} s applies, whatever ${name} says: ${BY_USER}.`
   }
   const most = Math.min(largest, Math.floor(longestMs / unitMs))
   if (timeoutMs / unitMs >= most) return `Do less in one call: ${name} is at most ${most}.`

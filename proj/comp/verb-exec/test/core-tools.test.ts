@@ -88,12 +88,30 @@ describe('execute_command', () => {
     const failure = await fail(executeCommand, command('echo so far; sleep 60', { timeout_seconds: 1 }))
     expect(failure).toMatchObject({
       code: 'TIMEOUT', message: 'execute_command: Process timeout after 1s (TIMEOUT)',
-      data: { stdout: 'so far\n', exit_code: null },
+      data: { stdout: 'so far\n', stderr: '' },
     })
+    expect(failure.data).not.toHaveProperty('exit_code')
     expect(failure.hint).toContain('set timeout_seconds above 1, at most 20.')
-    const users = await fail(executeCommand, command('sleep 60'), { limits: { commandTimeoutMs: 200 } })
-    expect(users.hint).toContain("The user's limit of 0.2 s applies, whatever timeout_seconds says.")
+    const limits = { commandTimeoutMs: 200, maxCommandTimeoutMs: 200 }
+    const users = await fail(executeCommand, command('sleep 60'), { limits })
+    expect(users.hint).toContain('The limit of 0.2 s applies, whatever timeout_seconds says: only the user can raise it')
     expect(living()).toEqual([])
+  })
+
+  it('holds its default of 300 seconds, whatever other calls have', async () => {
+    const limits = { commandTimeoutMs: 200, maxCommandTimeoutMs: 3_600_000 }
+    expect(await run(executeCommand, command('sleep 0.4; echo ok'), { limits })).toMatchObject({ stdout: 'ok\n' })
+    const script = { language: 'bash', script: 'sleep 0.4; echo ok' }
+    expect(await fail(executeScript, script, { limits })).toMatchObject({
+      code: 'TIMEOUT', hint: expect.stringContaining('set timeout_seconds above 0.2, at most 3600.') as string,
+    })
+    expect(await run(executeScript, { ...script, timeout_seconds: 5 }, { limits })).toMatchObject({ stdout: 'ok\n' })
+  })
+
+  it.each(['', ' ', '\n\t'])('refuses the empty command %j', async text => {
+    expect(await fail(executeCommand, command(text))).toMatchObject({
+      code: 'INVALID_PARAMETER', message: 'execute_command: command is empty',
+    })
   })
 
   it('cannot hold a NUL', async () => {

@@ -14,6 +14,11 @@ function hintFor(stderr: string): string | undefined {
   return undefined
 }
 
+it('shows the last lines of stderr, or the one that names an error', () => {
+  expect(hintFor('one\n\n  two\nthree\nfour\n')).toBe('stderr says: two | three | four')
+  expect(hintFor('Traceback:\nValueError: bad\n')).toBe('stderr says: ValueError: bad')
+})
+
 // Quadratic work on these would run into the time limit of the test.
 it.each(['/dev/stdout ', 'No such device ', '/dev/stdout', 'Error.'])('looks through 1 MiB of %j', words => {
   const stderr = words.repeat(2 ** 20 / words.length)

@@ -82,8 +82,8 @@ describe('output', () => {
     const failure = await failProgram(...bash(`yes${to} & wait`))
     expect(failure).toMatchObject({
       code: 'OUTPUT_LIMIT', message: `proc.run: bash printed more than 100 MiB to ${name} (OUTPUT_LIMIT)`,
-      data: { exitCode: null },
     })
+    expect(failure.data).not.toHaveProperty('exitCode')
     expect(failure.hint).toContain('first 100 MiB')
     expect(statSync(failure.data?.[name === 'stdout' ? 'stdoutPath' : 'stderrPath'] ?? '').size).toBe(100 * 2 ** 20)
     expect(living()).toEqual([])
@@ -157,7 +157,7 @@ describe('arguments', () => {
     const failure = await failProgram('echo', ['x'.repeat(2 ** 22)], { root })
     expect(failure).toMatchObject({ code: 'E2BIG', message: 'proc.run: echo could not be started (E2BIG)' })
     expect(failure.hint).toContain('write them to a file')
-    expect(readdirSync(join(root, '.hermes', 'runs', 'test'))).toEqual([])
+    expect(readdirSync(join(root, '.hermes', 'runs'))).toEqual([])
   })
 })
 
@@ -254,9 +254,10 @@ describe('the end', () => {
       limits: { commandTimeoutMs: 300 },
     })
     expect(failure).toMatchObject({
-      code: 'TIMEOUT', message: 'proc.run: Process timeout after 0.3s (TIMEOUT)', data: { exitCode: null },
+      code: 'TIMEOUT', message: 'proc.run: Process timeout after 0.3s (TIMEOUT)',
     })
-    expect(failure.hint).toContain("Do less in one call: the user's limit of 0.3 s applies.")
+    expect(failure.data).not.toHaveProperty('exitCode')
+    expect(failure.hint).toContain('Do less in one call: the limit of 0.3 s applies, and only the user can raise it')
     expect(readFileSync(failure.data?.stdoutPath ?? '', 'utf8')).toBe('so far\n')
     expect(living()).toEqual([])
   })
@@ -287,6 +288,21 @@ describe('the end', () => {
     expect(readFileSync(stdoutPath, 'utf8')).toBe('done\n')
     expect(living()).toEqual([])
   })
+})
+
+it('keeps the outputs of the newest 50 runs', async () => {
+  const root = tempDir()
+  const runs = join(root, '.hermes', 'runs')
+  for (let n = 10; n < 70; n++) mkdirSync(join(runs, `r${n}`), { recursive: true })
+  writeFileSync(join(runs, 'r10', '1.stdout.txt'), 'old')
+  symlinkSync(root, join(runs, 'r00'))
+  writeFileSync(join(root, 'kept'), '')
+  await runProgram('echo', ['x'], { root })
+  const kept = readdirSync(runs)
+  expect(kept).toHaveLength(51)
+  expect(kept).toEqual(expect.arrayContaining(['r00', 'r21', 'r69', 'test']))
+  expect(kept).not.toContain('r20')
+  expect(existsSync(join(root, 'kept'))).toBe(true)
 })
 
 it('leaves nothing for git to see', async () => {

@@ -13,16 +13,27 @@ describe('time limit', () => {
     expect(failure).toMatchObject({
       code: 'TIMEOUT',
       message: 'exec: Process timeout after 0.2s (TIMEOUT)',
-      data: { stdout: 'so far\n', stderr: 'oops\n', exit_code: null },
+      data: { stdout: 'so far\n', stderr: 'oops\n' },
     })
+    expect(failure.data).not.toHaveProperty('exit_code')
     expect(failure.hint).toContain('timeout (milliseconds) above 200')
     expect(living()).toEqual([])
   })
 
   it.each([undefined, 100, 60_000])('is the user\'s at most (timeout: %j)', async timeout => {
-    const failure = await failExec({ lang: 'bash', code: 'sleep 60', timeout }, { limits: { commandTimeoutMs: 100 } })
+    const limits = { commandTimeoutMs: 100, maxCommandTimeoutMs: 100 }
+    const failure = await failExec({ lang: 'bash', code: 'sleep 60', timeout }, { limits })
     expect(failure.message).toBe('exec: Process timeout after 0.1s (TIMEOUT)')
-    expect(failure.hint).toMatch(/Do less in one call\. The user's limit of 0\.1 s applies, whatever timeout says\.$/)
+    expect(failure.hint).toContain('The limit of 0.1 s applies, whatever timeout says: only the user can raise it')
+  })
+
+  it('may be longer than what holds without one', async () => {
+    const limits = { commandTimeoutMs: 100, maxCommandTimeoutMs: 10_000 }
+    const code = 'sleep 0.3; echo ok'
+    expect(await failExec({ lang: 'bash', code }, { limits })).toMatchObject({
+      code: 'TIMEOUT', hint: expect.stringMatching(/set timeout \(milliseconds\) above 100, at most 10000\.$/) as string,
+    })
+    expect(await runExec({ lang: 'bash', code, timeout: 5_000 }, { limits })).toMatchObject({ stdout: 'ok\n' })
   })
 
   it('names both limits where a longer timeout helps', async () => {
@@ -31,7 +42,7 @@ describe('time limit', () => {
   })
 
   it('may be longer than a timer can be', async () => {
-    const limits = { commandTimeoutMs: 2 ** 40 }
+    const limits = { maxCommandTimeoutMs: 2 ** 40 }
     expect(await runExec({ lang: 'bash', code: 'echo ok', timeout: 2 ** 40 }, { limits }))
       .toMatchObject({ stdout: 'ok\n' })
   })
@@ -83,7 +94,7 @@ describe('cancelling', () => {
     while (execFileSync('ls', [root], { encoding: 'utf8' }) === '') await sleep(5)
     controller.abort()
     expect(await run).toMatchObject({
-      code: 'CANCELLED', message: 'exec: cancelled (CANCELLED)', data: { stdout: 'begun\n', exit_code: null },
+      code: 'CANCELLED', message: 'exec: cancelled (CANCELLED)', data: { stdout: 'begun\n', stderr: '' },
     })
     expect(living()).toEqual([])
   })

@@ -11,7 +11,7 @@ import { exec } from '../src/index.js'
 export interface ExecOutput {
   stdout: string
   stderr: string
-  exit_code: number | null
+  exit_code: number
 }
 
 export interface ExecSetup {
@@ -22,7 +22,8 @@ export interface ExecSetup {
 }
 
 const LIMITS: Limits = {
-  maxFileBytes: 10 * 2 ** 20, maxOutputBytes: 2 ** 20, commandTimeoutMs: 20_000, maxMatches: 10_000,
+  maxFileBytes: 10 * 2 ** 20, maxOutputBytes: 2 ** 20, commandTimeoutMs: 20_000, maxCommandTimeoutMs: 20_000,
+  maxMatches: 10_000,
 }
 
 /** Runs `exec`, with the real gate and the real disk, in a temporary root unless told otherwise. */

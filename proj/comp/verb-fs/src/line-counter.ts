@@ -37,8 +37,8 @@ export class LineCounter {
   }
 }
 
-/** How many bytes at the end begin a character that is not complete; at most three. */
-function cutBytes(bytes: Uint8Array): number {
+/** How many bytes at the end begin a character of UTF-8 that is not complete; at most three. */
+export function cutBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if ((byte & 0xc0) === 0x80) continue

@@ -31,20 +31,19 @@ export function lineEnding(line: string): string {
   return line.endsWith('\r\n') ? '\r\n' : line.endsWith('\n') ? '\n' : ''
 }
 
-/** Lines as `N: text`, without their endings. */
-export function numberLines(lines: readonly string[], { first, last }: LineRange, delimiter = ': '): string {
+/**
+ * Lines as `N: text`, without their endings.
+ *
+ * @param first number of the first of them
+ */
+export function numberLines(lines: readonly string[], first: number, delimiter = ': '): string {
   return lines
-    .slice(first - 1, last)
     .map((line, index) => `${first + index}${delimiter}${line.slice(0, line.length - lineEnding(line).length)}`)
     .join('\n')
 }
 
-/**
- * Reads `4` or `23-43`: 1-based lines, inclusive.
- *
- * @throws HermesError `INVALID_PARAMETER` for other text, `RANGE_INVALID` for lines the file does not have
- */
-export function parseRange(verb: string, range: string, lineCount: number): LineRange {
+/** Reads `4` or `23-43`: 1-based lines, inclusive. @throws HermesError `INVALID_PARAMETER` for other text */
+export function parseLines(verb: string, range: string): LineRange {
   const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(range)
   if (!match) {
     throw new HermesError('INVALID_PARAMETER', `${verb}: lines must be one line or a range, not ${quote(range)}`, {
@@ -53,7 +52,6 @@ export function parseRange(verb: string, range: string, lineCount: number): Line
   }
   const first = Number(match[1])
   const last = match[2] === undefined ? first : Number(match[2])
-  checkRange(verb, { first, last }, lineCount, ({ first: from, last: to }) => `lines = "${from}-${to}"`)
   return { first, last }
 }
 
@@ -65,19 +63,33 @@ export function checkRange(
   verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
 ): void {
   if (first >= 1 && first <= last && last <= lineCount) return
-  const range = `lines ${first === last ? first : `${first}-${last}`}`
-  const problem = first > last ? `${range} ends before it starts` : `${range} is outside the file`
-  const hint = first >= 1 && first < lineCount
-    ? `${countLines(lineCount)}; to its end is ${write({ first, last: lineCount })}.`
-    : lineCount === 0
+  const problem = first === last
+    ? `line ${first} is outside the file`
+    : `lines ${first}-${last} ${first > last ? 'end before they start' : 'are outside the file'}`
+  throw new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
+    hint: lineCount === 0
       ? `${countLines(0)}. ${relatedVerbs(verb).write} gives it content.`
-      : `${countLines(lineCount)}, counted from 1.`
-  throw new HermesError('RANGE_INVALID', `${verb}: ${problem}`, { hint })
+      : `${countLines(lineCount)}; ${rangeInstead({ first, last }, lineCount, write)}.`,
+  })
+}
+
+/** What was most likely meant, in a file that has lines. */
+function rangeInstead(
+  { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+): string {
+  if (first > last && last >= 1 && first <= lineCount) return `in order it is ${write({ first: last, last: first })}`
+  if (first >= 1 && first <= lineCount) return `to its end is ${write({ first, last: lineCount })}`
+  return `all of it is ${write({ first: 1, last: lineCount })}`
 }
 
 /** `The file has 3 lines` */
 export function countLines(lineCount: number): string {
   return `The file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
+}
+
+/** How a range is written for verbs with `lines`. */
+export function writeLines({ first, last }: LineRange): string {
+  return `lines = "${first === last ? first : `${first}-${last}`}"`
 }
 
 /** How a range is written for verbs with `startLine` and `endLine`. */

@@ -1,6 +1,6 @@
-import { isNodeError } from '../../contracts/src/index.js'
-import type { ApprovedPath, HermesError, VerbContext } from '../../contracts/src/index.js'
-import { readText } from '../../files/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import { namedAs, readText } from '../../files/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
 import { relatedVerbs } from './related-verbs.js'
 
@@ -16,14 +16,15 @@ export function readExisting(
 ): { target: ApprovedPath; content: string } {
   const target = approvePath(context.gate, verb, path, access)
   const content = ofExisting(verb, path, target, context, () =>
-    readText(context.files, target, context.limits.maxFileBytes, path))
+    withinLimit(verb, access, () => readText(context.files, target, context.limits.maxFileBytes, path)))
   return { target, content }
 }
 
 /** The bytes of a file that must exist; throws as `readExisting` does, but `NOT_TEXT` for devices and pipes only. */
 export function readExistingBytes(verb: string, path: string, context: VerbContext): Uint8Array {
   const target = approvePath(context.gate, verb, path, 'read')
-  return ofExisting(verb, path, target, context, () => context.files.readBytes(target, context.limits.maxFileBytes))
+  return ofExisting(verb, path, target, context, () => withinLimit(verb, 'read', () =>
+    namedAs(path, target, () => context.files.readBytes(target, context.limits.maxFileBytes))))
 }
 
 /** A file that must exist, to be read piece by piece. @throws HermesError as `readExisting`, `NOT_TEXT` apart */
@@ -33,6 +34,20 @@ export function requireFile(verb: string, path: string, context: VerbContext): A
   if (found === undefined) throw missingPath(verb, path, target, context)
   if (found.kind === 'directory') throw isDirectory(verb, path)
   return target
+}
+
+/** Says what else can be done where a file is too large to be read whole. */
+export function withinLimit<T>(verb: string, access: 'read' | 'write', read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
+    const { readPart, command } = relatedVerbs(verb)
+    const hint = access === 'read'
+      ? readPart
+      : `No verb changes a file of this size: change it with a command (${command}).`
+    throw new HermesError(error.code, error.message, { hint, cause: error })
+  }
 }
 
 function ofExisting<T>(verb: string, path: string, target: ApprovedPath, context: VerbContext, read: () => T): T {

@@ -1,3 +1,6 @@
+import type { Vocabulary } from '../../contracts/src/index.js'
+import { vocabularyOf } from '../../verb-paths/src/index.js'
+
 /** What hints propose, by names of the vocabulary that the failing verb is of. */
 interface RelatedVerbs {
   list: string
@@ -6,6 +9,10 @@ interface RelatedVerbs {
   read: string
   write: string
   removeFile: string
+  /** What to do with a file that is too large to be read whole. */
+  readPart: string
+  /** The verb to change such a file with. */
+  command: string
   /** A whole sentence: not every vocabulary deletes directories. */
   onRemovingDirectory: string
 }
@@ -16,6 +23,8 @@ const CLADA: RelatedVerbs = {
   read: 'file_read',
   write: 'file_write or file_append',
   removeFile: 'file_delete',
+  readPart: 'file_read_numbered reads the lines it is given; grep finds text in files of any size.',
+  command: 'exec',
   onRemovingDirectory: 'It is a directory; dir_delete deletes it once it is empty.',
 }
 const HERMES: RelatedVerbs = {
@@ -24,6 +33,8 @@ const HERMES: RelatedVerbs = {
   read: 'fs.readFile',
   write: 'fs.writeFile',
   removeFile: 'fs.deleteFile',
+  readPart: 'fs.readRange reads some of its lines, fs.lineCount counts them.',
+  command: 'proc.run',
   onRemovingDirectory: 'It is a directory; fs.deleteDirectory deletes it with all it holds.',
 }
 const CORE: RelatedVerbs = {
@@ -32,11 +43,14 @@ const CORE: RelatedVerbs = {
   read: 'read_file',
   write: 'write_file',
   removeFile: 'delete_file',
+  readPart: 'read_file with start_line and end_line reads a part of it; search_files finds text in files of any size.',
+  command: 'execute_command',
   onRemovingDirectory: 'It is a directory, and only files can be deleted; list_directory lists those in it.',
 }
 
-/** @param verb the name of the verb that failed: of core tools it ends in what they act on */
+const BY_VOCABULARY: Readonly<Record<Vocabulary, RelatedVerbs>> = { clada: CLADA, hermes: HERMES, core: CORE }
+
+/** @param verb the name of the verb that failed */
 export function relatedVerbs(verb: string): RelatedVerbs {
-  if (verb.startsWith('fs.')) return HERMES
-  return /_(?:file|directory)$/.test(verb) ? CORE : CLADA
+  return BY_VOCABULARY[vocabularyOf(verb)]
 }

@@ -26,7 +26,11 @@ function decode(bytes: Buffer, encoding: TextEncoding): string | undefined {
   if (bytes.length === 0) return ''
   const order = utf16Order(bytes)
   if (order === undefined || bytes.length % 2 === 1) return undefined
-  const units = bytes.subarray(2)
+  return decodeUnits(bytes.subarray(2), order)
+}
+
+/** @returns `undefined` for halves of surrogate pairs */
+export function decodeUnits(units: Buffer, order: Utf16Order): string | undefined {
   const text = (order === 'little' ? units : Buffer.from(units).swap16()).toString('utf16le')
   return text.isWellFormed() ? text : undefined
 }

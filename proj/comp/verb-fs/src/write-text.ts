@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, texts } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
-import { getByteLength } from '../../files/src/index.js'
+import { getByteLength, namedAs } from '../../files/src/index.js'
 import { approvePath, pathError, withParents } from '../../verb-paths/src/index.js'
 
 /** Result fields of every verb that writes a file's content. */
@@ -38,7 +38,7 @@ export function writeText(
     checkSize(verb, path, typeof content === 'string' ? getByteLength(content) : content.length, limits.maxFileBytes)
   }
   try {
-    return files.write(target, content)
+    return namedAs(path, target, () => files.write(target, content))
   } catch (error) {
     if (isNodeError(error) && error.code === 'EISDIR') {
       throw pathError('EISDIR', verb, path, `It is a directory. Write the name of a file in it.`)

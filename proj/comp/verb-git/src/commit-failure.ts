@@ -5,10 +5,12 @@ import { runGit, type GitOutput, type GitRun } from '../../git/src/index.js'
 
 /** The hooks that can refuse a commit, in the order they run. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg']
-const HINT_LINES = 20
+const HINT_LINES = 5
 
-/** Why `git commit` failed: most often a hook. What it printed is the hint, and all of it the data. */
-export async function commitRefused(output: GitOutput, where: Omit<GitRun, 'input'>): Promise<HermesError> {
+/** Why `git commit` failed: most often a hook. The end of what it printed is the hint, all of it the data. */
+export async function commitRefused(
+  output: GitOutput, where: Omit<GitRun, 'input'>, hooksSkipped: boolean,
+): Promise<HermesError> {
   const { exitCode, stderr } = output
   const stdout = output.stdout.toString('utf8')
   const data = { exit_code: exitCode, stdout, stderr }
@@ -17,14 +19,15 @@ export async function commitRefused(output: GitOutput, where: Omit<GitRun, 'inpu
       hint: 'Only times or line endings differ, or a hook took the changes back. There is nothing to do.', data,
     })
   }
-  const hooks = await hooksThere(where)
+  const hooks = hooksSkipped ? [] : await hooksThere(where)
   const by = hooks.length === 0 ? 'git' : `git or a hook (${hooks.join(', ')})`
-  const said = `${stderr}${stdout}`.trim().split('\n').slice(-HINT_LINES).join('\n')
+  const said = `${stderr}${stdout}`.split(/\r?\n/).map(line => line.trim()).filter(line => line !== '')
+    .slice(-HINT_LINES).join(' | ')
   return new HermesError(
     'NONZERO_EXIT',
     `git_commit: ${by} refused the commit (exit code ${exitCode ?? 'none'}); nothing was committed`,
     {
-      hint: said === '' ? 'It printed nothing. Ask the user what the hook wants.' : `It printed:\n${said}`,
+      hint: said === '' ? 'It printed nothing. Ask the user what the hook wants.' : `It printed: ${said}`,
       data,
     },
   )

@@ -4,6 +4,7 @@ import {
 } from '../../git/src/index.js'
 import { commitRefused, noIdentity } from './commit-failure.js'
 import { isStaged, type Selection } from './commit-selection.js'
+import { type HookPlaces, hookPlaces, NO_HOOKS, noteChangedHooks } from './hook-places.js'
 import { literal, type OpenedRepository } from './open-repository.js'
 
 /** How long each run of git may take that must not be cancelled any more, in milliseconds. */
@@ -16,16 +17,30 @@ export interface CommitMade {
   hash: string
   subject: string
   files: string[]
+  hooks_skipped?: true
 }
 
-/** The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks, filters, signing. */
+/**
+ * The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks, filters, signing;
+ * but not hooks that a verb may have written.
+ */
 export class CommitRun {
   readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>
   readonly #repository: OpenedRepository
+  readonly #hooks: HookPlaces
 
-  constructor(repository: OpenedRepository, { signal, limits }: Pick<VerbContext, 'signal' | 'limits'>) {
+  private constructor(repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces) {
     this.#repository = repository
-    this.where = { verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs }
+    this.where = where
+    this.#hooks = hooks
+  }
+
+  static async open(
+    repository: OpenedRepository, context: Pick<VerbContext, 'gate' | 'signal' | 'limits'>,
+  ): Promise<CommitRun> {
+    const { signal, limits } = context
+    const where = { verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs }
+    return new CommitRun(repository, where, await hookPlaces(repository, where, context))
   }
 
   /** All that differs in the whole work tree; a rename is a deletion and an addition. */
@@ -47,7 +62,7 @@ export class CommitRun {
       ...settings({ 'i18n.commitEncoding': 'utf-8' }), 'commit', '--cleanup=whitespace', `--message=${message}`,
       ...flags,
     ], { ...(input !== undefined && { input }) })
-    if (output.exitCode !== 0) throw await commitRefused(output, this.where)
+    if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
     return this.#made()
   }
 
@@ -101,7 +116,11 @@ export class CommitRun {
     const changed = await this.#finish([
       'diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', hash,
     ])
-    return { hash, subject, files: nulFields(changed.stdout).map(path => this.#repository.shown(path)) }
+    await noteChangedHooks(this.#hooks, this.#finishing())
+    return {
+      hash, subject, files: nulFields(changed.stdout).map(path => this.#repository.shown(path)),
+      ...(this.#hooks.skipped && { hooks_skipped: true as const }),
+    }
   }
 
   async #git(args: readonly string[], options: Pick<GitRun, 'input'> = {}): Promise<GitOutput> {
@@ -112,16 +131,24 @@ export class CommitRun {
 
   /** What belongs to a commit that is made, or to one that failed: it is done also once the run is cancelled. */
   async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
-    const output = await runGit(args, {
-      ...this.where, env: ENGLISH, signal: new AbortController().signal, timeoutMs: FINISH_MS,
-      ...(input !== undefined && { input }),
+    const output = await runGit(this.#withHooks(args), {
+      ...this.#finishing(), env: ENGLISH, ...(input !== undefined && { input }),
     })
     if (output.exitCode !== 0) throw gitFailure('git_commit', output)
     return output
   }
 
   #try(args: readonly string[], options: Pick<GitRun, 'input' | 'env'>): Promise<GitOutput> {
-    return runGit(args, { ...this.where, ...options })
+    return runGit(this.#withHooks(args), { ...this.where, ...options })
+  }
+
+  #finishing(): CommitRun['where'] {
+    return { ...this.where, signal: new AbortController().signal, timeoutMs: FINISH_MS }
+  }
+
+  /** Or without: not only `git commit` runs hooks. */
+  #withHooks(args: readonly string[]): readonly string[] {
+    return this.#hooks.skipped ? [...NO_HOOKS, ...args] : args
   }
 }
 

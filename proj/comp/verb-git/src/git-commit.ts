@@ -3,7 +3,7 @@ import { boundedText, defineVerb, flag, HermesError, text, toolPath } from '../.
 import { CommitRun } from './commit-run.js'
 import { everyTrackedChange, requireFinished, stagedChanges } from './commit-selection.js'
 import { namedChanges } from './named-changes.js'
-import { openRepository } from './open-repository.js'
+import { approveOwnFile, openRepository } from './open-repository.js'
 
 /** Core tool `git_commit`, seed 004 FR-077 to FR-081. */
 export const gitCommit = defineVerb({
@@ -17,7 +17,8 @@ export const gitCommit = defineVerb({
   accessibility: ['llm'],
   constraints: [
     'With files, everything else that is staged stays staged and is not part of the commit.',
-    'The hooks of the repository run; when one refuses the commit, files and index stay as they were.',
+    'The hooks of the repository run, unless a verb may have written them; when one refuses the commit, files and '
+      + 'index stay as they were.',
     'Only what is inside the root is committed, also where the repository begins above it.',
     'Refused while a merge, rebase, cherry-pick or revert is not ended.',
   ],
@@ -34,6 +35,8 @@ export const gitCommit = defineVerb({
     hash: text('Full hash of the new commit.'),
     subject: text('First line of its message.'),
     files: v.pipe(v.array(v.string()), v.description('The files it changed, relative to the root.')),
+    hooks_skipped: v.optional(v.pipe(v.literal(true), v.description('The hooks did not run: they lie in the work tree '
+      + 'and are not as the user committed them, or the last change to them was committed by git_commit.'))),
   }),
   examples: [
     { message: 'Explain the setup', files: ['README.md'] },
@@ -41,8 +44,10 @@ export const gitCommit = defineVerb({
   ],
   async handler({ message, files, all }, context) {
     checkArguments(message, files, all)
+    // Asked first: the repository of the root, taken for a file, is one above it.
+    for (const file of files ?? []) approveOwnFile('git_commit', file, context)
     const repository = await openRepository('git_commit', files?.[0], context, 'file')
-    const run = new CommitRun(repository, context)
+    const run = await CommitRun.open(repository, context)
     const entries = await run.status()
     requireFinished(entries, repository)
     if (files !== undefined) {

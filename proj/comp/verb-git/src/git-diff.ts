@@ -1,16 +1,14 @@
 import * as v from 'valibot'
-import { defineVerb, flag, HermesError, text, toolPath } from '../../contracts/src/index.js'
-import { gitReader, parseNumstat, type ChangedLines, type GitReader } from '../../git/src/index.js'
+import { defineVerb, flag, text, toolPath } from '../../contracts/src/index.js'
+import { gitReader } from '../../git/src/index.js'
 import { missingPath } from '../../verb-paths/src/index.js'
+import { changedFiles } from './changed-files.js'
 import { resolveCommit } from './commit-ref.js'
-import { openRepository, type OpenedRepository } from './open-repository.js'
-
-/** Most denied files that can be left out by name. */
-const MAX_LEFT_OUT = 500
+import { openRepository } from './open-repository.js'
 
 /** Nothing of a configuration may run a program or change the form. */
 const FORM = [
-  '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '--unified=3', '--find-renames',
+  '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '--find-renames',
   '--submodule=short', '--ignore-submodules=dirty',
 ]
 
@@ -20,6 +18,9 @@ const fileDiff = v.pipe(v.strictObject({
   removed: v.pipe(v.number(), v.integer(), v.description('Lines removed; 0 for binary files.')),
   binary: v.optional(v.pipe(v.literal(true), v.description('It is not text.'))),
   old_path: v.optional(text('Where it was before it was renamed.')),
+  conflicted: v.optional(v.pipe(
+    v.literal(true), v.description('A merge left a conflict in it; without commit its lines are not counted.'),
+  )),
 }), v.title('GitFileDiff'))
 
 /** Core tool `git_diff`, seed 004 FR-068 to FR-071. */
@@ -36,6 +37,7 @@ export const gitDiff = defineVerb({
     'Only what is inside the root is shown, also where the repository begins above it.',
     'No program that the repository itself configures is run.',
     'Bytes that are not UTF-8 are shown as U+FFFD.',
+    'Of a file in conflict both sides are shown (diff --cc); its name then begins at the top of the repository.',
   ],
   primary: 'path',
   args: v.strictObject({
@@ -60,13 +62,13 @@ export const gitDiff = defineVerb({
       ...(staged ? ['--cached'] : []),
       ...(commit === undefined ? [] : [await resolveCommit('git_diff', commit, git)]),
     ]
-    const { files, denied } = await changedFiles(git, what, repository)
+    const { files, denied } = await changedFiles(git, what, { isCounted: commit !== undefined && !staged }, repository)
     if (files.length === 0) {
       if (!repository.onDisk && path !== undefined) throw missingPath('git_diff', path, repository.scope, context)
       return { diff: '', files }
     }
     const { stdout, truncated } = await git.read(
-      [...what, '--patch', ...repository.limit, ...denied.map(one => `:(top,exclude,literal)${one}`)],
+      [...what, '--patch', '--unified=3', ...repository.limit, ...denied.map(one => `:(top,exclude,literal)${one}`)],
       { maxOutputBytes: limits.maxOutputBytes },
     )
     // A line is shown whole or not at all; it may be the only one.
@@ -78,28 +80,3 @@ export const gitDiff = defineVerb({
     }
   },
 })
-
-/** The files of a diff as results show them, and the names from the top of those that must not be shown. */
-async function changedFiles(git: GitReader, what: readonly string[], repository: OpenedRepository) {
-  const { stdout } = await git.read([...what, '--numstat', '-z', ...repository.limit])
-  const fromTop = (path: string) => repository.rootPrefix + path
-  const isShown = ({ path, oldPath = path }: ChangedLines) => (
-    [path, oldPath].every(one => repository.allowed(fromTop(one)))
-  )
-  const all = parseNumstat(stdout)
-  const denied = all.filter(one => !isShown(one))
-    .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])).map(fromTop)
-  if (denied.length > MAX_LEFT_OUT) {
-    throw new HermesError('POLICY_DENIED', 'git_diff: too many of the changed files are denied', {
-      hint: 'Give the path of one file, or of a directory with fewer changes.',
-    })
-  }
-  const files = all.filter(isShown).map(({ path, oldPath, added, removed, binary }) => ({
-    path: repository.shown(fromTop(path)),
-    added,
-    removed,
-    ...(binary && { binary }),
-    ...(oldPath !== undefined && { old_path: repository.shown(fromTop(oldPath)) }),
-  }))
-  return { files, denied }
-}

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { HermesError, type VerbContext } from '../../contracts/src/index.js'
 import { findWorkTree, type StatusEntry } from '../../git/src/index.js'
-import { missingPath, pathError } from '../../verb-paths/src/index.js'
+import { missingPath } from '../../verb-paths/src/index.js'
 import type { CommitRun } from './commit-run.js'
 import { nothingToCommit, type Selection } from './commit-selection.js'
-import { approveOwn, type OpenedRepository } from './open-repository.js'
+import { approveOwnFile, isDirectory, type OpenedRepository } from './open-repository.js'
 
 /**
  * The changes of the files a call names.
@@ -21,7 +21,7 @@ export async function namedChanges(
   const added = new Set<string>()
   let tracked: ReadonlySet<string> | undefined
   for (const file of files) {
-    const target = approveOwn('git_commit', file, context)
+    const target = approveOwnFile('git_commit', file, context)
     const path = repository.fromTop(target)
     const entry = path === undefined ? undefined : byPath.get(path)
     if (path !== undefined && entry !== undefined) {
@@ -33,9 +33,7 @@ export async function namedChanges(
     if (found === undefined) throw missingPath('git_commit', file, target, context)
     tracked ??= await run.tracked()
     if (path !== undefined && tracked.has(path)) continue
-    if (found.kind === 'directory') {
-      throw pathError('EISDIR', 'git_commit', file, 'Name the files in it one by one; git_status lists them.')
-    }
+    if (found.kind === 'directory') throw isDirectory('git_commit', file)
     const { top } = await findWorkTree({ ...run.where, cwd: dirname(target) })
     throw top === repository.top ? ignored(file) : elsewhere(file, files[0] ?? '')
   }

@@ -3,7 +3,7 @@ import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { getParentDirectory } from '../../files/src/index.js'
 import { findWorkTree, notARepository, type WorkTree } from '../../git/src/index.js'
-import { approvePath } from '../../verb-paths/src/index.js'
+import { approvePath, pathError } from '../../verb-paths/src/index.js'
 
 /** A work tree as a verb sees it: names from its top on the one side, of the root and the policy on the other. */
 export interface OpenedRepository extends WorkTree {
@@ -54,7 +54,7 @@ export async function openRepository(
     },
     fromTop: full => fromTo(top, full),
     allowed(fromTop) {
-      return isAllowed(gate, absolute(fromTop))
+      return mayChange(gate, absolute(fromTop))
     },
   }
 }
@@ -67,6 +67,21 @@ export function literal(fromTop: string): string {
 /** Links are judged by where they are, not by what they lead to: git stores the link. */
 export function approveOwn(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
   return approvePath(gate, verb, path, 'remove')
+}
+
+/** A path that is to be that of a file. @throws HermesError `EISDIR` for the root itself, and as the gate */
+export function approveOwnFile(verb: string, path: string, context: VerbContext): ApprovedPath {
+  try {
+    return approveOwn(verb, path, context)
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code !== 'POLICY_DENIED') throw error
+    const target = approvePath(context.gate, verb, path, 'read')
+    throw context.files.lstat(target)?.kind === 'directory' ? isDirectory(verb, path) : error
+  }
+}
+
+export function isDirectory(verb: string, path: string): HermesError {
+  return pathError('EISDIR', verb, path, 'Name the files in it one by one; git_status lists them.')
 }
 
 function approveScope(verb: string, path: string | undefined, context: VerbContext): ApprovedPath {
@@ -92,7 +107,8 @@ function nearestDirectory(path: ApprovedPath, { files, session }: VerbContext): 
   return directory
 }
 
-function isAllowed(gate: VerbContext['gate'], path: string): boolean {
+/** Whether the policy lets verbs change what is at a full path; a link is judged by where it is. */
+export function mayChange(gate: VerbContext['gate'], path: string): boolean {
   try {
     // The gate refuses names that are not UTF-8; what it would say of their directory counts here.
     gate.approve(path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'remove')
@@ -105,7 +121,7 @@ function isAllowed(gate: VerbContext['gate'], path: string): boolean {
 }
 
 /** The path from a directory to what is below it, `''` for itself; `undefined` where it is not below. */
-function fromTo(directory: string, path: string): string | undefined {
+export function fromTo(directory: string, path: string): string | undefined {
   if (path === directory) return ''
   const start = directory.endsWith(sep) ? directory : directory + sep
   return path.startsWith(start) ? slashed(path.slice(start.length)) : undefined

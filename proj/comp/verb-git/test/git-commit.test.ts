@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor, runVerb } from '../../verbs/test/golden-harness.js'
@@ -112,7 +112,11 @@ describe('git_commit', () => {
     const before = status(repository)
     const refused = async (name: string) => commit(root, { files: ['new', 'file', name] })
     expect(await refused('fil')).toMatchObject({ code: 'ENOENT', hint: "Did you mean 'file'?" })
-    expect(await refused('dir')).toMatchObject({ code: 'EISDIR' })
+    for (const directory of ['dir', '.', './', root]) {
+      expect(await refused(directory)).toMatchObject({
+        code: 'EISDIR', hint: 'Name the files in it one by one; git_status lists them.',
+      })
+    }
     expect(await refused('ignored')).toMatchObject({
       code: 'INVALID_PARAMETER', message: "git_commit: the repository ignores 'ignored'",
     })
@@ -232,7 +236,7 @@ describe.skipIf(process.platform === 'win32')('hooks of git_commit', () => {
     expect(await commit(root, { files: ['a', 'new'] })).toMatchObject({
       code: 'NONZERO_EXIT',
       message: 'git_commit: git or a hook (pre-commit) refused the commit (exit code 1); nothing was committed',
-      hint: 'It printed:\nlint: a is bad\nand this',
+      hint: 'It printed: lint: a is bad | and this',
       data: { exit_code: 1, stderr: 'lint: a is bad\nand this\n' },
     })
     expect({ status: status(repository), head: git('rev-parse', 'HEAD') }).toEqual(before)
@@ -280,6 +284,83 @@ describe.skipIf(process.platform === 'win32')('hooks of git_commit', () => {
     setTimeout(() => controller.abort(), 700)
     expect(await running).toMatchObject({ code: 'CANCELLED' })
     expect(status(repository)).toEqual([' M a'])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('hooks in the work tree', () => {
+  const RUN = '#!/bin/sh\ntouch .git/ran\n'
+  const ran = ({ root }: TestRepository) => existsSync(join(root, '.git/ran'))
+
+  /** With an executable hook, committed by the user. */
+  function hooked(files: Record<string, string> = { '.husky/pre-commit': RUN }): TestRepository {
+    const repository = testRepository({ 'a': '1', ...files })
+    for (const path of Object.keys(files)) chmodSync(join(repository.root, path), 0o755)
+    repository.git('commit', '--all', '--quiet', '--message=mode')
+    repository.git('config', 'core.hooksPath', '.husky')
+    return repository
+  }
+
+  it('run as the user committed them', async () => {
+    const repository = hooked()
+    repository.write({ 'a': '2' })
+    expect(await commit(repository.root, { all: true })).not.toHaveProperty('data.hooks_skipped')
+    expect(ran(repository)).toBe(true)
+  })
+
+  it.each([
+    ['changed', { '.husky/pre-commit': `${RUN}# changed\n` }],
+    ['new beside', { '.husky/lib.sh': 'x' }],
+    ['ignored', { '.husky/lib.sh': 'x', '.git/info/exclude': 'lib.sh\n' }],
+  ])('do not run where one is %s', async (_, files) => {
+    const repository = hooked()
+    repository.write({ 'a': '2', ...files })
+    expect(await commit(repository.root, { files: ['a'] })).toMatchObject({ data: { files: ['a'], hooks_skipped: true } })
+    expect(ran(repository)).toBe(false)
+  })
+
+  it('do not run for the commit that brings them, nor for the next, until the user trusts them', async () => {
+    const repository = hooked()
+    const { root, git, write } = repository
+    write({ '.husky/pre-commit': `${RUN}# changed\n`, 'a': '2' })
+    expect(await commit(root, { files: ['.husky/pre-commit'] })).toMatchObject({ data: { hooks_skipped: true } })
+    expect(await commit(root, { files: ['a'] })).toMatchObject({ data: { hooks_skipped: true } })
+    expect(ran(repository)).toBe(false)
+    git('config', '--unset-all', 'hermes.changedHooks')
+    write({ 'a': '3' })
+    expect(await commit(root, { files: ['a'] })).not.toHaveProperty('data.hooks_skipped')
+    expect(ran(repository)).toBe(true)
+  })
+
+  it('do not run in the first commit, nor before it', async () => {
+    const repository = testRepository()
+    repository.git('config', 'core.hooksPath', '.husky')
+    for (const name of ['pre-commit', 'post-index-change', 'reference-transaction']) {
+      repository.write({ [`.husky/${name}`]: RUN, 'a': '1' })
+      chmodSync(join(repository.root, '.husky', name), 0o755)
+    }
+    expect(await commit(repository.root, { files: ['a'] })).toMatchObject({ data: { hooks_skipped: true } })
+    expect(ran(repository)).toBe(false)
+  })
+
+  it('do not run where a link of .git/hooks leads to a changed file', async () => {
+    const repository = hooked({ 'scripts/check': RUN })
+    repository.git('config', '--unset', 'core.hooksPath')
+    mkdirSync(join(repository.root, '.git/hooks'), { recursive: true })
+    symlinkSync('../../scripts/check', join(repository.root, '.git/hooks/pre-commit'))
+    repository.write({ 'a': '2', 'scripts/check': `${RUN}# changed\n` })
+    expect(await commit(repository.root, { files: ['a'] })).toMatchObject({ data: { hooks_skipped: true } })
+    expect(ran(repository)).toBe(false)
+  })
+
+  it('do not run from elsewhere below the root', async () => {
+    const outer = testDirectory()
+    const repository = testRepository({ 'a': '1' }, makeDirectory(outer.root, 'repository'))
+    outer.write({ 'hooks/pre-commit': RUN })
+    chmodSync(join(outer.root, 'hooks/pre-commit'), 0o755)
+    repository.git('config', 'core.hooksPath', '../hooks')
+    repository.write({ 'a': '2' })
+    expect(await commit(outer.root, { files: ['repository/a'] })).toMatchObject({ data: { hooks_skipped: true } })
+    expect(ran(repository)).toBe(false)
   })
 })
 

@@ -136,6 +136,37 @@ describe('git_diff', () => {
     }
   })
 
+  it('shows files in conflict as git does, and lists them', async () => {
+    const { root, git, write } = testRepository({ 'sub/f': '1\n2\n3\n', 'sub/gone': 'x\n', 'g': 'x\n', '.ssh/key': '1\n' })
+    git('checkout', '--quiet', '-b', 'other')
+    write({ 'sub/f': '1\ntheirs\n3\n', '.ssh/key': 'their secret\n' })
+    git('rm', '--quiet', 'sub/gone')
+    git('commit', '--quiet', '--all', '--message=theirs')
+    git('checkout', '--quiet', 'main')
+    write({ 'sub/f': '1\nours\n3\n', 'sub/gone': 'y\n', '.ssh/key': 'our secret\n' })
+    git('commit', '--quiet', '--all', '--message=ours')
+    expect(() => git('merge', 'other')).toThrow('git merge other')
+    write({ g: 'y\n' })
+    const conflict = (path: string) => ({ path, added: 0, removed: 0, conflicted: true })
+    const unstaged = await diff(root) as { data: { diff: string; files: object[] } }
+    expect(unstaged.data.files).toEqual([
+      { path: 'g', added: 1, removed: 1 }, conflict('sub/f'), conflict('sub/gone'),
+    ])
+    const shown = git('diff', '--', '.', ':!.ssh')
+    expect(shown).toContain('diff --cc sub/f')
+    expect(unstaged.data.diff).toBe(`${shown}\n`)
+    expect(await diff(root, { path: 'sub/f' })).toEqual({
+      data: { diff: `${git('diff', 'sub/f')}\n`, files: [conflict('sub/f')] },
+    })
+    expect(await diff(root, { staged: true })).toEqual({
+      data: { diff: '* Unmerged path sub/f\n* Unmerged path sub/gone\n', files: [conflict('sub/f'), conflict('sub/gone')] },
+    })
+    expect(await diff(root, { commit: 'HEAD', path: 'sub/f' })).toEqual({
+      data: { diff: `${git('diff', 'HEAD', 'sub/f')}\n`, files: [{ path: 'sub/f', added: 4, removed: 0, conflicted: true }] },
+    })
+    expect(await diff(`${root}/sub`)).toMatchObject({ data: { files: [conflict('f'), conflict('gone')] } })
+  })
+
   it('where there is no repository', async () => {
     expect(await diff(testDirectory().root)).toMatchObject({ code: 'NOT_A_REPOSITORY' })
   })

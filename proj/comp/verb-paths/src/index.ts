@@ -1,4 +1,5 @@
 export { approveIfAllowed, approvePath } from './approve-path.js'
+export { vocabularyOf } from './listing-verbs.js'
 export { missingPath } from './missing-path.js'
 export { pathError } from './path-error.js'
 export { withParents } from './with-parents.js'

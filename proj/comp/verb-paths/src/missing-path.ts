@@ -3,10 +3,9 @@ import { type HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { approveIfAllowed } from './approve-path.js'
+import { listingHint } from './listing-verbs.js'
 import { pathError } from './path-error.js'
 import { writtenForm } from './written-form.js'
-
-const GENERAL = 'ls and glob show which files there are.'
 
 /**
  * The error for a path where nothing is: `ENOENT` with the nearest name that exists. Names the policy hides are never
@@ -21,10 +20,10 @@ export function missingPath(
     missing = parent
     parent = approveIfAllowed(context.gate, dirname(missing), 'read')
   }
-  if (parent === undefined || parent === missing) return pathError('ENOENT', verb, written, GENERAL)
+  if (parent === undefined || parent === missing) return pathError('ENOENT', verb, written, listingHint(verb))
   const near = nearName(basename(missing), missing !== target, parent, context)
   const found = near === undefined
-    ? GENERAL
+    ? listingHint(verb)
     : `Did you mean '${join(writtenForm(written, target, parent), near)}'?`
   const hint = missing === target
     ? found

@@ -22,8 +22,8 @@ export const searchFiles = defineVerb({
   type: 'read',
   accessibility: ['llm'],
   constraints: [
-    '.gitignore, .ignore and .git/info/exclude are respected, also outside of git repositories; a path that they '
-      + 'exclude is searched when it is given itself.',
+    '.gitignore, .ignore, .rgignore and .git/info/exclude are respected, also outside of git repositories; a path that '
+      + 'they exclude is searched when it is given itself.',
     'Links are not followed; .git, .hermes and what the policy denies are passed over.',
     'Regular expressions run in linear time: no look-around, no backreferences; ^ and $ stand for the ends of a line.',
     'A file with a NUL byte is binary and passed over. Text is UTF-8, or UTF-16 with a byte order mark.',

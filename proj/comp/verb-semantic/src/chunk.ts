@@ -14,6 +14,8 @@ export interface Chunk {
 /** A definition up to this long stays in one piece with those inside it. */
 const WHOLE_LINES = 50
 const MOST_LINES = 80
+/** Definitions deeper in others are no pieces of their own. */
+const MOST_DEPTH = 50
 /** Text without definitions is cut at the next blank line after so many. */
 const ENOUGH_LINES = 25
 
@@ -40,7 +42,7 @@ function isPlaceToCut({ kind, container }: Definition): boolean {
 }
 
 /** @param inside in order, the outer before those in it */
-function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly string[]): Chunk[] {
+function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly string[], depth = 1): Chunk[] {
   const chunks: Chunk[] = []
   let next = owner.startLine
   for (let at = 0; at < inside.length;) {
@@ -58,7 +60,8 @@ function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly 
     const chunk = chunkOf(definition, startLine, endLine)
     if (endLine - startLine < WHOLE_LINES || nested.length === 0) {
       chunks.push({ ...chunk, names: nested.map(({ name }) => name) })
-    } else chunks.push(...cutWithin(chunk, nested, lines))
+    } else if (depth === MOST_DEPTH) chunks.push(chunk)
+    else for (const piece of cutWithin(chunk, nested, lines, depth + 1)) chunks.push(piece)
     next = endLine + 1
   }
   if (next <= owner.endLine) chunks.push({ ...owner, startLine: next })

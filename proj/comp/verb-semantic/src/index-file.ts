@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { HermesError } from '../../contracts/src/index.js'
-import { languageOf, parseDefinitions } from '../../syntax/src/index.js'
+import { languageOf, parseDefinitions, type ParseTime } from '../../syntax/src/index.js'
 import { type Chunk, cutAtDefinitions, cutPlainly } from './chunk.js'
 import { linesOf } from './lines.js'
 import { countTerms, type TermCounts, termsOf } from './terms.js'
@@ -25,12 +25,13 @@ const MOST_CHARS = 20_000
 
 /**
  * @param path decides the language
+ * @param time for parsing, shared by the files of a call
  * @returns no chunks for binary content
  */
-export async function indexText(path: string, text: string): Promise<IndexedChunk[]> {
+export async function indexText(path: string, text: string, time?: ParseTime): Promise<IndexedChunk[]> {
   if (text.includes('\0')) return []
   const lines = linesOf(text)
-  return (await cut(path, text, lines)).map((chunk) => indexChunk(chunk, lines))
+  return (await cut(path, text, lines, time)).map((chunk) => indexChunk(chunk, lines))
 }
 
 /** Hex, 128 bits. */
@@ -43,10 +44,12 @@ export function textOf({ startLine, endLine }: Pick<Chunk, 'startLine' | 'endLin
   return lines.slice(startLine - 1, endLine).join('\n').slice(0, MOST_CHARS)
 }
 
-async function cut(path: string, text: string, lines: readonly string[]): Promise<Chunk[]> {
+async function cut(
+  path: string, text: string, lines: readonly string[], time: ParseTime | undefined,
+): Promise<Chunk[]> {
   const language = languageOf(path)
   try {
-    if (language !== undefined) return cutAtDefinitions(lines, await parseDefinitions(language, text))
+    if (language !== undefined) return cutAtDefinitions(lines, await parseDefinitions(language, text, time))
   } catch (error) {
     // Without grammars, or for a file too large for them, the search is coarser and works all the same.
     if (!(error instanceof HermesError) || error.code === 'CANCELLED') throw error

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { readText } from '../../files/src/index.js'
+import { ParseTime } from '../../syntax/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
 import { hashOf, indexText } from './index-file.js'
 import type { CodeIndex, IndexedFile } from './index-store.js'
@@ -30,11 +32,14 @@ export async function refreshFiles(
   index: CodeIndex, files: readonly FoundFile[], context: VerbContext, distrusted?: ReadonlySet<ApprovedPath>,
 ): Promise<boolean> {
   let isChanged = false
+  const time = new ParseTime()
   for (const file of files) {
     const known = index.get(file.path)
     if (known?.size === file.size && known.mtimeMs === file.mtimeMs && !distrusted?.has(file.path)) continue
+    // Lets an abort arrive: parsing is synchronous.
+    await setImmediate()
     checkSignal(context.signal)
-    const entry = await indexFile(file, known, context)
+    const entry = await indexFile(file, known, context, time)
     if (entry === undefined) index.delete(file.path)
     else index.set(file.path, entry)
     isChanged ||= entry !== known
@@ -44,13 +49,13 @@ export async function refreshFiles(
 
 /** @returns `undefined` where it cannot be read; the known entry itself where nothing is new */
 async function indexFile(
-  { path, shown, size, mtimeMs }: FoundFile, known: IndexedFile | undefined, context: VerbContext,
+  { path, shown, size, mtimeMs }: FoundFile, known: IndexedFile | undefined, context: VerbContext, time: ParseTime,
 ): Promise<IndexedFile | undefined> {
   const isSettled = Date.now() - mtimeMs > CLOCK_STEP_MS
   const text = readIfText(path, shown, context)
   if (text === undefined) return undefined
   const entry = { path, ...(isSettled && { mtimeMs }), size, hash: hashOf(text) }
-  if (entry.hash !== known?.hash) return { ...entry, chunks: await indexText(path, text) }
+  if (entry.hash !== known?.hash) return { ...entry, chunks: await indexText(path, text, time) }
   return entry.mtimeMs === known.mtimeMs && size === known.size ? known : { ...entry, chunks: known.chunks }
 }
 

@@ -18,7 +18,7 @@ for (let round = 1; ; round++) {
       gate,
       files,
       session: { root: gate.root, context: new Map() },
-      limits: { maxFileBytes: 100_000, maxOutputBytes: 1000, commandTimeoutMs: 1000, maxMatches: 5 },
+      limits: { maxFileBytes: 100_000, maxOutputBytes: 1000, commandTimeoutMs: 1000, maxCommandTimeoutMs: 1000, maxMatches: 5 },
       runId: 'test',
       dryRun: false,
       ui: undefined,

@@ -98,7 +98,7 @@ export const findSymbol = defineVerb({
     const files = (onSkip: OnSkip) => filesAt(path, context, onSkip)
     for await (const file of files(search.onSkip)) if (file.text.includes(wanted.name)) await search.add(file)
     if (search.symbols.length > 0) return search.result()
-    return search.result(await similarNames(VERB, wanted, search.elsewhere, files(() => undefined)))
+    return search.result(await similarNames(VERB, wanted, search, files(() => undefined), context.signal))
   },
 })
 

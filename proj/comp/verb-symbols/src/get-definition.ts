@@ -57,17 +57,20 @@ export const getDefinition = defineVerb({
   result: v.strictObject({
     definitions: v.pipe(v.array(definition), v.description('Where it is defined; several for overloads and merged '
       + 'declarations, or where the types of a language are not known.')),
+    by_scope: v.optional(v.pipe(v.literal(true), v.description('Code is nested too deeply for the language service of '
+      + 'TypeScript: found by scope and by name as in other languages; imports and types were not followed.'))),
   }),
   examples: [{ file_path: 'src/main.ts', line: 2, column: 10 }],
   async handler({ file_path, line, column }, context) {
     const source = readSource(file_path, context)
     const lines = linesOf(source.text)
     if (line > lines.length) throw outside(file_path, line, lines.length)
-    const found = await definitionsAt(source, line, column, context)
+    const { found, byScope } = await definitionsAt(source, line, column, context)
     if (found === undefined || found.length === 0) {
-      throw await notFound(source, lines[line - 1] ?? '', { line, column })
+      throw found && byScope ? tooDeep(file_path) : await notFound(source, lines[line - 1] ?? '', { line, column })
     }
-    return { definitions: found.map((one) => shown(one, file_path, source.path, context)) }
+    const definitions = found.map((one) => shown(one, file_path, source.path, context))
+    return { definitions, ...(byScope && { by_scope: true as const }) }
   },
 })
 
@@ -95,17 +98,24 @@ function readSource(path: string, context: VerbContext): Source {
   })
 }
 
-/** `undefined` where no name is at the place. */
-async function definitionsAt(
-  source: Source, line: number, column: number, context: VerbContext,
-): Promise<FoundDefinition[] | undefined> {
+interface Answer {
+  /** `undefined` where no name is at the place. */
+  found: FoundDefinition[] | undefined
+  /** The language service could not tell. */
+  byScope: boolean
+}
+
+async function definitionsAt(source: Source, line: number, column: number, context: VerbContext): Promise<Answer> {
+  let byScope = false
   if (source.language === 'typescript' || source.language === 'tsx' || source.language === 'javascript') {
     const { findInProject } = await import('./typescript/find-definitions.js')
     const isName = async () => await identifierAt(source.language, source.text, line, column) !== undefined
-    return findInProject(source.path, line, column, context, isName)
+    const found = await findInProject(source.path, line, column, context, isName)
+    if (found) return { found, byScope }
+    byScope = true
   }
   const { findByScope } = await import('./scope/find-definitions.js')
-  return findByScope(source, line, column, context)
+  return { found: await findByScope(source, line, column, context), byScope }
 }
 
 function shown(found: FoundDefinition, written: string, approved: ApprovedPath, context: VerbContext) {
@@ -136,6 +146,12 @@ function outside(path: string, line: number, count: number): HermesError {
   })
 }
 
+function tooDeep(path: string): HermesError {
+  return new HermesError('FILE_TOO_LARGE', `${VERB}: ${path}, or a file of its project, is nested too deeply`, {
+    hint: 'The TypeScript language service cannot read it. find_symbol finds definitions by name without it.',
+  })
+}
+
 async function notFound(
   { path, language, text: source }: Source, line: string, at: { line: number; column: number },
 ): Promise<HermesError> {
@@ -148,7 +164,7 @@ async function notFound(
   }
   const places = names.slice(0, MOST_NAMES).map(({ name, column }) => `${name} (${column})`).join(', ')
   return new HermesError('TEXT_NOT_FOUND', `${VERB}: no name at line ${at.line}, column ${at.column}`, {
-    hint: `Line ${at.line} of ${basename(path)} is: ${excerpt([line], 1, 1).trim()}\n`
+    hint: `Line ${at.line} of ${basename(path)} is "${excerpt([line], 1, 1).trim()}". `
       + (places === '' ? 'It holds no names.' : `Names with their columns: ${places}.`),
   })
 }

@@ -1,5 +1,7 @@
-import { type Definition, parseDefinitions } from '../../syntax/src/index.js'
+import { setImmediate } from 'node:timers/promises'
+import { type Definition, parseDefinitions, type ParseTime } from '../../syntax/src/index.js'
 import { nearest } from '../../text/src/index.js'
+import { checkSignal } from '../../tree-walk/src/index.js'
 import { orSkip, type SourceFile } from './source-files.js'
 import { fullName, type WantedName } from './symbol-name.js'
 
@@ -12,9 +14,12 @@ const MOST_CHARS = 200_000
 /**
  * Definitions with names like one that is not defined: the same name in another container, or words of the files
  * that differ little and turn out to be defined.
+ *
+ * @throws HermesError `CANCELLED`
  */
 export async function similarNames(
-  verb: string, wanted: WantedName, elsewhere: readonly Definition[], files: AsyncIterable<SourceFile>,
+  verb: string, wanted: WantedName, { elsewhere, time }: { elsewhere: readonly Definition[]; time: ParseTime },
+  files: AsyncIterable<SourceFile>, signal: AbortSignal,
 ): Promise<string[]> {
   if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_NAMES)
   const words = await wordsOf(files)
@@ -24,7 +29,9 @@ export async function similarNames(
     const file = near === undefined ? undefined : words.get(near)
     if (near === undefined || file === undefined) break
     words.delete(near)
-    const parse = () => parseDefinitions(file.language, file.text)
+    await setImmediate()
+    checkSignal(signal)
+    const parse = () => parseDefinitions(file.language, file.text, time)
     const definitions = await orSkip(verb, file.shown, () => undefined, parse)
     const found = definitions?.find(({ name }) => name === near)
     if (found) similar.push(fullName(found))

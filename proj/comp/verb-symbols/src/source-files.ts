@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../contracts/src/index.js'
 import { formatNodeError, readText } from '../../files/src/index.js'
 import { type LanguageId, languageOf } from '../../syntax/src/index.js'
@@ -38,6 +39,8 @@ export async function* sourceFiles(
     },
   })
   for await (const { path, relative } of walked) {
+    // Lets an abort arrive: parsing the file before may have taken long, and is synchronous.
+    await setImmediate()
     checkSignal(context.signal)
     const language = languageOf(relative)
     if (language === undefined) continue

@@ -1,5 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { type Definition, findIdentifiers, type LanguageId, parseDefinitions } from '../../syntax/src/index.js'
+import {
+  type Definition, findIdentifiers, type LanguageId, parseDefinitions, ParseTime,
+} from '../../syntax/src/index.js'
 import { excerpt, linesOf } from './lines.js'
 import { type OnSkip, orSkip, type SkippedFile, type SourceFile } from './source-files.js'
 import type { WantedName } from './symbol-name.js'
@@ -44,6 +46,8 @@ export class SymbolSearch {
   readonly elsewhere: Definition[] = []
   readonly #references: FoundReference[] = []
   readonly #skipped: SkippedFile[] = []
+  /** Of all files. */
+  readonly time = new ParseTime()
 
   readonly #verb: string
   readonly #request: SymbolRequest
@@ -62,7 +66,8 @@ export class SymbolSearch {
     const { kind: only, withReferences, most } = this.#request
     const wanted = this.#request.wanted.in(language)
     const lines = linesOf(file.text)
-    const definitions = await orSkip(this.#verb, path, this.onSkip, () => parseDefinitions(language, file.text))
+    const parse = () => parseDefinitions(language, file.text, this.time)
+    const definitions = await orSkip(this.#verb, path, this.onSkip, parse)
     const named = definitions?.filter(({ name }) => name === wanted.name) ?? []
     for (const definition of named) {
       if (!wanted.matches(definition) || (only ?? definition.kind) !== definition.kind) {
@@ -81,7 +86,8 @@ export class SymbolSearch {
 
   async #addReferences({ shown: path, language, text: source }: SourceFile, named: Definition[], lines: string[]) {
     const isDefined = new Set(named.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
-    for (const { line, column } of await findIdentifiers(language, source, this.#request.wanted.name)) {
+    const find = () => findIdentifiers(language, source, this.#request.wanted.name, this.time)
+    for (const { line, column } of await orSkip(this.#verb, path, this.onSkip, find) ?? []) {
       if (isDefined.has(`${line}:${column}`)) continue
       this.#references.push({ path, line, column, text: excerpt(lines, line, line) })
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
@@ -81,7 +81,57 @@ describe('get_definition', () => {
   })
 })
 
+describe('code that is nested too deeply for the language service', () => {
+  const DEEP: [name: string, text: string][] = [
+    ['a.ts', `function f() {}\nf()\nif (f) {}${' else if (1) {}'.repeat(3000)}\n`],
+    ['a.js', `function f() {}\nf()\nfoo${'.a()'.repeat(5000)}\n`],
+    ['a.ts', `function f() {}\nf()\n${'function g() {'.repeat(5000)}${'}'.repeat(5000)}\n`],
+  ]
+
+  it.each(DEEP)('%s: found by scope', async (name, text) => {
+    const root = tempDir()
+    plant(root, { [name]: text, 'c.ts': 'export function h() {}\n' })
+    const context = contextFor(root, 'disk', { maxFileBytes: 1_000_000 })
+    expect(await runVerb('get_definition', { file_path: name, line: 2, column: 1 }, context)).toMatchObject({
+      data: { definitions: [{ path: name, line: 1, column: 10, name: 'f' }], by_scope: true },
+    })
+  }, 60_000)
+
+  it.each(DEEP)('%s: also in another file of the project', async (name, text) => {
+    const root = tempDir()
+    plant(root, {
+      [name]: text, 'tsconfig.json': '{ "compilerOptions": { "allowJs": true } }', 'b.ts': 'h()\nmissing()\n',
+      'c.ts': 'function h() {}\n',
+    })
+    const context = contextFor(root, 'disk', { maxFileBytes: 1_000_000 })
+    expect(await runVerb('get_definition', { file_path: 'b.ts', line: 1, column: 1 }, context)).toMatchObject({
+      data: { definitions: [{ path: 'c.ts', line: 1 }] },
+    })
+    const missing = await runVerb('get_definition', { file_path: 'b.ts', line: 2, column: 1 }, context)
+    expect(['TEXT_NOT_FOUND', 'FILE_TOO_LARGE']).toContain((missing as { code: string }).code)
+  }, 60_000)
+})
+
 describe('find_symbol', () => {
+  it('ends over broken code, tells of it, and is cancelled in between', async () => {
+    const root = tempDir()
+    const names = ['a.py', 'b.rs']
+    plant(root, {
+      ...Object.fromEntries(names.map((name) => [name, { repeat: ['[', 20_000] as [string, number] }])),
+      'z.py': 'def f(): pass\n',
+    })
+    for (const name of names) appendFileSync(join(root, name), ' f')
+    const context = contextFor(root, 'disk', { maxFileBytes: 1_000_000 })
+    const args = { symbol_name: 'f', include_references: true }
+    const outcome = await runVerb('find_symbol', args, context) as { data: { skipped?: { path: string }[] } }
+    expect(outcome).toMatchObject({ data: { symbols: [{ path: 'z.py', name: 'f' }] } })
+    for (const { path } of outcome.data.skipped ?? []) expect(names).toContain(path)
+    const controller = new AbortController()
+    setImmediate(() => setTimeout(() => controller.abort(), 1))
+    const cancelled = runVerb('find_symbol', args, { ...context, signal: controller.signal })
+    expect(await cancelled).toMatchObject({ code: 'CANCELLED' })
+  }, 300_000)
+
   it('passes over what the gate denies', async () => {
     const root = tempDir()
     plant(root, { '.git/a.py': 'def f(): pass\n', 'a.py': 'def f(): pass\n' })

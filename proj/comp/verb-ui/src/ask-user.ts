@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { boundedText, defineVerb, HermesError, text, texts } from '../../contracts/src/index.js'
-import { requireUser } from './require-user.js'
+import { askTheUser } from './user-answer.js'
 
 /** Core tool `ask_user`, seed 004 FR-082 to FR-086. */
 export const askUser = defineVerb({
@@ -27,10 +27,10 @@ export const askUser = defineVerb({
   ],
   async handler({ question, options, default_option: defaultOption }, { ui, signal }) {
     checkOptions(options, defaultOption)
-    const user = requireUser('ask_user', ui, 'Decide yourself, and say what you assumed; or ask in your answer.')
-    const answer: unknown = await user.ask({
+    const instead = 'Decide yourself, and say what you assumed; or ask in your answer.'
+    const answer = await askTheUser('ask_user', ui, instead, signal, (user) => user.ask({
       question, ...(options && { options }), ...(defaultOption !== undefined && { defaultOption }),
-    }, signal)
+    }, signal))
     // The program that answers may be anyone's.
     if (typeof answer === 'string' && (options === undefined || options.includes(answer))) return { answer }
     throw new HermesError('NO_USER', 'ask_user: the answer is none of the options', {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { boundedText, defineVerb, flag } from '../../contracts/src/index.js'
-import { requireUser } from './require-user.js'
+import { askTheUser } from './user-answer.js'
 
 /** Core tool `confirm_action`, seed 004 FR-087 to FR-090. */
 export const confirmAction = defineVerb({
@@ -28,8 +28,10 @@ export const confirmAction = defineVerb({
   }),
   examples: [{ action_description: 'Delete the directory build with all it holds', destructive: true }],
   async handler({ action_description: description, destructive }, { ui, signal }) {
-    const user = requireUser('confirm_action', ui, 'Take it as a no: leave it, or describe it in your answer.')
-    const confirmed: unknown = await user.confirm({ description, destructive }, signal)
+    const instead = 'Take it as a no: leave it, or describe it in your answer.'
+    const confirmed = await askTheUser('confirm_action', ui, instead, signal, (user) => (
+      user.confirm({ description, destructive }, signal)
+    ))
     // Whatever else a program answers is no agreement.
     return { confirmed: confirmed === true }
   },

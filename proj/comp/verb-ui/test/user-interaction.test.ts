@@ -61,6 +61,25 @@ describe.each(['ask_user', 'confirm_action'])('%s', name => {
     }
   })
 
+  it.each([
+    [new TypeError('no channel'), 'no channel'], ['gone', 'gone'], [undefined, 'it threw undefined'],
+    [Object.create(null), 'it threw object'],
+  ])('a program that answers for the user and throws %o is no defect of hermes', async (thrown, problem) => {
+    const { examples } = await loadVerb(name)
+    const throws = async () => Promise.reject(thrown)
+    const context = { ...contextFor(tempDir(), 'disk'), ui: { ask: throws, confirm: throws } }
+    expect(await runVerb(name, examples[0] as object, context)).toMatchObject({
+      code: 'NO_USER', message: `${name}: the program that answers for the user failed: ${problem}`,
+    })
+  })
+
+  it('what such a program throws once the run is cancelled is the cancellation', async () => {
+    const { examples } = await loadVerb(name)
+    const throws = async () => Promise.reject(new DOMException('aborted', 'AbortError'))
+    const context = { ...contextFor(tempDir(), 'disk'), ui: { ask: throws, confirm: throws }, signal: AbortSignal.abort() }
+    expect(await runVerb(name, examples[0] as object, context)).toMatchObject({ code: 'CANCELLED' })
+  })
+
   it('answers each example', async () => {
     const { examples } = await loadVerb(name)
     for (const example of examples) {

@@ -14,7 +14,9 @@ export type Tree = Record<string, Leaf>
 
 /** Under which the goldens write the temporary root. */
 const ALIAS = '/workspace'
-const LIMITS: Limits = { maxFileBytes: 100_000, maxOutputBytes: 1_000, commandTimeoutMs: 1_000, maxMatches: 5 }
+const LIMITS: Limits = {
+  maxFileBytes: 100_000, maxOutputBytes: 1_000, commandTimeoutMs: 1_000, maxCommandTimeoutMs: 1_000, maxMatches: 5,
+}
 
 /**
  * Runs the cases of a golden file: level-2 headings name verbs; fences are `args`, `before` and `after` (trees; no

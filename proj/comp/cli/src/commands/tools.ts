@@ -3,8 +3,8 @@ import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { print, wantsColour } from '../output.js'
 import { projectionOf } from '../tool-projections.js'
-import { loadVerb, selectVerbs } from '../tool-selection.js'
-import { renderTool, renderToolList } from '../tool-text.js'
+import { loadVerb, selectVerbs, whyNone } from '../tool-selection.js'
+import { renderTool, renderToolList, type ToolStyle } from '../tool-text.js'
 import { validateArguments } from '../tool-validation.js'
 
 const ACTIONS = ['list', 'show', 'validate']
@@ -19,15 +19,18 @@ export async function tools(args: Arguments): Promise<number> {
   if (!ACTIONS.includes(action) || (action === 'list') !== (name === undefined)) throw wrongAction(action, name)
   checkFlags(action, args)
   const projection = projectionOf(args)
-  const palette = createPalette(wantsColour(process.stdout, process.env))
+  const { stdout } = process
+  const style: ToolStyle = {
+    palette: createPalette(wantsColour(stdout, process.env)), columns: stdout.isTTY ? stdout.columns || 80 : undefined,
+  }
   if (name === undefined) {
     const verbs = await selectVerbs(args)
-    print(projection ? projection(verbs, true) : renderToolList(verbs, palette))
+    print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(args)))
     return EXIT.ok
   }
   const verb = await loadVerb(name)
   if (action === 'validate') return validateArguments(verb, args)
-  print(projection ? projection([verb], false) : renderTool(verb, palette))
+  print(projection ? projection([verb], false) : renderTool(verb, style))
   return EXIT.ok
 }
 

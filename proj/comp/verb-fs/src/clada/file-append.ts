@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
 import { getByteLength, readText } from '../../../files/src/index.js'
+import { withinLimit } from '../read-existing.js'
 import { checkSize, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
 
 /** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
@@ -34,7 +35,8 @@ export const fileAppend = defineVerb({
     const target = fileToWrite('file_append', path, context)
     const found = files.stat(target)
     const exists = found !== undefined && found.kind !== 'directory'
-    const before = exists ? readText(files, target, limits.maxFileBytes, path) : ''
+    const read = () => readText(files, target, limits.maxFileBytes, path)
+    const before = exists ? withinLimit('file_append', 'write', read) : ''
     checkSize('file_append', path, before.length + content.length, limits.maxFileBytes)
     const { written, createdDirs } = writeWithParents('file_append', path, target, before + content, context)
     return {

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { numberLines, parseRange, splitLines } from '../lines.js'
+import { numberLines, parseLines, splitLines, writeLines } from '../lines.js'
 import { readExisting } from '../read-existing.js'
+import { readLines } from '../read-lines.js'
 
 /** Of clada's family (contract section 3): `{path, content}`, content with line numbers. */
 export const fileReadNumbered = defineVerb({
   name: 'file_read_numbered',
   vocabulary: 'clada',
-  description: 'Read a text file, or some of its lines, with 1-based line numbers: each line is shown as "N: text". '
-    + 'The numbers are those file_replace_lines takes.',
+  description: 'Read a text file, or some lines of one of any size, with 1-based line numbers: each line is shown as '
+    + '"N: text". The numbers are those file_replace_lines takes.',
   category: 'file',
   version: '1.0.0',
   type: 'read',
@@ -25,11 +26,13 @@ export const fileReadNumbered = defineVerb({
     content: text('The lines, each with its number.'),
   }),
   examples: [{ path: '/workspace/src/main.ts' }, { path: '/workspace/src/main.ts', lines: '23-43' }],
-  handler({ path, lines: range, delimiter }, context) {
-    const { lines } = splitLines(readExisting('file_read_numbered', path, 'read', context).content)
-    const shown = range === undefined
-      ? { first: 1, last: lines.length }
-      : parseRange('file_read_numbered', range, lines.length)
-    return { path, content: numberLines(lines, shown, delimiter) }
+  async handler({ path, lines: range, delimiter }, context) {
+    if (range === undefined) {
+      const { lines } = splitLines(readExisting('file_read_numbered', path, 'read', context).content)
+      return { path, content: numberLines(lines, 1, delimiter) }
+    }
+    const wanted = { ...parseLines('file_read_numbered', range), write: writeLines }
+    const { lines, first } = await readLines('file_read_numbered', path, wanted, context)
+    return { path, content: numberLines(lines, first, delimiter) }
   },
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
-import { parseRange, splitLines } from '../lines.js'
+import { checkRange, parseLines, splitLines, writeLines } from '../lines.js'
 import { readExisting } from '../read-existing.js'
 import { spliceLines } from '../splice-lines.js'
 import { notesOf, writeNotes, writeText } from '../write-text.js'
@@ -30,7 +30,8 @@ export const fileReplaceLines = defineVerb({
   examples: [{ path: '/workspace/src/main.ts', lines: '23-24', new_content: '  return total\n' }],
   handler({ path, lines: range, new_content }, context) {
     const { target, content } = readExisting('file_replace_lines', path, 'write', context)
-    const lines = parseRange('file_replace_lines', range, splitLines(content).lines.length)
+    const lines = parseLines('file_replace_lines', range)
+    checkRange('file_replace_lines', lines, splitLines(content).lines.length, writeLines)
     const changed = spliceLines(content, lines, new_content)
     const written = writeText('file_replace_lines', path, target, changed, context)
     return { path, lines_replaced: lines.last - lines.first + 1, ...notesOf(written) }

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import { defineVerb, integer, text, toolPath } from '../../../contracts/src/index.js'
-import { checkRange, splitLines } from '../lines.js'
+import { type LineRange, splitLines } from '../lines.js'
 import { readExistingBytes } from '../read-existing.js'
+import { readLines } from '../read-lines.js'
 import { decodeText, ENCODINGS } from '../text-encoding.js'
 
 /** Seed 004 `read_file` (FR-001 to FR-007). */
 export const readFile = defineVerb({
   name: 'read_file',
   vocabulary: 'core',
-  description: 'Read a text file, or some of its lines, exactly as they are.',
+  description: 'Read a text file, or some of its lines, exactly as they are. Given lines, the file may be of any size.',
   category: 'file_operations',
   version: '1.0.0',
   type: 'read',
@@ -39,20 +40,16 @@ export const readFile = defineVerb({
     { path: 'src/main.ts' },
     { path: 'src/main.ts', start_line: 2, end_line: 3 },
   ],
-  handler({ path, start_line: start, end_line: end, encoding }, context) {
-    const whole = decodeText(path, readExistingBytes('read_file', path, context), encoding)
-    const { lines } = splitLines(whole)
-    const range = { first: start ?? 1, last: end ?? Math.max(start ?? 1, lines.length) }
-    const isPart = start !== undefined || end !== undefined
-    if (isPart) {
-      checkRange('read_file', range, lines.length, ({ first, last }) => `start_line: ${first}, end_line: ${last}`)
+  async handler({ path, start_line: start, end_line: end, encoding }, context) {
+    if (start === undefined && end === undefined) {
+      const content = decodeText(path, readExistingBytes('read_file', path, context), encoding)
+      const { length } = splitLines(content).lines
+      return { path, content, start_line: 1, end_line: length, total_lines: length }
     }
-    return {
-      path,
-      content: isPart ? lines.slice(range.first - 1, range.last).join('') : whole,
-      start_line: range.first,
-      end_line: isPart ? range.last : lines.length,
-      total_lines: lines.length,
-    }
+    const write = (range: LineRange) => `start_line: ${range.first}, end_line: ${range.last}`
+    const { first, last, lines, lineCount } = await readLines(
+      'read_file', path, { first: start ?? 1, last: end, write, encoding }, context,
+    )
+    return { path, content: lines.join(''), start_line: first, end_line: last, total_lines: lineCount }
   },
 })

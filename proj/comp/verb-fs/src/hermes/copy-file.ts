@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { defineVerb, flag, HermesError, isNodeError, path } from '../../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../contracts/src/index.js'
+import { namedAs } from '../../../files/src/index.js'
 import { approvePath, pathError, withParents } from '../../../verb-paths/src/index.js'
 import { fileExists } from '../destination.js'
 import { requireFile } from '../read-existing.js'
@@ -50,9 +51,12 @@ interface Copy {
   destinationPath: string
 }
 
-function copyWithParents({ from, to, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>) {
+function copyWithParents(
+  { from, to, sourcePath, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>,
+) {
+  const copy = () => namedAs(sourcePath, from, () => namedAs(destinationPath, to, () => files.copy(from, to)))
   try {
-    return withParents(files, destinationPath, to, () => files.copy(from, to))
+    return withParents(files, destinationPath, to, copy)
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'EACCES' || error.path === from) throw error
     const hint = 'It or the directory it is in may not be changed: write another destinationPath.'

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, integer, path } from '../../../contracts/src/index.js'
+import { defineVerb, integer, path } from '../../../contracts/src/index.js'
+import { chunksNamedAs } from '../../../files/src/index.js'
 import { checkSignal } from '../../../tree-walk/src/index.js'
 import { LineCounter } from '../line-counter.js'
 import { requireFile } from '../read-existing.js'
+import { notText } from '../read-lines.js'
 
 /** Seed 000 `FsLineCountArgs` and `FsLineCountResult`. */
 export const fsLineCount = defineVerb({
@@ -22,7 +24,7 @@ export const fsLineCount = defineVerb({
   async handler({ path: written }, context) {
     const target = requireFile('fs.lineCount', written, context)
     const counter = new LineCounter()
-    for await (const chunk of context.files.chunks(target)) {
+    for await (const chunk of chunksNamedAs(written, target, context.files.chunks(target))) {
       checkSignal(context.signal)
       if (!counter.push(chunk)) throw notText(written)
     }
@@ -31,9 +33,3 @@ export const fsLineCount = defineVerb({
     return { lineCount }
   },
 })
-
-function notText(shownPath: string): HermesError {
-  return new HermesError('NOT_TEXT', `File is not UTF-8 text: ${shownPath}`, {
-    hint: 'It is a binary file or in another encoding. Use a command that knows its format.',
-  })
-}

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { defineVerb, flag, path, text } from '../../../contracts/src/index.js'
 import { lineNumber } from '../line-number.js'
-import { checkRange, numberLines, splitLines, writeRange } from '../lines.js'
-import { readExisting } from '../read-existing.js'
+import { numberLines, writeRange } from '../lines.js'
+import { readLines } from '../read-lines.js'
 
 /** Seed 000 `FsReadRangeArgs` and `FsReadRangeResult`. */
 export const fsReadRange = defineVerb({
   name: 'fs.readRange',
   vocabulary: 'hermes',
-  description: 'Read some lines of a text file (UTF-8). Each line is shown as "N: text" with its number, unless '
-    + 'includeLineNumbers is false: then the lines come as they are. The numbers are those fs.writeRange takes.',
+  description: 'Read some lines of a text file (UTF-8) of any size. Each line is shown as "N: text" with its number, '
+    + 'unless includeLineNumbers is false: then the lines come as they are. The numbers are those fs.writeRange takes.',
   category: 'file',
   version: '1.0.0',
   type: 'read',
@@ -32,12 +32,8 @@ export const fsReadRange = defineVerb({
     { path: 'src/main.ts', startLine: 1, endLine: 2 },
     { path: 'src/main.ts', startLine: 2, endLine: 2, includeLineNumbers: false },
   ],
-  handler({ path: written, startLine: first, endLine: last, includeLineNumbers }, context) {
-    const { lines } = splitLines(readExisting('fs.readRange', written, 'read', context).content)
-    checkRange('fs.readRange', { first, last }, lines.length, writeRange)
-    const content = includeLineNumbers
-      ? numberLines(lines, { first, last })
-      : lines.slice(first - 1, last).join('')
-    return { content }
+  async handler({ path: written, startLine: first, endLine: last, includeLineNumbers }, context) {
+    const { lines } = await readLines('fs.readRange', written, { first, last, write: writeRange }, context)
+    return { content: includeLineNumbers ? numberLines(lines, first) : lines.join('') }
   },
 })

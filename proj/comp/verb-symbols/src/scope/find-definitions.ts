@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../contracts/src/index.js'
 import {
-  identifierAt, type IdentifierUse, type LanguageId, parseVisible, type VisibleDefinition,
+  identifierAt, type IdentifierUse, type LanguageId, ParseTime, parseVisible, type VisibleDefinition,
 } from '../../../syntax/src/index.js'
 import type { FoundDefinition } from '../found-definition.js'
 import { orSkip, sourceFiles } from '../source-files.js'
-import { isMember, isShared, lastName, visibleAt } from './visible.js'
+import { isMember, lastName, visibleAt } from './visible.js'
 
 interface Source {
   path: ApprovedPath
@@ -26,14 +26,17 @@ type Distance = 0 | 1 | 2
 export async function findByScope(
   source: Source, line: number, column: number, context: VerbContext,
 ): Promise<FoundDefinition[] | undefined> {
-  const use = await identifierAt(source.language, source.text, line, column)
+  const time = new ParseTime()
+  const use = await identifierAt(source.language, source.text, line, column, time)
   if (!use) return undefined
-  const here = visibleAt(use, await parseVisible(source.language, source.text))
+  const here = visibleAt(use, await parseVisible(source.language, source.text, time))
   if (here.length > 0) return preferBodies(here).map((definition) => found(definition, source))
-  return findElsewhere(use, source, context)
+  return findElsewhere(use, source, context, time)
 }
 
-async function findElsewhere(use: IdentifierUse, source: Source, context: VerbContext): Promise<FoundDefinition[]> {
+async function findElsewhere(
+  use: IdentifierUse, source: Source, context: VerbContext, time: ParseTime,
+): Promise<FoundDefinition[]> {
   const imported = importedNames(source.text)
   const ranked: [FoundDefinition[], FoundDefinition[], FoundDefinition[]] = [[], [], []]
   const ignore = () => undefined
@@ -41,7 +44,8 @@ async function findElsewhere(use: IdentifierUse, source: Source, context: VerbCo
   for await (const file of sourceFiles('get_definition', root, root, context, ignore)) {
     if (file.path === source.path || !isRelated(file.language, source.language)) continue
     if (!file.text.includes(use.name)) continue
-    const definitions = await orSkip('get_definition', file.shown, ignore, () => parseVisible(file.language, file.text))
+    const parse = () => parseVisible(file.language, file.text, time)
+    const definitions = await orSkip('get_definition', file.shown, ignore, parse)
     const meant = preferBodies((definitions ?? []).filter((definition) => isMeant(definition, use)))
     if (meant.length === 0) continue
     ranked[distance(file.path, source, imported)].push(...meant.map((definition) => found(definition, file)))
@@ -51,7 +55,7 @@ async function findElsewhere(use: IdentifierUse, source: Source, context: VerbCo
 }
 
 function isMeant(definition: VisibleDefinition, { name, qualifier }: IdentifierUse): boolean {
-  if (definition.name !== name || !isShared(definition)) return false
+  if (definition.name !== name || !definition.shared) return false
   // A module's functions are used with its name, too.
   return qualifier !== undefined || definition.kind !== 'method' || !isMember(definition)
 }
@@ -62,9 +66,11 @@ function distance(path: ApprovedPath, source: Source, imported: ReadonlySet<stri
   return dirname(path) === dirname(source.path) ? 1 : 2
 }
 
-/** Headers are shared. */
+/** Languages whose files use each other's definitions: headers are shared. */
+const FAMILIES: readonly (readonly LanguageId[])[] = [['c', 'cpp'], ['typescript', 'tsx', 'javascript']]
+
 function isRelated(one: LanguageId, other: LanguageId): boolean {
-  return one === other || (/^c(pp)?$/.test(one) && /^c(pp)?$/.test(other))
+  return one === other || FAMILIES.some((family) => family.includes(one) && family.includes(other))
 }
 
 const IMPORT =

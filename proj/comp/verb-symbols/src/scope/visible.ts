@@ -19,7 +19,7 @@ function innermost(use: IdentifierUse, named: readonly VisibleDefinition[]): Vis
   let bestDepth = -1
   for (const definition of named) {
     if (definition.within && !isInside(use, definition.within)) continue
-    const depth = depthOf(definition)
+    const { depth } = definition
     if (depth > bestDepth) [best, bestDepth] = [[definition], depth]
     else if (depth === bestDepth) best.push(definition)
   }
@@ -51,21 +51,8 @@ export function isMember({ parameter, container, within }: VisibleDefinition): b
   return !parameter && container !== undefined && (within === undefined || within.kind === 'class')
 }
 
-/** It can be used in other files: neither a parameter nor local to a function. */
-export function isShared(definition: VisibleDefinition): boolean {
-  if (definition.parameter) return false
-  for (let outer = definition.within; outer; outer = outer.within) if (outer.kind !== 'class') return false
-  return true
-}
-
 export function lastName(container: string): string {
   return container.slice(container.lastIndexOf('.') + 1)
-}
-
-function depthOf(definition: VisibleDefinition): number {
-  let depth = 0
-  for (let outer = definition.within; outer; outer = outer.within) depth++
-  return depth
 }
 
 type Extent = Pick<VisibleDefinition, 'startLine' | 'startColumn' | 'endLine' | 'endColumn'>

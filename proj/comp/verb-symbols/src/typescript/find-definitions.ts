@@ -15,9 +15,22 @@ const MOST_FILES = 2000
  * the file, what that imports and the declaration files of its project; then, if that tells nothing, the whole project.
  *
  * @param isName whether there is a name at the place
+ * @returns `undefined` where code is nested so deeply that the service overflows the stack
  * @throws HermesError `NOT_INSTALLED`, `CANCELLED`
  */
 export async function findInProject(
+  file: ApprovedPath, line: number, column: number, context: VerbContext, isName: () => Promise<boolean>,
+): Promise<FoundDefinition[] | undefined> {
+  try {
+    return await find(file, line, column, context, isName)
+  } catch (error) {
+    // The service is of this call alone: what it holds is gone with it.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+async function find(
   file: ApprovedPath, line: number, column: number, context: VerbContext, isName: () => Promise<boolean>,
 ): Promise<FoundDefinition[]> {
   const ts = await loadTypeScript()
