@@ -4,7 +4,7 @@ const { builtinModules } = require('node:module')
 const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
-  'contracts', 'text', 'scanner', 'parsers', 'registry', 'policy', 'files', 'verb-paths', 'tree-walk', 'git', 'syntax', FAMILIES, 'verbs', 'executor',
+  'contracts', 'text', 'scanner', 'parsers', 'registry', 'policy', 'files', 'verb-paths', 'tree-walk', 'git', 'journal', 'transaction', 'git-history', 'syntax', FAMILIES, 'verbs', 'executor',
   'reports', '(?:cli|rpc|mcp|replay|agent)',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */

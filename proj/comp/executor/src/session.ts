@@ -4,9 +4,9 @@ import {
 import { DiskFiles, OverlayFiles } from '../../files/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { VerbRegistry } from '../../registry/src/index.js'
+import { createRunId } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
-import { createRunId } from './run-id.js'
 import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
 
 /** What `Hermes` and `VerbExecutor` keep between their calls, and what they hand to the verbs of one. */

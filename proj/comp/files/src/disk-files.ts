@@ -1,4 +1,6 @@
-import { createReadStream, lstatSync, mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import {
+  chmodSync, createReadStream, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, symlinkSync, unlinkSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
@@ -10,6 +12,7 @@ import { moveFile } from './move-file.js'
 import { fileError } from './node-errors.js'
 import { openRegular, readRegular } from './regular-file.js'
 import { replaceFile } from './replace-file.js'
+import { tempBeside } from './temp-name.js'
 
 /** The real file system. Its `changes` hold kinds and paths, no contents. */
 export class DiskFiles implements FileStore {
@@ -84,6 +87,24 @@ export class DiskFiles implements FileStore {
   move(from: ApprovedPath, to: ApprovedPath): void {
     moveFile(from, to)
     this.#changes.push({ kind: 'move', path: to, from })
+  }
+
+  /** Puts a link in the place of whatever file or link is there. For restoring; no verb makes links. */
+  makeLink(path: ApprovedPath, target: Uint8Array): void {
+    const temp = tempBeside(path)
+    symlinkSync(Buffer.from(target), temp)
+    try {
+      renameSync(temp, path)
+    } catch (error) {
+      rmSync(temp, { force: true })
+      throw error
+    }
+    this.#changes.push({ kind: 'create', path })
+  }
+
+  /** Permission bits of a file or directory, as they were before. */
+  setMode(path: ApprovedPath, mode: number): void {
+    chmodSync(path, mode)
   }
 
   list(path: ApprovedPath): DirectoryEntry[] {

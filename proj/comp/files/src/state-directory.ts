@@ -20,12 +20,9 @@ export function stateDirectory(root: string, ...names: string[]): string {
   }, base)
 }
 
-function ignoreInGit(file: string): void {
-  try {
-    writeFileSync(file, '*\n', { flag: 'wx' })
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'EEXIST') throw error
-  }
+/** Also where an earlier process died, or found the disk full, before it had written all of it. */
+function ignoreInGit(path: string): void {
+  if ((lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) writeFileSync(path, '*\n', { mode: 0o600 })
 }
 
 /** A link is refused: it could lead anywhere. */

@@ -1,0 +1,85 @@
+import { HermesError } from '../../contracts/src/index.js'
+import { gitFailure, notARepository, operationInProgress } from '../../git/src/index.js'
+import { RootLock } from '../../journal/src/index.js'
+import { findDeadRun, findRepository, type Repository } from '../../transaction/src/index.js'
+
+export interface HistoryOptions {
+  /** Canonical. */
+  root: string
+  /** Looked at before anything is changed; what has begun is ended. */
+  signal: AbortSignal
+  /** How long to wait for a run in the same root, in milliseconds. Default 0. */
+  waitMs?: number
+}
+
+/** A repository that nobody else of hermes works in, with at least one commit. */
+export interface OpenHistory {
+  repository: Repository
+  /** Full SHA. */
+  head: string
+  /** `refs/heads/main`; `undefined` when HEAD is detached. */
+  branch: string | undefined
+}
+
+/**
+ * Does `work` while holding the lock of the root.
+ *
+ * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED`, `INTERRUPTED_RUN`, `OPERATION_IN_PROGRESS`, `CANCELLED`,
+ *   `INVALID_PARAMETER` before the first commit
+ */
+export async function withHistory<T>(
+  command: string, { root, signal, waitMs = 0 }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,
+): Promise<T> {
+  const repository = await findRepository(root)
+  if (!repository) throw notARepository(command)
+  const lock = await RootLock.acquire(root, command, waitMs, signal)
+  try {
+    if (signal.aborted) {
+      throw new HermesError('CANCELLED', `${command}: cancelled (CANCELLED)`, { hint: 'Nothing was changed.' })
+    }
+    requireNoDeadRun(command, root)
+    requireNoOperation(command, repository)
+    const [head, branch] = await Promise.all([repository.head(), currentBranch(repository)])
+    if (head === undefined) {
+      throw new HermesError('INVALID_PARAMETER', `${command}: there is no commit yet`, { hint: 'Make a first commit.' })
+    }
+    return await work({ repository, head, branch })
+  } finally {
+    lock.release()
+  }
+}
+
+export async function currentBranch(repository: Repository): Promise<string | undefined> {
+  const output = await repository.try(['symbolic-ref', '--quiet', 'HEAD'])
+  if (output.exitCode === 0) return output.stdout.toString('utf8').trimEnd()
+  if (output.exitCode === 1) return undefined
+  throw gitFailure('git', output)
+}
+
+/** `main` for `refs/heads/main`. */
+export function shortName(branch: string): string {
+  return branch.replace(/^refs\/heads\//, '')
+}
+
+export function shortId(commit: string): string {
+  return commit.slice(0, 10)
+}
+
+function requireNoDeadRun(command: string, root: string): void {
+  const run = findDeadRun(root)
+  if (!run) return
+  throw new HermesError('INTERRUPTED_RUN', `${command}: an earlier run was interrupted: ${run.begin.runId}`, {
+    hint: 'hermes recover finishes its bookkeeping; hermes recover --restore puts back what was before it.',
+  })
+}
+
+function requireNoOperation(command: string, repository: Repository): void {
+  const operation = operationInProgress(repository.gitDirectory)
+  if (operation === undefined) return
+  const end = operation === 'bisect'
+    ? 'git bisect reset ends it'
+    : `Finish it, or take it back with git ${operation} --abort`
+  throw new HermesError('OPERATION_IN_PROGRESS', `${command}: a ${operation} is in progress, so nothing was changed`, {
+    hint: `${end}; then try again.`,
+  })
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+
+/** Where a saved content stands in the run's `data` file. */
+const content = { size: v.number(), sha256: v.string(), at: v.optional(v.number()) }
+
+const state = v.variant('kind', [
+  v.strictObject({ kind: v.literal('absent') }),
+  v.strictObject({ kind: v.literal('file'), mode: v.optional(v.number()), ...content }),
+  v.strictObject({ kind: v.literal('link'), target: v.string() }),
+  v.strictObject({ kind: v.literal('directory'), mode: v.optional(v.number()) }),
+  v.strictObject({ kind: v.literal('other') }),
+])
+
+/**
+ * What is at a path: enough to put it back. A file's content is in the `data` file unless `at` is missing; the target
+ * of a link is in Base64, since it may be any bytes.
+ */
+export type FileState = v.InferOutput<typeof state>
+
+/**
+ * One line of a run's log. What changes a file is written before it is done:
+ *
+ * - `set`: a path goes from one state to another; the other way round it is undone
+ * - `move`: `from` becomes `to`; what was at `to` was `replaced`
+ * - `failed`: the change just before it was not done
+ * - `command`: a program is started, which may change anything; `tree` is git's snapshot before it
+ * - `snapshot`: git's snapshot after the last command
+ * - `commit`: git is being asked to commit
+ * - `restoring`: everything is being put back, which may be cut short, and is then to be gone on with
+ */
+const operation = v.variant('op', [
+  v.strictObject({ op: v.literal('set'), path: v.string(), old: state, new: state }),
+  v.strictObject({ op: v.literal('move'), from: v.string(), to: v.string(), moved: state, replaced: state }),
+  v.strictObject({ op: v.literal('failed') }),
+  v.strictObject({ op: v.literal('command'), action: v.string(), tree: v.optional(v.string()) }),
+  v.strictObject({ op: v.literal('snapshot'), tree: v.string() }),
+  v.strictObject({ op: v.literal('commit') }),
+  v.strictObject({ op: v.literal('restoring') }),
+])
+
+export type Operation = v.InferOutput<typeof operation>
+export type FileOperation = Extract<Operation, { op: 'set' | 'move' }>
+
+const begin = v.strictObject({
+  op: v.literal('begin'),
+  format: v.literal(1),
+  runId: v.string(),
+  /** `run`, or what takes back or repeats another run. */
+  kind: v.picklist(['run', 'undo', 'redo']),
+  /** The run that is taken back or repeated. */
+  of: v.optional(v.string()),
+  /** ISO 8601. */
+  startedAt: v.string(),
+  /** All or nothing: when it dies, everything is put back. */
+  atomic: v.optional(v.literal(true)),
+})
+
+const end = v.strictObject({
+  op: v.literal('end'),
+  /** ISO 8601. */
+  endedAt: v.string(),
+  blocks: v.number(),
+  failures: v.number(),
+  /** One line, e.g. `write a.ts, delete b.ts`. */
+  summary: v.string(),
+  /** Full SHA. */
+  commit: v.optional(v.string()),
+  /** `restored`: it died, or was atomic and failed, and everything is as it was before. */
+  outcome: v.picklist(['done', 'restored']),
+})
+
+export type RunBegin = v.InferOutput<typeof begin>
+export type RunEnd = v.InferOutput<typeof end>
+
+export const LOG_LINE = v.variant('op', [begin, end, ...operation.options])

@@ -1,0 +1,99 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import * as v from 'valibot'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { sha256 } from './file-state.js'
+import { LOG_LINE, type FileState, type Operation, type RunBegin, type RunEnd } from './operations.js'
+import { PathStates } from './path-states.js'
+import { DATA_FILE, LOG_FILE } from './run-journal.js'
+
+/** A run as its journal tells it. */
+export interface RunRecord {
+  directory: string
+  begin: RunBegin
+  /** In the order done; what failed is left out. */
+  operations: Operation[]
+  /** Absent while it runs, and for ever when it died. */
+  end?: RunEnd
+}
+
+/** Ids of the runs that have a journal, newest first. */
+export function listRunIds(root: string): string[] {
+  try {
+    return readdirSync(join(root, '.hermes', 'journal')).sort().reverse()
+  } catch (error) {
+    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+/** @returns `undefined` for a run that has no journal, or died before its first line was whole */
+export function readRun(root: string, runId: string): RunRecord | undefined {
+  const directory = join(root, '.hermes', 'journal', runId)
+  let begin: RunBegin | undefined
+  let end: RunEnd | undefined
+  const operations: Operation[] = []
+  for (const line of readLines(directory)) {
+    if (line.op === 'begin') begin = line
+    else if (line.op === 'end') end = line
+    else if (line.op === 'failed') operations.pop()
+    else operations.push(line)
+  }
+  return begin && { directory, begin, operations, ...(end && { end }) }
+}
+
+/** The last line may be cut off: what it would have said was not done. */
+function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
+  let text: string
+  try {
+    text = readFileSync(join(directory, LOG_FILE), 'utf8')
+  } catch (error) {
+    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    throw error
+  }
+  return text.split('\n').slice(0, -1).map((line) => {
+    try {
+      return v.parse(LOG_LINE, JSON.parse(line))
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+      throw damaged(join(directory, LOG_FILE), error)
+    }
+  })
+}
+
+/** What each path was before the run and what it is after it. */
+export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathStates {
+  const states = new PathStates()
+  for (const operation of operations) if (operation.op === 'set' || operation.op === 'move') states.apply(operation)
+  return states
+}
+
+/** The saved content of a file. @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it */
+export function readSaved(directory: string, state: Extract<FileState, { kind: 'file' }>): Uint8Array {
+  const path = join(directory, DATA_FILE)
+  const bytes = Buffer.alloc(state.size)
+  const fd = openSync(path, 'r')
+  try {
+    const at = state.at ?? 0
+    for (let done = 0, count = 1; done < bytes.length && count > 0; done += count) {
+      count = readSync(fd, bytes, done, bytes.length - done, at + done)
+    }
+  } finally {
+    closeSync(fd)
+  }
+  if (state.at === undefined || sha256(bytes) !== state.sha256) throw damaged(path, undefined)
+  return bytes
+}
+
+/** A path as the journal stores it, made absolute again. */
+export function resolveStored(root: string, stored: string): string {
+  return isAbsolute(stored) ? stored : join(root, stored)
+}
+
+function damaged(path: string, cause: unknown): HermesError {
+  return new HermesError('CHANGED_ON_DISK', `The journal was changed by someone else: ${path}`, {
+    hint: 'What it describes cannot be taken back by hermes; git may have it. '
+      + `Remove ${dirname(path)} to go on without it.`,
+    cause,
+  })
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { stateDirectory } from '../../files/src/index.js'
+import { sha256 } from './file-state.js'
+import { mayLive, ownIdentity } from './process-identity.js'
+
+const POLL_MS = 50
+/** Runs of one process take turns; a run that waits for one it was called from would wait for ever. */
+const OWN_WAIT_MS = 60_000
+const OWN_POLL_MS = 2
+
+const OWNER = v.object({
+  id: v.string(), pid: v.number(), host: v.string(), started: v.optional(v.string()), runId: v.string(), since: v.string(),
+})
+type Owner = v.InferOutput<typeof OWNER>
+
+/** Who has a lock file; without an owner it is damaged, and blocks nobody. */
+interface Holder {
+  id: string
+  owner?: Owner
+}
+
+/** One writer at a time for a root: the file `.hermes/lock` names the run that writes, and its process. */
+export class RootLock {
+  readonly #path: string
+  readonly #owner: Owner
+
+  private constructor(path: string, owner: Owner) {
+    this.#path = path
+    this.#owner = owner
+  }
+
+  /**
+   * Takes the lock; one whose process is gone is taken over.
+   *
+   * @param waitMs how long to wait while another run holds it
+   * @throws HermesError `LOCKED` with who holds it
+   */
+  static async acquire(root: string, runId: string, waitMs: number, signal: AbortSignal): Promise<RootLock> {
+    const begun = performance.now()
+    for (;;) {
+      const held = RootLock.#try(root, runId)
+      if (held instanceof RootLock) return held
+      const isOwn = held.pid === process.pid && held.host === hostname()
+      const left = begun + (isOwn ? Math.max(waitMs, OWN_WAIT_MS) : waitMs) - performance.now()
+      if (left <= 0 || signal.aborted) throw locked(held)
+      await sleep(Math.min(isOwn ? OWN_POLL_MS : POLL_MS, left))
+    }
+  }
+
+  /** @returns the lock, or the living process that has it or is just taking it over */
+  static #try(root: string, runId: string): RootLock | Owner {
+    const path = join(stateDirectory(root), 'lock')
+    const owner: Owner = { id: randomUUID(), ...ownIdentity(), runId, since: new Date().toISOString() }
+    for (;;) {
+      const present = claim(path, owner)
+      if (present === undefined) return new RootLock(path, owner)
+      const living = livingOf(present) ?? removeStale(path, present, owner)
+      if (living) return living
+    }
+  }
+
+  /** While its process lives nobody else takes it, so that it can go also where it cannot be read. */
+  release(): void {
+    if (isHeldByOther(this.#path, this.#owner)) return
+    rmSync(this.#path, { force: true })
+  }
+}
+
+/**
+ * Removes a file whose holder is gone. Only who has the guard of just this holder may do so: otherwise the second of
+ * two would remove what the first has just made. A guard whose holder is gone has a guard itself.
+ *
+ * @returns the living process that is about to remove it
+ */
+function removeStale(path: string, stale: Holder, owner: Owner): Owner | undefined {
+  const guards: string[] = []
+  for (let gone = stale; ;) {
+    const guard = `${path}.takeover-${sha256(Buffer.from(gone.id)).slice(0, 16)}`
+    const other = claim(guard, owner)
+    guards.push(guard)
+    if (other === undefined) break
+    const living = livingOf(other)
+    if (living) return living
+    gone = other
+  }
+  // Only now is it sure that nobody else has removed it meanwhile, or will.
+  if (readHolder(path)?.id === stale.id) unlinkSync(path)
+  for (const guard of guards) rmSync(guard, { force: true })
+  return undefined
+}
+
+function isHeldByOther(path: string, { id }: Owner): boolean {
+  try {
+    return readHolder(path)?.id !== id
+  } catch (error) {
+    if (isNodeError(error)) return false
+    throw error
+  }
+}
+
+function livingOf({ owner }: Holder): Owner | undefined {
+  if (!owner) return undefined
+  const { pid, host, started } = owner
+  return mayLive({ pid, host, ...(started !== undefined && { started }) }) ? owner : undefined
+}
+
+/** Makes the file with its content in one step. @returns who has it already, if someone has */
+function claim(path: string, owner: Owner): Holder | undefined {
+  const temp = `${path}.${owner.id}`
+  try {
+    writeFileSync(temp, JSON.stringify(owner), { mode: 0o600 })
+    for (;;) {
+      try {
+        linkSync(temp, path)
+        return undefined
+      } catch (error) {
+        if (!isNodeError(error) || error.code !== 'EEXIST') throw error
+      }
+      // Gone again in between: then it can be had.
+      const present = readHolder(path)
+      if (present !== undefined) return present
+    }
+  } finally {
+    rmSync(temp, { force: true })
+  }
+}
+
+function readHolder(path: string): Holder | undefined {
+  let text = ''
+  try {
+    text = readFileSync(path, 'utf8')
+    const owner = v.parse(OWNER, JSON.parse(text))
+    return { id: owner.id, owner }
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOENT') return undefined
+    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+    // Cut off by a loss of power, or not ours.
+    return { id: `damaged ${text}` }
+  }
+}
+
+function locked({ pid, host, since, runId }: Owner): HermesError {
+  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000))
+  return new HermesError('LOCKED', `Another run works in this root: ${runId}, process ${pid} on ${host}, for ${seconds} s`, {
+    hint: 'Wait until it is done, or give --wait SECONDS. A run that died is noticed and its lock taken over.',
+  })
+}

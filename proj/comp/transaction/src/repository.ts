@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../git/src/index.js'
+
+/** How long git, its hooks and a signing program may take, in milliseconds. */
+const GIT_TIMEOUT_MS = 10 * 60_000
+
+type Ask = Partial<Pick<GitRun, 'input' | 'env' | 'maxOutputBytes'>>
+
+/** The work tree a root is in, and how git is run there. Its work goes on when the run is cancelled. */
+export class Repository {
+  /** Top directory of the work tree, absolute. */
+  readonly top: string
+  /** Git's own directory for it, absolute. */
+  readonly gitDirectory: string
+  /** Where hooks are looked for, absolute. */
+  readonly hooksDirectory: string
+  /** `sha1` or `sha256`. */
+  readonly objectFormat: string
+
+  constructor(place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string }) {
+    this.top = place.top
+    this.gitDirectory = place.gitDirectory
+    this.hooksDirectory = place.hooksDirectory
+    this.objectFormat = place.objectFormat
+  }
+
+  /** @returns what git printed, whatever its exit code */
+  try(args: readonly string[], ask: Ask = {}): Promise<GitOutput> {
+    const signal = new AbortController().signal
+    return runGit(args, { verb: 'git', cwd: this.top, signal, timeoutMs: GIT_TIMEOUT_MS, ...ask, env: { LC_ALL: 'C', ...ask.env } })
+  }
+
+  /** @throws HermesError when git fails */
+  async run(args: readonly string[], ask: Ask = {}): Promise<Buffer> {
+    const output = await this.try(args, ask)
+    if (output.exitCode !== 0) throw gitFailure('git', output)
+    return output.stdout
+  }
+
+  /** Full SHA of the commit HEAD names; `undefined` on an unborn branch. */
+  async head(): Promise<string | undefined> {
+    const { exitCode, stdout } = await this.try(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+    return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
+  }
+
+  /** A path as git names it, with `/`; `undefined` outside of the work tree and in git's own directory. */
+  pathOf(absolute: string): string | undefined {
+    const below = relative(this.top, absolute)
+    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(this.top, below) !== absolute) return undefined
+    const names = below.split(sep)
+    return names.some((name) => name.toLowerCase() === '.git') ? undefined : names.join('/')
+  }
+
+  /** What is begun in the repository and not ended, such as a merge; none of these take a commit in between. */
+  operation(): string | undefined {
+    const operation = operationInProgress(this.gitDirectory)
+    return operation === 'bisect' ? undefined : operation
+  }
+
+  /** Changes whenever a hook or the repository's configuration does. */
+  programsDigest(): string {
+    const digest = createHash('sha256')
+    for (const file of [join(this.gitDirectory, 'config'), join(this.gitDirectory, 'config.worktree'), ...filesIn(this.hooksDirectory)]) {
+      digest.update(`${file}\0`).update(contentOf(file)).update('\0')
+    }
+    return digest.digest('hex')
+  }
+}
+
+/**
+ * The repository a directory belongs to. Asks git only when there is one.
+ *
+ * @returns `undefined` outside of any work tree
+ * @throws HermesError when git refuses the repository, or is missing
+ */
+export async function findRepository(directory: string): Promise<Repository | undefined> {
+  if (!isBelowRepository(directory)) return undefined
+  const signal = new AbortController().signal
+  const output = await runGit(
+    ['rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-toplevel', '--absolute-git-dir', '--git-path', 'hooks'],
+    { verb: 'git', cwd: directory, signal, timeoutMs: GIT_TIMEOUT_MS, env: { LC_ALL: 'C' } },
+  )
+  if (output.exitCode !== 0) {
+    // In a bare repository, or in git's own directory, there is nothing to commit.
+    if (/must be run in a work tree/.test(output.stderr)) return undefined
+    throw gitFailure('git', output)
+  }
+  const [, objectFormat = 'sha1', top = '', gitDirectory = '', hooks = ''] = output.stdout.toString('utf8').split('\n')
+  if (!existsSync(top) || !existsSync(gitDirectory)) {
+    throw new HermesError('INVALID_OPTION', `git: the repository's path cannot be read: ${JSON.stringify(top)}`, {
+      hint: 'Run without git (--no-git).',
+    })
+  }
+  return new Repository({ top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
+}
+
+function isBelowRepository(directory: string): boolean {
+  for (let here = directory; ; here = dirname(here)) {
+    if (existsSync(join(here, '.git'))) return true
+    if (dirname(here) === here) return false
+  }
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name))
+  } catch (error) {
+    if (isNodeError(error)) return []
+    throw error
+  }
+}
+
+function contentOf(file: string): Uint8Array {
+  try {
+    return statSync(file).isFile() ? readFileSync(file) : new Uint8Array()
+  } catch (error) {
+    if (isNodeError(error)) return new Uint8Array()
+    throw error
+  }
+}
