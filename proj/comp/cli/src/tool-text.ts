@@ -1,4 +1,4 @@
-import type { AnyVerb } from '../../contracts/src/index.js'
+import { isRecord, type AnyVerb } from '../../contracts/src/index.js'
 import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../registry/src/index.js'
@@ -71,8 +71,4 @@ function typeText(definition: ParameterDefinition): string {
   const kind = parameterInWords(definition)
   if (definition.required) return `${kind}, required`
   return `${kind}, ${definition.default === undefined ? 'optional' : `default ${String(definition.default)}`}`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -8,6 +8,7 @@ export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,
 } from './files.js'
 export type { HermesOptions } from './options.js'
+export { isRecord } from './records.js'
 export type { ActionResult, ExecutionResult, HermesEvent } from './results.js'
 export {
   absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { AnyVerb } from '../../contracts/src/index.js'
+import { isRecord, type AnyVerb } from '../../contracts/src/index.js'
 import { readBareEnvelope } from '../../parsers/src/index.js'
 import { camelCase, toVerbResult, type VerbRegistry } from '../../registry/src/index.js'
 import { nearest } from '../../text/src/index.js'
@@ -132,10 +132,6 @@ function ownFields(verb: AnyVerb, data: unknown): object {
 /** What a failure knows need not be a field of the result. */
 function inCamelCase(fields: object): object {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: unknown): string {

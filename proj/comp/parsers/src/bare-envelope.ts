@@ -1,5 +1,6 @@
+import { isRecord } from '../../contracts/src/index.js'
 import { MAX_LENGTH, shapeProblem } from './envelope.js'
-import { isRecord, placeFlaw, plain } from './reading.js'
+import { placeFlaw, plain } from './reading.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml, SEVERAL_DOCUMENTS } from './strict-yaml.js'
 

@@ -1,7 +1,8 @@
+import { isRecord } from '../../contracts/src/index.js'
 import type { ParsedBlock } from '../../contracts/src/index.js'
 import type { EnvelopeItem } from '../../scanner/src/index.js'
 import { clip, countBreaks, nearest } from '../../text/src/index.js'
-import { failed, isRecord, placeFlaw, type BlockPlace, type Flaw, type Reading } from './reading.js'
+import { failed, placeFlaw, type BlockPlace, type Flaw, type Reading } from './reading.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml } from './strict-yaml.js'
 

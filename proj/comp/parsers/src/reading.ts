@@ -63,7 +63,3 @@ export function placeFlaw(
     ...(flaw.hint !== undefined && { hint: flaw.hint }),
   }
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

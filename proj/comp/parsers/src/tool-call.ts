@@ -1,5 +1,6 @@
+import { isRecord } from '../../contracts/src/index.js'
 import type { ToolCallItem } from '../../scanner/src/index.js'
-import { failed, isRecord, placeFlaw, type Flaw, type Reading } from './reading.js'
+import { failed, placeFlaw, type Flaw, type Reading } from './reading.js'
 import { readStrictJson } from './strict-json.js'
 
 const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'

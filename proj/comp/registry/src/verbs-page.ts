@@ -1,4 +1,4 @@
-import type { AnyVerb, Vocabulary } from '../../contracts/src/index.js'
+import { isRecord, type AnyVerb, type Vocabulary } from '../../contracts/src/index.js'
 import { exampleCall } from './example-call.js'
 import { parameterDefinitions, type ParameterDefinition } from './parameters.js'
 import { resultFields, type ResultField } from './result-fields.js'
@@ -116,8 +116,4 @@ function anchor(name: string): string {
 function sentence(category: string): string {
   const words = category.replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,9 +1,7 @@
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import { filePieces } from './file-pieces.js'
 import { type LineMatch, LineSearch } from './line-search.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
-
-/** Files up to this size are read at once, which is faster. */
-const SMALL = 1024 * 1024
 
 /**
  * The lines of a file that hold `pattern`, at most `most` of them; none of a binary file, which is one with a NUL
@@ -18,7 +16,7 @@ export async function searchFile(
   const search = new LineSearch(pattern, (match) => {
     if (matches.length < most) matches.push(match)
   })
-  for await (const piece of pieces(file, files)) {
+  for await (const piece of filePieces(file, files)) {
     checkSignal(signal)
     if (piece.includes(0)) return []
     search.push(piece)
@@ -26,11 +24,4 @@ export async function searchFile(
   }
   search.end()
   return matches
-}
-
-function pieces(
-  file: ApprovedPath, files: VerbContext['files'],
-): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  const size = files.stat(file)?.size ?? 0
-  return size <= SMALL ? [files.readBytes(file, Infinity)] : files.chunks(file)
 }

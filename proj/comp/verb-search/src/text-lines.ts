@@ -2,9 +2,8 @@ import { TextDecoder } from 'node:util'
 import { isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
+import { filePieces } from './file-pieces.js'
 
-/** Files up to this size are read at once, which is faster. */
-const SMALL = 1 << 20
 /** Characters kept of one line; the rest of a longer one is dropped. */
 const LONGEST_LINE = 1 << 24
 
@@ -19,7 +18,7 @@ export async function* textLines(
 ): AsyncGenerator<string[] | 'binary'> {
   let decoder: TextDecoder | undefined
   let pending = ''
-  for await (const piece of pieces(file, files)) {
+  for await (const piece of filePieces(file, files)) {
     checkSignal(signal)
     decoder ??= new TextDecoder(encodingOf(piece))
     const text = decoder.decode(piece, { stream: true })
@@ -56,13 +55,6 @@ export async function linesAt(
     if (!isNodeError(error)) throw error
   }
   return found
-}
-
-function pieces(
-  file: ApprovedPath, files: VerbContext['files'],
-): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  const size = files.stat(file)?.size ?? 0
-  return size <= SMALL ? [files.readBytes(file, Infinity)] : files.chunks(file)
 }
 
 function encodingOf([first, second]: Uint8Array): string {
