@@ -4,8 +4,11 @@
  */
 export type ApprovedPath = string & { readonly __approved: unique symbol }
 
-/** What a verb is about to do with a path; the gate decides by it. `remove` acts on a link itself, not its target. */
-export type PathAccess = 'read' | 'write' | 'remove'
+/**
+ * What a verb is about to do with a path; the gate decides by it. `remove` (also a move), `list` (only name, kind, size
+ * and time are told) and `show` (its content, of a link where it leads) act on a link itself, not its target.
+ */
+export type PathAccess = 'read' | 'write' | 'remove' | 'list' | 'show'
 
 export interface PathGate {
   /**
@@ -57,7 +60,9 @@ export interface FileChange {
  * is synchronous (one small file at a time is fastest so) but `chunks`, and raises Node's own errors (`ENOENT`, …).
  */
 export interface FileStore {
-  /** Follows links. `undefined` where nothing is. */
+  /**
+   * `undefined` where nothing is. Links are not followed: approved paths are canonical, so that one was put there since.
+   */
   stat(path: ApprovedPath): FileStat | undefined
   /** Does not follow a link in the last component. */
   lstat(path: ApprovedPath): FileStat | undefined

@@ -8,8 +8,14 @@ export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,
 } from './files.js'
 export type { HermesOptions } from './options.js'
+export type {
+  PathPolicy, Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
+} from './policy.js'
 export { isRecord } from './records.js'
 export type { ActionResult, ExecutionResult, HermesEvent } from './results.js'
+export type {
+  CommandSandbox, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,
+} from './sandbox.js'
 export {
   absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,
 } from './schemas.js'

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from './approvals.js'
 import type { HermesEvent } from './results.js'
+import type { PolicyOptions, SandboxMode } from './policy.js'
 import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
 
@@ -17,12 +18,36 @@ export interface HermesOptions {
   dryRun?: boolean
   /** Names of toolsets; verbs outside all of them are refused with `POLICY_DENIED`. Default: every verb. */
   toolsets?: readonly string[]
-  /** No commits are made yet, so only `false` is accepted. */
-  gitCommit?: false
+  /**
+   * Commit what a run changed, in a git work tree (contract section 3 'git'). Default: where there is one. `true`: a
+   * run outside of one fails; `false`: never.
+   */
+  gitCommit?: boolean
+  /**
+   * All blocks or none: when one fails, everything is put back as it was. Commands are refused, since what they change
+   * cannot be put back; `'files'` lets them run, and puts back files only.
+   */
+  atomic?: boolean | 'files'
+  /** Flush the journal before each change: it then survives a loss of power, and runs take longer. Default false. */
+  durable?: boolean
+  /** How long to wait while another run works in the same root, in milliseconds. Default 0. */
+  waitMs?: number
   /** Asked before what needs consent, such as `delete_file` without `confirm: true`. Without it that is refused. */
   approve?: (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>
   /** Answers `ask_user` and `confirm_action`. Without it they fail with `NO_USER`. */
   ui?: UserInterface
+  /**
+   * The user's policy: its content, or the path of a file, in place of `~/.hermes/config.yaml`. The `hermes.yaml` of
+   * the root or of the work tree it lies in is read besides and can only make it stricter. `false`: neither is read.
+   */
+  policy?: PolicyOptions | string | false
+  /**
+   * What holds commands. `auto`: the platform's sandbox, or an approval for each command where it has none; `bwrap`:
+   * that or no command; `none`: nothing holds them, they may do what the user may. Default: the policy's, else `auto`.
+   */
+  sandbox?: SandboxMode
+  /** Commands reach the network. Default: the policy's, else false. */
+  network?: boolean
   /** Overrides of the defaults, field by field. */
   limits?: Partial<Limits>
   /**

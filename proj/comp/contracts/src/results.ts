@@ -36,7 +36,15 @@ export interface ExecutionResult {
   dryRun?: true
   /** Full SHA, when the run was committed. */
   gitCommit?: string
-  /** A system failure that stopped the run. */
+  /**
+   * Atomic, and a block failed: everything is as it was before the run (`true`); `files` where commands ran, since only
+   * the files they changed can be put back, as far as git knows them; `partly` where something is left, see `warnings`
+   * and `fatalError`.
+   */
+  rolledBack?: true | 'files' | 'partly'
+  /** What the user should know besides, one line each. */
+  warnings?: string[]
+  /** A failure of git or of the system that stopped the run, or its commit. */
   fatalError?: string
   durationMs: number
 }

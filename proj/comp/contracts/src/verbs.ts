@@ -1,6 +1,8 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ApprovalRequest, Consent } from './approvals.js'
 import type { FileStore, PathGate } from './files.js'
+import type { Policy } from './policy.js'
+import type { CommandSandbox } from './sandbox.js'
 import type { UserInterface } from './user-interface.js'
 
 /** One registry, three vocabularies (contract section 3). */
@@ -26,6 +28,16 @@ export interface Limits {
   maxCommandTimeoutMs: number
   /** Most matches `grep` and `glob` return. Default 10,000. */
   maxMatches: number
+  /** Most blocks of one run; those after them fail. Default 100,000. */
+  maxBlocks: number
+  /** Most bytes that the verbs of one run write, all files together. Default 1 GiB. */
+  maxWrittenBytes: number
+  /** Time limit of a whole run, in milliseconds. Default: a day. */
+  runTimeoutMs: number
+  /** Most processes a command may have at once, where the sandbox can count them. Default 512. */
+  maxProcesses: number
+  /** Most memory of a command, in bytes, all its processes together, where the sandbox can bound it. Default 4 GiB. */
+  maxMemoryBytes: number
 }
 
 /** Paths a model is working with; kept in the session, in memory only (seed 002). */
@@ -50,14 +62,20 @@ export interface VerbContext {
   readonly files: FileStore
   readonly session: SessionState
   readonly limits: Limits
+  /** `ask` has been asked by the time a handler runs: what it finds of its own class is `on`, and of `network` on or off. */
+  readonly policy: Policy
   /** Names the run and its directory `.hermes/runs/<runId>`; sorts by time. */
   readonly runId: string
   /** Nothing on disk may change, `.hermes` included. */
   readonly dryRun: boolean
+  /** Where commands run. */
+  readonly sandbox: CommandSandbox
   /** The user, where there is one to talk to. */
   readonly ui: UserInterface | undefined
   /** Asks for consent; answers given for the session are kept. */
   readonly approve: (request: ApprovalRequest) => Promise<Consent>
+  /** Tells that a program leads a process group: where hermes is killed, recovery ends it. */
+  readonly noteProcess?: (pid: number) => void
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
 }

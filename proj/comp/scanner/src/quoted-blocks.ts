@@ -1,4 +1,5 @@
 import type { SkippedBlock } from '../../contracts/src/index.js'
+import { clipUtf8 } from '../../text/src/index.js'
 import { closesFence, isBlockFence, readFenceOpener, type FenceOpener } from './fences.js'
 import { readEndMarker, readHeader, TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type Header } from './grammar.js'
 import { SOURCE_LIMIT } from './items.js'
@@ -11,6 +12,7 @@ interface OpenQuote {
   fence?: FenceOpener
   /** Its text so far, as far as an error message needs it. */
   source: string
+  isCut?: boolean
 }
 
 /** A block that was seen where blocks are quoted. */
@@ -122,7 +124,10 @@ export class QuotedBlocks {
 
   #append(text: string): void {
     const open = this.#open
-    if (open && open.source.length < SOURCE_LIMIT) open.source += `${open.source && '\n'}${text}`.slice(0, SOURCE_LIMIT)
+    if (!open || open.isCut) return
+    const source = `${open.source && `${open.source}\n`}${text}`
+    open.source = clipUtf8(source, SOURCE_LIMIT)
+    open.isCut = open.source.length < source.length
   }
 }
 

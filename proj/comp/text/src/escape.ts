@@ -1,15 +1,30 @@
 /**
- * Makes text harmless to print: control characters, bidirectional overrides and zero-width characters become
- * visible escapes (`\x1b`, `\u202e`). Tabs stay; newlines stay only where `keepNewlines` says so.
+ * Characters that change what a terminal or a reader sees without being seen: controls (C0, C1, delete), line and
+ * paragraph separators, bidirectional marks and overrides, and all that is drawn as nothing (zero-width characters,
+ * fillers, soft hyphens, annotations, tags). Variation selectors stay: emoji have them.
+ */
+const UNSAFE = new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f'
+  + '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'gu')
+
+/**
+ * Makes text harmless to print: such characters become visible escapes (`\x1b`, `\u202e`, `\u{e0041}`). Tabs stay;
+ * newlines stay only where `keepNewlines` says so.
  */
 export function escapeControls(text: string, keepNewlines = false): string {
   return text.replace(UNSAFE, (char) => {
     if (char === '\n' && keepNewlines) return char
-    const code = char.charCodeAt(0)
+    const code = char.codePointAt(0) ?? 0
     if (char === '\n') return '\\n'
     if (char === '\r') return '\\r'
+    if (code > 0xffff) return `\\u{${code.toString(16)}}`
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
   })
 }
 
-const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+/** A value as indented JSON that is harmless to print: the same value, with such characters as JSON's own escapes. */
+export function printableJson(value: unknown): string {
+  // Outside of strings JSON.stringify makes no such character but the line breaks between them.
+  return JSON.stringify(value, null, 2).replace(UNSAFE, (char) => (
+    char === '\n' ? char : char.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+  ))
+}

@@ -1,5 +1,5 @@
 export { clip } from './clip.js'
-export { escapeControls } from './escape.js'
+export { escapeControls, printableJson } from './escape.js'
 export { countBreaks } from './line-breaks.js'
 export { nearest } from './nearest.js'
 export { clipUtf8 } from './utf8.js'

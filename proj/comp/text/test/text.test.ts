@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, clipUtf8, countBreaks, escapeControls, nearest } from '../src/index.js'
+import { clip, clipUtf8, countBreaks, escapeControls, nearest, printableJson } from '../src/index.js'
 
 interface Case<Input> {
   name: string
@@ -55,10 +55,18 @@ describe('clipUtf8', () => {
 describe('escapeControls', () => {
   it.each(tables.escapeControls)('$name', ({ input, expected }) => expect(escapeControls(...input)).toBe(expected))
 
+  it('printableJson is the same value, and holds no such character', () => {
+    fc.assert(fc.property(fc.jsonValue(), anyText, (value, text) => {
+      const json = printableJson({ value, [text]: text })
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, [text]: text })))
+      expect(json).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/u)
+    }))
+  })
+
   it('leaves no control and no format character that hides or turns text', () => {
     fc.assert(fc.property(anyText, fc.boolean(), (text, keepNewlines) => {
       const safe = escapeControls(text, keepNewlines).replaceAll(keepNewlines ? /[\t\n]/g : '\t', '')
-      expect(safe).not.toMatch(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u)
+      expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/u)
     }))
   })
 })

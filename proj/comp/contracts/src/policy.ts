@@ -1,0 +1,76 @@
+import type { PathAccess } from './files.js'
+
+/** `ask`: each call needs an approval; `off`: none runs. */
+export type Permission = 'on' | 'ask' | 'off'
+
+/** What a policy switches. `exec`: every verb that starts programs; `network`: what those may reach. */
+export type PolicyClass = 'read' | 'write' | 'exec' | 'git' | 'network'
+
+export type SandboxMode = 'auto' | 'bwrap' | 'none'
+
+/** Where commands run (seed 003 `terminal`); a setting of the user, never of a project. */
+export interface TerminalSettings {
+  backend?: 'local' | 'docker' | 'singularity' | 'ssh' | undefined
+  /** Working directory there; the backend has a default. */
+  cwd?: string | undefined
+  docker_image?: string | undefined
+  singularity_image?: string | undefined
+}
+
+/** Sizes in bytes or as `10MB`, times in seconds or as `90s`, `5m`. */
+export interface PolicyLimits {
+  file_size?: number | string
+  output_size?: number | string
+  command_time?: number | string
+  run_time?: number | string
+  blocks?: number
+  written?: number | string
+  processes?: number
+  memory?: number | string
+}
+
+/** What `hermes.yaml` and `~/.hermes/config.yaml` hold, as data; docs/policy.md describes each field. */
+export interface PolicyOptions {
+  roots?: readonly string[]
+  allow?: readonly string[]
+  deny?: readonly string[]
+  read_only?: readonly string[]
+  readable?: readonly string[]
+  verbs?: Partial<Record<PolicyClass, Permission>>
+  limits?: PolicyLimits
+  command_allowlist?: readonly string[]
+  env?: readonly string[]
+  sandbox?: SandboxMode
+  terminal?: TerminalSettings
+  _config_version?: number
+}
+
+/** What policy files add to the path gate. Paths are canonical; `below` is the part below the root or `--allow`. */
+export interface PathPolicy {
+  /**
+   * Completes "Path is denied: p (…)"; `undefined` where the policy has nothing against it.
+   *
+   * @param isDirectory asked only where it matters
+   */
+  denies(path: string, below: string, access: PathAccess, isDirectory: () => boolean): string | undefined
+  /** The user opened it for reading though it looks like a secret (`readable`). */
+  opens(path: string, below: string): boolean
+}
+
+/** What holds, and who said so: `hermes.yaml:7`, or `undefined` for a default, an option or a flag. */
+export interface Ruling<Value> {
+  value: Value
+  by: string | undefined
+}
+
+/** What verbs have to keep to: the user's policy and the project's in one, with options and flags. */
+export interface Policy {
+  readonly verbs: Readonly<Record<PolicyClass, Ruling<Permission>>>
+  /** Without policy, option or flag `auto`. */
+  readonly sandbox: Ruling<SandboxMode>
+  /** Names of dangerous patterns that need no approval. */
+  readonly commandAllowlist: readonly string[]
+  /** Variables of the environment that commands get beyond the usual ones. */
+  readonly passesEnv: (name: string) => boolean
+  readonly terminal: TerminalSettings
+}

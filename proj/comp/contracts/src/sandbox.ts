@@ -1,0 +1,77 @@
+import type { ApprovalRequest, Consent } from './approvals.js'
+
+/** What a command ran in. `none`: nothing contained it, with the user's consent. */
+export type SandboxName = 'bwrap' | 'seatbelt' | 'docker' | 'singularity' | 'ssh' | 'none'
+
+/** A program to start; nothing of it passes a shell of the machine hermes runs on. */
+export interface ProgramCall {
+  /** Messages begin with it. */
+  verb: string
+  /** A name to be found in PATH, or an absolute path. */
+  file: string
+  args: readonly string[]
+  /** Absolute and canonical. */
+  cwd: string
+  /** On top of the variables that are passed on. */
+  env?: Readonly<Record<string, string>> | undefined
+  /** It reaches the network. Default false. */
+  network?: boolean
+  /** Files outside the root that it has to read: absolute and canonical. */
+  readable?: readonly string[]
+  /** `args` are a Windows command line already and need no quoting. */
+  isVerbatim?: boolean
+}
+
+/** What a program may use. */
+export interface ProgramLimits {
+  /** Processes at the same time. */
+  processes: number
+  /** Bytes of memory, all its processes together. */
+  memoryBytes: number
+}
+
+/** How a program is started so that its sandbox holds it. */
+export interface ConfinedProgram {
+  sandbox: SandboxName
+  file: string
+  args: readonly string[]
+  cwd: string
+  /** The whole environment. */
+  env: Readonly<Record<string, string>>
+  isVerbatim: boolean
+  /** What it reads from file descriptors 4, 5, …; 3 is then the one it reports on (`bwrap --json-status-fd`). */
+  inputs?: readonly string[]
+  /** Its standard input stays open as long as it may run: the far end of a connection ends with it. */
+  holdsStdin?: true
+  /** Run when it was stopped before its end: a container outlives its client. */
+  endWith?: readonly string[]
+  /** To be called once it has ended, or could not be started. */
+  release?: () => void
+  /** Watched while it runs. */
+  limits: ProgramLimits | undefined
+  /** Completes a failure's hint: what the sandbox keeps from a program whose output ends so. */
+  explain(output: string): string | undefined
+}
+
+/** Where the commands of a session run (contract section 3 'commands'). */
+export interface CommandSandbox {
+  /** Commands cannot reach the machine at all: dangerous ones need no approval (seed 003). */
+  readonly isIsolated: boolean
+  /**
+   * Asked once for each command, before it starts.
+   *
+   * @param command as the model wrote it
+   * @throws HermesError `APPROVAL_DENIED` where nothing would contain it and nobody agrees to that; `NOT_INSTALLED`
+   *   where the sandbox that was asked for does not work here
+   */
+  admit(
+    verb: string, command: string, approve: (request: ApprovalRequest) => Promise<Consent>,
+  ): Promise<SandboxName>
+  /**
+   * After `admit`.
+   *
+   * @throws Node's error where there is no such program (`ENOENT`, `EACCES`); HermesError `POLICY_DENIED` for one that
+   *   the sandbox does not show
+   */
+  confine(call: ProgramCall): ConfinedProgram
+}
