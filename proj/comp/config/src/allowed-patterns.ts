@@ -1,0 +1,71 @@
+import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isNodeError } from '../../contracts/src/index.js'
+import { readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
+import { policyError } from './source.js'
+
+const KEY = 'command_allowlist'
+/** Only its owner decides what runs. */
+const MODE = 0o600
+
+/**
+ * Adds a pattern to `command_allowlist` of the user's policy file, which is made where there is none; comments and
+ * order are kept. Written to a temporary file and renamed; a link keeps standing, and its target is replaced.
+ *
+ * @param pattern name of a dangerous pattern
+ * @param path of a policy file in place of `~/.hermes/config.yaml`
+ * @throws HermesError `INVALID_POLICY` for a file that cannot be read; Node's errors for one that cannot be written
+ */
+export async function storeAllowedPattern(pattern: string, path?: string): Promise<void> {
+  const file = resolve(path ?? userPolicyFile())
+  const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''
+  const added = await withPattern(text, pattern, path ?? USER_FILE)
+  if (added === undefined) return
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  replaceFile(targetOf(file), added)
+}
+
+/**
+ * The text of a policy file with the pattern on its list.
+ *
+ * @returns `undefined` where it is on it already
+ */
+async function withPattern(text: string, pattern: string, name: string): Promise<string | undefined> {
+  const { isSeq, parseDocument } = await import('yaml')
+  const document = parseDocument(text, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'error' })
+  const list: unknown = document.get(KEY, true)
+  const before: unknown = document.toJS()
+  if (document.errors.length > 0) throw policyError('INVALID_POLICY', [`${name}: ${document.errors[0]?.message ?? 'cannot be read'}`])
+  if (isSeq(list)) {
+    if (list.items.some((item) => String(item) === pattern)) return undefined
+    list.add(pattern)
+  } else if (list === undefined || list === null || document.get(KEY) === null) {
+    document.set(KEY, document.createNode([pattern]))
+  } else {
+    throw policyError('INVALID_POLICY', [`${name}: ${KEY} is not a list`])
+  }
+  const comment = before === null ? '# Settings of hermes for this user; docs/policy.md describes them.\n' : ''
+  return comment + document.toString({ lineWidth: 0 })
+}
+
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOENT') return file
+    throw error
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, text, { mode: MODE, flag: 'wx' })
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode
+    if (mode !== undefined) chmodSync(temporary, mode & 0o777)
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}

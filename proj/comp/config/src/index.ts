@@ -1,0 +1,8 @@
+export { storeAllowedPattern } from './allowed-patterns.js'
+export { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
+export { checkPolicyOption, loadPolicy } from './load-policy.js'
+export type { LoadedPolicy, PolicyRequest } from './load-policy.js'
+export { parsePolicy } from './parse-policy.js'
+export { projectPolicyFiles, userPolicyFile } from './policy-files.js'
+export type { PolicyWishes } from './merge-policies.js'
+export type { PolicySource } from './source.js'

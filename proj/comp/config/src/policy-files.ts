@@ -1,0 +1,94 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { isNodeError } from '../../contracts/src/index.js'
+import { policyError } from './source.js'
+
+const PROJECT_FILE = 'hermes.yaml'
+export const USER_FILE = '~/.hermes/config.yaml'
+const MOST_BYTES = 64 * 1024
+
+/** Where the user's policy is. Model text never reaches it: no verb may touch `.hermes`, no sandbox shows it. */
+export function userPolicyFile(): string {
+  return join(homedir(), '.hermes', 'config.yaml')
+}
+
+/**
+ * The policy files that bind a root, nearest first: its own, and those above it as far as a git work tree goes. All of
+ * them count, so that working in a subdirectory loosens nothing. The outermost work tree decides: a repository inside
+ * it may have been made by a command.
+ *
+ * @param root canonical
+ */
+export function projectPolicyFiles(root: string): ProjectFile[] {
+  const upwards = [root]
+  for (let parent = dirname(root); parent !== upwards.at(-1); parent = dirname(parent)) upwards.push(parent)
+  // Above the work tree, or without one above the root, files may be anyone's.
+  const top = upwards.findLastIndex((directory) => exists(join(directory, '.git')))
+  return upwards.slice(0, Math.max(top, 0) + 1).flatMap((directory) => projectFile(directory, root))
+}
+
+/** Files that look like policies and are not read; one line each. */
+export function misnamedFiles(root: string): string[] {
+  return [
+    ...['hermes.yml', '.hermes.yaml', '.hermes.yml'].map((name) => ({ name, path: join(root, name), meant: PROJECT_FILE })),
+    { name: '~/.hermes/config.yml', path: join(dirname(userPolicyFile()), 'config.yml'), meant: USER_FILE },
+  ].filter(({ path }) => exists(path)).map(({ name, meant }) => `${name} is not read: a policy is called ${meant}`)
+}
+
+interface ProjectFile {
+  path: string
+  /** For messages: from the root. */
+  name: string
+  directory: string
+}
+
+function projectFile(directory: string, root: string): ProjectFile[] {
+  const path = join(directory, PROJECT_FILE)
+  return exists(path) ? [{ path, name: relative(root, path), directory }] : []
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    // Below what may not be entered or is no directory there is nothing that could be read, and reading says so.
+    if (isNodeError(error)) return error.code !== 'ENOTDIR'
+    throw error
+  }
+}
+
+/**
+ * The text of a policy file.
+ *
+ * @param mayBeLink a project's file may not: it could show lines of a file elsewhere in messages
+ * @returns `undefined` where there is none
+ * @throws HermesError `INVALID_POLICY` for what is there and cannot be read
+ */
+export function readPolicyFile(path: string, name: string, mayBeLink: boolean): string | undefined {
+  const fail = (problem: string): never => {
+    throw policyError('INVALID_POLICY', [`${name}: ${problem}`])
+  }
+  let file: number
+  try {
+    if (!mayBeLink && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) fail('is a link; the policy must be a file')
+    // A pipe in its place would wait for a writer.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (mayBeLink ? 0 : constants.O_NOFOLLOW ?? 0))
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    return fail(`cannot be read (${error.code})`)
+  }
+  try {
+    const stat = fstatSync(file)
+    if (!stat.isFile()) fail('is not a file')
+    if (stat.size > MOST_BYTES) fail(`is larger than ${MOST_BYTES / 1024} KB`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  } catch (error) {
+    if (error instanceof TypeError) return fail('is not valid UTF-8')
+    if (isNodeError(error)) return fail(`cannot be read (${error.code})`)
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import { notArray } from '../../contracts/src/index.js'
+import type { Limits } from '../../contracts/src/index.js'
+import { problemOfGlob } from './glob.js'
+import { bytesOf, millisecondsOf } from './units.js'
+
+const MOST_ENTRIES = 1000
+const MOST_CHARS = 4096
+
+const permission = v.picklist(['on', 'ask', 'off'], 'write on, ask or off')
+const entry = (problem: (text: string) => string | undefined) => v.pipe(
+  v.string('write a text; quote it where YAML reads it otherwise'),
+  v.minLength(1, 'cannot be empty'),
+  v.maxLength(MOST_CHARS, `at most ${MOST_CHARS} characters`),
+  v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? problem(dataset.value) : undefined
+    if (message !== undefined) addIssue({ message })
+  }),
+)
+const list = (problem: (text: string) => string | undefined = () => undefined) => v.optional(v.pipe(
+  v.array(entry(problem), 'write a list, e.g. ["a", "b"]; [] for none'),
+  v.maxLength(MOST_ENTRIES, `at most ${MOST_ENTRIES} entries`),
+))
+const globs = list(problemOfGlob)
+
+function amount(read: (written: number | string) => number | undefined, example: string) {
+  return v.optional(v.pipe(
+    v.union([v.number(), v.string()], example),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const value = read(dataset.value)
+      if (value !== undefined) return value
+      addIssue({ message: example })
+      return NEVER
+    }),
+  ))
+}
+const size = amount(bytesOf, 'write bytes, or a size such as 512KB, 10MB, 1GB')
+const time = amount(millisecondsOf, 'write seconds, or a time such as 500ms, 90s, 5m, 1h')
+const COUNT = 'write a whole number from 1 up'
+const count = v.optional(v.pipe(v.number(COUNT), v.safeInteger(COUNT), v.minValue(1, COUNT)))
+const MAPPING = 'write a mapping of names and values'
+const text = v.optional(entry(() => undefined))
+
+/** `name` or `NAME_*`: what a variable of the environment can be called. */
+function problemOfVariable(written: string): string | undefined {
+  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(written) ? undefined : 'write the name of a variable, e.g. CI or NPM_CONFIG_*'
+}
+
+const FIELDS = {
+  _config_version: count,
+  roots: list(),
+  allow: globs,
+  deny: globs,
+  read_only: globs,
+  readable: globs,
+  verbs: v.optional(notArray(v.strictObject({
+    read: v.optional(permission),
+    write: v.optional(permission),
+    exec: v.optional(permission),
+    git: v.optional(permission),
+    network: v.optional(permission),
+  }, MAPPING))),
+  limits: v.optional(notArray(v.strictObject({
+    file_size: size,
+    output_size: size,
+    command_time: time,
+    run_time: time,
+    blocks: count,
+    written: size,
+    processes: count,
+    memory: size,
+  }, MAPPING))),
+  command_allowlist: list(),
+  env: list(problemOfVariable),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'], 'write auto, bwrap or none')),
+  terminal: v.optional(notArray(v.strictObject({
+    backend: v.optional(v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh')),
+    cwd: text,
+    docker_image: text,
+    singularity_image: text,
+  }, MAPPING))),
+}
+
+/** The content of a policy file. */
+export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
+export type PolicyValues = v.InferOutput<typeof POLICY>
+
+/** Fields that only loosen: a project has no say in them. */
+export const OF_THE_USER: readonly string[] = ['readable', 'terminal']
+
+/** The names known at a place, for hints. */
+export function namesAt(path: readonly unknown[]): string[] {
+  if (path.length <= 1) return Object.keys(FIELDS)
+  const [section] = path
+  if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
+  return Object.keys(FIELDS[section].wrapped.entries)
+}
+
+/** The limits of a run that the fields of `limits` set. */
+export const LIMIT_OF = {
+  file_size: ['maxFileBytes'],
+  output_size: ['maxOutputBytes'],
+  command_time: ['commandTimeoutMs', 'maxCommandTimeoutMs'],
+  run_time: ['runTimeoutMs'],
+  blocks: ['maxBlocks'],
+  written: ['maxWrittenBytes'],
+  processes: ['maxProcesses'],
+  memory: ['maxMemoryBytes'],
+} as const satisfies Record<string, readonly (keyof Limits)[]>
