@@ -1,5 +1,5 @@
 import {
-  chmodSync, createReadStream, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, symlinkSync, unlinkSync,
+  createReadStream, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import {
@@ -7,7 +7,9 @@ import {
   type WriteOutcome,
 } from '../../contracts/src/index.js'
 import { copyFile } from './copy-file.js'
-import { ifExists, readEntries, toFileStat, visible } from './file-stat.js'
+import { readEntries, toFileStat, visible } from './file-stat.js'
+import { changeMode, inParent } from './held-directory.js'
+import { ifExists } from './if-exists.js'
 import { moveFile } from './move-file.js'
 import { fileError } from './node-errors.js'
 import { openRegular, readRegular } from './regular-file.js'
@@ -23,12 +25,11 @@ export class DiskFiles implements FileStore {
   }
 
   stat(path: ApprovedPath): FileStat | undefined {
-    const stats = ifExists(() => statSync(path, { throwIfNoEntry: false }))
-    return stats && toFileStat(stats)
+    return this.lstat(path)
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
-    const stats = ifExists(() => lstatSync(path, { throwIfNoEntry: false }))
+    const stats = ifExists(() => inParent(path, 'lstat', (held) => lstatSync(held, { throwIfNoEntry: false })))
     return stats && toFileStat(stats)
   }
 
@@ -63,7 +64,7 @@ export class DiskFiles implements FileStore {
 
   #makeDirectory(path: ApprovedPath): boolean {
     try {
-      mkdirSync(path)
+      inParent(path, 'mkdir', (held) => mkdirSync(held))
     } catch (error) {
       // Another process may have been faster.
       if (isNodeError(error) && error.code === 'EEXIST' && this.stat(path)?.kind === 'directory') return false
@@ -74,13 +75,15 @@ export class DiskFiles implements FileStore {
   }
 
   remove(path: ApprovedPath): void {
-    if (lstatSync(path).isDirectory()) throw fileError('EISDIR', 'unlink', path)
-    unlinkSync(path)
+    inParent(path, 'unlink', (held) => {
+      if (lstatSync(held).isDirectory()) throw fileError('EISDIR', 'unlink', path)
+      unlinkSync(held)
+    })
     this.#changes.push({ kind: 'delete', path })
   }
 
   removeDirectory(path: ApprovedPath): void {
-    rmdirSync(path)
+    inParent(path, 'rmdir', (held) => rmdirSync(held))
     this.#changes.push({ kind: 'delete-directory', path })
   }
 
@@ -91,20 +94,22 @@ export class DiskFiles implements FileStore {
 
   /** Puts a link in the place of whatever file or link is there. For restoring; no verb makes links. */
   makeLink(path: ApprovedPath, target: Uint8Array): void {
-    const temp = tempBeside(path)
-    symlinkSync(Buffer.from(target), temp)
-    try {
-      renameSync(temp, path)
-    } catch (error) {
-      rmSync(temp, { force: true })
-      throw error
-    }
+    inParent(path, 'symlink', (held) => {
+      const temp = tempBeside(held)
+      symlinkSync(Buffer.from(target), temp)
+      try {
+        renameSync(temp, held)
+      } catch (error) {
+        rmSync(temp, { force: true })
+        throw error
+      }
+    })
     this.#changes.push({ kind: 'create', path })
   }
 
   /** Permission bits of a file or directory, as they were before. */
   setMode(path: ApprovedPath, mode: number): void {
-    chmodSync(path, mode)
+    inParent(path, 'chmod', (held) => changeMode(held, mode, path))
   }
 
   list(path: ApprovedPath): DirectoryEntry[] {

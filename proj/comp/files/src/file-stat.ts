@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { type DirectoryEntry, type FileStat, isNodeError } from '../../contracts/src/index.js'
+import { inDirectory } from './held-directory.js'
 import { TEMP_PREFIX } from './temp-name.js'
 
 export function toFileStat(stats: Stats): FileStat {
@@ -13,25 +14,17 @@ export function kindOf(entry: Stats | Dirent): FileStat['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** The result, or `undefined` where nothing is at the path. */
-export function ifExists<T>(look: () => T): T | undefined {
-  try {
-    return look()
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
-    throw error
-  }
-}
-
 /** Every entry of a directory on disk, unsorted; one that cannot be looked at is `other`. */
 export function readEntries(path: string): DirectoryEntry[] {
-  try {
-    return readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
-  } catch (error) {
-    // Some file systems give no kinds; Node then looks at each entry, and one failure ends the whole listing.
-    if (!isNodeError(error) || error.syscall === 'scandir') throw error
-    return readdirSync(path).map((name) => ({ name, kind: kindAt(join(path, name)) }))
-  }
+  return inDirectory(path, 'scandir', (held) => {
+    try {
+      return readdirSync(held, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    } catch (error) {
+      // Some file systems give no kinds; Node then looks at each entry, and one failure ends the whole listing.
+      if (!isNodeError(error) || error.syscall === 'scandir') throw error
+      return readdirSync(held).map((name) => ({ name, kind: kindAt(join(held, name)) }))
+    }
+  })
 }
 
 function kindAt(path: string): FileStat['kind'] {

@@ -6,7 +6,8 @@ import {
 } from '../../contracts/src/index.js'
 import { decodeUtf8 } from './decode-utf8.js'
 import { readChunks } from './disk-files.js'
-import { ifExists, toFileStat, visible } from './file-stat.js'
+import { toFileStat, visible } from './file-stat.js'
+import { ifExists } from './if-exists.js'
 import { fileError } from './node-errors.js'
 import {
   type DirectoryNode, type DiskNode, entriesOf, linkTarget, nodeKind, OverlayTree, type TreeNode,
@@ -42,8 +43,7 @@ export class OverlayFiles implements FileStore {
   }
 
   stat(path: ApprovedPath): FileStat | undefined {
-    const node = ifExists(() => this.#tree.find(this.#tree.resolveLinks(path, 'stat'), 'stat'))
-    return node && this.#toStat(node)
+    return this.lstat(path)
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {

@@ -27,8 +27,6 @@ export interface DiskNode {
 }
 export type TreeNode = DirectoryNode | WrittenNode | DiskNode
 
-/** As many as Linux follows. */
-const MAX_LINKS = 40
 /** The limits of the system, which is not asked about what exists in memory only. */
 const MAX_PATH_BYTES = process.platform === 'win32' ? 32_768 : 4096
 const MAX_NAME_BYTES = 255
@@ -63,27 +61,6 @@ export class OverlayTree {
 
   set(path: string, node: TreeNode | undefined): void {
     this.parentOf(path, 'open').changed.set(basename(path), node)
-  }
-
-  /** The same place without links. Throws `ELOOP` where they lead in a circle. */
-  resolveLinks(path: string, syscall: string): string {
-    const { root } = parse(path)
-    const rest = path.slice(root.length).split(sep).reverse()
-    let here = root
-    let links = 0
-    for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
-      // Takes care of '.', '..' and '' too: `here` has no links.
-      const next = join(here, name)
-      const node = this.find(next, syscall)
-      const target = node && linkTarget(node)
-      if (target !== undefined) {
-        if (++links > MAX_LINKS) throw fileError('ELOOP', syscall, path)
-        const start = parse(target).root
-        rest.push(...target.slice(start.length).split(sep).reverse())
-        if (start !== '') here = start
-      } else here = next
-    }
-    return here
   }
 
   #root(root: string): DirectoryNode {

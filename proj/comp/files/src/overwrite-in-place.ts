@@ -1,8 +1,9 @@
 import {
-  closeSync, constants, copyFileSync, fsyncSync, ftruncateSync, openSync, rmSync, unlinkSync,
+  closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, unlinkSync,
 } from 'node:fs'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { type Fill, fillFrom } from './fill.js'
+import { requireRegular } from './regular-file.js'
 import { tempBeside } from './temp-name.js'
 
 /**
@@ -14,9 +15,10 @@ import { tempBeside } from './temp-name.js'
  */
 export function overwriteInPlace(path: string, fill: Fill): number {
   const saved = tempBeside(path)
-  const fd = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+  const fd = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
-    save(path, saved)
+    requireRegular(fstatSync(fd), 'open', path)
+    save(fd, saved)
     let bytes: number
     try {
       bytes = writeWhole(fd, fill)
@@ -31,10 +33,14 @@ export function overwriteInPlace(path: string, fill: Fill): number {
   }
 }
 
-function save(path: string, saved: string): void {
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+function save(fd: number, saved: string): void {
   try {
-    copyFileSync(path, saved, constants.COPYFILE_EXCL)
-    withOpen(saved, fsyncSync)
+    withOpen(saved, NEW_FILE, (copy) => {
+      fillFrom(fd)(copy)
+      fsyncSync(copy)
+    })
   } catch (error) {
     rmSync(saved, { force: true })
     throw error
@@ -43,7 +49,7 @@ function save(path: string, saved: string): void {
 
 function restore(fd: number, saved: string, path: string): void {
   try {
-    withOpen(saved, (source) => writeWhole(fd, fillFrom(source)))
+    withOpen(saved, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0), (source) => writeWhole(fd, fillFrom(source)))
     unlinkSync(saved)
   } catch (error) {
     const code = isNodeError(error) ? error.code : 'INTERNAL'
@@ -61,8 +67,8 @@ function writeWhole(fd: number, fill: Fill): number {
   return bytes
 }
 
-function withOpen(path: string, act: (fd: number) => unknown): void {
-  const fd = openSync(path, constants.O_RDONLY)
+function withOpen(path: string, flags: number, act: (fd: number) => unknown): void {
+  const fd = openSync(path, flags, 0o600)
   try {
     act(fd)
   } finally {

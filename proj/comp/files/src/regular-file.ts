@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { HermesError } from '../../contracts/src/index.js'
+import { inParent } from './held-directory.js'
 import { fileError } from './node-errors.js'
 
 /** @throws `EISDIR` for directories, `ELOOP` for links, HermesError `NOT_TEXT` for devices, pipes and sockets */
@@ -21,8 +22,13 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants
  * `O_NONBLOCK` keeps it from waiting at a pipe that was put there in between.
  */
 export function openRegular(path: string): { fd: number; size: number } {
-  requireRegular(lstatSync(path), 'read', path)
-  const fd = openSync(path, READ_FLAGS)
+  return inParent(path, 'open', (held) => openHeld(held, path))
+}
+
+/** @param held where `path` is reached */
+export function openHeld(held: string, path: string): { fd: number; size: number } {
+  requireRegular(lstatSync(held), 'read', path)
+  const fd = openSync(held, READ_FLAGS)
   try {
     const stats = fstatSync(fd)
     requireRegular(stats, 'read', path)

@@ -2,9 +2,10 @@ import {
   accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, lstatSync, openSync, renameSync, type Stats,
   unlinkSync,
 } from 'node:fs'
-import { isNodeError, type WriteOutcome } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, type WriteOutcome } from '../../contracts/src/index.js'
 import { type Fill, fillWith } from './fill.js'
 import { overwriteInPlace } from './overwrite-in-place.js'
+import { inParent } from './held-directory.js'
 import { requireRegular } from './regular-file.js'
 import { tempBeside } from './temp-name.js'
 
@@ -23,20 +24,33 @@ export function replaceFile(path: string, content: string | Uint8Array): WriteOu
  * @param mode permission bits of the new file; by default those of the old one, or what the umask leaves
  */
 export function replaceBy(path: string, fill: Fill, mode?: number): WriteOutcome {
-  const old = lstatSync(path, { throwIfNoEntry: false })
-  if (old !== undefined) requireReplaceable(old, path)
-  const temp = tempBeside(path)
+  return inParent(path, 'open', (held) => replaceHeld(held, path, fill, mode))
+}
+
+/** @param held where `path` is reached */
+function replaceHeld(held: string, path: string, fill: Fill, mode: number | undefined): WriteOutcome {
+  const old = lstatSync(held, { throwIfNoEntry: false })
+  if (old !== undefined) requireReplaceable(old, path, held)
+  const temp = tempBeside(held)
   let bytes: number
   try {
     bytes = writeTemp(temp, fill, old, mode)
-    renameSync(temp, path)
+    renameSync(temp, held)
   } catch (error) {
     removeTemp(temp)
     if (!isNodeError(error)) throw error
-    if (old === undefined || !CANNOT_RENAME.has(error.code)) throw aboutPath(error, temp, path)
-    return { bytes: overwriteInPlace(path, fill), created: false, brokeHardLink: false }
+    if (old === undefined || !CANNOT_RENAME.has(error.code)) throw aboutPath(error, temp, held)
+    if (old.nlink > 1) throw cannotBreakLink(path)
+    return { bytes: overwriteInPlace(held, fill), created: false, brokeHardLink: false }
   }
   return { bytes, created: old === undefined, brokeHardLink: old !== undefined && old.nlink > 1 }
+}
+
+/** Written in place, its other names would change too, wherever they are. */
+function cannotBreakLink(path: string): HermesError {
+  return new HermesError('POLICY_DENIED', `File has other names, which would change with it: ${path}`, {
+    hint: 'It is mounted by itself, so that it cannot be replaced; ask the user to copy it.',
+  })
 }
 
 const CANNOT_RENAME = new Set(['EBUSY', 'EXDEV'])

@@ -73,7 +73,7 @@ function child(directory: string, name: string): string {
   return directory.endsWith(sep) ? directory + name : directory + sep + name
 }
 
-function probeDisk(path: string): ReturnType<PathProbe> {
+export function probeDisk(path: string): ReturnType<PathProbe> {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return undefined
   if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) }

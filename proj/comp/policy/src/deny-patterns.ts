@@ -1,65 +1,68 @@
-import type { PathAccess } from '../../contracts/src/index.js'
+import type { PathAccess, PathPolicy } from '../../contracts/src/index.js'
+import { comparableNames } from './comparable-names.js'
+import { DENIED_ACCESS, DENY_PATTERNS, type DenyPattern } from './protected-paths.js'
 
-export interface DenyPattern {
-  /**
-   * Regular expression for a whole path, `/` between names, case ignored. One that starts with `/` is compared with
-   * the canonical absolute path, the others with the part below the root or allowed directory.
-   */
-  pattern: string
-  /** Completes "is denied: …". */
+/** Why a path is denied, and what to do instead. */
+export interface Denial {
   reason: string
+  hint: string
 }
-
-/**
- * What no verb touches, whatever the root (contract section 3 'root'): the patterns of seed 002's
- * `unified-design.yaml`, and the state of git and of hermes itself. Directories are denied with all they hold.
- */
-export const DENY_PATTERNS: readonly DenyPattern[] = [
-  { pattern: '(.*/)?\\.ssh(/.*)?', reason: 'SSH keys and settings' },
-  { pattern: '(.*/)?\\.git(/.*)?', reason: "git's own files" },
-  { pattern: '(.*/)?\\.hermes(/.*)?', reason: "hermes' own state" },
-  { pattern: '(.*/)?\\.hermes-tmp-[^/]*(/.*)?', reason: "hermes' temporary files" },
-  { pattern: '(.*/)?hermes\\.yaml', reason: "hermes' policy file" },
-  { pattern: '/(private/)?etc(/.*)?', reason: 'system settings' },
-  { pattern: '/sys(/.*)?', reason: 'kernel interface' },
-  { pattern: '/proc(/.*)?', reason: 'kernel interface' },
-]
 
 /** Outputs of commands, which verbs may read (contract section 3 `proc.run`); compared like the relative patterns. */
 const READABLE = /^\.hermes\/runs(\/.*)?$/s
-export const READ_ONLY = 'the output of commands, which can only be read'
+const CHANGES: ReadonlySet<PathAccess> = new Set(DENIED_ACCESS.changes)
+const READ_ONLY: Denial = {
+  reason: 'the output of commands, which can only be read',
+  hint: 'Verbs may read it and not change it; write to another path.',
+}
+const HINTS: Readonly<Record<DenyPattern['denies'], string>> = {
+  all: 'No verb may use it, whatever the root; ask the user to do this.',
+  content: 'No verb may read or change it; ask the user, who can open it (`readable` in ~/.hermes/config.yaml).',
+  changes: 'Verbs may read it and not change it; ask the user to do this.',
+}
 
-const COMPILED = DENY_PATTERNS.map(({ pattern, reason }) => ({
-  regex: new RegExp(`^(?:${pattern})$`, 'is'),
-  absolute: pattern.startsWith('/'),
-  reason,
+const COMPILED = DENY_PATTERNS.map((deny) => ({
+  ...deny, regex: new RegExp(`^(?:${deny.pattern})$`, 'isu'), absolute: deny.pattern.startsWith('/'),
 }))
+/** Most paths are on none: one look instead of many. */
+const [ABSOLUTE, RELATIVE] = [true, false].map((absolute) => new RegExp(
+  `^(?:${COMPILED.filter((deny) => deny.absolute === absolute).map(({ pattern }) => pattern).join('|')})$`, 'isu',
+)) as [RegExp, RegExp]
+
+export interface DenialOptions {
+  /** What the user's and the project's policy say. */
+  policy?: PathPolicy | undefined
+  /** For what the user does himself, such as an undo: only patterns that deny everything count. */
+  forUser?: boolean | undefined
+  /** Whether a directory is at the path; asked only where it matters. */
+  isDirectory?: () => boolean
+}
 
 /**
  * @param absolute canonical path
  * @param below the part of it below its root; `''` for the root itself
- * @returns the reason of the first pattern that denies it, or `undefined`
  */
-export function deniedBecause(absolute: string, below: string, access: PathAccess): string | undefined {
+export function denialOf(
+  absolute: string, below: string, access: PathAccess,
+  { policy, forUser, isDirectory = () => true }: DenialOptions = {},
+): Denial | undefined {
   const slashed = below.replaceAll('\\', '/')
-  if (READABLE.test(slashed)) return access === 'read' ? undefined : READ_ONLY
-  const plain = plainNames(slashed)
-  return COMPILED.find((deny) => deny.regex.test(deny.absolute ? absolute : plain))?.reason
+  if (READABLE.test(slashed)) {
+    if (CHANGES.has(access)) return READ_ONLY
+  } else {
+    const denies = patternOf(absolute, comparableNames(slashed), access)
+    const isOpened = denies?.denies === 'content' && policy?.opens(absolute, below) === true
+    const isExempt = forUser ? denies?.denies !== 'all' : isOpened && !CHANGES.has(access)
+    if (denies && !isExempt) return { reason: denies.reason, hint: HINTS[isOpened ? 'changes' : denies.denies] }
+  }
+  const reason = forUser ? undefined : policy?.denies(absolute, below, access, isDirectory)
+  return reason === undefined ? undefined : { reason, hint: 'The policy of the user denies it; use another path.' }
 }
 
-/**
- * Undoes what some file systems ignore in names, so that no other spelling of `.git` passes: invisible characters
- * (HFS+), trailing dots and spaces (NTFS).
- */
-function plainNames(below: string): string {
-  return below
-    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
-    .split('/').map(withoutTrail).join('/')
-}
-
-/** Character by character: a pattern for it would take the square of the length. */
-function withoutTrail(name: string): string {
-  let end = name.length
-  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--
-  return name.slice(0, end)
+/** The strictest pattern that denies the access. */
+function patternOf(absolute: string, plain: string, access: PathAccess): DenyPattern | undefined {
+  if (!ABSOLUTE.test(absolute) && !RELATIVE.test(plain)) return undefined
+  return COMPILED.find(({ regex, denies, absolute: isAbsolute }) => (
+    DENIED_ACCESS[denies].includes(access) && regex.test(isAbsolute ? absolute : plain)
+  ))
 }

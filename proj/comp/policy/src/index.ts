@@ -1,3 +1,3 @@
-export { DENY_PATTERNS } from './deny-patterns.js'
-export type { DenyPattern } from './deny-patterns.js'
 export { createPathGate } from './path-gate.js'
+export { DENY_PATTERNS } from './protected-paths.js'
+export type { DenyPattern } from './protected-paths.js'

@@ -1,10 +1,11 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve, sep } from 'node:path'
 import {
-  type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathProbe,
+  type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathPolicy,
+  type PathProbe,
 } from '../../contracts/src/index.js'
-import { canonicalPath } from './canonical-path.js'
-import { deniedBecause, READ_ONLY } from './deny-patterns.js'
+import { canonicalPath, probeDisk } from './canonical-path.js'
+import { denialOf } from './deny-patterns.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 
 interface PathGateOptions {
@@ -16,6 +17,10 @@ interface PathGateOptions {
   aliases?: readonly string[]
   /** What to ask instead of the disk, for stores that keep changes in memory. */
   probe?: PathProbe
+  /** What policy files add to `DENY_PATTERNS`. Default: nothing. */
+  policy?: PathPolicy | undefined
+  /** For what the user does himself, such as an undo: secrets and settings are no obstacle then. Default false. */
+  forUser?: boolean
 }
 
 interface RootedPathGate extends PathGate {
@@ -32,7 +37,9 @@ interface RootedPathGate extends PathGate {
  * @throws HermesError `INVALID_OPTION` where a directory is missing, no directory or always denied, or an alias is
  *   not absolute
  */
-export function createPathGate({ root, allow = [], aliases = [], probe }: PathGateOptions): RootedPathGate {
+export function createPathGate(
+  { root, allow = [], aliases = [], probe, policy, forUser }: PathGateOptions,
+): RootedPathGate {
   const rootDir = canonicalDirectory('root', root)
   const allowDirs = allow.map((path) => canonicalDirectory('allow', path))
   // The innermost directory decides, so that allowing one below a denied place means what it says.
@@ -52,7 +59,7 @@ export function createPathGate({ root, allow = [], aliases = [], probe }: PathGa
 
   function resolveLinks(path: string, access: PathAccess): string {
     try {
-      return canonicalPath(toAbsolute(path, rootDir, prefixes), access !== 'remove', probe)
+      return canonicalPath(toAbsolute(path, rootDir, prefixes), FOLLOWS.has(access), probe)
     } catch (error) {
       if (!isNodeError(error)) throw error
       // Of what is outside, not even the kind of failure is told.
@@ -63,6 +70,10 @@ export function createPathGate({ root, allow = [], aliases = [], probe }: PathGa
         cause: error,
       })
     }
+  }
+
+  function isDirectory(real: string): boolean {
+    return (probe ?? probeDisk)(real)?.kind === 'directory'
   }
 
   function approve(path: string, access: PathAccess): ApprovedPath {
@@ -76,13 +87,10 @@ export function createPathGate({ root, allow = [], aliases = [], probe }: PathGa
     const base = bases.find((candidate) => isInside(candidate, real))
     if (base === undefined) throw outside(path)
     const below = real.slice(base.length).replace(LEADING_SEPARATOR, '')
-    const reason = deniedBecause(real, below, access)
-    if (reason !== undefined) {
-      throw new HermesError('POLICY_DENIED', `Path is denied: ${onOneLine(path)} (${reason})`, {
-        hint: reason === READ_ONLY
-          ? 'Verbs may read it and not change it; write to another path.'
-          : 'No verb may use it, whatever the root; ask the user to do this.',
-      })
+    const denial = denialOf(real, below, access, { policy, forUser, isDirectory: () => isDirectory(real) })
+    if (denial !== undefined) {
+      const { reason, hint } = denial
+      throw new HermesError('POLICY_DENIED', `Path is denied: ${onOneLine(path)} (${reason})`, { hint })
     }
     if (access === 'remove' && bases.some((candidate) => isInside(real, candidate))) {
       throw new HermesError('POLICY_DENIED', `The root or an allowed directory cannot be removed: ${onOneLine(path)}`, {
@@ -95,6 +103,8 @@ export function createPathGate({ root, allow = [], aliases = [], probe }: PathGa
   return { root: rootDir, allow: allowDirs, approve }
 }
 
+/** The other ways of access are to a link itself. */
+const FOLLOWS: ReadonlySet<PathAccess> = new Set(['read', 'write'])
 const LEADING_SEPARATOR = /^[\\/]/
 
 /** True for `base` itself too. Both canonical. */
@@ -115,9 +125,9 @@ function canonicalDirectory(option: string, path: string): ApprovedPath {
     if (!isNodeError(error)) throw error
     throw invalid(error.code === 'ENOENT' ? 'no such directory' : error.code, exists)
   }
-  const reason = deniedBecause(real, '', 'read')
-  if (reason !== undefined) {
-    throw invalid(`always denied (${reason})`, 'Copy what is needed to a directory elsewhere and give that one.')
+  const denial = denialOf(real, '', 'read')
+  if (denial !== undefined) {
+    throw invalid(`always denied (${denial.reason})`, 'Copy what is needed to a directory elsewhere and give that one.')
   }
   return real as ApprovedPath
 }

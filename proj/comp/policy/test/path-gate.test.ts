@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { HermesError, type PathProbe } from '../../contracts/src/index.js'
+import { HermesError, type PathAccess, type PathPolicy, type PathProbe } from '../../contracts/src/index.js'
 import { createPathGate, DENY_PATTERNS } from '../src/index.js'
 
 function failure(run: () => unknown): HermesError {
@@ -152,6 +152,63 @@ describe('long paths', () => {
       expect(gate.approve(`a/${path}`, access)).toMatch(/x$/)
       expect(failure(() => gate.approve(`.git/${path}`, access)).code).toBe('POLICY_DENIED')
     }
+  })
+})
+
+describe('what policy and purpose change', () => {
+  const accesses = ['list', 'show', 'read', 'write', 'remove'] as const
+  const granted = (gate: ReturnType<typeof createPathGate>, path: string): PathAccess[] => (
+    accesses.filter((access) => attempt(() => gate.approve(path, access)) !== undefined)
+  )
+
+  it('is nothing by itself', () => {
+    const gate = createPathGate({ root: tempDir() })
+    expect(granted(gate, '.env')).toEqual(['list'])
+    expect(granted(gate, 'keys/server.pem')).toEqual(['list'])
+    expect(granted(gate, '.vscode/tasks.json')).toEqual(['list', 'show', 'read'])
+    expect(granted(gate, '.hermes/runs/1/x')).toEqual(['list', 'show', 'read'])
+    expect(granted(gate, '.git/config')).toEqual([])
+    expect(granted(gate, 'src/main.ts')).toEqual(accesses)
+  })
+
+  it('opens secrets for reading only', () => {
+    const policy = { opens: (_path: string, below: string) => below === '.env', denies: () => undefined }
+    const gate = createPathGate({ root: tempDir(), policy })
+    expect(granted(gate, '.env')).toEqual(['list', 'show', 'read'])
+    expect(failure(() => gate.approve('.env', 'write')).hint).toContain('Verbs may read it')
+    expect(granted(gate, '.env.local')).toEqual(['list'])
+  })
+
+  it('denies more, with the reason of the policy, and opens nothing that is closed to every verb', () => {
+    const policy = { opens: () => true, denies: (_path: string, below: string) => (below === 'a' ? 'hermes.yaml:2' : undefined) }
+    const gate = createPathGate({ root: tempDir(), policy })
+    expect(failure(() => gate.approve('a', 'read')).message).toBe('Path is denied: a (hermes.yaml:2)')
+    for (const path of ['.git/x', '.hermes/x', '.ssh', 'hermes.yaml']) expect(granted(gate, path)).toEqual([])
+    expect(granted(gate, '.vscode')).toEqual(['list', 'show', 'read'])
+  })
+
+  it('tells a policy whether a directory is there', () => {
+    const root = tempDir()
+    mkdirSync(join(root, 'd'))
+    const policy: PathPolicy = { opens: () => false, denies: (_path, _below, _access, isDirectory) => (isDirectory() ? 'd' : undefined) }
+    const gate = createPathGate({ root, policy })
+    expect(failure(() => gate.approve('d', 'read')).code).toBe('POLICY_DENIED')
+    expect(gate.approve('e', 'read')).toBe(join(root, 'e'))
+  })
+
+  it('lets the user himself take back what closed files had', () => {
+    const gate = createPathGate({ root: tempDir(), forUser: true })
+    for (const path of ['.env', '.vscode/tasks.json', '.husky/pre-commit']) expect(granted(gate, path)).toEqual(accesses)
+    for (const path of ['.git/config', '.hermes/x', 'hermes.yaml']) expect(granted(gate, path)).toEqual([])
+  })
+
+  it('keeps links for list and show as they are', () => {
+    const root = tempDir()
+    symlinkSync('/etc', join(root, 'out'))
+    const gate = createPathGate({ root })
+    expect(gate.approve('out', 'list')).toBe(join(root, 'out'))
+    expect(gate.approve('out', 'show')).toBe(join(root, 'out'))
+    expect(failure(() => gate.approve('out/passwd', 'list')).code).toBe('POLICY_DENIED')
   })
 })
 

@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { readRegular } from '../../files/src/index.js'
 
 const MOST_BYTES = 1 << 20
 
@@ -20,11 +20,10 @@ export function readGitExclude(workTree: string): string {
 
 function readSmall(path: string): string {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    return stats?.isFile() && stats.size <= MOST_BYTES ? readFileSync(path, 'utf8') : ''
+    return Buffer.from(readRegular(path, MOST_BYTES)).toString('utf8')
   } catch (error) {
     // Rules that cannot be read do not count.
-    if (isNodeError(error)) return ''
+    if (error instanceof HermesError || isNodeError(error)) return ''
     throw error
   }
 }

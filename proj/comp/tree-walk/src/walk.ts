@@ -23,6 +23,8 @@ export interface WalkOptions {
   gitignore?: boolean
   /** False passes over names that begin with a dot. Default true. */
   hidden?: boolean
+  /** What is done with the files found: to `list` them, those count too whose content is denied. Default `read`. */
+  access?: 'read' | 'list'
   /**
    * `path`: by the whole relative path; `name`: by name in each directory, in order of UTF-8 bytes, as ripgrep sorts.
    * Default `path`.
@@ -64,7 +66,7 @@ async function* walkDirectory(
     if (kind === 'other' || (kind === 'link' && !options.links)) continue
     const here = join(directory, name)
     if (rules?.ignores(here, kind === 'directory')) continue
-    const path = approveIfAllowed(context.gate, here, 'read')
+    const path = approveIfAllowed(context.gate, here, kind === 'file' ? options.access ?? 'read' : 'read')
     if (path === undefined) continue
     if (kind === 'directory') yield* walkDirectory(path, `${relative}/`, rules, context, options)
     else if (kind === 'file' || context.files.stat(path)?.kind === 'file') yield { path, relative }
@@ -86,8 +88,9 @@ function sortedEntries(
     const key = ({ name, kind }: DirectoryEntry) => (kind === 'directory' ? `${name}/` : name)
     return entries.sort((a, b) => (key(a) < key(b) ? -1 : 1))
   } catch (error) {
+    // One that vanished meanwhile holds nothing, nor does one that leads elsewhere now.
+    if (error instanceof HermesError && error.code === 'POLICY_DENIED') return []
     if (!isNodeError(error)) throw error
-    // One that vanished meanwhile holds nothing.
     if (error.code !== 'ENOENT') options.onUnreadable(prefix.slice(0, -1), error)
     return []
   }

@@ -13,8 +13,8 @@ export function allowedEntries(
   directory: ApprovedPath, { files, gate }: Pick<VerbContext, 'files' | 'gate'>,
 ): AllowedEntry[] {
   return files.list(directory).flatMap(({ name, kind }) => {
-    // `remove` approves a link itself, wherever it leads.
-    const path = approveIfAllowed(gate, join(directory, name), kind === 'link' ? 'remove' : 'read')
+    // Of a link the link itself, wherever it leads.
+    const path = approveIfAllowed(gate, join(directory, name), 'list')
     return path === undefined ? [] : [{ name, kind, path }]
   })
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
+import { approveIfAllowed } from '../../verb-paths/src/index.js'
 import { allowedEntries, type AllowedEntry } from './directory-entries.js'
 
 export interface ListedEntry extends AllowedEntry {
@@ -34,6 +35,7 @@ export async function* listTree(
     const relative = prefix + entry.name
     yield { ...entry, relative }
     if (entry.kind !== 'directory' || options.maxDepth <= 1 || !options.enters(relative)) continue
+    if (approveIfAllowed(context.gate, entry.path, 'read') === undefined) continue
     yield* listTree(entry.path, context, { ...options, maxDepth: options.maxDepth - 1 }, `${relative}/`)
   }
 }

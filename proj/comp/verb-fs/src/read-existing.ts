@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { namedAs, readText } from '../../files/src/index.js'
@@ -21,10 +22,27 @@ export function readExisting(
 }
 
 /** The bytes of a file that must exist; throws as `readExisting` does, but `NOT_TEXT` for devices and pipes only. */
-export function readExistingBytes(verb: string, path: string, context: VerbContext): Uint8Array {
+export function readExistingBytes(
+  verb: string, path: string, context: VerbContext,
+): { target: ApprovedPath; bytes: Uint8Array } {
   const target = approvePath(context.gate, verb, path, 'read')
-  return ofExisting(verb, path, target, context, () => withinLimit(verb, 'read', () =>
+  const bytes = ofExisting(verb, path, target, context, () => withinLimit(verb, 'read', () =>
     namedAs(path, target, () => context.files.readBytes(target, context.limits.maxFileBytes))))
+  return { target, bytes }
+}
+
+/** Result field of every verb that reads a whole file. */
+export const readNotes = {
+  hardLinks: v.optional(v.pipe(
+    v.number(), v.integer(),
+    v.description('How many names the file has, where it has several: the others may lie outside the root.'),
+  )),
+}
+
+/** The field of `readNotes`, where it applies. */
+export function linksOf(target: ApprovedPath, { files }: Pick<VerbContext, 'files'>): { hardLinks?: number } {
+  const links = files.stat(target)?.links ?? 1
+  return links > 1 ? { hardLinks: links } : {}
 }
 
 /** A file that must exist, to be read piece by piece. @throws HermesError as `readExisting`, `NOT_TEXT` apart */

@@ -38,6 +38,7 @@ export const glob = defineVerb({
     const files = walk(base, context, {
       enters: (relative) => matcher.mayMatchBelow(relative),
       links: true,
+      access: 'list',
       onUnreadable: (relative, error) => unreadable.add(join(base_path, relative), error),
     })
     for await (const { relative } of files) {

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, isNodeError, text } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
-import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { approvePath, missingPath, pathError, wasReplaced } from '../../verb-paths/src/index.js'
 import { searchFile } from './search-file.js'
 import { compilePattern, Unreadable, walk } from '../../tree-walk/src/index.js'
 
@@ -50,8 +50,9 @@ export const grep = defineVerb({
           matches.push({ file: shown, line_number: number, line })
         }
       } catch (error) {
+        // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
+        if (target !== start && wasReplaced(error)) continue
         if (!isNodeError(error)) throw error
-        // One that vanished meanwhile holds nothing.
         if (error.code !== 'ENOENT') unreadable.add(shown, error)
       }
       if (matches.length > context.limits.maxMatches) throw tooMany(matches.slice(0, -1))

@@ -1,6 +1,7 @@
 import { isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { walk } from '../../tree-walk/src/index.js'
+import { wasReplaced } from '../../verb-paths/src/index.js'
 import { lineExcerpt } from './line-excerpt.js'
 import { compileMatcher, type LineMatcher } from './line-matcher.js'
 import type { FoundMatch, SearchOutcome, SearchRequest } from './search-request.js'
@@ -21,8 +22,9 @@ export async function plainSearch(request: SearchRequest, context: VerbContext):
       const found = await searchFile(path, matcher, request.most + 1 - matches.length, context)
       for (const match of found) matches.push({ relative, ...match })
     } catch (error) {
+      // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
+      if (!request.isFile && wasReplaced(error)) continue
       if (!isNodeError(error)) throw error
-      // One that vanished meanwhile holds nothing.
       if (error.code !== 'ENOENT') unreadable.push(relative)
     }
     if (matches.length > request.most) return { matches: matches.slice(0, -1), truncated: true, unreadable }

@@ -85,13 +85,16 @@ export class RipgrepMatches {
     return isFile ? start : approveIfAllowed(this.#context.gate, join(start, relative), 'read')
   }
 
+  /**
+   * What is shown is what the file store reads again: ripgrep follows a link that another program puts in the place of
+   * a directory while it walks. Lines that are not the same any more are left out.
+   */
   async #read(path: ApprovedPath, records: readonly RipgrepRecord[]): Promise<Omit<FoundMatch, 'relative'>[]> {
-    const unprinted = new Set(records.flatMap(({ line, text }) => (text === undefined ? [line] : [])))
-    const read = unprinted.size === 0 ? undefined : await linesAt(path, unprinted, this.#context)
+    const found = await linesAt(path, new Set(records.map(({ line }) => line)), this.#context)
     return records.flatMap(({ line, offset, text }) => {
-      const shown = text === undefined ? read?.get(line) : text.toString('utf8').replace(/\r$/, '')
-      // The file has changed since.
-      if (shown === undefined) return []
+      const shown = found.get(line)
+      const printed = text?.toString('utf8').replace(/\r$/, '')
+      if (shown === undefined || (printed !== undefined && printed !== shown)) return []
       const at = offset === undefined ? shown.length : (text ?? Buffer.from(shown)).toString('utf8', 0, offset).length
       return { line, column: at + 1, text: lineExcerpt(shown, at) }
     })

@@ -27,7 +27,7 @@ export async function findRipgrep(): Promise<string | undefined> {
  * It runs on all cores until there are far too many matches; then, since which ones came first is chance, once more in
  * the order of paths until there are enough, which is soon where there are so many.
  *
- * @returns `undefined` where it cannot be started
+ * @returns `undefined` where it cannot be started, or waits for what never comes: then the plain search does it
  * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; `CANCELLED`
  */
 export async function ripgrepSearch(
@@ -53,7 +53,7 @@ async function collect(
 ): Promise<RipgrepMatches | undefined> {
   const matches = new RipgrepMatches(request, scope.prefix, enough, context)
   const args = [...optionsOf(request), ...order, ...scope.args]
-  const complained = await runRipgrep(program, args, scope.cwd, matches, context.signal)
+  const complained = await runRipgrep(program, args, scope.cwd, matches, context)
   if (complained === undefined) return undefined
   for (const path of complaints(complained, request)) matches.addUnreadable(path)
   return matches

@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util'
 import { isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
+import { wasReplaced } from '../../verb-paths/src/index.js'
 import { filePieces } from './file-pieces.js'
 
 /** Characters kept of one line; the rest of a longer one is dropped. */
@@ -51,8 +52,8 @@ export async function linesAt(
       if (found.size === wanted.size) break
     }
   } catch (error) {
-    // It may have vanished.
-    if (!isNodeError(error)) throw error
+    // It may have vanished, or been replaced.
+    if (!isNodeError(error) && !wasReplaced(error)) throw error
   }
   return found
 }

@@ -32,7 +32,7 @@ export async function fuseEmbeddings<F extends File>(
   let fused = ranked
   try {
     const settings = embeddingSettings(process.env)
-    if (settings === undefined) return { ranked }
+    if (settings === undefined || isOffline(context)) return { ranked }
     if (context.dryRun) throw new HermesError('INTERNAL', 'not asked in a dry run')
     const [asked] = await request([query], settings, context)
     const rest = files.flatMap((file) => file.chunks.map((chunk) => ({ file, chunk, score: 0 })))
@@ -48,6 +48,11 @@ export async function fuseEmbeddings<F extends File>(
     if (!(error instanceof HermesError)) throw error
     return { ranked: fused, error: `embedding endpoint: ${error.message}` }
   }
+}
+
+/** The user has named the endpoint: only what a policy says of the network speaks against it, no default. */
+function isOffline({ policy: { verbs: { network } } }: VerbContext): boolean {
+  return network.by !== undefined && network.value !== 'on'
 }
 
 /** Fills in the vectors that are not known yet, in the order of `chunks`, and keeps them on disk. */

@@ -35,6 +35,14 @@ describe('an embedding endpoint', () => {
     ])
   })
 
+  it('is not asked where a policy closes the network', async () => {
+    const context = planted()
+    const requests = await startEmbeddings()
+    const closed = { ...context.policy.verbs, network: { value: 'off' as const, by: 'hermes.yaml:1' } }
+    const { results, embedding_error } = await search({ ...context, policy: { ...context.policy, verbs: closed } }, { query: 'boat' })
+    expect([results.map(({ path }) => path), embedding_error, requests]).toEqual([['boat.txt'], undefined, []])
+  })
+
   it('is mixed in by reciprocal rank', async () => {
     const context = planted({ ...TREE, 'tax.txt': 'harbour harbour\n' })
     await startEmbeddings()

@@ -1,6 +1,8 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../config/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { semanticSearch } from '../src/index.js'
 
@@ -18,8 +20,10 @@ for (let round = 1; ; round++) {
       gate,
       files,
       session: { root: gate.root, context: new Map() },
-      limits: { maxFileBytes: 100_000, maxOutputBytes: 1000, commandTimeoutMs: 1000, maxCommandTimeoutMs: 1000, maxMatches: 5 },
+      limits: { ...DEFAULT_LIMITS, maxFileBytes: 100_000, maxOutputBytes: 1000, maxMatches: 5 },
+      policy: DEFAULT_POLICY,
       runId: 'test',
+      sandbox: createSandbox({ root: gate.root }),
       dryRun: false,
       ui: undefined,
       approve: async () => 'unavailable',

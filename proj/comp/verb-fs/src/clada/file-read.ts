@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { readExisting } from '../read-existing.js'
+import { linksOf, readExisting, readNotes } from '../read-existing.js'
 
 /** Seed 002 `file_read`: `{path, content}`. */
 export const fileRead = defineVerb({
@@ -17,9 +17,11 @@ export const fileRead = defineVerb({
   result: v.strictObject({
     path: text('The file, as written.'),
     content: text('The whole content of the file.'),
+    ...readNotes,
   }),
   examples: [{ path: '/workspace/README.md' }],
   handler({ path }, context) {
-    return { path, content: readExisting('file_read', path, 'read', context).content }
+    const { target, content } = readExisting('file_read', path, 'read', context)
+    return { path, content, ...linksOf(target, context) }
   },
 })

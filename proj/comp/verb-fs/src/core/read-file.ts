@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, integer, text, toolPath } from '../../../contracts/src/index.js'
 import { type LineRange, splitLines } from '../lines.js'
-import { readExistingBytes } from '../read-existing.js'
+import { linksOf, readExistingBytes, readNotes } from '../read-existing.js'
 import { readLines } from '../read-lines.js'
 import { decodeText, ENCODINGS } from '../text-encoding.js'
 
@@ -35,6 +35,7 @@ export const readFile = defineVerb({
     start_line: integer('First line of the content.', 1),
     end_line: integer('Last line of the content; 0 for an empty file.', 0),
     total_lines: integer('How many lines the file has.', 0),
+    ...readNotes,
   }),
   examples: [
     { path: 'src/main.ts' },
@@ -42,9 +43,10 @@ export const readFile = defineVerb({
   ],
   async handler({ path, start_line: start, end_line: end, encoding }, context) {
     if (start === undefined && end === undefined) {
-      const content = decodeText(path, readExistingBytes('read_file', path, context), encoding)
+      const { target, bytes } = readExistingBytes('read_file', path, context)
+      const content = decodeText(path, bytes, encoding)
       const { length } = splitLines(content).lines
-      return { path, content, start_line: 1, end_line: length, total_lines: length }
+      return { path, content, start_line: 1, end_line: length, total_lines: length, ...linksOf(target, context) }
     }
     const write = (range: LineRange) => `start_line: ${range.first}, end_line: ${range.last}`
     const { first, last, lines, lineCount } = await readLines(

@@ -23,7 +23,8 @@ export const fsExists = defineVerb({
 
 function isThere(written: string, gate: PathGate, files: FileStore): boolean {
   try {
-    return files.stat(gate.approve(written, 'read')) !== undefined
+    const found = files.lstat(gate.approve(written, 'list'))
+    return found?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : found !== undefined
   } catch (error) {
     // The path leads through a file: nothing can be below it.
     if (isNodeError(error) && error.code === 'ENOTDIR') return false

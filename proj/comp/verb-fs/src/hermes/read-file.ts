@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineVerb, path, text } from '../../../contracts/src/index.js'
-import { readExisting } from '../read-existing.js'
+import { linksOf, readExisting, readNotes } from '../read-existing.js'
 
 /** Seed 000 `FsReadFileArgs` and `FsReadFileResult`. */
 export const fsReadFile = defineVerb({
@@ -14,9 +14,10 @@ export const fsReadFile = defineVerb({
   constraints: [],
   primary: 'path',
   args: v.strictObject({ path: path('File to read, e.g. "README.md".') }),
-  result: v.strictObject({ content: text('The whole content of the file.') }),
+  result: v.strictObject({ content: text('The whole content of the file.'), ...readNotes }),
   examples: [{ path: 'README.md' }],
   handler({ path: written }, context) {
-    return { content: readExisting('fs.readFile', written, 'read', context).content }
+    const { target, content } = readExisting('fs.readFile', written, 'read', context)
+    return { content, ...linksOf(target, context) }
   },
 })

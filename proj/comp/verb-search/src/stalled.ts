@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { isNodeError } from '../../contracts/src/index.js'
+
+const STEP_MS = 250
+/** Where Linux says that a thread sleeps which has opened a pipe that nobody writes to. */
+const AT_A_PIPE = /^(?:wait_for_partner|fifo_open)$/
+
+/**
+ * Calls `stop` once a program waits for what never comes: ripgrep opens a pipe that is called `.gitignore`, and waits
+ * for someone to write to it. Known on Linux only; elsewhere the time limit ends it.
+ *
+ * @returns ends the watch
+ */
+export function watchForStall(pid: number, stop: () => void): () => void {
+  let wasAtPipe = false
+  const timer = setInterval(() => {
+    const isAtPipe = threads(pid).some((thread) => AT_A_PIPE.test(contentOf(`/proc/${pid}/task/${thread}/wchan`)))
+    if (isAtPipe && wasAtPipe) stop()
+    wasAtPipe = isAtPipe
+  }, STEP_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function threads(pid: number): string[] {
+  return orNothing(() => readdirSync(`/proc/${pid}/task`), [])
+}
+
+function contentOf(path: string): string {
+  return orNothing(() => readFileSync(path, 'latin1'), '')
+}
+
+function orNothing<T>(look: () => T, nothing: T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (isNodeError(error)) return nothing
+    throw error
+  }
+}
