@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
@@ -11,6 +11,8 @@ const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 128 * 1024 - 
 
 export interface CodeArguments {
   args: string[]
+  /** What the program reads besides: the temporary file. */
+  readable: string[]
   /** Removes the temporary file, if there is one. */
   dispose(): void
 }
@@ -19,8 +21,8 @@ export interface CodeArguments {
 export function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
   const { argsFor, loaderFor } = LANGUAGE_RULES[lang]
   const args = argsFor(code)
-  if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) return { args, dispose: () => undefined }
-  const directory = mkdtempSync(join(tmpdir(), 'hermes-exec-'))
+  if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) return { args, readable: [], dispose: () => undefined }
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-exec-')))
   const path = join(directory, 'code')
   const dispose = () => rmSync(directory, { recursive: true, force: true })
   try {
@@ -29,5 +31,5 @@ export function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
     dispose()
     throw error
   }
-  return { args: argsFor(loaderFor(path)), dispose }
+  return { args: argsFor(loaderFor(path)), readable: [path], dispose }
 }

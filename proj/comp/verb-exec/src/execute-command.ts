@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import {
   boundedText, defineVerb, HermesError, integerBetween, textMap, toolPath,
 } from '../../contracts/src/index.js'
+import { approveDanger } from './dangerous-command.js'
 import { execData } from './outcome.js'
 import { OUTPUT, PROCESS_RULES } from './output-schema.js'
 import { requireNoNul, requirePassable } from './plain-text.js'
-import { runFirst } from './run-first.js'
+import { reachesNetwork, runFirst } from './run-first.js'
 import { shellCall } from './shell.js'
 import { SECONDS, timeLimit } from './time-limit.js'
 import { workingDirectory } from './working-directory.js'
@@ -30,7 +31,7 @@ export const executeCommand = defineVerb({
     timeout_seconds: v.optional(integerBetween(
       'Longest time it may run, in seconds. Default: 300. The user may have set a lower limit.', 1, 3600,
     ), 300),
-    env: v.optional(textMap('Environment variables to set for it, e.g. {"CI": "1"}; the others are inherited.')),
+    env: v.optional(textMap('Environment variables to set for it, e.g. {"CI": "1"}, on top of the usual ones.')),
   }),
   result: OUTPUT,
   examples: [
@@ -47,9 +48,13 @@ export const executeCommand = defineVerb({
     for (const [name, value] of Object.entries(env ?? {})) requireVariable(name, value)
     const limit = timeLimit(timeout, SECONDS, context.limits)
     const { programs, ...call } = shellCall(command)
+    const cwd = workingDirectory(VERB, 'working_directory', directory, context)
+    await approveDanger(VERB, { kind: 'shell', text: command }, command, context)
+    await context.sandbox.admit(VERB, command, context.approve)
     const outcome = await runFirst(VERB, programs, {
-      ...call, env, cwd: workingDirectory(VERB, 'working_directory', directory, context), timeoutMs: limit.timeoutMs,
-      maxOutputBytes: context.limits.maxOutputBytes, signal: context.signal,
+      ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(context), timeoutMs: limit.timeoutMs,
+      maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId, noteProcess: context.noteProcess,
+      signal: context.signal,
     }, () => noShell(programs))
     return execData({ verb: VERB, program: 'the command', limit }, outcome)
   },

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { type CommandSandbox, HermesError, isNodeError } from '../../contracts/src/index.js'
 import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
 import { cancelled } from './outcome.js'
-import { runProgram, type ProgramRun } from './run-program.js'
+import { type ProgramRun, runProgram } from './run-program.js'
 
 const PROBE_TIMEOUT_MS = 10_000
 
@@ -20,8 +20,12 @@ export interface Seeker {
   version?: string | undefined
 }
 
-/** Where interpreters are asked for their version (version managers decide by directory), and until when. */
-export type Probe = Pick<ProgramRun, 'cwd' | 'signal'>
+/** Where interpreters are asked for their version (version managers decide by directory), for which run, and until when. */
+export interface Probe extends Pick<ProgramRun, 'runId' | 'signal'> {
+  cwd: string
+  sandbox: CommandSandbox
+  network: boolean
+}
 
 /**
  * The programs that may run code of a language, best first: all of them, or the one whose `--version` begins with the
@@ -34,7 +38,7 @@ export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<str
   if (version === undefined) return [...programs]
   const isNumber = /^\d+(\.\d+)*$/.test(version)
   const names = new Set([...(isNumber ? prefixes(version).flatMap(versioned) : []), ...programs])
-  const asked = await Promise.all([...names].map(name => versionOf(name, probe)))
+  const asked = await Promise.all([...names].map(name => versionOf(verb, name, probe)))
   if (probe.signal.aborted) throw cancelled(verb)
   const found = asked.filter(one => one !== undefined)
   const match = found.find(one => `${one.version}.`.startsWith(`${version}.`))
@@ -62,10 +66,11 @@ function prefixes(version: string): string[] {
 }
 
 /** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
-async function versionOf(program: string, probe: Probe): Promise<Interpreter | undefined> {
+async function versionOf(verb: string, program: string, { sandbox, network, cwd, runId, signal }: Probe): Promise<Interpreter | undefined> {
   try {
     const { stdout, stderr, exitCode } = await runProgram({
-      ...probe, file: program, args: ['--version'], timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
+      program: sandbox.confine({ verb, file: program, args: ['--version'], cwd, network }), runId, signal,
+      timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
     })
     const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined
     return version === undefined ? undefined : { program, version }

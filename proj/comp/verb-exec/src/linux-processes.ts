@@ -10,9 +10,13 @@ interface Status {
   started: number
   /** False for a process that only waits to be reaped. */
   lives: boolean
+  threads: number
+  /** Pages in memory. */
+  pages: number
 }
 
-export type FoundProcess = Pick<Status, 'pid' | 'group'>
+/** The smallest there is; where pages are larger, a limit of memory holds less tightly. */
+const PAGE_BYTES = 4096
 
 /**
  * The processes of one run, found in `/proc`: the child, what descends from it, what is in a session with one of
@@ -25,7 +29,10 @@ export class LinuxProcesses {
   readonly #mark: string
   readonly #childStarted: number
 
-  /** @param child a child not reaped yet */
+  /**
+   * @param child a process not reaped yet
+   * @param mark `''` where nothing can escape: then no environment is read
+   */
   constructor(child: number, mark: string) {
     this.#mark = mark
     // Without a readable /proc nothing is found, and the process group is all there is.
@@ -34,7 +41,7 @@ export class LinuxProcesses {
   }
 
   /** Those that live now; one pass over `/proc`. */
-  living(): FoundProcess[] {
+  living(): Status[] {
     if (this.#childStarted === Infinity) return []
     const table = new Map<number, Status>()
     for (const pid of pids()) {
@@ -43,7 +50,7 @@ export class LinuxProcesses {
     }
     const rest = new Set(table.values())
     for (const status of rest) {
-      if (!this.#isKnown(status) && !environmentOf(status.pid).includes(this.#mark)) continue
+      if (!this.#isKnown(status) && !this.#isMarked(status)) continue
       this.#known.set(status.pid, status.started)
       rest.delete(status)
     }
@@ -56,6 +63,17 @@ export class LinuxProcesses {
       }
     }
     return [...table.values()].filter(status => status.lives && this.#isKnown(status))
+  }
+
+  /** What those that live now use together, in processes and threads, and in bytes. */
+  usage(): { processes: number; memoryBytes: number } {
+    const all = this.living()
+    const sum = (of: (status: Status) => number) => all.reduce((total, status) => total + of(status), 0)
+    return { processes: sum(status => status.threads), memoryBytes: sum(status => status.pages) * PAGE_BYTES }
+  }
+
+  #isMarked({ pid }: Status): boolean {
+    return this.#mark !== '' && environmentOf(pid).includes(this.#mark)
   }
 
   #isKnown({ pid, started }: Status): boolean {
@@ -81,7 +99,7 @@ function statusOf(pid: number): Status | undefined {
   const [state = '', parent, group, session] = fields
   return {
     pid, parent: Number(parent), group: Number(group), session: Number(session), started: Number(fields[19]),
-    lives: !'ZXx'.includes(state),
+    lives: !'ZXx'.includes(state), threads: Number(fields[17]), pages: Number(fields[21]),
   }
 }
 

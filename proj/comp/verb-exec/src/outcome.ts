@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, type SandboxName } from '../../contracts/src/index.js'
 import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
 import { advice, type TimeLimit } from './time-limit.js'
@@ -11,6 +11,14 @@ const LAST_LINES = 3
 const SOCKET = /\/dev\/(stdout|stderr|fd\/\d)/
 const SOCKET_HINT = '/dev/stdout and /dev/stderr cannot be opened here: write >&2 for > /dev/stderr, and >&1 for '
   + '> /dev/stdout.'
+
+const EXCESS = { memory: 'much memory', processes: 'many processes' } as const
+const EXCESS_ADVICE = {
+  memory: 'The limit of memory holds for all its processes together: use less, or work in parts.',
+  processes: 'Start fewer processes and threads at the same time; only the user can raise the limit.',
+} as const
+/** How much of each stream is looked through for signs of the sandbox, in UTF-16 units. */
+const LAST_UNITS = 4096
 
 const KILLED = {
   linux: 'It was killed with all its processes.',
@@ -28,6 +36,7 @@ export interface Caller {
 export interface ExecData {
   stdout: string
   stderr: string
+  sandbox: SandboxName
   exit_code: number
 }
 
@@ -47,35 +56,49 @@ export interface Findings<Data> {
  * @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT`, with what was printed as `data`
  */
 export function execData(caller: Caller, outcome: ProgramOutcome): ExecData {
-  const { stdout, stderr, omittedBytes } = outcome
+  const { stdout, stderr, sandbox, omittedBytes } = outcome
   const note = omittedBytes === 0
     ? undefined
     : 'The output was cut in the middle: print less, or write it to a file and read parts of that.'
   const data = (exitCode: number | undefined) => (
-    { stdout, stderr, ...(exitCode !== undefined && { exit_code: exitCode }) }
+    { stdout, stderr, sandbox, ...(exitCode !== undefined && { exit_code: exitCode }) }
   )
-  return { stdout, stderr, exit_code: checkedExit(caller, outcome, { data, stdout, stderr, note }) }
+  return { stdout, stderr, sandbox, exit_code: checkedExit(caller, outcome, { data, stdout, stderr, note }) }
 }
 
 /** The exit code when it is 0. @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT` with the findings' data */
 export function checkedExit<Data>(
-  { verb, program, limit }: Caller, { stopped, exitSignal, exitCode }: ProcessOutcome, findings: Findings<Data>,
+  { verb, program, limit }: Caller, { stopped, exitSignal, exitCode, explain }: ProcessOutcome,
+  findings: Findings<Data>,
 ): number {
   const hint = (first: string) => findings.note === undefined ? first : `${first}\n${findings.note}`
+  const walls = () => explain(`${findings.stdout.slice(-LAST_UNITS)}\n${findings.stderr.slice(-LAST_UNITS)}`)
   if (stopped === 'cancelled') throw cancelled(verb, findings.data(undefined))
   if (stopped === 'timeout') {
     throw new HermesError('TIMEOUT', `${verb}: Process timeout after ${limit.timeoutMs / 1000}s (TIMEOUT)`, {
       data: findings.data(undefined), hint: hint(`${killed()} ${advice(limit)}`),
     })
   }
+  if (stopped === 'memory' || stopped === 'processes') {
+    throw new HermesError('NONZERO_EXIT', `${verb}: ${program} was stopped: too ${EXCESS[stopped]}`, {
+      data: findings.data(undefined), hint: hint(`${killed()} ${EXCESS_ADVICE[stopped]}`),
+    })
+  }
   const code = exitSignal === null ? exitCode ?? -1 : 128 + constants.signals[exitSignal]
   if (code === 0) return code
   const message = exitSignal === null
-    ? `${verb}: ${program} exited with code ${code}`
+    ? `${verb}: ${program} exited with code ${code}${signalWords(code)}`
     : `${verb}: ${program} was killed by ${exitSignal} (exit code ${code})`
   throw new HermesError('NONZERO_EXIT', message, {
-    data: findings.data(code), hint: hint(lastWords(findings.stdout, findings.stderr)),
+    data: findings.data(code),
+    hint: hint([lastWords(findings.stdout, findings.stderr), walls()].filter(Boolean).join('\n')),
   })
+}
+
+/** In a sandbox, as in a shell, a signal shows as a code only. */
+function signalWords(code: number): string {
+  const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+  return signal === undefined ? '' : ` (as after ${signal})`
 }
 
 export function cancelled(verb: string, data?: unknown): HermesError {

@@ -1,15 +1,24 @@
 import * as v from 'valibot'
-import { text } from '../../contracts/src/index.js'
+import { text, type SandboxName } from '../../contracts/src/index.js'
+
+/** Which sandbox held the program (contract section 3 'commands'). */
+export const SANDBOX = v.pipe(
+  v.picklist(['bwrap', 'seatbelt', 'docker', 'singularity', 'ssh', 'none'] satisfies SandboxName[]),
+  v.description('What it ran in; none: nothing contained it, with the consent of the user.'),
+)
 
 /** What a program printed, and how it ended: `exec` and the core tools that run code. */
 export const OUTPUT = v.strictObject({
   stdout: text('What it printed to standard output; of long output the start and the end.'),
   stderr: text('What it printed to standard error; of long output the start and the end.'),
+  sandbox: SANDBOX,
   exit_code: v.pipe(v.number(), v.description('The exit code; 128 + n after signal n.')),
 })
 
 /** What holds for every verb that runs a program. */
 export const PROCESS_RULES = [
+  'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; it finds the '
+    + 'programs of the system and of PATH, no home, and no network unless the user opened it.',
   'stdin is closed.',
   'Every process the code starts ends with it, background ones too: on Linux also in a session of its own (setsid); '
     + 'elsewhere a process that leaves its group may survive.',

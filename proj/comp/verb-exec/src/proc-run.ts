@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import {
   boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
 } from '../../contracts/src/index.js'
+import { approveDanger } from './dangerous-command.js'
 import { cancelled, checkedExit, killed } from './outcome.js'
+import { SANDBOX } from './output-schema.js'
 import { requirePassable } from './plain-text.js'
 import { missingProgram, programPath } from './program-path.js'
 import { MAX_OUTPUT_FILE_BYTES, openRunFiles, type RunFiles } from './run-files.js'
-import { notStarted } from './run-first.js'
+import { notStarted, reachesNetwork } from './run-first.js'
 import { type ProcessOutcome, runProcess } from './run-process.js'
 import { workingDirectory } from './working-directory.js'
 
@@ -26,6 +28,8 @@ export const procRun = defineVerb({
   accessibility: ['llm'],
   constraints: [
     'No shell: wildcards, pipes and variables reach the program as they are written.',
+    'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; it finds '
+      + 'the programs of the system and of PATH, no home, and no network unless the user opened it.',
     'stdin is closed.',
     'Every process the program starts ends with it, background ones too: on Linux also in a session of its own '
       + '(setsid); elsewhere a process that leaves its group may survive.',
@@ -44,6 +48,7 @@ export const procRun = defineVerb({
   }),
   result: v.strictObject({
     exitCode: v.pipe(v.number(), v.integer(), v.description('The exit code; 128 + n after signal n.')),
+    sandbox: SANDBOX,
     stdoutPath: text('Absolute path of the file that holds what it printed to standard output.'),
     stderrPath: text('Absolute path of the file that holds what it printed to standard error.'),
   }),
@@ -55,6 +60,8 @@ export const procRun = defineVerb({
     requirePassable(VERB, 'executable', executable)
     for (const [index, arg] of args.entries()) requirePassable(VERB, `arguments[${index}]`, arg)
     const cwd = workingDirectory(VERB, 'the root', undefined, context)
+    await approveDanger(VERB, { kind: 'program', words: [executable, ...args] }, [executable, ...args].join(' '), context)
+    await context.sandbox.admit(VERB, [executable, ...args].join(' '), context.approve)
     if (context.signal.aborted) throw cancelled(VERB)
     const files = openRunFiles(VERB, context)
     try {
@@ -71,9 +78,10 @@ async function start(
   executable: string, args: readonly string[], cwd: string, files: RunFiles, context: VerbContext,
 ): Promise<ProcessOutcome> {
   const file = programPath(executable, context)
-  const { signal, limits } = context
+  const { limits, noteProcess, runId, sandbox, signal } = context
   try {
-    return await runProcess({ file, args, cwd, timeoutMs: limits.commandTimeoutMs, signal }, files)
+    const program = sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
+    return await runProcess({ program, runId, timeoutMs: limits.commandTimeoutMs, noteProcess, signal }, files)
   } catch (error) {
     files.remove()
     if (!isNodeError(error)) throw error
@@ -85,8 +93,9 @@ async function start(
 }
 
 function judge(executable: string, outcome: ProcessOutcome, { stdout, stderr }: RunFiles, limitMs: number) {
+  const { sandbox } = outcome
   const data = (exitCode: number | undefined) => (
-    { ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
+    { sandbox, ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
   )
   for (const [name, file] of [['stdout', stdout], ['stderr', stderr]] as const) {
     if (file.failure) throw notKept(name, file.failure, data(undefined))
@@ -102,7 +111,7 @@ function judge(executable: string, outcome: ProcessOutcome, { stdout, stderr }: 
   const exitCode = checkedExit({ verb: VERB, program: executable, limit }, outcome, {
     data, stdout: stdout.end(LAST_BYTES), stderr: stderr.end(LAST_BYTES),
   })
-  return { exitCode, stdoutPath: stdout.path, stderrPath: stderr.path }
+  return { exitCode, sandbox, stdoutPath: stdout.path, stderrPath: stderr.path }
 }
 
 function notKept(stream: string, error: Error, data: object): HermesError {

@@ -3,10 +3,11 @@ import { isNodeError } from '../../contracts/src/index.js'
 import type { LinuxProcesses } from './linux-processes.js'
 
 /** Between SIGTERM and SIGKILL, in milliseconds. */
-const GRACE_MS = 500
-/** How long the kernel may take to end what got SIGKILL, in milliseconds. */
-const KILL_MS = 50
-const POLL_MS = 10
+export const GRACE_MS = 500
+/** How long the kernel may take to end what got SIGKILL, in milliseconds: a namespace, and a group. */
+export const KILL_MS = 5000
+const GROUP_KILL_MS = 50
+export const POLL_MS = 10
 
 /** Whether a child leads a process group of its own, so that the group can be ended as one. Windows has no groups. */
 export const HAS_GROUPS = process.platform !== 'win32'
@@ -29,7 +30,7 @@ export async function endProcessTree(pid: number, escaped: LinuxProcesses | unde
   if (!signalAll('SIGTERM')) return
   if (await isGone(() => signalAll(0), GRACE_MS)) return
   // Again and again, for what was started in between.
-  await isGone(() => signalAll('SIGKILL'), KILL_MS)
+  await isGone(() => signalAll('SIGKILL'), GROUP_KILL_MS)
 }
 
 /** Bounded, since members that nobody reaps (containers without an init) keep a group in being after their end. */
@@ -43,7 +44,7 @@ async function isGone(isThere: () => boolean, milliseconds: number): Promise<boo
 }
 
 /** False when no such process (or none of the group) is left, or none that we may signal (macOS says so of zombies). */
-function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
   } catch (error) {

@@ -1,10 +1,11 @@
 import type { VerbContext } from '../../contracts/src/index.js'
 import { codeArguments } from './code-argument.js'
+import { approveDanger, codeSource } from './dangerous-command.js'
 import { interpretersFor, notFound } from './interpreters.js'
 import type { Caller, ExecData } from './outcome.js'
 import { execData } from './outcome.js'
 import type { CodeLanguage } from './languages.js'
-import { runFirst } from './run-first.js'
+import { reachesNetwork, runFirst } from './run-first.js'
 
 /** A program text, and what its verb knows of it. */
 export interface CodeRun extends Caller {
@@ -18,16 +19,21 @@ export interface CodeRun extends Caller {
 }
 
 /**
- * Runs a program's text by the interpreter of its language.
- * @throws HermesError `TIMEOUT`, `CANCELLED`, `NONZERO_EXIT`; `ENOENT` and `INVALID_PARAMETER` for interpreters that
- *   are not there
+ * Runs a program's text by the interpreter of its language, in the sandbox.
+ * @throws HermesError `TIMEOUT`, `CANCELLED`, `NONZERO_EXIT`, `APPROVAL_DENIED`; `ENOENT` and `INVALID_PARAMETER` for
+ *   interpreters that are not there
  */
-export async function runCode(code: CodeRun, { limits, signal }: VerbContext): Promise<ExecData> {
-  const programs = await interpretersFor(code, { cwd: code.cwd, signal })
-  const { args, dispose } = codeArguments(code.lang, code.code)
+export async function runCode(code: CodeRun, context: VerbContext): Promise<ExecData> {
+  const { limits, runId, noteProcess, signal, sandbox, approve } = context
+  const network = reachesNetwork(context)
+  await approveDanger(code.verb, codeSource(code.lang, code.code), code.code, context)
+  await sandbox.admit(code.verb, code.code, approve)
+  const programs = await interpretersFor(code, { cwd: code.cwd, runId, signal, sandbox, network })
+  const { args, readable, dispose } = codeArguments(code.lang, code.code)
   try {
     const run = {
-      args, cwd: code.cwd, timeoutMs: code.limit.timeoutMs, maxOutputBytes: limits.maxOutputBytes, signal,
+      sandbox, network, args, readable, cwd: code.cwd, timeoutMs: code.limit.timeoutMs,
+      maxOutputBytes: limits.maxOutputBytes, runId, noteProcess, signal,
     }
     return execData(code, await runFirst(code.verb, programs, run, () => notFound(code)))
   } finally {

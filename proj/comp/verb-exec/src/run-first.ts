@@ -1,6 +1,16 @@
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, type CommandSandbox, type ProgramCall, type VerbContext } from '../../contracts/src/index.js'
 import { cancelled } from './outcome.js'
 import { type ProgramOutcome, type ProgramRun, runProgram } from './run-program.js'
+
+/** What the policy says for the call. */
+export function reachesNetwork({ policy }: Pick<VerbContext, 'policy'>): boolean {
+  return policy.verbs.network.value === 'on'
+}
+
+/** A run of whichever program is there. */
+export interface FirstRun extends Omit<ProgramCall, 'file' | 'verb'>, Omit<ProgramRun, 'program'> {
+  sandbox: CommandSandbox
+}
 
 /**
  * Runs the first of the programs that is there.
@@ -8,12 +18,12 @@ import { type ProgramOutcome, type ProgramRun, runProgram } from './run-program.
  * @throws HermesError `CANCELLED`, or Node's code where a program is there but cannot be started
  */
 export async function runFirst(
-  verb: string, programs: readonly string[], run: Omit<ProgramRun, 'file'>, notFound: () => HermesError,
+  verb: string, programs: readonly string[], run: FirstRun, notFound: () => HermesError,
 ): Promise<ProgramOutcome> {
   for (const file of programs) {
     if (run.signal.aborted) throw cancelled(verb)
     try {
-      return await runProgram({ ...run, file })
+      return await runProgram({ ...run, program: run.sandbox.confine({ ...run, verb, file }) })
     } catch (error) {
       if (!isNodeError(error)) throw error
       if (error.code !== 'ENOENT') throw notStarted(verb, file, error)

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { LinuxProcesses } from './linux-processes.js'
-import { endProcessTree, HAS_GROUPS } from './process-tree.js'
+import type { ConfinedProgram, SandboxName } from '../../contracts/src/index.js'
+import { furtherPipes, giveInputs } from './confined-process.js'
+import { ProcessGroup } from './process-group.js'
+import { HAS_GROUPS } from './process-tree.js'
+import type { Excess } from './watch-limits.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
+/** How long the ending of a container may take, in milliseconds. */
+const LAST_MS = 10_000
 /** Longest delay Node's timers take, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-const IS_LINUX = process.platform === 'linux'
 
 /** Takes one output stream, piece by piece; must not throw. */
 export interface OutputSink {
@@ -16,15 +20,13 @@ export interface OutputSink {
 }
 
 export interface ProcessRun {
-  file: string
-  args: readonly string[]
-  cwd: string
-  /** On top of the inherited environment. */
-  env?: Readonly<Record<string, string>> | undefined
-  /** `args` are a Windows command line already and need no quoting. */
-  isVerbatim?: boolean
+  program: ConfinedProgram
+  /** The run of hermes it belongs to: recovery finds by it what outlives a hermes that was killed. */
+  runId: string
   timeoutMs: number
   signal: AbortSignal
+  /** Takes the process group that the program leads; Windows has none. */
+  noteProcess?: ((pid: number) => void) | undefined
 }
 
 export interface ProcessOutputs {
@@ -39,38 +41,61 @@ export interface ProcessOutcome {
   exitCode: number | null
   exitSignal: NodeJS.Signals | null
   /** Why it was stopped before its end. */
-  stopped: 'timeout' | 'cancelled' | 'output' | undefined
+  stopped: 'timeout' | 'cancelled' | 'output' | Excess | undefined
+  sandbox: SandboxName
+  /** As of `ConfinedProgram`. */
+  explain: ConfinedProgram['explain']
 }
 
 /**
- * Runs one program without a shell: stdin closed, in a process group of its own, the environment inherited but for
- * FORCE_COLOR, and on Linux HERMES_RUN. When it ends, and whatever the reason, the rest of its group is ended too (on
- * Linux also what left the group), so that background processes neither hang the run nor outlive it.
+ * Runs one program: stdin closed, in a process group of its own. When it ends, and whatever the reason, the rest of its
+ * group is ended too (on Linux also what left the group; of a sandbox with processes of its own, all of these), so that
+ * background processes neither hang the run nor outlive it.
  * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
  */
 export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
-  const { execa } = await import('execa')
-  const mark = randomUUID()
-  const child = execa(run.file, run.args, {
-    cwd: run.cwd, stdin: 'ignore', buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
-    windowsVerbatimArguments: run.isVerbatim ?? false,
-    // The output is read by a model, whatever the terminal around hermes wants.
-    env: { FORCE_COLOR: undefined, ...run.env, ...(IS_LINUX && { HERMES_RUN: nestedMark(mark) }) },
-  })
-  child.stdout.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
-  if (child.pid === undefined) throw (await child).cause
-  const processes = IS_LINUX ? new LinuxProcesses(child.pid, mark) : undefined
-  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
-  const drained = Promise.all([ended(child.stdout), ended(child.stderr)])
+  try {
+    return await runAndEnd(run, outputs)
+  } finally {
+    run.program.release?.()
+  }
+}
 
-  const stopped = await firstStop(exited, run, outputs.enough)
+async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
+  const { execa } = await import('execa')
+  const { program } = run
+  const mark = randomUUID()
+  const child = execa(program.file, program.args, {
+    cwd: program.cwd, stdio: [program.holdsStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...furtherPipes(program)],
+    buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
+    windowsVerbatimArguments: program.isVerbatim, extendEnv: false,
+    env: { ...program.env, HERMES_RUN: nestedMark(`${run.runId}:${mark}`) },
+  })
+  const { stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable }
+  stdout.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
+  stderr.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
+  giveInputs(program, child.stdio)
+  if (child.pid === undefined) throw (await child).cause
+  if (HAS_GROUPS) run.noteProcess?.(child.pid)
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const drained = Promise.all([ended(stdout), ended(stderr)])
+  const group = new ProcessGroup(child.pid, program, mark, child.stdio)
+
+  const stopped = await firstStop(exited, run, outputs.enough, group)
   if (stopped === undefined) await within(drained, DRAIN_MS)
-  await endProcessTree(child.pid, processes)
+  await group.end(() => child.exitCode !== null || child.signalCode !== null)
+  if (stopped !== undefined) await runLast(program)
   await within(Promise.all([exited, drained]), DRAIN_MS)
-  child.stdout.destroy()
-  child.stderr.destroy()
-  return { exitCode: child.exitCode, exitSignal: child.signalCode, stopped }
+  for (const stream of child.stdio) stream?.destroy()
+  const { sandbox, explain } = program
+  return { exitCode: child.exitCode, exitSignal: child.signalCode, stopped, sandbox, explain }
+}
+
+/** What ends a program that does not end with its client. */
+async function runLast({ endWith: [file, ...args] = [] }: ConfinedProgram): Promise<void> {
+  if (file === undefined) return
+  const { execa } = await import('execa')
+  await execa(file, args, { reject: false, stdio: 'ignore', timeout: LAST_MS })
 }
 
 /** Keeps the marks of the runs around this one (hermes may run hermes), so that they find its processes too. */
@@ -84,9 +109,9 @@ async function ended(stream: Readable): Promise<void> {
   await once(stream, 'close').catch(() => undefined)
 }
 
-/** What comes first: the exit (`undefined`), the time limit, the abort, or too much output. */
+/** What comes first: the exit (`undefined`), the time limit, the abort, too much output, or too much of the machine. */
 async function firstStop(
-  exited: Promise<void>, run: ProcessRun, enough: AbortSignal | undefined,
+  exited: Promise<void>, run: ProcessRun, enough: AbortSignal | undefined, group: ProcessGroup,
 ): Promise<ProcessOutcome['stopped']> {
   const done = new AbortController()
   const cancelled = whenAborted(run.signal, done.signal).then(() => 'cancelled' as const)
@@ -96,7 +121,7 @@ async function firstStop(
     timer = setTimeout(() => resolve('timeout'), Math.min(run.timeoutMs, LONGEST_TIMER_MS))
   })
   try {
-    return await Promise.race([exited.then(() => undefined), timeout, cancelled, ...full])
+    return await Promise.race([exited.then(() => undefined), timeout, cancelled, group.exceeds(done.signal), ...full])
   } finally {
     clearTimeout(timer)
     done.abort()

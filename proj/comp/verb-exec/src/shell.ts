@@ -1,7 +1,7 @@
-import type { ProcessRun } from './run-process.js'
+import type { ProgramCall } from '../../contracts/src/index.js'
 
 /** How a command line is handed to a shell. */
-export interface ShellCall extends Pick<ProcessRun, 'args' | 'isVerbatim'> {
+export interface ShellCall extends Pick<ProgramCall, 'args' | 'isVerbatim'> {
   /** Shells to try, best first. */
   programs: readonly string[]
 }

@@ -24,7 +24,7 @@ describe('execute_command', () => {
 
   it('runs through bash', async () => {
     expect(await run(executeCommand, command('echo {a,b} | tr a-z A-Z; echo err >&2')))
-      .toEqual({ stdout: 'A B\n', stderr: 'err\n', exit_code: 0 })
+      .toEqual({ stdout: 'A B\n', stderr: 'err\n', sandbox: 'bwrap', exit_code: 0 })
   })
 
   it('runs through sh where there is no bash', async () => {
@@ -47,7 +47,7 @@ describe('execute_command', () => {
     expect(stderr).toContain('not found')
   })
 
-  it('sets and inherits environment variables', async () => {
+  it('sets and passes on environment variables', async () => {
     vi.stubEnv('HERMES_TEST_VALUE', 'inherited')
     onTestFinished(() => void vi.unstubAllEnvs())
     const env = { GREETING: `é "q" 'q' $HOME\nnext`, EMPTY: '', PATH: process.env['PATH'] ?? '' }
@@ -56,12 +56,12 @@ describe('execute_command', () => {
       .toMatchObject({ stdout: `${env.GREETING}||inherited` })
   })
 
-  it('cannot be hidden from its own end by an environment variable', async () => {
+  it.each(['auto', 'none'] as const)('cannot be hidden from its own end by an environment variable, sandbox %s', async mode => {
     const living = markProcesses()
     const env = { HERMES_RUN: 'mine', FORCE_COLOR: '1' }
     const text = 'setsid sleep 60 & echo "$HERMES_RUN $FORCE_COLOR"'
-    const { stdout } = await run(executeCommand, command(text, { env })) as ExecOutput
-    expect(stdout).toMatch(/^[0-9a-f-]{36}.* 1\n$/)
+    const { stdout } = await run(executeCommand, command(text, { env }), { mode }) as ExecOutput
+    expect(stdout).toMatch(mode === 'auto' ? /^mine 1\n$/ : /^test:[0-9a-f-]{36} 1\n$/)
     expect(living()).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('execute_command', () => {
   it('fails with its exit code', async () => {
     expect(await fail(executeCommand, command('echo out; echo bad >&2; exit 7'))).toEqual({
       code: 'NONZERO_EXIT', message: 'execute_command: the command exited with code 7', hint: 'stderr says: bad',
-      data: { stdout: 'out\n', stderr: 'bad\n', exit_code: 7 },
+      data: { stdout: 'out\n', stderr: 'bad\n', sandbox: 'bwrap', exit_code: 7 },
     })
     expect(await fail(executeCommand, command('no-such-program'))).toMatchObject({ data: { exit_code: 127 } })
   })
@@ -148,7 +148,7 @@ describe('execute_script', () => {
     ['bash', 'echo "é $0"', 'é bash\n'],
     ['python', 'import sys\nprint("é", sys.argv)', "é ['-c']\n"],
   ])('runs %s', async (language, script, stdout) => {
-    expect(await run(executeScript, { language, script })).toEqual({ stdout, stderr: '', exit_code: 0 })
+    expect(await run(executeScript, { language, script })).toEqual({ stdout, stderr: '', sandbox: 'bwrap', exit_code: 0 })
   })
 
   it('gives PowerShell the script as a command', async () => {

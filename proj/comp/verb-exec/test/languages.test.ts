@@ -46,7 +46,7 @@ for (const lang of ['python', 'javascript', 'bash', 'ruby'] as const) {
 
     it('runs in the root and keeps the streams apart', async () => {
       const result = await runExec({ lang, code: PROGRAMS[lang] }, { root: root() })
-      expect(result).toEqual({ stdout: 'é✓\nfrom the root\n', stderr: 'warn\n', exit_code: 0 })
+      expect(result).toEqual({ stdout: 'é✓\nfrom the root\n', stderr: 'warn\n', sandbox: 'bwrap', exit_code: 0 })
     })
 
     it('runs 300 KiB of code the same, and leaves no temporary file', async () => {
@@ -58,7 +58,7 @@ for (const lang of ['python', 'javascript', 'bash', 'ruby'] as const) {
       const code = `${filler}${PROGRAMS[lang]}\n`
       expect(Buffer.byteLength(code)).toBeGreaterThan(300 * 1024)
       const result = await runExec({ lang, code }, { root: directory })
-      expect(result).toEqual({ stdout: 'é✓\nfrom the root\n', stderr: 'warn\n', exit_code: 0 })
+      expect(result).toEqual({ stdout: 'é✓\nfrom the root\n', stderr: 'warn\n', sandbox: 'bwrap', exit_code: 0 })
       expect(readdirSync(temporary)).toEqual([])
     })
 
@@ -75,7 +75,7 @@ for (const lang of ['python', 'javascript', 'bash', 'ruby'] as const) {
       // `--help` is wrong in every language, and `-1` is no command of bash.
       const outcome = await runExec({ lang, code }).catch((error: HermesError) => error.code)
       const isProgram = code === '' || (code !== '--help' && lang !== 'bash')
-      expect(outcome).toEqual(isProgram ? { stdout: '', stderr: '', exit_code: 0 } : 'NONZERO_EXIT')
+      expect(outcome).toEqual(isProgram ? { stdout: '', stderr: '', sandbox: 'bwrap', exit_code: 0 } : 'NONZERO_EXIT')
     })
   })
 }

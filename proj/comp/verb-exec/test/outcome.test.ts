@@ -3,7 +3,10 @@ import { HermesError } from '../../contracts/src/index.js'
 import { execData } from '../src/outcome.js'
 
 function hintFor(stderr: string): string | undefined {
-  const outcome = { stdout: '', stderr, omittedBytes: 0, exitCode: 1, exitSignal: null, stopped: undefined }
+  const outcome = {
+    stdout: '', stderr, omittedBytes: 0, exitCode: 1, exitSignal: null, stopped: undefined,
+    sandbox: 'none' as const, explain: () => undefined,
+  }
   const caller = { verb: 'exec', program: 'bash', limit: { timeoutMs: 1, longestMs: 1 } }
   try {
     execData(caller, outcome)

@@ -43,7 +43,7 @@ describe('output', () => {
     const result = await runProgram(...bash('echo out; echo err >&2'), { root })
     const directory = join(root, '.hermes', 'runs', 'test')
     expect(result).toEqual({
-      exitCode: 0, stdoutPath: join(directory, '1.stdout.txt'), stderrPath: join(directory, '1.stderr.txt'),
+      exitCode: 0, sandbox: 'bwrap', stdoutPath: join(directory, '1.stdout.txt'), stderrPath: join(directory, '1.stderr.txt'),
     })
     expect(readFileSync(result.stdoutPath, 'utf8')).toBe('out\n')
     expect(readFileSync(result.stderrPath, 'utf8')).toBe('err\n')
@@ -185,10 +185,13 @@ describe('the executable', () => {
     expect(await failProgram('tool', [], setup)).toMatchObject({ code: 'ENOENT' })
   })
 
-  it('may be one outside the root', async () => {
+  it('may be one outside the root where no sandbox hides it', async () => {
     const other = tempDir()
     script(other, 'tool', '#!/bin/sh\necho outside\n')
-    const { stdoutPath } = await runProgram(join(other, 'tool'), [])
+    expect(await failProgram(join(other, 'tool'), [])).toMatchObject({
+      code: 'POLICY_DENIED', message: `proc.run: ${join(other, 'tool')} is outside of what the sandbox shows`,
+    })
+    const { stdoutPath } = await runProgram(join(other, 'tool'), [], { mode: 'none' })
     expect(readFileSync(stdoutPath, 'utf8')).toBe('outside\n')
   })
 
@@ -217,7 +220,7 @@ describe('the executable', () => {
 })
 
 describe('surroundings', () => {
-  it('are the root, a closed stdin and the inherited environment', async () => {
+  it('are the root, a closed stdin and the passed environment', async () => {
     vi.stubEnv('HERMES_TEST_VALUE', 'ü')
     onTestFinished(() => void vi.unstubAllEnvs())
     const root = tempDir()
@@ -239,7 +242,7 @@ describe('the end', () => {
 
   it('by a signal is 128 + n', async () => {
     expect(await failProgram(...bash('kill -TERM $$'))).toMatchObject({
-      code: 'NONZERO_EXIT', message: 'proc.run: bash was killed by SIGTERM (exit code 143)', data: { exitCode: 143 },
+      code: 'NONZERO_EXIT', message: 'proc.run: bash exited with code 143 (as after SIGTERM)', data: { exitCode: 143 },
     })
   })
 

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import * as v from 'valibot'
-import { type AnyVerb, HermesError, type Limits, type VerbContext } from '../../contracts/src/index.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../config/src/index.js'
+import { type AnyVerb, HermesError, type Limits, type SandboxMode, type VerbContext } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { exec } from '../src/index.js'
@@ -19,9 +21,12 @@ export interface ExecSetup {
   limits?: Partial<Limits>
   signal?: AbortSignal
   aliases?: readonly string[]
+  /** Default `auto`. */
+  mode?: SandboxMode
 }
 
 const LIMITS: Limits = {
+  ...DEFAULT_LIMITS,
   maxFileBytes: 10 * 2 ** 20, maxOutputBytes: 2 ** 20, commandTimeoutMs: 20_000, maxCommandTimeoutMs: 20_000,
   maxMatches: 10_000,
 }
@@ -39,10 +44,13 @@ export async function run(verb: AnyVerb, args: unknown, setup: ExecSetup = {}): 
     files: new DiskFiles(),
     session: { root, context: new Map() },
     limits: { ...LIMITS, ...setup.limits },
+    policy: DEFAULT_POLICY,
     runId: 'test',
+    sandbox: createSandbox({ root, mode: setup.mode ?? 'auto', passes: name => name.startsWith('HERMES_TEST_') }),
     dryRun: false,
     ui: undefined,
-    approve: async () => 'unavailable',
+    // What looks dangerous is not what is tried here.
+    approve: async ({ kind }) => (kind === 'dangerous' ? 'granted' : 'unavailable'),
     signal: setup.signal ?? new AbortController().signal,
   }
   return v.parse(verb.result, await verb.handler(v.parse(verb.args, args) as never, context))

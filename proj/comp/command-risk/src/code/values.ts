@@ -1,0 +1,100 @@
+import { ANY } from '../shell/taint.js'
+import { type MaskedCode, STRING } from './mask.js'
+
+/** A text, a list of texts, or nothing that is known. */
+export type Value = string | readonly string[] | undefined
+
+const WHOLE_STRING = new RegExp(`^[rbuf]?${STRING}$`)
+/** Of one expression, in UTF-16 units. */
+const MOST_LOOKED_AT = 2000
+/** Of lists in lists and calls in calls. */
+const MOST_DEPTH = 6
+const MOST_VARIABLES = 300
+const NAME = /^[$@]?[A-Za-z_]\w*$/
+
+/** What expressions of masked code stand for, as far as it says them. */
+export class Values {
+  readonly #masked: MaskedCode
+  readonly #variables = new Map<string, Value>()
+
+  constructor(masked: MaskedCode) {
+    this.#masked = masked
+    let again = 0
+    const assignment = /(?<![=!<>.\w])([$@]?[A-Za-z_]\w*)(?:\s*:\s*[\w[\]]+)?\s*=(?![=>~])\s*/g
+    for (let match = assignment.exec(masked.code); match && this.#variables.size < MOST_VARIABLES; match = assignment.exec(masked.code)) {
+      if (this.#variables.has(match[1] ?? '') && ++again > MOST_VARIABLES) break
+      const [expression = ''] = splitTop(masked.code.slice(assignment.lastIndex, assignment.lastIndex + MOST_LOOKED_AT), /[;\n,)]/)
+      this.#variables.set(match[1] ?? '', this.of(expression))
+    }
+  }
+
+  /** The arguments of a call whose opening parenthesis ends at `at`. */
+  argumentsAt(at: number): { values: Value[]; text: string } {
+    const code = this.#masked.code.slice(at, at + MOST_LOOKED_AT)
+    const text = code.slice(0, closing(code))
+    return { values: splitTop(text, /,/).map((part) => this.of(part)), text }
+  }
+
+  string(index: string | undefined): string {
+    return this.#masked.strings[Number(index)] ?? ''
+  }
+
+  of(expression: string, depth = 0): Value {
+    if (depth > MOST_DEPTH) return undefined
+    const text = expression.trim()
+    const whole = WHOLE_STRING.exec(text)
+    if (whole) return this.string(whole[1])
+    if (NAME.test(text)) return this.#variables.get(text)
+    const list = /^(?:\[([^]*)\]|\(([^]*,[^]*)\))$/.exec(text)
+    if (list) return splitTop(list[1] ?? list[2] ?? '', /,/).filter((part) => part.trim() !== '').map((part) => textOf(this.of(part, depth + 1)))
+    const joined = new RegExp(`^${STRING}\\.join\\(([^]*)\\)$`).exec(text)
+    const items = joined ? this.of(joined[2] ?? '', depth + 1) : undefined
+    if (joined && Array.isArray(items)) return items.join(this.string(joined[1]))
+    const split = /^([^]*)\.split\([^()]*\)$/.exec(text)
+    if (split) return textOf(this.of(split[1] ?? '', depth + 1)).split(/\s+/)
+    const call = /^([^]*)\.(?:encode|strip|trim|toString|format|decode)\([^()]*\)$/.exec(text)
+    if (call) return this.of(call[1] ?? '', depth + 1)
+    const parts = splitTop(text, /[+.%]/)
+    if (parts.length < 2) return undefined
+    const values = parts.map((part) => this.of(part, depth + 1))
+    return values.some((value) => value !== undefined) ? values.map(textOf).join('') : undefined
+  }
+}
+
+/** A value as one text. */
+export function textOf(value: Value): string {
+  return value === undefined ? ANY : typeof value === 'string' ? value : value.join(' ')
+}
+
+/** Where the parenthesis that was opened before the code closes. */
+function closing(code: string): number {
+  let depth = 1
+  for (let index = 0; index < code.length; index++) {
+    const char = code[index] ?? ''
+    if ('([{'.includes(char)) depth++
+    else if (')]}'.includes(char) && --depth === 0) return index
+  }
+  return code.length
+}
+
+/** Splits at what matches outside of all brackets. */
+function splitTop(text: string, separator: RegExp): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? ''
+    if ('([{'.includes(char)) depth++
+    else if (')]}'.includes(char)) depth--
+    if (depth < 0) {
+      parts.push(text.slice(from, at))
+      return parts
+    }
+    if (depth === 0 && separator.test(char)) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  parts.push(text.slice(from))
+  return parts
+}

@@ -1,0 +1,10 @@
+/** A command with its arguments. */
+export interface Call {
+  /** Without directory. */
+  name: string
+  args: readonly string[]
+  /** What it reads, as far as it is known. */
+  stdin: string
+  /** As written: name and arguments. */
+  words: readonly string[]
+}

@@ -1,0 +1,65 @@
+/** The arguments of a command, told apart. */
+export interface Options {
+  /** Letters of short options, and what follows those that take a value. */
+  short: ReadonlySet<string>
+  /** Long options without dashes, values included (`max-args=1`). */
+  long: readonly string[]
+  operands: readonly string[]
+  /** Where the first operand stands. */
+  firstOperand: number
+}
+
+/**
+ * Reads arguments as getopt does.
+ *
+ * @param valued letters and long names of options that take the next argument as their value
+ * @param inOrder the first operand ends the options, as for commands that run a command
+ */
+export function readOptions(args: readonly string[], valued: readonly string[] = [], inOrder = false): Options {
+  const short = new Set<string>()
+  const long: string[] = []
+  const operands: string[] = []
+  let firstOperand = args.length
+  let isOver = false
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (isOver || !arg.startsWith('-') || arg === '-') {
+      if (operands.length === 0) firstOperand = at
+      operands.push(arg)
+      isOver ||= inOrder
+    } else if (arg === '--') {
+      isOver = true
+    } else if (arg.startsWith('--')) {
+      long.push(arg.slice(2))
+      if (valued.includes(arg.slice(2))) at++
+    } else {
+      const letters = arg.slice(1).split('')
+      const taking = letters.findIndex((letter) => valued.includes(letter))
+      for (const letter of taking < 0 ? letters : letters.slice(0, taking + 1)) short.add(letter)
+      if (taking >= 0 && taking === letters.length - 1) at++
+    }
+  }
+  return { short, long, operands, firstOperand }
+}
+
+/** A long option, also where it is cut short as GNU's programs allow. */
+export function hasLong({ long }: Options, name: string, shortest = 1): boolean {
+  return long.some((one) => {
+    const written = one.replace(/=.*/s, '')
+    return written.length >= shortest && name.startsWith(written)
+  })
+}
+
+/** The value of an option: `-c x`, `-cx`, `--command x`, `--command=x`. */
+export function valueOf(args: readonly string[], ...names: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    for (const name of names) {
+      if (arg === name) return args[at + 1]
+      if (name.startsWith('--') ? arg.startsWith(`${name}=`) : arg.startsWith(name) && name.length === 2) {
+        return arg.slice(name.startsWith('--') ? name.length + 1 : 2)
+      }
+    }
+  }
+  return undefined
+}

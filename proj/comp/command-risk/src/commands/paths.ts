@@ -1,0 +1,63 @@
+import { ANY } from '../shell/taint.js'
+
+/** Resolves `//`, `.` and `..` as far as they are written; a home directory becomes `~`. */
+export function plainPath(path: string): string {
+  const isAbsolute = path.startsWith('/')
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop()
+    else if (name !== '..' || !isAbsolute) names.push(name)
+  }
+  const plain = (isAbsolute ? '/' : '') + names.join('/')
+  return plain.replace(/^(?:~\w+|\/root|\/(?:home|Users)\/[^/*?]+)(?=\/|$)/, '~') || '.'
+}
+
+const SYSTEM = /^\/(?:etc|usr|s?bin|lib(?:32|64|x32)?|boot|dev|proc|sys|opt|srv|run|var|home|Users|root|System|Library|Applications|private|mnt|media|snap|nix)?(?:\/|\*|$)/
+const NOT_SYSTEM = /^\/(?:dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd|shm|random|urandom)(?:\/|$)|var\/(?:tmp|folders|www)\/|(?:private|proc\/self\/fd|run\/user|mnt|media|srv)\/.|opt\/[^/]+\/.|home\/[^/]+\/.)/
+
+/** Of the system, not of a project: outside of what anybody works in. */
+export function isSystemPath(path: string): boolean {
+  const plain = plainPath(path.replace(/^\/\*+/, '/*'))
+  return /^\/\*?$/.test(plain) || (SYSTEM.test(plain) && !NOT_SYSTEM.test(plain))
+}
+
+/** The home directory itself, or all in it. */
+export function isHome(path: string): boolean {
+  return /^~(?:\/(?:\.?\*|\.\[.*|\{.*)?)?$/.test(plainPath(path))
+}
+
+/** What decides how shells, sessions, editors and git begin. */
+export function isStartupFile(path: string): boolean {
+  const plain = plainPath(path)
+  return /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|pam_environment|gitconfig|npmrc|pypirc|netrc)$/.test(plain)
+    || /(?:^|\/)\.(?:ssh(?:\/|$)|config\/(?:autostart|systemd|fish|git)(?:\/|$)|gnupg\/|aws\/|kube\/config)/.test(plain)
+    || /(?:^|\/)Library\/Launch(?:Agents|Daemons)(?:\/|$)/.test(plain)
+    || /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$)/.test(plain)
+}
+
+/** Private keys, passwords and tokens. */
+export function isSecretFile(path: string): boolean {
+  const plain = plainPath(path)
+  if (plain.endsWith('.pub')) return false
+  return /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|pgpass|git-credentials|my\.cnf|vault-token)|shadow-?|gshadow|master\.passwd|sudoers)$/.test(plain)
+    || /(?:^|\/)\.(?:ssh\/(?!(?:config|known_hosts)$)|aws\/credentials|gnupg\/|kube\/config|docker\/config\.json|config\/(?:gcloud|gh)\/)/.test(plain)
+    || /^~\/\.(?:ssh|gnupg|aws)$/.test(plain) || /^\/etc\/(?:ssl\/private|ssh\/ssh_host_\w+_key)/.test(plain)
+    || /^\/proc\/(?:self|\d+)\/environ$/.test(plain)
+}
+
+/** Settings of a project that hold secrets as a rule. */
+export function isEnvFile(path: string): boolean {
+  return /(?:^|\/)\.env(?:\.[\w-]+)?$/.test(path) && !/\.(?:example|sample|template|dist)$/.test(path)
+}
+
+export function isDisk(path: string): boolean {
+  return /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|loop|md|dm-|mapper\/|k?mem$|port$|zd|nbd|sr\d)/.test(plainPath(path))
+    || /^\\\\\.\\PhysicalDrive/i.test(path)
+}
+
+/** Everything here, or above. */
+export function isEverything(path: string): boolean {
+  const plain = plainPath(path)
+  return /^(?:\.|\*|\.\*|\.\[.*|(?:\.\.\/)*\.\.(?:\/\*)?)$/.test(plain) || plain === `${ANY}/*` || plain === '*.*'
+}

@@ -1,0 +1,53 @@
+import type { Machine } from '../shell/machine.js'
+import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
+import type { DangerName } from '../dangers.js'
+import type { Call } from './call.js'
+
+export const SHELLS: readonly string[] = ['sh', 'bash', 'dash', 'zsh', 'ksh', 'ksh93', 'mksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh', 'yash', 'posh']
+const VALUED = /^(?:-[oO]|--(?:rcfile|init-file))$/
+
+/** A shell with a text, a file, or what it reads. */
+export function runShell({ args, stdin, words }: Call, machine: Machine): string {
+  let at = 0
+  let isText = false
+  let readsStdin = false
+  for (; at < args.length && /^[-+]./.test(args[at] ?? ''); at++) {
+    const arg = args[at] ?? ''
+    if (arg === '--') {
+      at++
+      break
+    }
+    if (/^-\w*c/.test(arg) || arg === '--command') isText = true
+    if (/^-\w*s/.test(arg)) readsStdin = true
+    if (VALUED.test(arg)) at++
+  }
+  const [operand, ...rest] = args.slice(at)
+  if (isText) return operand === undefined ? '' : run(operand, words, machine, stdin, rest.slice(1))
+  if (operand === undefined || readsStdin || operand === '-' || operand === '/dev/stdin') {
+    return stdin === '' ? '' : run(stdin, words, machine, '', rest)
+  }
+  const text = machine.scope.files.get(operand)
+  return text === undefined ? PRINTED : run(text, words, machine, stdin, rest)
+}
+
+function run(text: string, words: readonly string[], machine: Machine, stdin: string, parameters: readonly string[]): string {
+  return checkText(text, words, machine) ? machine.apart(text, stdin, parameters) : PRINTED
+}
+
+/** Whether a text that is to be run can be followed; what it does not say where a command stands is reported. */
+export function checkText(text: string, words: readonly string[], { scope }: Machine): boolean {
+  scope.report(textDanger(text), words)
+  return !/^\s*[\ue000-\ue006]\s*$/.test(text)
+}
+
+function textDanger(text: string): DangerName | undefined {
+  if (isKnown(text)) return undefined
+  if (atCommand(REMOTE, text)) return 'remote code'
+  if (text.includes(DECODED)) return 'hidden code'
+  return atCommand(CONTENT, text) || atCommand(SECRET, text) || new RegExp(`^\\s*${ANY}`).test(text) ? 'piped code' : undefined
+}
+
+/** Whether it stands where a command begins. */
+function atCommand(taint: string, text: string): boolean {
+  return new RegExp(`(?:^|[;&|(\\n\`{]|\\b(?:then|do|else|exec|eval|sudo)\\b)[ \\t]*${taint}`).test(text)
+}

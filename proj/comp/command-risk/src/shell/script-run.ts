@@ -1,0 +1,183 @@
+import {
+  parse, type Command, type CommandNode, type CompoundList, type ParsedScript, type PipelineNode, type Redirection,
+  type Statement, type Word,
+} from 'unbash'
+import { callCommand } from '../commands/call-command.js'
+import { targetDanger } from '../rules/targets.js'
+import { isForkBomb, isForkLoop } from './fork-bombs.js'
+import type { Machine } from './machine.js'
+import { Scope } from './scope.js'
+import { ANY, CONTENT } from './taint.js'
+import { Words } from './words.js'
+
+/** Loops are followed for so many of their values. */
+const MOST_VALUES = 8
+/** What a text holds that can do harm; one without it is no danger even where it cannot be read. */
+const SUSPECT = new RegExp(String.raw`\b(?:rm|rmdir|unlink|shred|dd|mkfs|wipefs|fdisk|chmod|chown|find|xargs|git|eval|exec|source|sudo|`
+  + String.raw`kill\w*|pkill|shutdown|reboot|halt|poweroff|drop|truncate|delete|curl|wget|base64|python\d?|perl|ruby|node|php)\b|`
+  + String.raw`sh\b|/dev/|/etc/|\$\{?!?\w+[\[}]?`, 'i')
+
+/** Follows shell text: tells its scope what is dangerous. */
+export class ScriptRun implements Machine {
+  readonly scope: Scope
+  readonly #words: Words
+
+  constructor(scope: Scope) {
+    this.scope = scope
+    this.#words = new Words(scope, (script) => scope.deeper(() => {
+      if (script.errors?.length) scope.report('unreadable command', ['$(…)'])
+      return new ScriptRun(new Scope(scope)).#script(script, '')
+    }))
+  }
+
+  here(text: string, stdin: string, parameters?: readonly string[]): string {
+    this.scope.step(text.length)
+    return this.#with(parameters, () => {
+      const script = parse(text)
+      if (script.errors?.length) this.#unreadable(text)
+      return this.#script(script, stdin)
+    })
+  }
+
+  apart(text: string, stdin: string, parameters: readonly string[] = []): string {
+    return new ScriptRun(new Scope(this.scope)).here(text, stdin, parameters)
+  }
+
+  call(words: readonly string[], stdin: string): string {
+    return this.scope.deeper(() => callCommand(words, stdin, this))
+  }
+
+  callFunction([name = '', ...parameters]: readonly string[], stdin: string): string | undefined {
+    const body = this.scope.functions.get(name)
+    if (!body) return undefined
+    // One that calls itself is followed once.
+    this.scope.functions.delete(name)
+    try {
+      return this.#with(parameters, () => this.#node(body, stdin))
+    } finally {
+      this.scope.functions.set(name, body)
+    }
+  }
+
+  /** Other shells may read what bash does not. */
+  #unreadable(text: string): void {
+    if (/(\S+)\s*\(\)\s*\{\s*\1\s*\|\s*\1/.test(text.slice(0, 2000))) this.scope.report('fork bomb', [text])
+    else if (SUSPECT.test(text)) this.scope.report('unreadable command', [text])
+  }
+
+  #with(parameters: readonly string[] | undefined, task: () => string): string {
+    const outer = this.scope.parameters
+    if (parameters) this.scope.parameters = parameters
+    try {
+      return this.scope.deeper(task)
+    } finally {
+      if (parameters) this.scope.parameters = outer
+    }
+  }
+
+  #script({ commands }: Pick<ParsedScript, 'commands'>, stdin: string): string {
+    return this.#statements(commands, stdin)
+  }
+
+  #statements(statements: readonly Statement[], stdin: string): string {
+    return statements.map(({ command }) => this.#node(command, stdin)).join('')
+  }
+
+  #node(node: PipelineNode | CompoundList | Statement['command'], stdin: string): string {
+    switch (node.type) {
+      case 'Command':
+        return this.#command(node, stdin)
+      case 'Pipeline':
+        return node.commands.reduce((printed, command) => this.#node(command, printed), stdin)
+      case 'AndOr':
+        return node.commands.map((command) => this.#node(command, stdin)).join('')
+      case 'CompoundList':
+        return this.#statements(node.commands, stdin)
+      case 'Redirected': {
+        const input = node.redirects.reduce((before, redirect) => this.#input(redirect) ?? before, stdin)
+        return this.#output(node.redirects, this.#node(node.command, input), [node.command.type.toLowerCase()])
+      }
+      case 'Function':
+        if (isForkBomb(node)) this.scope.report('fork bomb', [`${node.name.value}() { … }`])
+        this.scope.functions.set(node.name.value, node.body)
+        return ''
+      case 'Subshell':
+        return new ScriptRun(new Scope(this.scope)).#node(node.body, stdin)
+      case 'BraceGroup':
+      case 'Coproc':
+        return this.#node(node.body, stdin)
+      default:
+        return this.#compound(node, stdin)
+    }
+  }
+
+  #compound(node: Exclude<CommandNode, { type: 'Command' | 'Redirected' | 'Function' | 'Subshell' | 'BraceGroup' | 'Coproc' }>, stdin: string): string {
+    switch (node.type) {
+      case 'If':
+        return [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), node.else]
+          .map((list) => (list ? this.#node(list, stdin) : '')).join('')
+      case 'While':
+        if (isForkLoop(node)) this.scope.report('fork bomb', ['while … do … & done'])
+        return this.#node(node.clause, stdin) + this.#node(node.body, stdin)
+      case 'For':
+      case 'Select':
+        return this.#loop(node.name, node.wordlist, node.body, stdin)
+      case 'ArithmeticFor':
+        if (isForkLoop(node)) this.scope.report('fork bomb', ['for … do … & done'])
+        return this.#node(node.body, stdin)
+      case 'Case':
+        this.#words.text(node.word)
+        return node.items.map(({ body }) => this.#node(body, stdin)).join('')
+      default:
+        return ''
+    }
+  }
+
+  #loop(name: Word, words: readonly Word[] | undefined, body: CompoundList, stdin: string): string {
+    const values = words ? this.#words.fields(words).slice(0, MOST_VALUES) : [ANY]
+    return (values.length === 0 ? [ANY] : values).map((value) => {
+      this.scope.variables.set(name.value, [value])
+      return this.#node(body, stdin)
+    }).join('')
+  }
+
+  #command(command: Command, stdin: string): string {
+    this.scope.step()
+    const input = command.redirects.reduce((before, redirect) => this.#input(redirect) ?? before, stdin)
+    for (const prefix of command.prefix) {
+      if (prefix.type === 'Assignment') this.#words.assign(prefix)
+    }
+    const words = command.name ? this.#words.fields([command.name]) : []
+    for (const argument of command.args) words.push(...this.#words.argument(argument))
+    return this.#output(command.redirects, words.length === 0 ? '' : this.call(words, input), words)
+  }
+
+  /** What a redirection gives to read; `undefined` for one that gives nothing. */
+  #input(redirect: Redirection): string | undefined {
+    if (redirect.type === 'HereDoc') return this.#words.body(redirect.body.parts, redirect.body.text)
+    if (!redirect.target) return undefined
+    if (redirect.type === 'HereString') return `${this.#words.text(redirect.target)}\n`
+    if (redirect.operator !== '<' && redirect.operator !== '<>') return undefined
+    return this.scope.files.get(this.#words.text(redirect.target)) ?? CONTENT
+  }
+
+  /** What is left of the output after redirections; files that the script writes are kept. */
+  #output(redirects: readonly Redirection[], printed: string, words: readonly string[]): string {
+    let left = printed
+    for (const redirect of redirects) {
+      if (redirect.type !== 'Redirect' || !redirect.target) continue
+      const { operator, descriptor } = redirect
+      const path = this.#words.text(redirect.target)
+      if (/^\/dev\/(?:tcp|udp)\//.test(path)) this.scope.report('reverse shell', [...words, operator, path])
+      if (!operator.includes('>') || /^(?:\d+-?|-)$/.test(path)) continue
+      this.scope.report(targetDanger(path), [...words, operator, path])
+      if (descriptor !== undefined && !(descriptor.type === 'FileDescriptor' && descriptor.value === 1)) continue
+      const endless = /^(?:yes|.*\/dev\/(?:zero|urandom|random))$/.test([words[0], ...words.slice(1, 2)].filter((word) => word !== 'cat').join(' '))
+      if (endless && !path.startsWith('/dev/')) this.scope.report('disk filling', [...words, operator, path])
+      this.scope.files.set(path, operator.includes('>>') ? (this.scope.files.get(path) ?? '') + printed : printed)
+      left = ''
+    }
+    return left
+  }
+}
+

@@ -1,0 +1,115 @@
+import { isAbsolute } from 'node:path'
+import { HermesError, isNodeError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
+import { stateDirectory } from '../../files/src/index.js'
+import type { Backend, SandboxPlace } from './backend.js'
+import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
+import { probeBwrap } from './bwrap-probe.js'
+import { explainedBy } from './explain.js'
+import { findProgram } from './find-program.js'
+import { homeOf, isInside, realPath } from './home.js'
+import { inOrder, shownFrom, type Mount } from './mounts.js'
+import { placePlaceholders } from './placeholders.js'
+import { awaited } from './resource-limits.js'
+import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
+
+/** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
+const USUAL_PATH = '/usr/bin:/usr/local/bin:/bin'
+
+/** Bubblewrap: namespaces of its own, a file system of its own, no capabilities (contract section 3 'commands'). */
+export class BwrapBackend implements Backend {
+  readonly name = 'bwrap'
+  readonly isIsolated = false
+  readonly #place: SandboxPlace
+  #program = ''
+  #features: BwrapFeatures = { size: false, disableUserns: false }
+  #standing: { key: string; mounts: readonly Mount[] } | undefined
+
+  constructor(place: SandboxPlace) {
+    this.#place = place
+  }
+
+  async problem(): Promise<string | undefined> {
+    if (process.platform !== 'linux') return 'bubblewrap is for Linux only'
+    const program = located()
+    if (program === undefined) return 'bubblewrap is not installed'
+    const state = await probeBwrap(program)
+    if (!state.works) return state.problem
+    this.#program = program
+    this.#features = state.features
+    return undefined
+  }
+
+  confine({ verb, file, args, cwd, env: extra, readable = [], network = false }: ProgramCall): ConfinedProgram {
+    // What is shown follows from the user's environment alone: the other one is the model's.
+    const own = this.#place.env(network)
+    const { PATH: path = '' } = own
+    const program = findProgram(file, path)
+    const { root, allow, resources } = this.#place
+    // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
+    stateDirectory(root)
+    const place: Place = { root, allow, network, home: homeOf(own), path, programs: [process.execPath] }
+    const standing = this.#standingMounts(place)
+    if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
+    const release = placePlaceholders(root)
+    const mounts = [...standing, ...mountsOr(release, () => currentMounts(verb, place, readable))]
+    const home = realPath(place.home) ?? place.home
+    const call = bwrapArguments({
+      mounts, cwd, network, features: this.#features, env: { ...ownEnvironment(own, place.home, mounts), ...extra },
+      command: awaited(resources, file, args),
+    })
+    return {
+      sandbox: this.name, file: this.#program, args: call.args, inputs: call.inputs, cwd: '/', env: {}, release,
+      isVerbatim: false,
+      limits: { processes: resources.processes, memoryBytes: resources.memoryBytes },
+      explain: output => explainedBy(output, network, named => !isShown(mounts, home, named)),
+    }
+  }
+
+  #standingMounts(place: Place): readonly Mount[] {
+    const key = JSON.stringify([place.path, place.home, place.network])
+    if (this.#standing?.key !== key) this.#standing = { key, mounts: standingMounts(place) }
+    return this.#standing.mounts
+  }
+}
+
+function mountsOr(release: () => void, find: () => Mount[]): Mount[] {
+  try {
+    return find()
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function located(): string | undefined {
+  try {
+    return findProgram('bwrap', `${USUAL_PATH}:${process.env['PATH'] ?? ''}`)
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}
+
+function notShown(verb: string, file: string): HermesError {
+  return new HermesError('POLICY_DENIED', `${verb}: ${file} is outside of what the sandbox shows`, {
+    hint: 'Programs in the root, in system directories and in PATH can be started. Only the user can open another '
+      + 'directory (--allow DIR).',
+  })
+}
+
+/** Directories of PATH by their real names where only these are shown; `/tmp` for all that is temporary. */
+function ownEnvironment(env: Record<string, string>, home: string, mounts: readonly Mount[]): Record<string, string> {
+  const { TEMP: _temp, TMP: _tmp, ...rest } = env
+  const path = (env['PATH'] ?? '').split(':').filter(one => isAbsolute(one)).map(directory => (
+    shownFrom(mounts, directory) !== undefined ? directory : realPath(directory) ?? directory
+  ))
+  return { ...rest, PATH: path.join(':'), HOME: home === '/' ? '/tmp' : home, TMPDIR: '/tmp' }
+}
+
+/** Whether the sandbox shows a path, or what leads there; what it holds outside is not asked. */
+function isShown(mounts: readonly Mount[], home: string, path: string): boolean {
+  if (['/proc', '/dev'].some(own => isInside(own, path))) return true
+  const innermost = inOrder(mounts).findLast(({ at }) => isInside(at, path))
+  if (innermost === undefined) return mounts.some(({ at }) => isInside(path, at))
+  return innermost.kind !== 'memory' || innermost.at !== home || path === home
+}

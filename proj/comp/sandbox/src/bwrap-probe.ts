@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { bwrapOptions, type BwrapFeatures } from './bwrap-arguments.js'
+import { systemMounts } from './system-mounts.js'
+
+const PROBE_MS = 5000
+
+/** Whether bubblewrap works here, and what it can do; `problem` says why not, as the end of a sentence. */
+export type BwrapState = { works: true; features: BwrapFeatures } | { works: false; problem: string }
+
+const known = new Map<string, Promise<BwrapState>>()
+
+/** Tried once in a process for each program: it may be there and still not be allowed to make namespaces. */
+export function probeBwrap(program: string): Promise<BwrapState> {
+  const state = known.get(program) ?? tryFeatures(program)
+  known.set(program, state)
+  return state
+}
+
+/** With all it may be able to do at first; most often that is the only try. */
+async function tryFeatures(program: string): Promise<BwrapState> {
+  let problem = ''
+  for (const features of [
+    { size: true, disableUserns: true }, { size: true, disableUserns: false }, { size: false, disableUserns: false },
+  ]) {
+    const failure = await tryOnce(program, features)
+    if (failure === undefined) return { works: true, features }
+    problem = failure
+  }
+  return { works: false, problem }
+}
+
+/** What went wrong. */
+function tryOnce(program: string, features: BwrapFeatures): Promise<string | undefined> {
+  // Without texts, which need further file descriptors.
+  const mounts = [
+    ...systemMounts('/', false).filter(mount => mount.kind !== 'text'),
+    { kind: 'memory', at: '/tmp', bytes: 2 ** 20 } as const,
+  ]
+  const { options } = bwrapOptions({ mounts, cwd: '/', network: false, features, env: {} })
+  return new Promise(resolve => {
+    execFile(program, [...options, '--', '/bin/sh', '-c', ':'], { timeout: PROBE_MS, env: {} }, (error, _, stderr) => {
+      if (error === null) return resolve(undefined)
+      resolve(stderr.trim().split('\n').at(-1)?.slice(0, 300) || `${program} failed`)
+    })
+  })
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { basename, isAbsolute, join, posix, relative } from 'node:path'
+import type { ConfinedProgram, ProgramCall } from '../../contracts/src/index.js'
+import { stateDirectory } from '../../files/src/index.js'
+import type { Backend, SandboxPlace } from './backend.js'
+import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
+import { isInside } from './home.js'
+import { READ_ONLY_NAMES } from './protected-paths.js'
+
+const PROBE_MS = 10_000
+
+export interface ContainerSettings {
+  image: string | undefined
+  /** Where the root is in the container; default: where it is outside. */
+  cwd: string | undefined
+}
+
+/** Docker, or Singularity: an isolated container for each command, with the root in it. */
+export class ContainerBackend implements Backend {
+  readonly name: 'docker' | 'singularity'
+  readonly isIsolated = true
+  readonly #place: SandboxPlace
+  readonly #settings: ContainerSettings
+
+  constructor(name: 'docker' | 'singularity', place: SandboxPlace, settings: ContainerSettings) {
+    this.name = name
+    this.#place = place
+    this.#settings = settings
+  }
+
+  async problem(): Promise<string | undefined> {
+    if (this.#settings.image === undefined) return `terminal.${this.name}_image names no image`
+    return new Promise(resolve => {
+      const args = this.name === 'docker' ? ['version'] : ['--version']
+      execFile(this.name, args, { timeout: PROBE_MS }, (error, _, stderr) => {
+        if (error === null) return resolve(undefined)
+        resolve(stderr.trim().split('\n').at(-1)?.slice(0, 300) || `${this.name} is not installed`)
+      })
+    })
+  }
+
+  confine({ file, args, cwd, env, readable = [], network = false }: ProgramCall): ConfinedProgram {
+    const { resources } = this.#place
+    stateDirectory(this.#place.root)
+    const name = `hermes-${randomUUID()}`
+    const call: ContainerCall = {
+      image: this.#settings.image ?? '', name, mounts: this.#mounts(readable), cwd: this.#inside(cwd), network,
+      user: userOf(), processes: resources.processes, memoryBytes: resources.memoryBytes,
+      fileBytes: resources.fileBytes,
+      env: { ...env }, command: [programInside(file), ...args],
+    }
+    const isDocker = this.name === 'docker'
+    return {
+      sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, env: this.#place.env(true), limits: undefined,
+      args: isDocker ? dockerArguments(call) : singularityArguments(call),
+      // A client that is killed leaves its container running.
+      ...(isDocker && { endWith: ['docker', 'kill', name] }),
+      explain: () => undefined,
+    }
+  }
+
+  #mounts(readable: readonly string[]): ContainerCall['mounts'] {
+    const { root, allow } = this.#place
+    const writable = [root, ...allow].map(from => ({ from, at: this.#inside(from), readOnly: false }))
+    const kept = [root, ...allow].flatMap(directory => READ_ONLY_NAMES.map(name => join(directory, name)))
+      .filter(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    return [...writable, ...[...kept, ...readable].map(from => ({ from, at: this.#inside(from), readOnly: true }))]
+  }
+
+  /** A path as the container has it. */
+  #inside(path: string): string {
+    const { root } = this.#place
+    const { cwd = root } = this.#settings
+    return isInside(root, path) ? posix.join(cwd, relative(root, path)) : path
+  }
+}
+
+/** Programs of this machine are not those of the container: an interpreter given by its path is known by its name. */
+export function programInside(file: string): string {
+  return isAbsolute(file) && file === process.execPath ? basename(file) : file
+}
+
+function userOf(): { uid: number; gid: number } | undefined {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  return uid === undefined || gid === undefined ? undefined : { uid, gid }
+}

@@ -1,0 +1,38 @@
+/** One thing that a sandbox shows at a path. */
+export type Mount =
+  | { kind: 'read' | 'write'; at: string; from: string }
+  /** An empty directory in memory, of at most `bytes`. */
+  | { kind: 'memory'; at: string; bytes: number }
+  | { kind: 'link'; at: string; target: string }
+  /** Text that is given by a file descriptor. */
+  | { kind: 'text'; at: string; text: string }
+  /** An empty file that cannot be written. */
+  | { kind: 'blank'; at: string }
+  /** The file system of the sandbox's own processes. */
+  | { kind: 'processes'; at: string }
+  /** A minimal `/dev`, with terminals of its own. */
+  | { kind: 'devices'; at: string }
+
+/** Outer before inner, so that each covers what it stands on; of one path the last given wins. */
+export function inOrder(mounts: readonly Mount[]): Mount[] {
+  return mounts
+    .map((mount, index) => ({ mount, index, depth: mount.at === '/' ? 0 : mount.at.split('/').length }))
+    .sort((a, b) => a.depth - b.depth || a.index - b.index)
+    .map(({ mount }) => mount)
+}
+
+/** The directory or file outside that a path inside shows; `undefined` for what is not there or in memory. */
+export function shownFrom(mounts: readonly Mount[], path: string): string | undefined {
+  const holds = (mount: Mount) => path === mount.at || path.startsWith(mount.at === '/' ? '/' : `${mount.at}/`)
+  const innermost = inOrder(mounts).findLast(holds)
+  if (innermost === undefined) return undefined
+  if (innermost.kind === 'link') {
+    return shownFrom(mounts, join('/', innermost.target) + path.slice(innermost.at.length))
+  }
+  if (innermost.kind !== 'read' && innermost.kind !== 'write') return undefined
+  return innermost.from + path.slice(innermost.at.length)
+}
+
+function join(base: string, target: string): string {
+  return target.startsWith('/') ? target : base + target
+}

@@ -1,0 +1,62 @@
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNodeError } from '../../contracts/src/index.js'
+
+/** How many commands that run now need the placeholder at a path. */
+const needed = new Map<string, number>()
+
+/**
+ * What must not come into being in the root while a command runs, since hermes itself would follow it later: a
+ * repository with hooks and settings, and a policy. An empty one is made, which the sandbox shows read-only; it is
+ * removed after the command unless someone else has put something there.
+ *
+ * @returns what to call once the command has ended
+ */
+export function placePlaceholders(root: string): () => void {
+  const held = [['.git', 'directory'], ['hermes.yaml', 'file']] as const
+  const releases = held.map(([name, kind]) => hold(join(root, name), kind))
+  return () => releases.forEach(release => release())
+}
+
+function hold(path: string, kind: 'directory' | 'file'): () => void {
+  const count = needed.get(path) ?? 0
+  if (count === 0 && !make(path, kind)) return () => undefined
+  needed.set(path, count + 1)
+  let isReleased = false
+  return () => {
+    if (isReleased) return
+    isReleased = true
+    const left = (needed.get(path) ?? 1) - 1
+    needed.set(path, left)
+    if (left > 0) return
+    needed.delete(path)
+    removeIfEmpty(path, kind)
+  }
+}
+
+/** @returns false where something is there already, or nothing can be made: then a command cannot make it either */
+function make(path: string, kind: 'directory' | 'file'): boolean {
+  try {
+    if (kind === 'directory') mkdirSync(path)
+    else writeFileSync(path, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    // One that a process left behind when it died is as good as new.
+    return error.code === 'EEXIST' && kind === 'directory' && isEmptyDirectory(path)
+  }
+}
+
+function isEmptyDirectory(path: string): boolean {
+  return lstatSync(path).isDirectory() && readdirSync(path).length === 0
+}
+
+function removeIfEmpty(path: string, kind: 'directory' | 'file'): void {
+  try {
+    if (kind === 'directory') rmdirSync(path)
+    else if (statSync(path).size === 0) unlinkSync(path)
+  } catch (error) {
+    // Someone has put something there, or removed it.
+    if (!isNodeError(error)) throw error
+  }
+}
