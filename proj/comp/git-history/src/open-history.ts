@@ -1,7 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../git/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
-import { findDeadRun, findRepository, type Repository } from '../../transaction/src/index.js'
+import { findDeadRun, findRepository, requireNotWithin, type Repository } from '../../transaction/src/index.js'
 
 export interface HistoryOptions {
   /** Canonical. */
@@ -10,6 +10,8 @@ export interface HistoryOptions {
   signal: AbortSignal
   /** How long to wait for a run in the same root, in milliseconds. Default 0. */
   waitMs?: number
+  /** The run it is called from, where there is one: while that holds the root, nothing can be done. */
+  within?: string
 }
 
 /** A repository that nobody else of hermes works in, with at least one commit. */
@@ -24,14 +26,15 @@ export interface OpenHistory {
 /**
  * Does `work` while holding the lock of the root.
  *
- * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED`, `INTERRUPTED_RUN`, `OPERATION_IN_PROGRESS`, `CANCELLED`,
+ * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`, `OPERATION_IN_PROGRESS`, `CANCELLED`,
  *   `INVALID_PARAMETER` before the first commit
  */
 export async function withHistory<T>(
-  command: string, { root, signal, waitMs = 0 }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,
+  command: string, { root, signal, waitMs = 0, within }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,
 ): Promise<T> {
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)
+  requireNotWithin(root, within, command)
   const lock = await RootLock.acquire(root, command, waitMs, signal)
   try {
     if (signal.aborted) {

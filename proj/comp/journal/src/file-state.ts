@@ -1,6 +1,7 @@
 import { hash, createHash } from 'node:crypto'
-import { closeSync, lstatSync, openSync, constants, readlinkSync, readSync, type Stats } from 'node:fs'
-import { isNodeError } from '../../contracts/src/index.js'
+import { closeSync, lstatSync, openSync, constants, readlinkSync, readSync } from 'node:fs'
+import { HermesError } from '../../contracts/src/index.js'
+import { ifExists, inParent } from '../../files/src/index.js'
 import type { FileState } from './operations.js'
 
 const CHUNK_BYTES = 1 << 20
@@ -14,10 +15,21 @@ export interface ContentSink {
 /**
  * What is at a path, links not followed. The content of a file goes to `sink`; without one it is only hashed.
  *
- * @throws Node's errors but for a path where nothing is
+ * @throws Node's errors but for a path where nothing is; with a sink `POLICY_DENIED` for one behind a link
  */
 export function captureState(path: string, sink?: ContentSink): FileState {
-  const stats = lstat(path)
+  try {
+    // What a link in place of its directory leads to must not get into the journal, from where undo would restore it.
+    return ifExists(() => inParent(path, 'lstat', (held) => captureHeld(held, sink))) ?? { kind: 'absent' }
+  } catch (error) {
+    // Behind a link is nothing of this path; but what is about to be changed is not taken for absent.
+    if (sink === undefined && error instanceof HermesError && error.code === 'POLICY_DENIED') return { kind: 'absent' }
+    throw error
+  }
+}
+
+function captureHeld(path: string, sink: ContentSink | undefined): FileState {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'absent' }
   if (stats.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path, 'buffer').toString('base64') }
   if (stats.isDirectory()) return { kind: 'directory', mode: stats.mode & 0o7777 }
@@ -47,15 +59,6 @@ export function isSameState(left: FileState, right: FileState): boolean {
 
 function sameMode(left: number | undefined, right: number | undefined): boolean {
   return left === undefined || right === undefined || left === right
-}
-
-function lstat(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOTDIR') return undefined
-    throw error
-  }
 }
 
 function readContent(

@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   HermesError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
   type WriteOutcome,
 } from '../../contracts/src/index.js'
-import type { DiskFiles } from '../../files/src/index.js'
+import { readRegular, type DiskFiles } from '../../files/src/index.js'
 import type { Baselines } from './baselines.js'
 import { bringTo } from './bring-to.js'
 import { captureState, isSameState, stateOf } from './file-state.js'
 import type { FileOperation, FileState } from './operations.js'
+import { flushPaths } from './flush-paths.js'
 import { PathStates } from './path-states.js'
+import { resolveStored } from './read-run.js'
 import type { RunJournal } from './run-journal.js'
 
 /**
@@ -22,6 +23,8 @@ export class JournalledFiles implements FileStore {
   readonly #inner: DiskFiles
   readonly #journal: () => RunJournal
   readonly #baselines: Baselines
+  /** Absolute; only of a durable run. */
+  readonly #unflushed = new Set<string>()
 
   /** @param journal opened when the first change is made */
   constructor(inner: DiskFiles, journal: () => RunJournal, baselines: Baselines) {
@@ -108,7 +111,8 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * Brings a path into a state it had before; another directory's worth of files is never removed for it.
+   * Brings a path into a state it had before; another directory's worth of files is never removed for it. Directories
+   * above it that are gone are made again.
    *
    * @param content of the file that is to be there
    */
@@ -116,9 +120,25 @@ export class JournalledFiles implements FileStore {
     const journal = this.#journal()
     const old = captureState(path, journal)
     if (isSameState(old, state)) return
+    if (state.kind !== 'absent') this.makeDirectories(dirname(path) as ApprovedPath)
     const next = state.kind === 'file' ? { ...stateOf(content ?? new Uint8Array(), journal, state.mode) } : state
     this.#set(path, old, next, () => bringTo(this.#inner, path, old, state, content))
     this.#baselines.noteWritten(path, content, next)
+  }
+
+  /**
+   * Of a durable run: returns when all that was changed so far survives a loss of power. Each change is flushed to the
+   * journal before it is made, since the system may write it out at once; the files themselves, together at the end.
+   */
+  flush(): void {
+    flushPaths(this.#unflushed)
+    this.#unflushed.clear()
+  }
+
+  #noteUnflushed(operation: FileOperation): void {
+    const { root } = this.#journal()
+    const stored = operation.op === 'set' ? [operation.path] : [operation.from, operation.to]
+    for (const path of stored) this.#unflushed.add(resolveStored(root, path))
   }
 
   #set<T>(path: ApprovedPath, old: FileState, next: FileState, change: () => T): T {
@@ -136,6 +156,8 @@ export class JournalledFiles implements FileStore {
     } catch (error) {
       journal.recordFailed()
       throw error
+    } finally {
+      if (journal.durable) this.#noteUnflushed(operation)
     }
   }
 
@@ -161,6 +183,6 @@ export class ChangedOnDisk extends HermesError {
       hint: 'Look at what it holds now, then send the block again, with the change in mind.',
     })
     this.known = known
-    this.found = found.kind === 'file' && known !== undefined && found.size <= 256 * 1024 ? readFileSync(path) : undefined
+    this.found = found.kind === 'file' && known !== undefined && found.size <= 256 * 1024 ? readRegular(path, 256 * 1024) : undefined
   }
 }

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import * as v from 'valibot'
 import { isNodeError } from '../../contracts/src/index.js'
 
 /** Names one process for ever, where the system tells when it started; process ids alone are used again. */
-export interface ProcessIdentity {
-  pid: number
-  host: string
-  /** Clock ticks since boot; Linux only. */
-  started?: string
-}
+export const PROCESS_IDENTITY = v.object({
+  pid: v.number(),
+  host: v.string(),
+  /** Clock ticks since boot, and which boot; Linux only. */
+  started: v.optional(v.string()),
+})
+export type ProcessIdentity = v.InferOutput<typeof PROCESS_IDENTITY>
 
 export function ownIdentity(): ProcessIdentity {
   const started = startOf(process.pid)
@@ -33,9 +35,17 @@ function startOf(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // In a container without an init nobody may ever take note of its end.
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${fields[19]}@${bootId()}`
   } catch (error) {
     if (isNodeError(error)) return undefined
     throw error
   }
 }
+
+/** Ticks begin again with each boot, and containers that start with it get the same ids at about the same time. */
+function bootId(): string {
+  boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8)
+  return boot
+}
+
+let boot: string | undefined

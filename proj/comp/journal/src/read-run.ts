@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -51,7 +51,7 @@ function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
     if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
     throw error
   }
-  return text.split('\n').slice(0, -1).map((line) => {
+  return wholeLines(text).split('\n').slice(0, -1).map((line) => {
     try {
       return v.parse(LOG_LINE, JSON.parse(line))
     } catch (error) {
@@ -59,6 +59,48 @@ function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
       throw damaged(join(directory, LOG_FILE), error)
     }
   })
+}
+
+/** Up to the last line break; a loss of power may leave zeros from where it was not flushed. */
+export function wholeLines(log: string): string {
+  const zeros = log.indexOf('\0')
+  const text = zeros === -1 ? log : log.slice(0, zeros)
+  return text.slice(0, text.lastIndexOf('\n') + 1)
+}
+
+/** Bytes at the end of a log that hold its last line, but for the longest. */
+const TAIL_BYTES = 4096
+const END_LINE = '{"op":"end"'
+
+/** Whether a run has ended, without reading its whole journal; true also where there is none. */
+export function hasEnded(root: string, runId: string): boolean {
+  const tail = readTail(join(root, '.hermes', 'journal', runId, LOG_FILE))
+  const start = tail.lastIndexOf('\n', tail.length - 2)
+  if (tail === '' || (start === -1 && tail.length >= TAIL_BYTES)) return isEndedOrNone(readRun(root, runId))
+  return tail.endsWith('\n') && tail.startsWith(END_LINE, start + 1)
+}
+
+function isEndedOrNone(run: RunRecord | undefined): boolean {
+  return run === undefined || run.end !== undefined
+}
+
+/** Empty where there is no such file. */
+function readTail(path: string): string {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch (error) {
+    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return ''
+    throw error
+  }
+  try {
+    const size = fstatSync(fd).size
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
+    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
+    return bytes.toString('latin1', 0, count)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** What each path was before the run and what it is after it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -59,10 +59,18 @@ export class RootLock {
     const owner: Owner = { id: randomUUID(), ...ownIdentity(), runId, since: new Date().toISOString() }
     for (;;) {
       const present = claim(path, owner)
-      if (present === undefined) return new RootLock(path, owner)
+      if (present === undefined) {
+        sweep(path)
+        return new RootLock(path, owner)
+      }
       const living = livingOf(present) ?? removeStale(path, present, owner)
       if (living) return living
     }
+  }
+
+  /** The file was removed, though its run has not ended. Another run that has it by now keeps it. */
+  takeAgain(): void {
+    claim(this.#path, this.#owner)
   }
 
   /** While its process lives nobody else takes it, so that it can go also where it cannot be read. */
@@ -70,6 +78,11 @@ export class RootLock {
     if (isHeldByOther(this.#path, this.#owner)) return
     rmSync(this.#path, { force: true })
   }
+}
+
+/** Whether a run holds its root, that is, has begun and not ended. */
+export function isHeldBy(root: string, runId: string): boolean {
+  return readHolder(join(root, '.hermes', 'lock'))?.owner?.runId === runId
 }
 
 /**
@@ -93,6 +106,32 @@ function removeStale(path: string, stale: Holder, owner: Owner): Owner | undefin
   if (readHolder(path)?.id === stale.id) unlinkSync(path)
   for (const guard of guards) rmSync(guard, { force: true })
   return undefined
+}
+
+/** A process that made no progress for so long while it took the lock is taken to be dead, in milliseconds. */
+const TAKES_AT_MOST_MS = 60_000
+
+/** Removes what processes left that died while they took the lock. The caller has it. */
+function sweep(path: string): void {
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      if (name.startsWith(`${basename(path)}.`)) removeIfDead(join(dirname(path), name))
+    }
+  } catch (error) {
+    // It stays, and harms nobody.
+    if (!isNodeError(error)) throw error
+  }
+}
+
+function removeIfDead(file: string): void {
+  const holder = readHolder(file)
+  if (!holder || livingOf(holder)) return
+  if (holder.owner || isOlder(file, TAKES_AT_MOST_MS)) rmSync(file, { force: true })
+}
+
+function isOlder(file: string, milliseconds: number): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats !== undefined && Date.now() - stats.mtimeMs > milliseconds
 }
 
 function isHeldByOther(path: string, { id }: Owner): boolean {

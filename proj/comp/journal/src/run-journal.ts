@@ -1,12 +1,17 @@
-import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import {
+  closeSync, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync,
+} from 'node:fs'
+import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 import type { ContentSink } from './file-state.js'
+import { flushDirectory } from './flush-paths.js'
+import { ownIdentity } from './process-identity.js'
 import type { Operation, RunBegin, RunEnd } from './operations.js'
 
 export const LOG_FILE = 'log.jsonl'
 export const DATA_FILE = 'data'
+const COPY_BYTES = 1024 * 1024
 
 /**
  * The journal of one run below `.hermes/journal/<runId>`: `log.jsonl`, one operation a line, written before it is done,
@@ -15,27 +20,32 @@ export const DATA_FILE = 'data'
  */
 export class RunJournal implements ContentSink {
   readonly directory: string
-  readonly #root: string
-  readonly #log: number
-  readonly #data: number
-  readonly #durable: boolean
+  /** What is recorded, and then done, is to survive a loss of power. */
+  readonly durable: boolean
+  /** Of the run. */
+  readonly root: string
+  #log: number
+  #data: number
+  /** Files beside them, by name. */
+  readonly #held = new Map<string, number>()
   #dataSize = 0
   #logSize = 0
   #lastLine = 0
-  #unflushed = false
+  #unflushedData = false
+  #unflushedLog = false
 
   /** @throws Node's errors, and HermesError `POLICY_DENIED` where `.hermes` is a link */
-  constructor(root: string, begin: Omit<RunBegin, 'op' | 'format'>, durable: boolean) {
-    this.#root = root
-    this.#durable = durable
+  constructor(root: string, begin: Omit<RunBegin, 'op' | 'format' | 'durable' | 'owner'>, durable: boolean) {
+    this.root = root
+    this.durable = durable
     this.directory = stateDirectory(root, 'journal', begin.runId)
     const opened: number[] = []
     try {
-      this.#data = openSync(join(this.directory, DATA_FILE), 'ax', 0o600)
+      this.#data = openSync(join(this.directory, DATA_FILE), 'ax+', 0o600)
       opened.push(this.#data)
-      this.#log = openSync(join(this.directory, LOG_FILE), 'ax', 0o600)
+      this.#log = openSync(join(this.directory, LOG_FILE), 'ax+', 0o600)
       opened.push(this.#log)
-      this.#line({ op: 'begin', format: 1, ...begin })
+      this.#line({ op: 'begin', format: 1, ...begin, owner: ownIdentity(), ...(durable && { durable }) })
     } catch (error) {
       for (const fd of opened) closeSync(fd)
       rmSync(this.directory, { recursive: true, force: true })
@@ -50,7 +60,7 @@ export class RunJournal implements ContentSink {
   append(bytes: Uint8Array): number {
     const at = this.#dataSize
     this.#dataSize += writeWhole(this.#data, bytes, at)
-    this.#unflushed ||= bytes.length > 0
+    this.#unflushedData ||= bytes.length > 0
     return at
   }
 
@@ -71,10 +81,12 @@ export class RunJournal implements ContentSink {
 
   /** With `durable`: returns when what was recorded survives a loss of power. */
   flush(): void {
-    if (!this.#durable || !this.#unflushed) return
-    fdatasyncSync(this.#data)
-    fdatasyncSync(this.#log)
-    this.#unflushed = false
+    if (!this.durable) return
+    // First the contents: a line whose content is lost could not be taken back.
+    if (this.#unflushedData) fdatasyncSync(this.#data)
+    this.#unflushedData = false
+    if (this.#unflushedLog) fdatasyncSync(this.#log)
+    this.#unflushedLog = false
   }
 
   /** The run has ended; nothing can be recorded after it. */
@@ -88,13 +100,58 @@ export class RunJournal implements ContentSink {
   }
 
   close(): void {
-    closeSync(this.#log)
-    closeSync(this.#data)
+    for (const fd of [this.#log, this.#data, ...this.#held.values()]) closeSync(fd)
+    this.#held.clear()
+  }
+
+  /** What is beside the log now is written again with it. */
+  holdFiles(): void {
+    for (const entry of readdirSync(this.directory, { withFileTypes: true })) {
+      const isOwn = entry.name === LOG_FILE || entry.name === DATA_FILE
+      if (isOwn || !entry.isFile() || this.#held.has(entry.name)) continue
+      this.#held.set(entry.name, openSync(join(this.directory, entry.name), 'r'))
+    }
+  }
+
+  /**
+   * A command may have removed the journal: its files, which are still open, are written again.
+   *
+   * @returns whether it was gone
+   * @throws Node's errors, and HermesError `POLICY_DENIED` where `.hermes` is a link now
+   */
+  writeAgain(): boolean {
+    if (this.#isThere(LOG_FILE, this.#log) && this.#isThere(DATA_FILE, this.#data)) return false
+    stateDirectory(this.root, 'journal', basename(this.directory))
+    this.#data = this.#copyOf(DATA_FILE, this.#data)
+    this.#log = this.#copyOf(LOG_FILE, this.#log)
+    for (const [name, fd] of this.#held) this.#held.set(name, this.#copyOf(name, fd))
+    this.#unflushedData = true
+    this.#unflushedLog = true
+    this.flush()
+    return true
+  }
+
+  #isThere(name: string, fd: number): boolean {
+    return lstatSync(join(this.directory, name), { throwIfNoEntry: false })?.ino === fstatSync(fd).ino
+  }
+
+  /** @returns the file in place of the one that was open */
+  #copyOf(name: string, from: number): number {
+    if (this.#isThere(name, from)) return from
+    const path = join(this.directory, name)
+    rmSync(path, { recursive: true, force: true })
+    const to = openSync(path, 'ax+', 0o600)
+    const piece = Buffer.alloc(COPY_BYTES)
+    for (let at = 0, count = 0; (count = readSync(from, piece, 0, COPY_BYTES, at)) > 0; at += count) {
+      writeWhole(to, piece.subarray(0, count), at)
+    }
+    closeSync(from)
+    return to
   }
 
   /** Paths below the root are kept relative, with `/`: the root may be moved. */
   stored(path: string): string {
-    const below = relative(this.#root, path)
+    const below = relative(this.root, path)
     if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return path
     return sep === '/' ? below : below.replaceAll(sep, '/')
   }
@@ -103,7 +160,7 @@ export class RunJournal implements ContentSink {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
     this.#logSize += writeWhole(this.#log, bytes, this.#logSize)
     this.#lastLine = bytes.length
-    this.#unflushed = true
+    this.#unflushedLog = true
   }
 }
 
@@ -116,16 +173,4 @@ function writeWhole(fd: number, bytes: Uint8Array, size: number): number {
     throw error
   }
   return bytes.length
-}
-
-/** Makes the entries of a directory survive a loss of power. */
-function flushDirectory(directory: string): void {
-  // Windows cannot open directories, and keeps their entries without being asked.
-  if (process.platform === 'win32') return
-  const fd = openSync(directory, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -107,6 +107,18 @@ describe('the lock of a root', () => {
     plantLock(root, '', guard('second'))
     ;(await acquire(root)).release()
     expect(left(root)).toEqual(['.gitignore'])
+  })
+
+  it('is cleared of what others left who died while they took it', async () => {
+    const root = tempDir()
+    plantLock(root, ownerOf(await deadPid(), { id: 'dead' }), 'lock.dead')
+    plantLock(root, ownerOf(await deadPid(), { id: 'dead' }), 'lock.takeover-0123456789abcdef')
+    plantLock(root, ownerOf(process.ppid, { id: 'lives' }), 'lock.lives')
+    plantLock(root, '', 'lock.just-made')
+    plantLock(root, '', 'lock.made-long-ago')
+    utimesSync(join(root, '.hermes/lock.made-long-ago'), 1, 1)
+    ;(await acquire(root)).release()
+    expect(left(root)).toEqual(['.gitignore', 'lock.just-made', 'lock.lives'])
   })
 
   it('of another host is not taken over: its process cannot be seen', async () => {

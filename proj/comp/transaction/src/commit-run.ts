@@ -1,273 +1,243 @@
-import { createHash } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { HermesError } from '../../contracts/src/index.js'
-import { gitFailure, nulFields } from '../../git/src/index.js'
-import {
-  captureState, isSameState, readSaved, resolveStored, type FileState, type PathStates,
-} from '../../journal/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { nulFields } from '../../git/src/index.js'
+import { resolveStored, type PathStates } from '../../journal/src/index.js'
+import { candidatesOf } from './commit-paths.js'
+import { CommitPlan, removedFrom } from './commit-plan.js'
+import type { CommitOutcome, CommitRequest } from './commit-request.js'
+import { readEntries } from './git-entries.js'
+import { ignoredBefore } from './ignored-before.js'
+import { IndexLock } from './index-lock.js'
+import type { Moves } from './moved-names.js'
+import { reasonOf } from './refusals.js'
 import type { Repository } from './repository.js'
-
-/** A path that a run changed. */
-export interface ChangedPath {
-  /** Absolute. */
-  path: string
-  before: FileState
-  after: FileState
-}
-
-export interface CommitRequest {
-  runId: string
-  /** After `AI: `. */
-  subject: string
-  body: readonly string[]
-  changed: readonly ChangedPath[]
-  /** Absolute; what is in them came along. */
-  movedDirectories: readonly { from: string; to: string }[]
-  /** Changed by commands, below the top; they were clean before. */
-  byCommands: readonly string[]
-  /** Where the contents the states refer to are kept. */
-  journal: string
-  /** Hooks or git's configuration were changed by the run itself: none is run. */
-  skipHooks: boolean
-}
-
-export interface CommitOutcome {
-  /** Full SHA; absent where there was nothing to commit. */
-  commit?: string
-  /** Full SHA of the commit of what was there before, where that was not committed yet. */
-  before?: string
-}
-
-interface Entry {
-  mode: string
-  object: string
-}
+import { RunIndex } from './run-index.js'
+import { StartEntries } from './run-start.js'
 
 /**
  * Commits what a run changed and nothing else (contract section 3 'git'), through an index of its own: whatever else
- * is staged or changed stays as it is. What was not committed before the run goes into a commit of its own first.
+ * is staged or changed stays as it is. What was not committed before the run goes into commits of its own first.
  *
- * @throws HermesError when git fails or a hook refuses; the files stay
+ * @throws HermesError when git fails or a hook refuses, `LOCKED` when another git holds the index; the files stay
  */
 export async function commitRun(repository: Repository, request: CommitRequest): Promise<CommitOutcome> {
-  const index = join(repository.gitDirectory, `hermes-index-${request.runId}`)
-  try {
-    return await new RunCommit(repository, request, index).make()
-  } finally {
-    rmSync(index, { force: true })
-    rmSync(`${index}.lock`, { force: true })
-  }
+  return withIndex(repository, request, async (index) => {
+    const operation = repository.operation()
+    if (operation !== undefined) {
+      throw new HermesError('OPERATION_IN_PROGRESS', `${UNCOMMITTED}: a ${operation} was begun in the repository meanwhile`, {
+        hint: `Commit them when it has ended, or end it (git ${operation} --abort).`,
+      })
+    }
+    return new RunCommit(repository, request, index).make()
+  })
 }
-
-/** The directories that were moved, as absolute paths. */
-export function movedIn(root: string, { movedDirectories }: PathStates): { from: string; to: string }[] {
-  return movedDirectories.map(({ from, to }) => ({ from: resolveStored(root, from), to: resolveStored(root, to) }))
-}
-
-/** Names in one command: argument lists are bounded. */
-const MOST_ARGUMENTS = 500
 
 /** The user's index takes over what a run has committed; its process died before that. */
-export async function refreshIndex(repository: Repository, request: CommitRequest): Promise<void> {
-  await new RunCommit(repository, request, '').refreshAll()
+export async function refreshIndex(repository: Repository, run: Pick<CommitRequest, 'runId' | 'kind'>): Promise<void> {
+  const { runId } = run
+  await withIndex(repository, run, async (index) => {
+    const format = '--format=%H %(trailers:key=Hermes-Run,valueonly,separator=%x2C)'
+    const lines = (await repository.run(['log', '--first-parent', '-4', format])).toString('utf8').trim().split('\n')
+    const others = lines.findIndex((line) => !line.endsWith(` ${runId}`))
+    const commits = lines.map((line) => line.split(' ')[0] ?? '')
+    const own = commits.slice(0, others === -1 ? commits.length : others).reverse()
+    if (own.length > 0) await index.publish(commits[own.length], own)
+  })
+}
+
+/** What was moved, as absolute paths. */
+export function movedIn(
+  root: string, { movedDirectories, movedFiles }: PathStates,
+): Pick<CommitRequest, 'movedDirectories' | 'movedFiles'> {
+  const absolute = (moves: Moves) => moves.map(({ from, to }) => (
+    { from: resolveStored(root, from), to: resolveStored(root, to) }
+  ))
+  return { movedDirectories: absolute(movedDirectories), movedFiles: absolute(movedFiles) }
+}
+
+const UNCOMMITTED = 'The changes are on disk but not committed'
+
+async function withIndex<T>(
+  repository: Repository, { runId, kind }: Pick<CommitRequest, 'runId' | 'kind'>, work: (index: RunIndex) => Promise<T>,
+): Promise<T> {
+  const index = new RunIndex(repository, runId)
+  try {
+    const lock = await IndexLock.take(repository, runId, remedyFor(kind))
+    try {
+      return await work(index)
+    } finally {
+      index.dispose()
+      lock.release()
+    }
+  } catch (error) {
+    throw uncommitted(error, kind)
+  }
 }
 
 class RunCommit {
   readonly #repository: Repository
   readonly #request: CommitRequest
-  readonly #env: { GIT_INDEX_FILE: string; HERMES_RUN: string }
+  readonly #index: RunIndex
+  readonly #warnings: string[] = []
+  /** Commits made so far, oldest first. */
+  readonly #made: string[] = []
+  #head: string | undefined
 
-  constructor(repository: Repository, request: CommitRequest, index: string) {
+  constructor(repository: Repository, request: CommitRequest, index: RunIndex) {
     this.#repository = repository
     this.#request = request
-    this.#env = { GIT_INDEX_FILE: index, HERMES_RUN: request.runId }
+    this.#index = index
   }
 
   async make(): Promise<CommitOutcome> {
-    const candidates = this.#candidates()
-    const names = [...new Set([...candidates.keys(), ...this.#request.byCommands, ...await this.#movedAlong('HEAD')])]
-    if (names.length === 0) return {}
-    const [isBorn, committed, ignored] = await Promise.all([
-      this.#readHead(), this.#entries('HEAD', names), this.#ignored(names),
-    ])
-    if (!isBorn) await this.#repository.run(['read-tree', '--empty'], { env: this.#env })
-    const paths = names.filter((name) => committed.has(name) || !ignored.has(name))
-    if (paths.length === 0) return {}
-    const before = await this.#commitBefore(paths, candidates, committed)
-    await this.#stage(paths, candidates)
-    if (!await this.#commit(`AI: ${this.#request.subject}`, this.#request.body, false)) {
-      return { ...(before !== undefined && { before }) }
+    const warnings = this.#warnings
+    const candidates = await candidatesOf(this.#repository, this.#request)
+    const names = [...new Set([...candidates.keys(), ...this.#request.byCommands])]
+    if (names.length === 0) return { warnings }
+    // What was there before is mostly in HEAD: then nobody asks whether it is ignored.
+    const isNew = (name: string): boolean => (candidates.get(name)?.before ?? { kind: 'absent' }).kind === 'absent'
+    const [entries, ignoredNew] = await Promise.all([readEntries(this.#repository, names), this.#ignored(names.filter(isNew))])
+    this.#head = entries.head
+    const ignoredOld = await this.#ignored(names.filter((name) => !isNew(name) && !entries.committed.has(name)))
+    const start = await StartEntries.read(this.#repository, this.#request.start, entries, names)
+    const ignored = new Set([...ignoredNew, ...ignoredOld])
+    const unknown = names.filter((name) => !entries.committed.has(name))
+    const before = await ignoredBefore(this.#repository, this.#request, unknown, { candidates, entries, start, ignored })
+    const isWanted = (name: string): boolean => entries.committed.has(name) || !(ignored.has(name) || before.has(name))
+    const found = { names: names.filter(isWanted), candidates, entries, start }
+    const plan = await CommitPlan.make(this.#repository, this.#request, found)
+    this.#tellLeft('git was told not to look at them (assume-unchanged, skip-worktree)', plan.unwatched)
+    const unignored = [...before].filter((name) => !ignored.has(name))
+    this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
+    const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), warnings }
+    if (plan.names.length === 0) return told
+    await this.#index.open(entries)
+    try {
+      return { ...await this.#commitAll(plan), ...told }
+    } catch (error) {
+      await this.#takeBack(entries.head, plan.names)
+      throw error
     }
-    const [commit] = await Promise.all([this.#repository.head(), this.#refreshIndex(paths)])
+  }
+
+  async #commitAll(plan: CommitPlan): Promise<Omit<CommitOutcome, 'warnings'>> {
+    const base = this.#head
+    await this.#save('staged before', 'What was staged of the files that the next commits change.', plan.staged)
+    await this.#save('before', 'What was not committed yet of the files that the next commit changes.', plan.before)
+    const before = this.#made.at(-1)
+    const { set, add } = await plan.content()
+    if (plan.others.length > 0) {
+      this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. What the run wrote is committed, the other change is not`)
+    }
+    await this.#index.set(set)
+    await this.#index.add(add)
+    const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body)
+    await this.#publish(base, plan.names)
     return { ...(commit !== undefined && { commit }), ...(before !== undefined && { before }) }
   }
 
-  async refreshAll(): Promise<void> {
-    const names = [...this.#candidates().keys(), ...await this.#movedAlong('HEAD'), ...await this.#movedAlong('HEAD^')]
-    const ignored = await this.#ignored(names)
-    await this.#refreshIndex(names.filter((name) => !ignored.has(name)))
-  }
-
-  /** Files and links by the names git has for them; those of nested repositories are theirs to commit. */
-  #candidates(): Map<string, ChangedPath> {
-    const own = new Map<string, boolean>()
-    const isOwn = (directory: string): boolean => {
-      if (directory === this.#repository.top) return true
-      const known = own.get(directory)
-      if (known !== undefined) return known
-      const answer = !existsSync(join(directory, '.git')) && isOwn(dirname(directory))
-      own.set(directory, answer)
-      return answer
-    }
-    const found = new Map<string, ChangedPath>()
-    for (const changed of this.#request.changed) {
-      const name = this.#repository.pathOf(changed.path)
-      const isFile = [changed.before, changed.after].some(({ kind }) => kind === 'file' || kind === 'link')
-      if (name !== undefined && isFile && !isSameState(changed.before, changed.after) && isOwn(dirname(changed.path))) found.set(name, changed)
-    }
-    return found
-  }
-
-  /** What was committed below the old names of moved directories, and what is below their new ones. */
-  async #movedAlong(head: string): Promise<string[]> {
-    const found: string[] = []
-    for (const { from, to } of this.#request.movedDirectories) {
-      const [old, next] = [this.#repository.pathOf(from), this.#repository.pathOf(to)]
-      if (old !== undefined) {
-        const { exitCode, stdout } = await this.#repository.try(['--literal-pathspecs', 'ls-tree', '-r', '-z', '--name-only', '--full-tree', head, '--', `${old}/`])
-        // On an unborn branch nothing is committed.
-        if (exitCode === 0) found.push(...nulFields(stdout))
-      }
-      if (next !== undefined) {
-        found.push(...nulFields(await this.#repository.run(['--literal-pathspecs', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', next])))
-      }
-    }
-    return found.filter((name) => !name.endsWith('/'))
-  }
-
-  /** @returns false on an unborn branch */
-  async #readHead(): Promise<boolean> {
-    const output = await this.#repository.try(['read-tree', 'HEAD'], { env: this.#env })
-    if (output.exitCode === 0) return true
-    if (await this.#repository.head() === undefined) return false
-    throw gitFailure('git', output)
-  }
-
-  /** None on an unborn branch. */
-  async #entries(tree: string, names: readonly string[]): Promise<Map<string, Entry>> {
-    const found = new Map<string, Entry>()
-    for (let at = 0; at < names.length; at += MOST_ARGUMENTS) {
-      const some = names.slice(at, at + MOST_ARGUMENTS)
-      const { exitCode, stdout } = await this.#repository.try(['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', tree, '--', ...some])
-      if (exitCode !== 0) break
-      for (const field of nulFields(stdout)) {
-        const [, mode = '', object = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(field) ?? []
-        found.set(name, { mode, object })
-      }
-    }
-    return found
+  /** All or nothing: what was saved before the commit that was refused is as it was, uncommitted. */
+  async #takeBack(base: string | undefined, names: readonly string[]): Promise<void> {
+    const head = this.#made.at(-1)
+    if (head === undefined) return
+    const message = ['-m', 'hermes: the commit of a run was refused']
+    const target = base === undefined ? ['-d', 'HEAD', head] : ['HEAD', base, head]
+    const { exitCode } = await this.#repository.try(['update-ref', ...message, ...target])
+    if (exitCode !== 0) await this.#publish(base, names)
   }
 
   async #ignored(names: readonly string[]): Promise<Set<string>> {
-    const { exitCode, stdout } = await this.#repository.try(['check-ignore', '-z', '--stdin'], { input: nulEnded(names) })
+    if (names.length === 0) return new Set()
+    const ask = (some: readonly string[]) => this.#repository.try(['check-ignore', '-z', '--stdin'], {
+      input: some.map((name) => `${name}\0`).join(''),
+    })
+    let { exitCode, stdout } = await ask(names)
+    // Where one is beyond a link, git says nothing of the others.
+    if (exitCode === 128) {
+      const isRemoved = removedFrom(this.#repository.top);
+      ({ exitCode, stdout } = await ask(names.filter((name) => !isRemoved(name))))
+    }
     // 1 means that none is.
     return new Set(exitCode === 0 ? nulFields(stdout) : [])
   }
 
-  /** What the paths were before the run, where HEAD has them otherwise. */
-  async #commitBefore(
-    paths: readonly string[], candidates: ReadonlyMap<string, ChangedPath>, committed: ReadonlyMap<string, Entry>,
-  ): Promise<string | undefined> {
-    const lines: string[] = []
-    for (const name of paths) {
-      const changed = candidates.get(name)
-      if (!changed) continue
-      const line = await this.#beforeLine(name, changed.before, committed.get(name))
-      if (line !== undefined) lines.push(line)
-    }
-    if (lines.length === 0) return undefined
-    await this.#repository.run(['update-index', '-z', '--index-info'], { env: this.#env, input: nulEnded(lines) })
-    const body = ['What was not committed yet of the files that the next commit changes.']
-    return await this.#commit(`AI: before ${this.#request.subject}`, body, true) ? this.#repository.head() : undefined
+  #tellLeft(reason: string, names: readonly string[]): void {
+    if (names.length > 0) this.#warnings.push(`Not committed, since ${reason}: ${listed(names)}`)
   }
 
-  /** For `update-index --index-info`; `undefined` where HEAD has just that. */
-  async #beforeLine(name: string, before: FileState, entry: Entry | undefined): Promise<string | undefined> {
-    if (before.kind !== 'file' && before.kind !== 'link') {
-      return entry === undefined ? undefined : `0 ${'0'.repeat(entry.object.length)}\t${name}`
-    }
-    const content = before.kind === 'file' ? readSaved(this.#request.journal, before) : Buffer.from(before.target, 'base64')
-    const mode = before.kind === 'link' ? '120000' : ((before.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
-    if (entry?.mode === mode && entry.object === this.#objectId(content)) return undefined
-    // With the attributes of its name: line ends and filters.
-    const args = before.kind === 'link' ? ['hash-object', '-w', '--stdin', '--no-filters'] : ['hash-object', '-w', '--stdin', '--path', name]
-    const object = (await this.#repository.run(args, { input: content })).toString('utf8').trim()
-    return entry?.mode === mode && entry.object === object ? undefined : `${mode} ${object}\t${name}`
-  }
-
-  #objectId(content: Uint8Array): string {
-    return createHash(this.#repository.objectFormat).update(`blob ${content.length}\0`).update(content).digest('hex')
-  }
-
-  /** Into the index of the run: what it left, also where someone else has changed the file since. */
-  async #stage(paths: readonly string[], candidates: ReadonlyMap<string, ChangedPath>): Promise<void> {
-    const fromDisk: string[] = []
-    const fromJournal: string[] = []
-    for (const name of paths) {
-      const changed = candidates.get(name)
-      const isThere = changed === undefined || isSameState(captureState(changed.path), changed.after)
-      if (isThere || changed.after.kind !== 'file' || changed.after.at === undefined) fromDisk.push(name)
-      else {
-        const input = readSaved(this.#request.journal, changed.after)
-        const object = (await this.#repository.run(['hash-object', '-w', '--stdin', '--path', name], { input })).toString('utf8').trim()
-        const mode = ((changed.after.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
-        fromJournal.push(`${mode} ${object}\t${name}`)
-      }
-    }
-    if (fromDisk.length > 0) {
-      await this.#repository.run(['update-index', '-z', '--add', '--remove', '--stdin'], { env: this.#env, input: nulEnded(fromDisk) })
-    }
-    if (fromJournal.length > 0) {
-      await this.#repository.run(['update-index', '-z', '--index-info'], { env: this.#env, input: nulEnded(fromJournal) })
-    }
+  /** The user's own unfinished work; hooks judge it like any other, since they may be what keeps secrets out. */
+  async #save(what: string, why: string, entries: CommitPlan['before']): Promise<void> {
+    if (entries.size === 0) return
+    await this.#index.set(entries)
+    const saved = `what was there before it (${listed([...entries.keys()])})`
+    await this.#commit(`AI: ${what} ${this.#request.subject}`, [why], saved)
   }
 
   /**
-   * @param isSave of the user's own unfinished work: it was not made for the hooks that judge commits
-   * @returns false when there is nothing to commit
+   * @param saved in words, of what was there before the run
+   * @returns full SHA; `undefined` when there is nothing to commit
    */
-  async #commit(subject: string, body: readonly string[], isSave: boolean): Promise<boolean> {
+  async #commit(subject: string, body: readonly string[], saved?: string): Promise<string | undefined> {
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const output = await this.#repository.try([
       ...(this.#request.skipHooks ? ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'] : []),
-      'commit', '--quiet', '--cleanup=whitespace', '--file=-', ...(isSave ? ['--no-verify'] : []),
-    ], { env: this.#env, input: message })
-    if (output.exitCode === 0) return true
-    const same = await this.#repository.try(['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#env })
-    if (same.exitCode === 0) return false
-    throw refused(output.stderr, output.stdout.toString('utf8'))
+      'commit', '--quiet', '--cleanup=whitespace', '--file=-',
+    ], { env: this.#index.env, input: message })
+    const head = await this.#repository.head()
+    // Also where git fails after the commit is made.
+    if (head !== undefined && head !== this.#head) {
+      this.#head = head
+      this.#made.push(head)
+      return head
+    }
+    if (output.exitCode !== 0) {
+      const same = await this.#repository.try(['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env })
+      if (same.exitCode !== 0) throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
+    }
+    return undefined
   }
 
-  /** The user's own index has the same as the new HEAD for these paths. */
-  async #refreshIndex(paths: readonly string[]): Promise<void> {
-    await this.#repository.run(['update-index', '-z', '--add', '--remove', '--stdin'], {
-      env: { HERMES_RUN: this.#request.runId }, input: nulEnded(paths),
-    })
+  /** The commit is made, whatever happens to the index. */
+  async #publish(base: string | undefined, names: readonly string[]): Promise<void> {
+    if (this.#made.length === 0) return
+    try {
+      await this.#index.publish(base, this.#made)
+    } catch (error) {
+      this.#warnings.push(`Committed as ${this.#head}, but git's index could not be brought up to date (${reasonOf(error)}): `
+        + `run git reset -q -- ${listed(names)}`)
+    }
   }
 }
 
-function refused(stderr: string, stdout: string): HermesError {
-  const lines = `${stderr}\n${stdout}`.split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const isIdentity = /tell me who you are|empty ident|user\.email/i.test(stderr)
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
+}
+
+function refused(output: string, kind: CommitRequest['kind'], saved: string | undefined): HermesError {
+  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  const isIdentity = /tell me who you are|empty ident|user\.email/i.test(output)
   const said = isIdentity ? 'git does not know who you are' : lines.slice(-3).join(' | ').slice(0, 500)
-  return new HermesError('NONZERO_EXIT', `The changes are on disk but not committed: ${said || 'git commit failed'}`, {
+  const what = saved === undefined || isIdentity ? '' : `the commit of ${saved} was refused: `
+  return new HermesError('NONZERO_EXIT', `${UNCOMMITTED}: ${what}${said || 'git commit failed'}`, {
     hint: isIdentity
       ? 'Set git config user.name and user.email, or run with --no-git.'
-      : 'A hook or git refused the commit: mend what it names, then commit, or take the run back with hermes undo.',
+      : `A hook or git refused the commit: mend what it names, then commit, or ${remedyFor(kind)}.`,
   })
 }
 
-function nulEnded(fields: readonly string[]): string {
-  return fields.map((field) => `${field}\0`).join('')
+/** What else can be done about a run whose commit failed. */
+function remedyFor(kind: CommitRequest['kind']): string {
+  if (kind === 'run') return 'take the run back with hermes undo'
+  return kind === 'undo' ? 'repeat the run with hermes redo' : 'take it back with hermes undo'
+}
+
+/** Whatever stood in the way, the user has to know what became of the changes. */
+function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
+  if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
+    const { code, message, hint, data } = error
+    return new HermesError(code, `${UNCOMMITTED}: ${message}`, { ...(hint !== undefined && { hint }), data, cause: error })
+  }
+  if (!isNodeError(error)) return error
+  return new HermesError(error.code, `${UNCOMMITTED}: ${error.message}`, {
+    hint: `Mend what it names, then commit, or ${remedyFor(kind)}.`, cause: error,
+  })
 }

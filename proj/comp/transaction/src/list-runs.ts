@@ -1,5 +1,6 @@
-import { listRunIds, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
+import { listRunIds, mayLive, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
+import { CommandChanges } from './command-changes.js'
 import { readHistory } from './run-history.js'
 
 /** One run as `hermes log` lists it. */
@@ -8,30 +9,42 @@ export interface ListedRun {
   kind: 'run' | 'undo' | 'redo'
   /** The run that was taken back or repeated. */
   of?: string
-  /** `open`: it is at work, or was interrupted. `damaged`: its journal cannot be read. */
-  state: 'applied' | 'undone' | 'restored' | 'open' | 'damaged'
+  /**
+   * `partly undone`: in force, but for what an undo (or redo) could put back. `partial`: that undo or redo.
+   * `restored`: atomic and failed, or recovered. `running`: it is at work. `open`: it was interrupted. `damaged`: its
+   * journal cannot be read.
+   */
+  state: 'applied' | 'undone' | 'partly undone' | 'partial' | 'restored' | 'running' | 'open' | 'damaged'
   /** ISO 8601. */
   startedAt?: string
   endedAt?: string
   blocks: number
   failures: number
   summary: string
-  /** Paths changed by verbs, as the journal stores them. */
+  /** Paths changed, as the journal stores them. */
   files: string[]
+  /** Commands ran, and no snapshot tells what they changed: `files` has not all. */
+  unknownFiles?: true
   /** Full SHA. */
   commit?: string
 }
 
-/** Every run that has a journal, newest first. */
-export function listRuns(root: string): ListedRun[] {
-  const runs = listRunIds(root).map((runId) => ({ runId, record: readIfWhole(root, runId) }))
-  const isWhole = runs.every(({ record }) => record !== 'damaged')
-  const undone = new Set(isWhole ? readHistory(root).undone.map(({ runId }) => runId) : [])
-  return runs.flatMap(({ runId, record }) => {
-    if (record === undefined) return []
-    if (record === 'damaged') return [{ runId, kind: 'run' as const, state: 'damaged' as const, blocks: 0, failures: 0, summary: '', files: [] }]
-    return [listed(record, undone)]
+/** The runs that have a journal, newest first. @param most how many */
+export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
+  const runs = listRunIds(root).flatMap((runId) => {
+    const record = readIfWhole(root, runId)
+    return record === undefined ? [] : [{ runId, record }]
   })
+  const isWhole = runs.every(({ record }) => record !== 'damaged')
+  const states = isWhole ? statesInHistory(root) : new Map<string, ListedRun['state']>()
+  const newest = runs.sort((one, other) => startOf(other.record) - startOf(one.record)).slice(0, most)
+  const listed: ListedRun[] = []
+  for (const { runId, record } of newest) {
+    listed.push(record === 'damaged'
+      ? { runId, kind: 'run', state: 'damaged', blocks: 0, failures: 0, summary: '', files: [] }
+      : await describe(root, record, states))
+  }
+  return listed
 }
 
 function readIfWhole(root: string, runId: string): RunRecord | 'damaged' | undefined {
@@ -43,12 +56,46 @@ function readIfWhole(root: string, runId: string): RunRecord | 'damaged' | undef
   }
 }
 
-function listed(run: RunRecord, undone: ReadonlySet<string>): ListedRun {
+/** Damaged ones first: something has to be done about them. */
+function startOf(record: RunRecord | 'damaged'): number {
+  return record === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(record.begin.startedAt)
+}
+
+function statesInHistory(root: string): Map<string, ListedRun['state']> {
+  const { applied, undone, over } = readHistory(root)
+  return new Map([
+    ...over.map((runId) => [runId, 'undone'] as const),
+    ...undone.map(({ runId, partial }) => [runId, partial.length > 0 ? 'partly undone' : 'undone'] as const),
+    ...applied.map(({ runId, partial }) => [runId, partial.length > 0 ? 'partly undone' : 'applied'] as const),
+  ])
+}
+
+async function describe(
+  root: string, run: RunRecord, states: ReadonlyMap<string, ListedRun['state']>,
+): Promise<ListedRun> {
   const { begin: { runId, kind, of, startedAt }, end } = run
-  const state = !end ? 'open' : end.outcome === 'restored' ? 'restored' : undone.has(runId) ? 'undone' : 'applied'
+  const { paths, unknown } = await byCommands(root, run)
   return {
-    runId, kind, ...(of !== undefined && { of }), state, startedAt, ...(end && { endedAt: end.endedAt }),
+    runId, kind, ...(of !== undefined && { of }), state: stateOf(run, states), startedAt, ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
-    files: statesOf(run).changed().map(({ path }) => path), ...(end?.commit !== undefined && { commit: end.commit }),
+    files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])], ...(unknown && { unknownFiles: true as const }),
+    ...(end?.commit !== undefined && { commit: end.commit }),
+  }
+}
+
+function stateOf({ begin: { runId, owner }, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>): ListedRun['state'] {
+  if (!end) return owner !== undefined && mayLive(owner) ? 'running' : 'open'
+  if (end.outcome === 'restored') return 'restored'
+  return end.partial === true ? 'partial' : states.get(runId) ?? 'applied'
+}
+
+/** Git is asked only for runs that ran commands; a repository that is gone since knows nothing. */
+async function byCommands(root: string, run: RunRecord): Promise<{ paths: Iterable<string>; unknown: boolean }> {
+  try {
+    const changes = await CommandChanges.read(run, run.begin.runId)
+    return { paths: changes.paths(root), unknown: changes.unknown }
+  } catch (error) {
+    if (error instanceof HermesError) return { paths: [], unknown: true }
+    throw error
   }
 }

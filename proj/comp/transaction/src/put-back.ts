@@ -1,3 +1,5 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { HermesError, isNodeError, type ApprovedPath, type PathGate } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
 import {
@@ -8,6 +10,7 @@ import {
 export interface Restorer {
   restore(path: ApprovedPath, state: FileState, content: Uint8Array | undefined): void
   move(from: ApprovedPath, to: ApprovedPath): void
+  makeDirectories(path: ApprovedPath): unknown
 }
 
 export interface PutBackOptions {
@@ -55,7 +58,10 @@ export function putBack(
 
   function putBackMove(record: RunRecord, { from, to, moved, replaced }: Extract<FileOperation, { op: 'move' }>): void {
     const [source, target] = [approved(from), approved(to)]
-    if (captureState(source).kind === 'absent' && isSameState(captureState(target), moved)) restorer.move(target, source)
+    if (captureState(source).kind === 'absent' && isSameState(captureState(target), moved)) {
+      restorer.makeDirectories(dirname(source) as ApprovedPath)
+      restorer.move(target, source)
+    }
     if (replaced.kind !== 'absent') putBackState(record, to, replaced, { kind: 'absent' })
   }
 }
@@ -69,8 +75,12 @@ export function fileOperations({ operations }: Pick<RunRecord, 'operations'>): F
 export function onDisk(): Restorer {
   const files = new DiskFiles()
   return {
-    restore: (path, state, content) => bringTo(files, path, captureState(path), state, content),
+    restore: (path, state, content) => {
+      if (state.kind !== 'absent') files.makeDirectories(dirname(path) as ApprovedPath)
+      bringTo(files, path, captureState(path), state, content)
+    },
     move: (from, to) => files.move(from, to),
+    makeDirectories: (path) => files.makeDirectories(path),
   }
 }
 
@@ -84,4 +94,13 @@ export function approveAgain(root: string, gate: PathGate, stored: string): Appr
   const approved = gate.approve(path, 'remove')
   if (approved === path) return approved
   throw new HermesError('CHANGED_ON_DISK', `a link leads elsewhere now: ${stored}`, { hint: 'Remove the link first.' })
+}
+
+export function isEmptyDirectory(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory() && readdirSync(path).length === 0
+  } catch (error) {
+    if (isNodeError(error)) return false
+    throw error
+  }
 }

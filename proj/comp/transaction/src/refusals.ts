@@ -1,5 +1,6 @@
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { findDeadRun } from './run-history.js'
+import { isHeldBy } from '../../journal/src/index.js'
+import { findDeadRun } from './dead-runs.js'
 
 /** In words. @throws what is neither ours nor the system's */
 export function reasonOf(error: unknown): string {
@@ -21,5 +22,17 @@ export function requireNoDeadRun(root: string): void {
 export function inProgress(operation: string): HermesError {
   return new HermesError('OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`, {
     hint: `Finish it, or take it back (git ${operation} --abort), or run without commits (--no-git).`,
+  })
+}
+
+/**
+ * What takes the root for itself would wait for the run it is called from, which waits for it.
+ *
+ * @throws HermesError `LOCKED`
+ */
+export function requireNotWithin(root: string, runId: string | undefined, command: string): void {
+  if (runId === undefined || !isHeldBy(root, runId)) return
+  throw new HermesError('LOCKED', `${command} cannot be called within a run: it needs the root for itself`, {
+    hint: `Call it between runs, or use hermes ${command.replace(/^git_/, '').replaceAll('_', '-')}.`,
   })
 }

@@ -42,6 +42,8 @@ export class Repository {
 
   /** Full SHA of the commit HEAD names; `undefined` on an unborn branch. */
   async head(): Promise<string | undefined> {
+    const known = readHead(this.gitDirectory)
+    if (known !== undefined) return known
     const { exitCode, stdout } = await this.try(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
     return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
   }
@@ -99,9 +101,32 @@ export async function findRepository(directory: string): Promise<Repository | un
 
 function isBelowRepository(directory: string): boolean {
   for (let here = directory; ; here = dirname(here)) {
-    if (existsSync(join(here, '.git'))) return true
+    if (existsSync(join(here, '.git')) && !isEmptyDirectory(join(here, '.git'))) return true
     if (dirname(here) === here) return false
   }
+}
+
+/** As git sees it: no repository. The sandbox makes one for the time of a command. */
+function isEmptyDirectory(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0
+}
+
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** As far as two small files tell, where git itself would take longer to start than to answer. */
+function readHead(gitDirectory: string): string | undefined {
+  const head = firstLine(join(gitDirectory, 'HEAD'))
+  if (OBJECT_ID.test(head)) return head
+  const branch = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1]
+  if (branch === undefined) return undefined
+  // Branches are common to all work trees of a repository.
+  const common = resolve(gitDirectory, firstLine(join(gitDirectory, 'commondir')))
+  const object = firstLine(join(common, branch))
+  return OBJECT_ID.test(object) ? object : undefined
+}
+
+function firstLine(file: string): string {
+  return Buffer.from(contentOf(file)).toString('utf8').split('\n', 1)[0] ?? ''
 }
 
 function filesIn(directory: string): string[] {

@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import { HermesError, isNodeError, type AccessClass, type PathGate } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
 import {
-  captureState, isSameState, JournalledFiles, readRun, resolveStored, RootLock, RunJournal, type Baselines, type RunBegin, type RunRecord,
+  JournalledFiles, readRun, resolveStored, RootLock, RunJournal, type Baselines, type RunBegin,
 } from '../../journal/src/index.js'
 import { CommandChanges } from './command-changes.js'
-import { commitRun, movedIn, type ChangedPath } from './commit-run.js'
+import { CommandWatch } from './command-watch.js'
+import { commitAfterRun } from './commit-after-run.js'
+import { readStaged } from './git-entries.js'
 import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './put-back.js'
 import { findRepository, type Repository } from './repository.js'
 import { inProgress, reasonOf, requireNoDeadRun } from './refusals.js'
 import type { RunSummary } from './run-summary.js'
 import { takeBack } from './take-back.js'
-import { compareTrees, TreeSnapshots } from './tree-snapshot.js'
 
 export interface TransactionOptions {
   /** Canonical. */
@@ -33,6 +34,8 @@ export interface TransactionOptions {
   kind?: RunBegin['kind']
   /** The run that is taken back or repeated. */
   of?: string
+  /** Hash of git's hooks and configuration before that run, where it changed them: no others are run. */
+  programs?: string
   signal: AbortSignal
 }
 
@@ -46,6 +49,8 @@ export interface TransactionOutcome {
 }
 
 export interface RolledBack {
+  /** Everything is as before; only files are, as far as git knows them, since commands ran; or not even those. */
+  extent: true | 'files' | 'partly'
   /** Paths that could not be put back. */
   left: { path: string; reason: string }[]
   warnings: string[]
@@ -65,14 +70,15 @@ export class RunTransaction {
   #journal: RunJournal | undefined
   #repository: Repository | undefined
   #programs: string | undefined
-  #snapshots: TreeSnapshots | undefined
-  #firstTree: string | undefined
-  #commands = 0
+  #changedPrograms: string | undefined
+  #head: string | undefined
   #closed = false
   readonly #warnings: string[] = []
+  readonly #commands: CommandWatch
 
   constructor(options: TransactionOptions) {
     this.#options = options
+    this.#commands = new CommandWatch(options.runId, options.durable, this.#warnings)
     this.files = new JournalledFiles(new DiskFiles(), () => this.#openJournal(), options.baselines)
   }
 
@@ -85,12 +91,19 @@ export class RunTransaction {
     this.#options.baselines.startBlock()
     if (HARMLESS.has(type)) return
     if (!this.#lock) await this.#begin()
-    if (type === 'exec' || type === 'dynamic' || type === 'git') await this.#beforeCommand()
+    if (type === 'exec' || type === 'dynamic' || type === 'git') await this.#watchCommands()
+  }
+
+  /** A command began, which leads a process group: recovery may have to end it. */
+  noteProcess(pid: number): void {
+    this.#journal?.record({ op: 'process', pid, at: Date.now() })
   }
 
   /** After a block: what a command changed was asked for. */
   afterBlock(type: AccessClass): void {
-    if (type === 'exec' || type === 'dynamic' || type === 'git') this.#options.baselines.forgetAll()
+    if (type !== 'exec' && type !== 'dynamic' && type !== 'git') return
+    this.#options.baselines.forgetAll()
+    this.#keepJournal()
   }
 
   /** The run is over: commits it, closes the journal, and gives the root free. Never rejects. */
@@ -98,6 +111,7 @@ export class RunTransaction {
     const outcome: TransactionOutcome = { warnings: this.#warnings }
     if (!this.#lock) return outcome
     try {
+      this.files.flush()
       const commit = await this.#commit(summary)
       if (commit !== undefined) outcome.gitCommit = commit
     } catch (error) {
@@ -114,22 +128,54 @@ export class RunTransaction {
    * @returns what could not be put back, and what the user should know
    */
   async rollBack(summary: RunSummary, gate: PathGate): Promise<RolledBack> {
-    if (!this.#lock) return { left: [], warnings: this.#warnings }
+    if (!this.#lock) return { extent: true, left: [], warnings: this.#warnings }
     const { root, runId } = this.#options
-    const last = this.#firstTree === undefined ? undefined : await this.#takeSnapshot()
-    if (last !== undefined) this.#journal?.record({ op: 'snapshot', tree: last })
-    const run = this.#journal && readRun(root, runId)
-    const left = run ? await this.#takeBack(run, gate) : []
+    const left: { path: string; reason: string }[] = []
+    let extent: RolledBack['extent'] = true
+    try {
+      if (this.#journal) await this.#commands.after(this.#journal)
+      const run = this.#journal && readRun(root, runId)
+      if (run) {
+        const commands = await CommandChanges.read(run, runId)
+        this.#warnings.push(...commands.notes())
+        extent = commands.unknown ? 'partly' : this.#commands.hasRun ? 'files' : true
+        left.push(...await takeBack(run, commands, { root, gate, restorer: onDisk(), except: new Set() }))
+      }
+    } catch (error) {
+      left.push({ path: '.', reason: reasonOf(error) })
+    }
     // What the session knew of these files is no longer so.
     for (const { path } of this.files.states.changed()) this.#options.baselines.forget(resolveStored(root, path))
     const unended = this.#end(summary, 'restored', undefined)
     if (unended !== undefined) left.push({ path: '.hermes', reason: unended })
-    return { left, warnings: this.#warnings }
+    return { extent: left.length > 0 ? 'partly' : extent, left, warnings: this.#warnings }
   }
 
   /** Nothing was done. */
   abandon(summary: RunSummary): void {
     this.#end(summary, 'restored', undefined)
+  }
+
+  /** What they change is known by snapshots of git, also where nothing is to be committed. */
+  async #watchCommands(): Promise<void> {
+    const isFirst = !this.#commands.hasRun
+    const repository = this.#repository ?? (isFirst && !this.#options.git ? await this.#findRepository() : undefined)
+    const journal = this.#openJournal()
+    if (isFirst && repository) journal.record({ op: 'staged', entries: await readStaged(repository) })
+    await this.#commands.before(journal, repository)
+    if (isFirst) journal.holdFiles()
+  }
+
+  /** A command may have removed `.hermes`. */
+  #keepJournal(): void {
+    try {
+      if (!this.#journal?.writeAgain()) return
+      this.#lock?.takeAgain()
+      this.#warnings.push('A command removed .hermes: what this run needs of it was written again, '
+        + 'but earlier runs cannot be undone any more')
+    } catch (error) {
+      this.#warnings.push(`A command removed .hermes, so this run cannot be undone: ${reasonOf(error)}`)
+    }
   }
 
   async #begin(): Promise<void> {
@@ -141,7 +187,8 @@ export class RunTransaction {
         const repository = await this.#findRepository()
         const operation = repository?.operation()
         if (operation !== undefined) throw inProgress(operation)
-        this.#programs = repository?.programsDigest()
+        this.#programs = this.#options.programs ?? repository?.programsDigest()
+        this.#head = await repository?.head()
         this.#repository = repository
       }
       this.#lock = lock
@@ -173,7 +220,7 @@ export class RunTransaction {
       repository = await findRepository(root)
     } catch (error) {
       if (!(error instanceof HermesError) || requireGit) throw error
-      this.#warnings.push(`Not committed: ${error.message}`)
+      this.#warnings.push(this.#options.git ? `Not committed: ${error.message}` : `What commands change cannot be undone: ${error.message}`)
     }
     if (!repository && requireGit) {
       throw new HermesError('NOT_A_REPOSITORY', `There is no git work tree at ${root}, and a commit was asked for`, {
@@ -181,42 +228,6 @@ export class RunTransaction {
       })
     }
     return repository
-  }
-
-  async #beforeCommand(): Promise<void> {
-    this.#commands++
-    const journal = this.#openJournal()
-    if (this.#commands > 1) return
-    const repository = this.#repository
-    let tree: string | undefined
-    if (repository) {
-      this.#snapshots = new TreeSnapshots(repository, this.#options.runId)
-      tree = await this.#takeSnapshot()
-    }
-    this.#firstTree = tree
-    journal.record({ op: 'command', action: 'exec', ...(tree !== undefined && { tree }) })
-    journal.flush()
-  }
-
-  async #takeBack(run: RunRecord, gate: PathGate): Promise<{ path: string; reason: string }[]> {
-    const { root, runId } = this.#options
-    const commands = await CommandChanges.read(run, runId)
-    if (this.#commands > 0) {
-      this.#warnings.push(commands.unknown
-        ? 'Commands ran: what they changed is not known, and stays'
-        : 'Commands ran: files are put back, what else they did stays')
-    }
-    return takeBack(run, commands, { root, gate, restorer: onDisk(), except: new Set() })
-  }
-
-  async #takeSnapshot(): Promise<string | undefined> {
-    try {
-      return await this.#snapshots?.take()
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
-      this.#warnings.push(`What commands change cannot be undone or committed: git could not read the tree (${error.message})`)
-      return undefined
-    }
   }
 
   #openJournal(): RunJournal {
@@ -232,60 +243,31 @@ export class RunTransaction {
   }
 
   async #commit(summary: RunSummary): Promise<string | undefined> {
-    const repository = this.#repository
-    const journal = this.#journal
-    if (!repository || !journal) return undefined
-    const { root, runId } = this.#options
-    const changed: ChangedPath[] = this.files.states.changed()
-      .map(({ path, before, after }) => ({ path: resolveStored(root, path), before, after }))
-    const byCommands = await this.#changedByCommands(repository, changed)
-    this.#warnOfOthers(changed)
-    if (changed.length === 0 && byCommands.length === 0) return undefined
-    const skipHooks = repository.programsDigest() !== this.#programs
-      || changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
-    if (skipHooks) this.#warnings.push('The run changed hooks or the configuration of git: no hook was run for its commit')
-    journal.record({ op: 'commit' })
-    const outcome = await commitRun(repository, {
-      runId, subject: summary.subject, body: summary.lines, changed, movedDirectories: movedIn(root, this.files.states), byCommands, journal: journal.directory, skipHooks,
+    const [repository, journal] = [this.#repository, this.#journal]
+    if (!journal) return undefined
+    await this.#commands.after(journal)
+    if (!repository) return undefined
+    this.#lookAtPrograms(repository)
+    return commitAfterRun(repository, summary, {
+      options: this.#options, states: this.files.states, journal, commandsRan: this.#commands.hasRun, head: this.#head,
+      changedPrograms: this.#changedPrograms !== undefined, warnings: this.#warnings,
     })
-    return outcome.commit
   }
 
-  /** The last check: what someone else wrote while the run went on stays on disk, and out of the commit. */
-  #warnOfOthers(changed: readonly ChangedPath[]): void {
-    if (this.#commands > 0) return
-    const others = changed.filter(({ path, after }) => after.kind === 'file' && !isSameState(captureState(path), after))
-    if (others.length === 0) return
-    const names = others.slice(0, 10).map(({ path }) => path).join(', ')
-    this.#warnings.push(`Changed by someone else during the run: ${names}. What the run wrote is committed, the other change is not`)
-  }
-
-  /** Files that commands changed and that were clean before; the others are told. */
-  async #changedByCommands(repository: Repository, changed: readonly ChangedPath[]): Promise<string[]> {
-    if (this.#firstTree === undefined) return []
-    const last = await this.#takeSnapshot()
-    if (last === undefined) return []
-    this.#journal?.record({ op: 'snapshot', tree: last })
-    const byVerbs = new Set(changed.map(({ path }) => repository.pathOf(path)))
-    const changes = (await compareTrees(repository, this.#firstTree, last)).filter(({ path }) => !byVerbs.has(path))
-    if (changes.length === 0) return []
-    const head = await repository.head()
-    const dirty = head === undefined
-      ? changes.filter(({ before }) => before !== undefined).map(({ path }) => path)
-      : (await compareTrees(repository, head, this.#firstTree)).map(({ path }) => path)
-    const wasDirty = new Set(dirty)
-    const left = changes.filter(({ path }) => wasDirty.has(path)).map(({ path }) => path)
-    if (left.length > 0) {
-      this.#warnings.push(`Changed by a command, not committed since they were not clean before: ${left.slice(0, 10).join(', ')}`)
-    }
-    return changes.filter(({ path }) => !wasDirty.has(path)).map(({ path }) => path)
+  #lookAtPrograms(repository: Repository): void {
+    if (repository.programsDigest() === this.#programs) return
+    this.#changedPrograms = this.#programs
+    this.#warnings.push(`${this.#options.programs === undefined ? 'The run changed hooks or the configuration of git: no hook was run for its commit, and they stay'
+      : `Hooks or the configuration of git that run ${this.#options.of} changed are still there: no hook was run`}. `
+      + `Look at ${repository.hooksDirectory} and ${join(repository.gitDirectory, 'config')}`)
   }
 
   /** Gives the root free whatever happens. @returns why the journal could not be closed, e.g. on a full disk */
   #end(summary: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): string | undefined {
     this.#closed = true
     try {
-      this.#snapshots?.dispose()
+      this.#commands.dispose()
+      this.files.flush()
       this.#closeJournal(summary, outcome, commit)
       return undefined
     } catch (error) {
@@ -296,16 +278,17 @@ export class RunTransaction {
     }
   }
 
-  #closeJournal({ blocks, failures, subject }: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): void {
+  #closeJournal({ blocks, failures, subject, isPartial }: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): void {
     const journal = this.#journal
     if (!journal) return
     // That a run was taken back is history, also where there was nothing to change.
-    const isKept = this.#commands > 0 || this.files.states.changed().length > 0
+    const isKept = this.#commands.hasRun || this.files.states.changed().length > 0
       || (this.#options.kind !== undefined && outcome === 'done')
     if (isKept) {
       journal.end({
         endedAt: new Date().toISOString(), blocks, failures, summary: subject, outcome,
-        ...(commit !== undefined && { commit }),
+        ...(commit !== undefined && { commit }), ...(isPartial === true && { partial: true }),
+        ...(this.#changedPrograms !== undefined && { programs: this.#changedPrograms }),
       })
       return
     }

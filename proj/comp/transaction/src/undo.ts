@@ -1,14 +1,14 @@
-import { HermesError, isNodeError, type PathGate } from '../../contracts/src/index.js'
-import {
-  Baselines, captureState, isSameState, listRunIds, statesOf, type FileState, type RunRecord,
-} from '../../journal/src/index.js'
-import { CommandChanges } from './command-changes.js'
-import { mergeBack } from './merge-back.js'
-import { approveAgain } from './put-back.js'
-import { readHistory, requireRun, type AppliedRun } from './run-history.js'
+import { HermesError, type PathGate } from '../../contracts/src/index.js'
+import { Baselines, listRunIds, readRun } from '../../journal/src/index.js'
+import { examineRuns, type ExaminedRun } from './examine-run.js'
+import { isElsewhere } from './is-elsewhere.js'
+import { requireNotWithin } from './refusals.js'
+import type { Reversal } from './reversal.js'
+import { reverseRun } from './reverse-run.js'
+import { findRunId, readHistory, rootAbove, type KnownRun } from './run-history.js'
 import type { RunSummary } from './run-summary.js'
 import { RunTransaction, type TransactionOutcome } from './run-transaction.js'
-import { takeBack } from './take-back.js'
+import { unsavedBefore } from './unsaved-before.js'
 
 export interface UndoOptions {
   /** Canonical. */
@@ -16,7 +16,7 @@ export interface UndoOptions {
   gate: PathGate
   /** Id of the new run that takes the old one back. */
   runId: string
-  /** The run to take back; the last one that is in force when absent. */
+  /** The run to take back, or what only its id begins with; the last one that is in force when absent. */
   target?: string
   /** Where something else was changed since, merge instead of stopping. */
   force: boolean
@@ -26,28 +26,36 @@ export interface UndoOptions {
   signal: AbortSignal
 }
 
-export interface UndoOutcome extends TransactionOutcome {
+/** Paths are as the journal stores them: below the root relative to it. */
+export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'> {
+  /**
+   * Nothing is `left`, the commit succeeded, and what the commands of the run changed is known. While something is
+   * `left` the run stays in force, and another undo goes on.
+   */
+  success: boolean
   /** The run that was taken back or repeated. */
   target: string
   /** Paths that are as before again. */
   restored: string[]
-  /** Paths in which both changes were merged; `marked` ones hold conflict markers. */
-  merged: { path: string; marked: boolean }[]
-  /** Paths that could not be put back, with the reason. */
-  left: { path: string; reason: string }[]
 }
 
 /**
  * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own.
  *
- * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `LOCKED`;
+ * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
+ *   for paths outside of the root that are not allowed now; `LOCKED`, also when called within a run;
  *   `INTERRUPTED_RUN` when an earlier run died
  */
 export async function undo(options: UndoOptions): Promise<UndoOutcome> {
-  const { root, target } = options
-  const choose = (): AppliedRun | undefined => {
-    const { applied } = readHistory(root)
-    return target === undefined ? applied.at(-1) : applied.find(({ runId }) => runId === target)
+  const { root } = options
+  const target = options.target === undefined ? undefined : findRunId(root, options.target)
+  const choose = (): Chosen | undefined => {
+    const { applied, undone, unfinished } = readHistory(root)
+    if (target === undefined) {
+      if (unfinished) return unfinished.kind === 'undo' ? unfinished.run : halfWay(unfinished.run)
+      return applied.at(-1)
+    }
+    return applied.find(({ runId }) => runId === target) ?? halfWay(undone.find(({ runId }) => runId === target))
   }
   return begin('undo', options, choose, nothingToUndo(options))
 }
@@ -55,92 +63,118 @@ export async function undo(options: UndoOptions): Promise<UndoOutcome> {
 /** Repeats the run that was taken back last. @throws as `undo` */
 export async function redo(options: Omit<UndoOptions, 'target'>): Promise<UndoOutcome> {
   const nothing = new HermesError('NOTHING_TO_UNDO', 'There is nothing to redo', {
-    hint: 'Only a run that was taken back can be repeated, and only until the next run.',
+    hint: 'Only a run that was taken back can be repeated, and only until the next run. hermes log lists the runs.',
   })
-  return begin('redo', options, () => readHistory(options.root).undone.at(-1), nothing)
+  const choose = (): Chosen | undefined => {
+    const { undone, unfinished } = readHistory(options.root)
+    if (unfinished) return unfinished.kind === 'redo' ? unfinished.run : halfWay(unfinished.run)
+    return undone.at(-1)
+  }
+  return begin('redo', options, choose, nothing)
 }
 
 type Kind = 'undo' | 'redo'
+/** `journals`: what is to be reversed. */
+type Chosen = Pick<KnownRun, 'runId' | 'journals'>
+
+/** What the other command began and could not end is taken back. */
+function halfWay(run: KnownRun | undefined): Chosen | undefined {
+  return run && run.partial.length > 0 ? { runId: run.runId, journals: run.partial } : undefined
+}
 
 const NOTHING_DONE: RunSummary = { blocks: 0, failures: 0, subject: '', lines: [] }
 
 /** Chooses again when the root is its own: another run may have ended while it waited. */
 async function begin(
-  kind: Kind, options: UndoOptions, choose: () => AppliedRun | undefined, nothing: HermesError,
+  kind: Kind, options: UndoOptions, choose: () => Chosen | undefined, nothing: HermesError,
 ): Promise<UndoOutcome> {
-  if (listRunIds(options.root).length === 0) throw nothing
+  requireNotWithin(options.root, options.runId, kind)
+  if (listRunIds(options.root).length === 0) throw withRootAbove(nothing, options.root)
   for (;;) {
     const wanted = choose()
     const transaction = new RunTransaction({
-      ...options, kind, ...(wanted && { of: wanted.runId }), baselines: new Baselines(),
+      ...options, kind, ...(wanted && ofRun(options.root, wanted.runId)), baselines: new Baselines(),
     })
     await transaction.beforeBlock('write')
-    const isStill = wanted !== undefined && choose()?.journal === wanted.journal
+    const isStill = wanted !== undefined && sameJournals(wanted, choose())
     if (isStill) return reverse(kind, wanted, transaction, options)
     transaction.abandon(NOTHING_DONE)
     if (!wanted) throw nothing
   }
 }
 
+/** Hooks that it planted are not run when it is reversed. */
+function ofRun(root: string, runId: string): { of: string; programs?: string } {
+  const programs = readRun(root, runId)?.end?.programs
+  return { of: runId, ...(programs !== undefined && { programs }) }
+}
+
+function sameJournals({ journals }: Chosen, other: Chosen | undefined): boolean {
+  return other?.journals.join('\n') === journals.join('\n')
+}
+
 async function reverse(
-  kind: Kind, wanted: AppliedRun, transaction: RunTransaction, options: UndoOptions,
+  kind: Kind, wanted: Chosen, transaction: RunTransaction, options: UndoOptions,
 ): Promise<UndoOutcome> {
-  const { root, gate, force } = options
-  const target = wanted.runId
-  let summary = NOTHING_DONE
-  const outcome: UndoOutcome = { target, restored: [], merged: [], left: [], warnings: [] }
+  let examined: ExaminedRun[]
   try {
-    const run = requireRun(root, wanted.journal)
-    summary = summaryOf(kind, run)
-    const commands = await CommandChanges.read(run, options.runId)
-    const differing = [...differingPaths(options, run, commands), ...await commands.differing(root)]
-    if (differing.length > 0 && !force) throw changedSince(kind, target, differing)
-    const places = { root, gate, restorer: transaction.files, except: new Set(differing) }
-    for (const path of differing) outcome.merged.push(...await mergeBack(run, path, places, outcome.left))
-    outcome.left.push(...await takeBack(run, commands, places))
-    if (commands.unknown) outcome.warnings.push('The run also ran commands: what they changed is not known, and stays')
-    const merged = new Set(outcome.merged.map(({ path }) => path))
-    outcome.restored = transaction.files.states.changed().map(({ path }) => path).filter((path) => !merged.has(path))
+    examined = await examineRuns(wanted.journals, options)
+    const differing = examined.flatMap((one) => one.differing)
+    if (differing.length > 0 && !options.force) throw changedSince(kind, wanted.runId, differing)
   } catch (error) {
-    transaction.abandon(summary)
+    transaction.abandon(NOTHING_DONE)
     throw error
   }
-  const finished = await transaction.finish(summary)
-  outcome.warnings.push(...finished.warnings)
-  if (finished.gitCommit !== undefined) outcome.gitCommit = finished.gitCommit
-  if (finished.fatalError !== undefined) outcome.fatalError = finished.fatalError
-  return outcome
-}
-
-/** Paths that verbs changed and that are no longer as the run left them. */
-function differingPaths({ root, gate }: UndoOptions, run: RunRecord, commands: CommandChanges): string[] {
-  const isAsLeft = (stored: string, after: FileState): boolean => {
-    try {
-      const now = captureState(approveAgain(root, gate, stored))
-      // A directory that came or went holds nothing of its own that could be lost.
-      return isSameState(now, after) || (isPlace(now) && isPlace(after))
-    } catch (error) {
-      if (error instanceof HermesError || isNodeError(error)) return false
-      throw error
+  const summary = summaryOf(kind, wanted.runId, examined)
+  const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
+  try {
+    for (const one of examined) {
+      const { merged, kept, left, notes } = await reverseRun(one, { ...options, restorer: transaction.files })
+      reversal.merged.push(...merged)
+      reversal.kept.push(...kept)
+      reversal.left.push(...left)
+      reversal.notes.push(...notes)
+    }
+  } catch (error) {
+    // What was put back so far is on record, so that it can be gone on with.
+    await transaction.finish({ ...summary, isPartial: true })
+    throw error
+  }
+  const { restored, uncommitted } = sortOut(transaction, reversal)
+  const isPartial = reversal.left.length > 0
+  if (restored.length === 0 && reversal.merged.length === 0 && !isPartial) {
+    const isAllKept = reversal.kept.length > 0
+    if (isAllKept || await isElsewhere(options.root, examined)) {
+      transaction.abandon(NOTHING_DONE)
+      if (!isAllKept) throw elsewhere(kind, wanted.runId)
+      return { ...reversal, success: false, target: wanted.runId, restored, warnings: reversal.notes }
     }
   }
-  const byCommands = commands.paths(root)
-  return statesOf(run).changed()
-    .filter(({ path, before, after }) => !byCommands.has(path) && !isSameState(before, after))
-    .filter(({ path, after }) => !isAsLeft(path, after))
-    .map(({ path }) => path)
+  const finished = await transaction.finish({
+    ...summary, isPartial, uncommitted: [...uncommitted, ...await unsavedBefore(options.root, wanted.runId, options.runId)],
+  })
+  const { merged, kept, left, notes } = reversal
+  return {
+    success: !isPartial && finished.fatalError === undefined && !examined.some(({ commands }) => commands.unknown),
+    target: wanted.runId, restored, merged, kept, left, ...finished,
+    warnings: [...examined.flatMap(({ commands }) => commands.notes()), ...notes, ...finished.warnings],
+  }
 }
 
-function isPlace({ kind }: FileState): boolean {
-  return kind === 'directory' || kind === 'absent'
+function sortOut({ files }: RunTransaction, { merged }: Reversal): { restored: string[]; uncommitted: string[] } {
+  const isMerged = new Set(merged.map(({ path }) => path))
+  return {
+    restored: files.states.changed().map(({ path }) => path).filter((path) => !isMerged.has(path)),
+    uncommitted: merged.filter(({ marked }) => marked).map(({ path }) => path),
+  }
 }
 
-function summaryOf(kind: Kind, { begin: { runId, of }, end }: RunRecord): RunSummary {
+function summaryOf(kind: Kind, target: string, examined: readonly ExaminedRun[]): RunSummary {
   // What is repeated is the undo of an undo: its subject is that of the run they are about.
-  const subject = (end?.summary ?? runId).replace(/^(?:(?:undo|redo) )+/, '')
+  const subject = (examined[0]?.run.end?.summary ?? target).replace(/^(?:(?:undo|redo) )+/, '')
   return {
     blocks: 0, failures: 0, subject: `${kind} ${subject}`.slice(0, 68),
-    lines: [`${kind === 'undo' ? 'Takes back' : 'Repeats'} run ${of ?? runId}.`],
+    lines: [`${kind === 'undo' ? 'Takes back' : 'Repeats'} run ${target}.`],
   }
 }
 
@@ -150,6 +184,18 @@ function changedSince(kind: string, target: string, paths: readonly string[]): H
     hint: `Nothing was changed. hermes ${kind} --force keeps these changes and merges them with what is taken back.`,
     data: { paths },
   })
+}
+
+function elsewhere(kind: Kind, target: string): HermesError {
+  const what = kind === 'undo' ? `Run ${target}` : `What took back run ${target}`
+  return new HermesError('NOTHING_TO_UNDO', `${what} is not in what is checked out: HEAD does not have its commit, and no file is as it left it`, {
+    hint: `Nothing was changed. Check out a branch that has it, then hermes ${kind}${kind === 'undo' ? '; or take back another run (--run ID)' : ''}.`,
+  })
+}
+
+function withRootAbove(nothing: HermesError, root: string): HermesError {
+  const above = rootAbove(root)
+  return above === undefined ? nothing : new HermesError(nothing.code, nothing.message, { hint: `Runs are on record for ${above}: --root ${above}.` })
 }
 
 function nothingToUndo({ target }: UndoOptions): HermesError {

@@ -172,6 +172,7 @@ describe('a run that died in git', () => {
       if (restore) expect(root.tree()).toEqual(before)
       else expect(root.subjects()[0]).toMatch(/^AI: interrupted run/)
       expect(root.git('log', '--format=%s', '--', 'a.txt')).toContain('AI: before ')
+      expect(root.subjects().join('\n')).not.toContain('AI: staged before ')
       await expectSound(root, true)
     }
   })

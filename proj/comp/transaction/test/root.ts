@@ -19,7 +19,7 @@ let runs = 0
 /** A root with real files, and in most tests a real repository. */
 export class Root {
   readonly directory = realpathSync(tempDir())
-  readonly gate = createPathGate({ root: this.directory })
+  readonly gate = createPathGate({ root: this.directory, forUser: true })
 
   /** A repository whose first commit holds the files. */
   static repository(files: Record<string, string> = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' }): Root {
@@ -91,8 +91,8 @@ export class Root {
     return redo({ ...this.#options(), gate: this.gate, force: false, ...options })
   }
 
-  recover(restore: boolean) {
-    return recover({ ...this.#options(), gate: this.gate, restore })
+  recover(restore: boolean, force = false) {
+    return recover({ ...this.#options(), gate: this.gate, restore, force })
   }
 
   /** Every path with its mode and content, but git's and hermes' own. */

@@ -11,7 +11,6 @@ import { literal, type OpenedRepository } from './open-repository.js'
 const FINISH_MS = 30_000
 /** Long lists of paths go through standard input. */
 const PATHS_FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul']
-const ENGLISH = { LC_ALL: 'C' }
 
 export interface CommitMade {
   hash: string
@@ -25,7 +24,7 @@ export interface CommitMade {
  * but not hooks that a verb may have written.
  */
 export class CommitRun {
-  readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>
+  readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>
   readonly #repository: OpenedRepository
   readonly #hooks: HookPlaces
 
@@ -36,10 +35,12 @@ export class CommitRun {
   }
 
   static async open(
-    repository: OpenedRepository, context: Pick<VerbContext, 'gate' | 'signal' | 'limits'>,
+    repository: OpenedRepository, context: Pick<VerbContext, 'gate' | 'signal' | 'limits' | 'runId'>,
   ): Promise<CommitRun> {
-    const { signal, limits } = context
-    const where = { verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs }
+    const { signal, limits, runId } = context
+    const where = {
+      verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs, env: { HERMES_RUN: runId },
+    }
     return new CommitRun(repository, where, await hookPlaces(repository, where, context))
   }
 
@@ -103,7 +104,7 @@ export class CommitRun {
 
   async #requireIdentity(): Promise<void> {
     for (const name of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-      const output = await this.#try(['var', name], { env: ENGLISH })
+      const output = await this.#try(['var', name], { env: this.#english() })
       if (output.exitCode !== 0) throw noIdentity(output)
     }
   }
@@ -124,7 +125,7 @@ export class CommitRun {
   }
 
   async #git(args: readonly string[], options: Pick<GitRun, 'input'> = {}): Promise<GitOutput> {
-    const output = await this.#try(args, { env: ENGLISH, ...options })
+    const output = await this.#try(args, { env: this.#english(), ...options })
     if (output.exitCode !== 0) throw gitFailure('git_commit', output)
     return output
   }
@@ -132,10 +133,14 @@ export class CommitRun {
   /** What belongs to a commit that is made, or to one that failed: it is done also once the run is cancelled. */
   async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
     const output = await runGit(this.#withHooks(args), {
-      ...this.#finishing(), env: ENGLISH, ...(input !== undefined && { input }),
+      ...this.#finishing(), env: this.#english(), ...(input !== undefined && { input }),
     })
     if (output.exitCode !== 0) throw gitFailure('git_commit', output)
     return output
+  }
+
+  #english(): Record<string, string | undefined> {
+    return { ...this.where.env, LC_ALL: 'C' }
   }
 
   #try(args: readonly string[], options: Pick<GitRun, 'input' | 'env'>): Promise<GitOutput> {

@@ -3,7 +3,7 @@ import { boundedText, defineVerb, flag, HermesError, text, toolPath } from '../.
 import { CommitRun } from './commit-run.js'
 import { everyTrackedChange, requireFinished, stagedChanges } from './commit-selection.js'
 import { namedChanges } from './named-changes.js'
-import { approveOwnFile, openRepository } from './open-repository.js'
+import { approveOwn, openRepository } from './open-repository.js'
 
 /** Core tool `git_commit`, seed 004 FR-077 to FR-081. */
 export const gitCommit = defineVerb({
@@ -45,7 +45,7 @@ export const gitCommit = defineVerb({
   async handler({ message, files, all }, context) {
     checkArguments(message, files, all)
     // Asked first: the repository of the root, taken for a file, is one above it.
-    for (const file of files ?? []) approveOwnFile('git_commit', file, context)
+    for (const file of files ?? []) approveOwn('git_commit', file, context)
     const repository = await openRepository('git_commit', files?.[0], context, 'file')
     const run = await CommitRun.open(repository, context)
     const entries = await run.status()

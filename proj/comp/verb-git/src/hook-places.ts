@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isNodeError, type VerbContext } from '../../contracts/src/index.js'
 import { gitFailure, nulFields, runGit, settings, type GitOutput, type GitRun } from '../../git/src/index.js'
-import { fromTo, literal, mayChange, type OpenedRepository } from './open-repository.js'
+import { fromTo, literal, isInReach, type OpenedRepository } from './open-repository.js'
 
 /** Git runs no hooks with these. */
 export const NO_HOOKS = settings({ 'core.hooksPath': '/dev/null' })
@@ -31,7 +31,7 @@ export async function hookPlaces(
 ): Promise<HookPlaces> {
   const { stdout } = await git(['rev-parse', '--git-path', 'hooks'], where)
   const writable = realPlaces(resolve(where.cwd, stdout.toString('utf8').replace(/\n$/, '')))
-    .filter(path => mayChange(gate, path) || mayChange(gate, join(path, 'pre-commit')))
+    .filter(path => isInReach(gate, path) || isInReach(gate, join(path, 'pre-commit')))
   if (writable.length === 0) return { skipped: false, places: [], objects: [] }
   const top = realpathSync(repository.top)
   const places = writable.flatMap(path => fromTo(top, path) ?? [])

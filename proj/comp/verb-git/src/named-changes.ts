@@ -4,7 +4,7 @@ import { findWorkTree, type StatusEntry } from '../../git/src/index.js'
 import { missingPath } from '../../verb-paths/src/index.js'
 import type { CommitRun } from './commit-run.js'
 import { nothingToCommit, type Selection } from './commit-selection.js'
-import { approveOwnFile, isDirectory, type OpenedRepository } from './open-repository.js'
+import { approveOwn, isDirectory, type OpenedRepository } from './open-repository.js'
 
 /**
  * The changes of the files a call names.
@@ -21,7 +21,7 @@ export async function namedChanges(
   const added = new Set<string>()
   let tracked: ReadonlySet<string> | undefined
   for (const file of files) {
-    const target = approveOwnFile('git_commit', file, context)
+    const target = approveOwn('git_commit', file, context)
     const path = repository.fromTop(target)
     const entry = path === undefined ? undefined : byPath.get(path)
     if (path !== undefined && entry !== undefined) {

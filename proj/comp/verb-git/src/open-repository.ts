@@ -54,7 +54,7 @@ export async function openRepository(
     },
     fromTop: full => fromTo(top, full),
     allowed(fromTop) {
-      return mayChange(gate, absolute(fromTop))
+      return isInReach(gate, absolute(fromTop))
     },
   }
 }
@@ -66,18 +66,7 @@ export function literal(fromTop: string): string {
 
 /** Links are judged by where they are, not by what they lead to: git stores the link. */
 export function approveOwn(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
-  return approvePath(gate, verb, path, 'remove')
-}
-
-/** A path that is to be that of a file. @throws HermesError `EISDIR` for the root itself, and as the gate */
-export function approveOwnFile(verb: string, path: string, context: VerbContext): ApprovedPath {
-  try {
-    return approveOwn(verb, path, context)
-  } catch (error) {
-    if (!(error instanceof HermesError) || error.code !== 'POLICY_DENIED') throw error
-    const target = approvePath(context.gate, verb, path, 'read')
-    throw context.files.lstat(target)?.kind === 'directory' ? isDirectory(verb, path) : error
-  }
+  return approvePath(gate, verb, path, 'show')
 }
 
 export function isDirectory(verb: string, path: string): HermesError {
@@ -85,15 +74,7 @@ export function isDirectory(verb: string, path: string): HermesError {
 }
 
 function approveScope(verb: string, path: string | undefined, context: VerbContext): ApprovedPath {
-  const { gate, session } = context
-  if (path === undefined) return gate.approve(session.root, 'read')
-  try {
-    return approveOwn(verb, path, context)
-  } catch (error) {
-    if (!(error instanceof HermesError) || error.code !== 'POLICY_DENIED') throw error
-    // The root itself is nothing to remove, but may be read.
-    return approvePath(gate, verb, path, 'read')
-  }
+  return path === undefined ? context.gate.approve(context.session.root, 'read') : approveOwn(verb, path, context)
 }
 
 /** What stands above an approved path inside its root is approved with it. */
@@ -107,11 +88,11 @@ function nearestDirectory(path: ApprovedPath, { files, session }: VerbContext): 
   return directory
 }
 
-/** Whether the policy lets verbs change what is at a full path; a link is judged by where it is. */
-export function mayChange(gate: VerbContext['gate'], path: string): boolean {
+/** Whether the policy lets the content at a full path be shown; a link is judged by where it is. */
+export function isInReach(gate: VerbContext['gate'], path: string): boolean {
   try {
     // The gate refuses names that are not UTF-8; what it would say of their directory counts here.
-    gate.approve(path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'remove')
+    gate.approve(path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'show')
     return true
   } catch (error) {
     if (error instanceof HermesError) return error.code !== 'POLICY_DENIED'

@@ -10,7 +10,7 @@ import { Baselines } from '../../../journal/src/index.js'
 import { recover, RunTransaction, summarize } from '../../src/index.js'
 
 const [root = '', moment = '', more = '{}'] = process.argv.slice(2)
-const options = JSON.parse(more) as { atomic?: boolean; git?: boolean; recover?: 'finish' | 'restore' }
+const options = JSON.parse(more) as { runId?: string; atomic?: boolean; git?: boolean; recover?: 'finish' | 'restore' }
 process.env['DIE_PID'] = String(process.pid)
 const { renameSync, unlinkSync, writeSync } = fs
 
@@ -59,7 +59,7 @@ const gate = createPathGate({ root })
 const base = { root, gate, git: options.git ?? true, durable: false, waitMs: 0, signal: new AbortController().signal }
 if (options.recover) await recover({ ...base, restore: options.recover === 'restore' })
 else {
-  const transaction = new RunTransaction({ ...base, runId: 'run-000000-dies', baselines: new Baselines(), ...(options.atomic && { atomic: true }) })
+  const transaction = new RunTransaction({ ...base, runId: options.runId ?? 'run-000000-dies', baselines: new Baselines(), ...(options.atomic && { atomic: true }) })
   await transaction.beforeBlock('write')
   const { files } = transaction
   files.write(gate.approve('a.txt', 'write'), 'new a\n')

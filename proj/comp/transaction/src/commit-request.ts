@@ -1,0 +1,45 @@
+import type { FileState, RunBegin } from '../../journal/src/index.js'
+import type { Moves } from './moved-names.js'
+import type { RunStart } from './run-start.js'
+
+/** A path that a run changed. */
+export interface ChangedPath {
+  /** Absolute. */
+  path: string
+  before: FileState
+  after: FileState
+}
+
+export interface CommitRequest {
+  runId: string
+  kind: RunBegin['kind']
+  /** After `AI: `. */
+  subject: string
+  body: readonly string[]
+  changed: readonly ChangedPath[]
+  /** Absolute; what is in them came along. */
+  movedDirectories: Moves
+  /** Absolute. */
+  movedFiles: Moves
+  /** Absent where it is not known: then HEAD and the index count as they are. */
+  start?: RunStart
+  /** Changed by commands, below the top; they were clean before. */
+  byCommands: readonly string[]
+  /** Where the contents the states refer to are kept. */
+  journal: string
+  /** Hooks or git's configuration were changed by the run itself: none is run. */
+  skipHooks: boolean
+  /** An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here. */
+  reversal?: { uncommitted: ReadonlySet<string> }
+}
+
+export interface CommitOutcome {
+  /** Full SHA; absent where there was nothing to commit. */
+  commit?: string
+  /** Full SHA of the last commit of what was there before, where that was not committed yet. */
+  before?: string
+  /** Absolute: changed, but left out of the commit of a reversal. */
+  uncommitted?: string[]
+  /** What the user should know. */
+  warnings: string[]
+}

@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { captureState, isSameState, type RunRecord } from '../../journal/src/index.js'
+import { changeTime, lastBeat } from './heartbeat.js'
+import { storedPath } from './known-commands.js'
+import { findRepository, type Repository } from './repository.js'
+import { ownStates } from './take-back.js'
+import { compareTrees, type TreeChange } from './tree-snapshot.js'
+
+/** With a ref of its own, git keeps what was found when a run that died was recovered: `before`, `after` and `found`. */
+export async function keepTrees(repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>): Promise<void> {
+  const input = Object.entries(trees).map(([name, tree]) => `040000 tree ${tree}\t${name}\n`).join('')
+  const kept = (await repository.run(['mktree'], { input })).toString('utf8').trim()
+  await repository.run(['update-ref', recoveryRef(runId), kept])
+}
+
+/** What was there when a run that died was recovered, for `git show`. */
+export function foundObject(runId: string): string {
+  return `${recoveryRef(runId)}:found`
+}
+
+function recoveryRef(runId: string): string {
+  return `refs/hermes/recover/${runId}`
+}
+
+/**
+ * Of what changed since the first command of a run that died, what was changed after it was last seen alive: it may be
+ * someone else's. What is gone since then cannot be told, and counts as the run's: to bring it back harms nobody.
+ *
+ * @param tree what is there now
+ */
+export async function laterChanges(
+  root: string, run: RunRecord, { repository, first, tree }: { repository: Repository; first: string; tree: string },
+): Promise<TreeChange[]> {
+  const beat = lastBeat(run.directory)
+  if (beat === undefined) return []
+  return (await compareTrees(repository, first, tree)).filter(({ path, after }) => {
+    if (after === undefined) return false
+    const absolute = join(repository.top, path)
+    if ((changeTime(absolute) ?? 0n) <= beat) return false
+    const now = captureState(absolute)
+    return !ownStates(run.operations, storedPath(root, repository, path)).some((one) => isSameState(now, one))
+  })
+}
+
+/** Paths as stored that were told apart when the run was first recovered. Git is asked only where commands ran. */
+export async function laterPaths(root: string, { begin, operations }: RunRecord): Promise<Set<string>> {
+  const last = operations.findLast((one) => one.op === 'snapshot')
+  const repository = last === undefined ? undefined : await findRepository(root)
+  const found = repository && await foundTree(repository, begin.runId)
+  if (last?.op !== 'snapshot' || !repository || found === undefined) return new Set()
+  return new Set((await compareTrees(repository, last.tree, found)).map(({ path }) => storedPath(root, repository, path)))
+}
+
+/** The id of the tree that was found when a run was recovered. */
+export async function foundTree(repository: Repository, runId: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await repository.try(['rev-parse', '--verify', '--quiet', foundObject(runId)])
+  return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
+}
+
+/** Whether something was taken out of the directory of a file that is gone, after the run was last seen alive. */
+export function mayBeGoneLater({ directory }: RunRecord, absolute: string): boolean {
+  const beat = lastBeat(directory)
+  if (beat === undefined || changeTime(absolute) !== undefined) return false
+  for (let above = dirname(absolute); above !== dirname(above); above = dirname(above)) {
+    const time = changeTime(above)
+    if (time !== undefined) return time > beat
+  }
+  return false
+}
+
+/** A tree with some paths as they are in another: `before` of each change. @returns its id */
+export async function withBefore(
+  repository: Repository, runId: string, { tree, changes }: { tree: string; changes: readonly TreeChange[] },
+): Promise<string> {
+  if (changes.length === 0) return tree
+  const index = join(repository.gitDirectory, `hermes-later-${runId}`)
+  const env = { GIT_INDEX_FILE: index }
+  const none = '0'.repeat(tree.length)
+  try {
+    await repository.run(['read-tree', tree], { env })
+    const lines = changes.map(({ path, before }) => `${before?.mode ?? '0'} ${before?.object ?? none}\t${path}\0`)
+    await repository.run(['update-index', '--replace', '-z', '--index-info'], { env, input: lines.join('') })
+    return (await repository.run(['write-tree'], { env })).toString('utf8').trim()
+  } finally {
+    rmSync(index, { force: true })
+    rmSync(`${index}.lock`, { force: true })
+  }
+}

@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+
+/** How long a git that outlived its run may take to end by itself, in milliseconds: it may be about to commit. */
+const GIT_ENDS_MS = 2000
+/** Between SIGTERM and SIGKILL, in milliseconds. */
+const GRACE_MS = 1000
+/** How long the kernel may take to end what got SIGKILL, in milliseconds. */
+const KILL_MS = 5000
+const POLL_MS = 20
+
+/** A process that was ended because it belonged to a run that died. */
+export interface EndedProcess {
+  pid: number
+  /** Short name of the program. */
+  command: string
+}
+
+interface Found extends EndedProcess {
+  parent: number
+  session: number
+  /** Clock ticks since boot; with the pid it names one process for ever. */
+  started: number
+  /** What HERMES_RUN holds. */
+  mark: string
+}
+
+/**
+ * Ends what a run that died has left running: it would go on writing while the run is taken back. Git that works for
+ * the run's own commit gets time to end by itself. Linux only: they are found in `/proc`, by the run's id in HERMES_RUN
+ * of their environment, by their ancestors and by their session.
+ *
+ * @returns those that were ended
+ * @throws HermesError `LOCKED` when one could not be ended
+ */
+export async function endProcesses(runId: string): Promise<EndedProcess[]> {
+  const processes = new RunProcesses(runId)
+  await waitWhile(() => {
+    const living = processes.living()
+    return living.length > 0 && living.every((one) => processes.isGit(one))
+  }, GIT_ENDS_MS)
+  const ended = new Map<number, EndedProcess>()
+  const signalAll = (signal: NodeJS.Signals): boolean => {
+    const living = processes.living()
+    for (const { pid, command } of living) if (send(pid, signal)) ended.set(pid, { pid, command })
+    return living.length > 0
+  }
+  if (signalAll('SIGTERM')) {
+    // What is stopped hears it only when it goes on.
+    signalAll('SIGCONT')
+    await waitWhile(() => processes.living().length > 0, GRACE_MS)
+    // Again and again, for what was started in between.
+    await waitWhile(() => signalAll('SIGKILL'), KILL_MS)
+  }
+  const [left] = processes.living()
+  if (!left) return [...ended.values()]
+  throw new HermesError('LOCKED', `Process ${left.pid} (${left.command}) of the run that died still runs and cannot be ended`, {
+    hint: `It may change files while they are put back: end it (kill -9 ${left.pid}), then run hermes recover again.`,
+  })
+}
+
+/** What was found once stays known, also when its parents are gone. */
+class RunProcesses {
+  readonly #runId: string
+  /** Start by pid. */
+  readonly #known = new Map<number, number>()
+
+  constructor(runId: string) {
+    this.#runId = runId
+  }
+
+  /** One pass over `/proc`; this process and those it descends from are never among them. */
+  living(): Found[] {
+    const table = new Map<number, Found>()
+    for (const pid of pids()) {
+      const found = readProcess(pid)
+      if (found) table.set(pid, found)
+    }
+    const own = ancestors(table)
+    const rest = new Set([...table.values()].filter(({ pid }) => !own.has(pid)))
+    for (const one of rest) if (this.#isMarked(one) || this.#isKnown(one)) this.#add(one, rest)
+    for (let size = -1; size !== rest.size;) {
+      size = rest.size
+      for (const one of rest) {
+        if (this.#isOf(one.parent, one, table) || this.#isOf(one.session, one, table)) this.#add(one, rest)
+      }
+    }
+    return [...table.values()].filter((one) => !rest.has(one) && !own.has(one.pid))
+  }
+
+  /** Git and its hooks name the run alone, commands also themselves. */
+  isGit({ mark }: Found): boolean {
+    return mark.split(':').at(-1) === this.#runId
+  }
+
+  #isMarked({ mark }: Found): boolean {
+    return mark.split(':').includes(this.#runId)
+  }
+
+  #isKnown({ pid, started }: Found): boolean {
+    return this.#known.get(pid) === started
+  }
+
+  #add(one: Found, rest: Set<Found>): void {
+    this.#known.set(one.pid, one.started)
+    rest.delete(one)
+  }
+
+  /** Whether an id names a process of the run, living or gone, and not one that got the same number later. */
+  #isOf(id: number, of: Found, table: ReadonlyMap<number, Found>): boolean {
+    const start = this.#known.get(id)
+    if (start === undefined || start > of.started) return false
+    const now = table.get(id)
+    return now === undefined || now.started === start
+  }
+}
+
+function pids(): number[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  } catch (error) {
+    if (isNodeError(error)) return []
+    throw error
+  }
+}
+
+/** `undefined` for what has ended, what only waits to be reaped, and the kernel's own. */
+function readProcess(pid: number): Found | undefined {
+  const stat = readIfThere(`/proc/${pid}/stat`)
+  // The name in parentheses may itself hold spaces and parentheses.
+  const nameEnd = stat.lastIndexOf(')')
+  const [state = 'X', parent, , session, ...fields] = stat.slice(nameEnd + 2).split(' ')
+  if (nameEnd === -1 || 'ZXx'.includes(state)) return undefined
+  const variables = readIfThere(`/proc/${pid}/environ`).split('\0')
+  const mark = variables.find((one) => one.startsWith(VARIABLE)) ?? ''
+  return {
+    pid, command: stat.slice(stat.indexOf('(') + 1, nameEnd), parent: Number(parent), session: Number(session),
+    started: Number(fields[15]), mark: mark.slice(VARIABLE.length),
+  }
+}
+
+const VARIABLE = 'HERMES_RUN='
+
+/** This process, the one that started it, and so on. */
+function ancestors(table: ReadonlyMap<number, Found>): Set<number> {
+  const found = new Set<number>()
+  for (let pid = process.pid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid)
+  return found
+}
+
+/** @returns false where it is gone, or not ours to end */
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if (isNodeError(error) && (error.code === 'ESRCH' || error.code === 'EPERM')) return false
+    throw error
+  }
+}
+
+async function waitWhile(isSo: () => boolean, milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds
+  while (isSo() && performance.now() < until) await sleep(POLL_MS)
+}
+
+/** Empty for what is gone, or not ours to look into. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if (isNodeError(error)) return ''
+    throw error
+  }
+}

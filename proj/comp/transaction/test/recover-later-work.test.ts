@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleForNode } from '../../../test/support/bundle.js'
+import { Root } from './root.js'
+
+let directory = ''
+let script = ''
+beforeAll(async () => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-die-')))
+  script = await bundleForNode(new URL('support/die-in-command.ts', import.meta.url).pathname, directory)
+}, 60_000)
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** A run that died in a command, and what a user did after that. */
+function makeDead(options: object = {}): Root {
+  const root = Root.repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'un': 'un\n' })
+  const { signal, stderr } = spawnSync(process.execPath, [
+    script, root.directory, 'echo command >> b.txt; echo command >> c.txt; echo made > made; rm un', JSON.stringify(options),
+  ], { encoding: 'utf8' })
+  expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
+  root.put({ 'a.txt': 'by a verb\nby the user\n', 'b.txt': 'b\ncommand\nuser\n', 'mynew': 'mine\n' })
+  return root
+}
+
+const TREE_REF = 'refs/hermes/recover/run-000000-dies'
+
+describe('what was changed after a run died', () => {
+  it('stays when the run is put back, is named, and goes only with force', async () => {
+    const root = makeDead()
+    const first = await root.recover(true)
+    expect(first.restored).toBe(true)
+    expect(first.left.map(({ path }) => path).sort()).toEqual(['a.txt', 'b.txt', 'mynew'])
+    expect(first.left[0]?.reason).toMatch(/after the run died/)
+    expect([root.text('a.txt'), root.text('b.txt'), root.text('mynew')]).toEqual(['by a verb\nby the user\n', 'b\ncommand\nuser\n', 'mine\n'])
+    expect([root.text('c.txt'), root.text('un'), existsSync(join(root.directory, 'made'))]).toEqual(['c\n', 'un\n', false])
+    expect(first.warnings?.join('\n')).toMatch(/still open.*--restore --force.*hermes recover/)
+    expect(root.git('show', `${TREE_REF}:found/mynew`)).toBe('mine\n')
+    root.git('-c', 'gc.pruneExpire=now', 'gc', '--quiet')
+    const second = await root.recover(true, true)
+    expect(second.left).toEqual([])
+    expect([root.text('a.txt'), root.text('b.txt'), existsSync(join(root.directory, 'mynew'))]).toEqual(['a\n', 'b\n', false])
+    expect(root.git('show', `${TREE_REF}:found/b.txt`)).toBe('b\ncommand\nuser\n')
+    expect(await root.recover(false)).toEqual({ restored: false, paths: [], left: [] })
+  })
+
+  it('stays for good when recover is called without restoring after that, or the run was atomic', async () => {
+    for (const atomic of [false, true]) {
+      const root = makeDead({ atomic })
+      if (!atomic) await root.recover(true)
+      const { restored, left } = await root.recover(false)
+      expect({ restored, left: left.map(({ path }) => path).sort() }).toEqual({ restored: true, left: ['a.txt', 'b.txt', 'mynew'] })
+      expect([root.text('b.txt'), root.text('mynew'), root.text('c.txt')]).toEqual(['b\ncommand\nuser\n', 'mine\n', 'c\n'])
+      expect(await root.recover(false)).toEqual({ restored: false, paths: [], left: [] })
+    }
+  })
+
+  it('is not committed when the run is finished, nor taken back with it', async () => {
+    const root = makeDead()
+    const { restored, warnings, gitCommit } = await root.recover(false)
+    expect(restored).toBe(false)
+    expect(root.changedIn(gitCommit)).toEqual(['a.txt', 'c.txt', 'made'])
+    expect(root.git('show', 'HEAD:a.txt')).toBe('by a verb\n')
+    expect(warnings?.join('\n')).toMatch(/after the run died.*a\.txt, b\.txt, mynew.*un/s)
+    expect(root.status()).toEqual([' D un', ' M a.txt', ' M b.txt', '?? mynew'])
+    await expect(root.undo()).rejects.toMatchObject({ data: { paths: ['a.txt'] } })
+    await root.undo({ force: true })
+    expect([root.text('a.txt'), root.text('b.txt'), root.text('mynew')]).toEqual([expect.stringContaining('by the user'), 'b\ncommand\nuser\n', 'mine\n'])
+  })
+
+  it('is not mixed with a merge that was begun since', async () => {
+    const root = makeDead()
+    root.put({ '.git/MERGE_HEAD': root.git('rev-parse', 'HEAD') })
+    const before = root.tree()
+    await expect(root.recover(true)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+    expect(root.tree()).toEqual(before)
+  })
+})
