@@ -7,7 +7,7 @@ export type {
   AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
   CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, ErrorCode, ExecutionResult, FileChange,
   FileStat, FileStore, HermesEvent, HermesOptions, Limits, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
-  SessionState, SkippedBlock, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
+  Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
 } from '../comp/contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'
 export type { ExecutorOptions } from '../comp/executor/src/index.js'

@@ -1,21 +1,54 @@
-import type { ApprovalRequest, Consent, HermesOptions } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, type ApprovalRequest, type Consent, type HermesOptions } from '../../contracts/src/index.js'
+import { storeAllowedPattern } from '../../config/src/index.js'
 
 /** Asks for consent through the session's `approve`, and remembers what was allowed for longer than once. */
 export class Approvals {
   readonly #ask: HermesOptions['approve']
+  readonly #policy: HermesOptions['policy']
   readonly #allowed = new Set<string>()
+  #warnings: string[] = []
 
-  constructor(ask: HermesOptions['approve']) {
+  /** @param policy where `always` is stored: the user's policy file, which an option may replace or switch off */
+  constructor(ask: HermesOptions['approve'], policy: HermesOptions['policy']) {
     this.#ask = ask
+    this.#policy = policy
   }
 
   /** Rejects with what the session's `approve` throws. */
   async request(request: ApprovalRequest): Promise<Consent> {
-    if (this.#allowed.has(request.action)) return 'granted'
+    const kind = kindOf(request)
+    if (this.#allowed.has(kind)) return 'granted'
     if (!this.#ask) return 'unavailable'
     const answer = await this.#ask(request)
-    if (answer === 'session' || answer === 'always') this.#allowed.add(request.action)
+    if (answer === 'session' || answer === 'always') this.#allowed.add(kind)
+    if (answer === 'always') await this.#store(request)
     // Whatever else a caller without types answers is no consent.
     return answer === 'once' || answer === 'session' || answer === 'always' ? 'granted' : 'denied'
   }
+
+  /** What the user should know of the answers since the last call, one line each. */
+  takeWarnings(): readonly string[] {
+    const warnings = this.#warnings
+    this.#warnings = []
+    return warnings
+  }
+
+  async #store({ kind, pattern }: ApprovalRequest): Promise<void> {
+    if (kind !== 'dangerous' || pattern === undefined) return
+    if (this.#policy === false || typeof this.#policy === 'object') {
+      this.#warnings.push(`'${pattern}' is allowed for this session only: the policy is not read from a file`)
+      return
+    }
+    try {
+      await storeAllowedPattern(pattern, this.#policy)
+    } catch (error) {
+      if (!(error instanceof HermesError || isNodeError(error))) throw error
+      this.#warnings.push(`'${pattern}' is allowed for this session only: it could not be stored (${error.message})`)
+    }
+  }
+}
+
+/** What an answer for longer than once holds for: a verb allowed to delete is not thereby allowed to run unsandboxed. */
+function kindOf({ action, kind = 'confirm', pattern }: ApprovalRequest): string {
+  return kind === 'dangerous' && pattern !== undefined ? `${kind} ${pattern}` : `${kind} ${action}`
 }

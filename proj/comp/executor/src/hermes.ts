@@ -24,11 +24,11 @@ export class Hermes implements AsyncDisposable {
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
   async execute(text: string): Promise<ExecutionResult> {
     requireString(text)
-    const run = this.#run()
+    const run = await this.#run()
     for (const event of readEvents(text, { startsInThink: this.#session.settings.startsInThink })) {
       for await (const _ of run.take(event));
     }
-    run.end()
+    await run.end()
     return run.result
   }
 
@@ -37,7 +37,7 @@ export class Hermes implements AsyncDisposable {
    * when it is done. Text before a stray closing think tag has run by then: that is reported as `STRAY_THINK_END`.
    */
   async *stream(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<HermesEvent, void> {
-    const run = this.#run()
+    const run = await this.#run()
     const reader = new BlockReader()
     let read: ReadEvent[] = []
     const { startsInThink } = this.#session.settings
@@ -54,7 +54,7 @@ export class Hermes implements AsyncDisposable {
     }
     scanner.end()
     for (const event of drain()) yield* run.take(event)
-    yield run.end()
+    yield await run.end()
   }
 
   /** Kills what still runs, and waits until it is gone. */
@@ -62,10 +62,10 @@ export class Hermes implements AsyncDisposable {
     await this.#session.dispose()
   }
 
-  #run(): Run {
+  async #run(): Promise<Run> {
     const { settings, running } = this.#session
-    const { context, problem } = this.#session.begin()
-    const run = new Run(this.registry, settings, context, running, this.#onEvent)
+    const { context, transaction, problem, warnings, lateWarnings } = await this.#session.begin()
+    const run = new Run({ registry: this.registry, settings, context, transaction, warnings, lateWarnings }, running, this.#onEvent)
     if (problem) run.stop(problem.message)
     return run
   }

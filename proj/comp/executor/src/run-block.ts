@@ -1,8 +1,11 @@
 import type { AnyVerb, ParsedBlock, VerbContext } from '../../contracts/src/index.js'
 import { parameterDefinitions, validateCall, type VerbRegistry } from '../../registry/src/index.js'
+import type { RunTransaction } from '../../transaction/src/index.js'
 import { bounded, failure, type Outcome } from './failures.js'
 import { namesFor } from './known-names.js'
+import { askFirst, requireOn } from './permissions.js'
 import type { Settings } from './settings.js'
+import { withDifference } from './with-difference.js'
 
 export interface BlockRun {
   outcome: Outcome
@@ -12,52 +15,78 @@ export interface BlockRun {
   verb?: AnyVerb
   /** The parameters do not fit the verb. */
   isInvalid?: true
+  /** Why no further block can run. */
+  fatalError?: string
 }
 
-/** Types of verbs that act outside the file store, and so cannot be tried in a dry run. */
-const NOT_IN_DRY_RUN = new Set(['exec', 'dynamic', 'git'])
+/** What a run is made with. */
+export interface RunParts {
+  registry: VerbRegistry
+  settings: Settings
+  context: VerbContext
+  /** None in a dry run. */
+  transaction: RunTransaction | undefined
+}
+
+/** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
+const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
 /** Nobody is asked about what is not going to happen. */
 const USER_INTERACTION = 'user_interaction'
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
-export async function runBlock(
-  block: ParsedBlock, registry: VerbRegistry, settings: Settings, context: VerbContext,
-): Promise<BlockRun> {
-  const { outcome, ...rest } = await attempt(block, registry, settings, context)
-  return { outcome: bounded(outcome), ...rest }
+export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
+  const { outcome, ...rest } = await attempt(block, parts)
+  return { outcome: bounded(parts.settings.masker.value(outcome)), ...rest }
 }
 
-async function attempt(
-  block: ParsedBlock, registry: VerbRegistry, settings: Settings, context: VerbContext,
-): Promise<BlockRun> {
+async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
+  const { registry, settings, context } = parts
   try {
     const verb = block.action === '' ? undefined : await registry.load(block.action)
     const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, registry, settings)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
+    requireOn(verb, context.policy)
     const valid = validateCall(verb, block.format, block.params, settings.rules)
     if (!valid.ok) {
       const { code, message, hint } = valid
       const outcome = { success: false, error: message, code, ...(hint !== undefined && { hint }) }
       return { outcome, started: false, isInvalid: true }
     }
-    if (settings.dryRun && (NOT_IN_DRY_RUN.has(verb.type) || verb.category === USER_INTERACTION)) {
+    if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
       return { outcome: { success: true, hint: 'Dry run: not started.' }, started: false }
     }
-    return { outcome: await handle(verb, block, valid.args, valid.warning, context), started: true, verb }
+    const permitted = { ...parts, context: await askFirst(verb, valid.args, context) }
+    const unfit = await beginBlock(verb, block, parts)
+    if (unfit) return unfit
+    return { outcome: await handle(verb, block, valid.args, valid.warning, permitted), started: true, verb }
   } catch (error) {
     return { outcome: failure(error, block), started: false }
   }
 }
 
+/** The root may be unfit for the run: then none of its blocks can run. */
+async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: RunParts): Promise<BlockRun | undefined> {
+  try {
+    await transaction?.beforeBlock(verb.type)
+    return undefined
+  } catch (error) {
+    const outcome = failure(error, block, verb)
+    const { error: message = 'The run could not begin', hint } = outcome
+    return { outcome, started: false, fatalError: hint === undefined ? message : `${message}. ${hint}` }
+  }
+}
+
 async function handle(
-  verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, context: VerbContext,
+  verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, { context, transaction }: RunParts,
 ): Promise<Outcome> {
   try {
     const data: unknown = await verb.handler(args as never, context)
     return { success: true, ...(data !== undefined && { data }), ...(warning !== undefined && { hint: warning }) }
   } catch (error) {
-    return failure(error, block, verb)
+    return failure(await withDifference(error), block, verb)
+  } finally {
+    transaction?.afterBlock(verb.type)
   }
 }
 
@@ -82,7 +111,14 @@ async function refuse(
   verb: AnyVerb, settings: Settings, registry: VerbRegistry,
 ): Promise<Pick<Outcome, 'error' | 'code' | 'hint'> | undefined> {
   if (!verb.accessibility.includes('llm')) {
-    return { code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`, hint: 'Ask the user to run it.' }
+    return { code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`, hint: `Ask the user to run it${asCommand(verb)}.` }
+  }
+  if (settings.atomic === true && OUTSIDE_THE_STORE.has(verb.type)) {
+    return {
+      code: 'POLICY_DENIED',
+      error: `${verb.name} cannot run in an atomic run: what it changes cannot be put back`,
+      hint: 'Leave it out, or ask the user for --atomic=files, which puts back files only.',
+    }
   }
   const { inToolset, toolsets } = settings
   if (!inToolset || inToolset(verb)) return undefined
@@ -93,6 +129,11 @@ async function refuse(
     error: `${verb.name} is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,
     hint: enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.` : 'No verb is enabled: ask the user for a toolset.',
   }
+}
+
+/** The verbs over the history are commands, too. */
+function asCommand({ name, category }: AnyVerb): string {
+  return category === 'version_control' ? `: hermes ${name.replace(/^git_/, '').replaceAll('_', '-')}` : ''
 }
 
 /** The values of a call's path parameters. */

@@ -3,10 +3,11 @@ import type {
   ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../contracts/src/index.js'
 import type { ReadEvent } from '../../parsers/src/index.js'
-import type { VerbRegistry } from '../../registry/src/index.js'
-import { messageOf } from './failures.js'
-import { runBlock, type BlockRun } from './run-block.js'
-import type { Settings } from './settings.js'
+import { summarize, type RunTransaction } from '../../transaction/src/index.js'
+import { failure, messageOf } from './failures.js'
+import { runBlock, type BlockRun, type RunParts } from './run-block.js'
+import { RunLimits } from './run-limits.js'
+import type { Begun } from './session.js'
 
 /** How long blocks may run without a turn of the event loop, in milliseconds. */
 const TURN_MS = 20
@@ -16,24 +17,27 @@ export class Run {
   readonly result: ExecutionResult = {
     success: true, totalBlocks: 0, executedActions: 0, results: [], parseErrors: [], skipped: [], durationMs: 0,
   }
-  readonly #registry: VerbRegistry
-  readonly #settings: Settings
+  readonly #parts: RunParts
   readonly #context: VerbContext
+  readonly #limits: RunLimits
+  readonly #transaction: RunTransaction | undefined
+  readonly #lateWarnings: Begun['lateWarnings']
   readonly #listener: ((event: HermesEvent) => void) | undefined
   /** Of the session: blocks that run at the moment. */
   readonly #running: Set<Promise<unknown>>
   readonly #startedAt = performance.now()
   #turnAt = performance.now()
 
-  constructor(
-    registry: VerbRegistry, settings: Settings, context: VerbContext, running: Set<Promise<unknown>>,
-    listener?: (event: HermesEvent) => void,
-  ) {
-    this.#registry = registry
-    this.#settings = settings
-    this.#context = context
+  /** @param parts `warnings`: what the user should know before anything runs */
+  constructor(parts: RunParts & Pick<Begun, 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void) {
+    this.#parts = parts
+    this.#context = parts.context
+    this.#limits = new RunLimits(parts.context.limits)
+    this.#warn(parts.warnings)
+    this.#transaction = parts.transaction
+    this.#lateWarnings = parts.lateWarnings
     this.#listener = listener
-    if (settings.dryRun) this.result.dryRun = true
+    if (parts.settings.dryRun) this.result.dryRun = true
     this.#running = running
   }
 
@@ -66,8 +70,10 @@ export class Run {
     this.result.fatalError = reason
   }
 
-  /** The answer has ended. */
-  end(): HermesEvent {
+  /** The answer has ended: commits the run, or puts everything back. */
+  async end(): Promise<HermesEvent> {
+    await this.#finish()
+    this.#warn(this.#lateWarnings())
     // Sections report at their end what began before: text order is by the first line.
     this.result.parseErrors.sort((a, b) => a.startLine - b.startLine)
     this.result.skipped.sort((a, b) => a.startLine - b.startLine)
@@ -82,19 +88,50 @@ export class Run {
     const startedAt = performance.now()
     const changesBefore = this.#context.files.changes.length
     await this.#letOthersRun()
-    const { outcome, started } = this.#stopped()
+    const { outcome, started, fatalError }: BlockRun = this.#stopped()
       ? { outcome: cancelled(this.result.fatalError), started: false }
-      : await this.#start(block)
+      : await this.#start(block, seq)
+    if (fatalError !== undefined) this.stop(fatalError)
     if (started) this.result.executedActions++
-    const result: ActionResult = { seq, blockId, action, params, ...outcome, startLine, endLine, durationMs: elapsed(startedAt) }
+    const { masker } = this.#parts.settings
+    const result: ActionResult = { seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs: elapsed(startedAt) }
     this.result.results.push(result)
     if (!result.success) this.result.success = false
-    const changes: FileChange[] = this.#context.files.changes.slice(changesBefore)
+    const changes: FileChange[] = masker.value(this.#context.files.changes.slice(changesBefore))
     yield this.#tell({ type: 'block-end', result, changes })
   }
 
-  async #start(block: ParsedBlock): Promise<BlockRun> {
-    const running = runBlock(block, this.#registry, this.#settings, this.#context)
+  async #finish(): Promise<void> {
+    const transaction = this.#transaction
+    if (!transaction) return
+    const { results, parseErrors } = this.result
+    const summary = summarize(results, parseErrors.length, this.#parts.settings.rules)
+    if (this.#parts.settings.atomic !== false && !this.result.success) {
+      const { extent, left, warnings } = await transaction.rollBack(summary, this.#context.gate)
+      this.result.rolledBack = extent
+      this.#warn(warnings)
+      if (left.length > 0) {
+        this.stop(`Not everything could be put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`)
+      }
+      return
+    }
+    const { gitCommit, fatalError, warnings } = await transaction.finish(summary)
+    if (gitCommit !== undefined) this.result.gitCommit = gitCommit
+    this.#warn(warnings)
+    if (fatalError !== undefined) this.stop(fatalError)
+  }
+
+  #warn(warnings: readonly string[]): void {
+    if (warnings.length > 0) this.result.warnings = [...this.result.warnings ?? [], ...warnings]
+  }
+
+  async #start(block: ParsedBlock, seq: number): Promise<BlockRun> {
+    try {
+      this.#limits.check(seq)
+    } catch (error) {
+      return { outcome: failure(error, block), started: false }
+    }
+    const running = runBlock(block, { ...this.#parts, context: this.#limits.within(this.#context) })
     this.#running.add(running)
     try {
       return await running
@@ -115,9 +152,10 @@ export class Run {
   }
 
   #parseError(error: ParseError): HermesEvent {
+    const shown = this.#parts.settings.masker.value(error)
     this.result.success = false
-    this.result.parseErrors.push(error)
-    return this.#tell({ type: 'parse-error', error })
+    this.result.parseErrors.push(shown)
+    return this.#tell({ type: 'parse-error', error: shown })
   }
 
   #skipped(block: SkippedBlock): HermesEvent {

@@ -1,13 +1,38 @@
+import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type LoadedPolicy } from '../../config/src/index.js'
 import {
-  HermesError, type PathGate, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type SessionState, type VerbContext,
 } from '../../contracts/src/index.js'
-import { DiskFiles, OverlayFiles } from '../../files/src/index.js'
+import { OverlayFiles } from '../../files/src/index.js'
+import { Baselines } from '../../journal/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { VerbRegistry } from '../../registry/src/index.js'
-import { createRunId } from '../../transaction/src/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
+import { createRunId, RunTransaction } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
+import { BoundedFiles } from './bounded-files.js'
 import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
+
+/** What one run has to work with. */
+export interface Begun {
+  context: VerbContext
+  /** None in a dry run. */
+  transaction: RunTransaction | undefined
+  /** Why no verb can run. */
+  problem: HermesError | undefined
+  warnings: readonly string[]
+  /** What else the user should know when the run has ended. */
+  lateWarnings: () => readonly string[]
+}
+
+/** Where the policy cannot be read nothing runs, and this is not used. */
+const NOTHING_SAID: LoadedPolicy = { policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, warnings: [] }
+
+interface OpenFiles {
+  files: FileStore
+  overlay: OverlayFiles | undefined
+  transaction: RunTransaction | undefined
+}
 
 /** What `Hermes` and `VerbExecutor` keep between their calls, and what they hand to the verbs of one. */
 export class Session {
@@ -17,8 +42,12 @@ export class Session {
   readonly running = new Set<Promise<unknown>>()
   readonly #options: ExecutorOptions
   readonly #state: SessionState
-  readonly #gate: PathGate
+  readonly #gate: ReturnType<typeof createPathGate>
+  #sandbox: CommandSandbox | undefined
   readonly #approvals: Approvals
+  readonly #baselines = new Baselines()
+  /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
+  #loading: Promise<LoadedPolicy> | undefined
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -31,27 +60,34 @@ export class Session {
     this.#gate = gate
     this.settings.rules.root = gate.root
     this.#state = { root: gate.root, context: new Map() }
-    this.#approvals = new Approvals(options.approve)
+    this.#approvals = new Approvals(options.approve, options.policy)
   }
 
-  /** What the verbs of one run may use; `problem` is why none of them can run. */
-  begin(): { context: VerbContext; problem: HermesError | undefined } {
-    const overlay = this.settings.dryRun ? new OverlayFiles() : undefined
-    const fresh = this.#freshGate(overlay)
-    const problem = fresh instanceof HermesError ? fresh : undefined
-    const { signal } = this.#options
+  /** What the verbs of one run may use. */
+  async begin(): Promise<Begun> {
+    const loaded = await this.#policy()
+    const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
+    const runId = createRunId()
+    const signal = this.#options.signal
+      ? AbortSignal.any([this.#options.signal, this.#disposed.signal]) : this.#disposed.signal
+    const { files, overlay, transaction } = this.#openFiles(runId, signal)
+    const fresh = this.#freshGate(overlay, paths)
+    const problem = [loaded, fresh].find((one) => one instanceof HermesError)
     const context: VerbContext = {
       gate: fresh instanceof HermesError ? this.#gate : fresh,
-      files: overlay ?? new DiskFiles(),
+      files: new BoundedFiles(files, limits.maxWrittenBytes),
       session: this.#state,
-      limits: this.settings.limits,
-      runId: createRunId(),
+      limits,
+      policy,
+      sandbox: this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded),
+      runId,
       dryRun: this.settings.dryRun,
       ui: this.#options.ui,
       approve: (request) => this.#approvals.request(request),
-      signal: signal ? AbortSignal.any([signal, this.#disposed.signal]) : this.#disposed.signal,
+      ...(transaction && { noteProcess: (pid: number) => transaction.noteProcess(pid) }),
+      signal,
     }
-    return { context, problem }
+    return { context, transaction, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings() }
   }
 
   /** Kills what still runs, and waits until it is gone. */
@@ -60,15 +96,49 @@ export class Session {
     await Promise.allSettled(this.running)
   }
 
-  #makeGate(overlay?: OverlayFiles) {
+  async #policy(): Promise<LoadedPolicy | HermesError> {
+    const { policy, wishes } = this.settings
+    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes })
+    try {
+      return await this.#loading
+    } catch (error) {
+      if (error instanceof HermesError) return error
+      throw error
+    }
+  }
+
+  /** One for all runs: what it has found out about the machine stays true. */
+  #sandboxFor({ policy, limits }: LoadedPolicy): CommandSandbox {
+    const { root, allow } = this.#gate
+    this.#sandbox ??= createSandbox({
+      mode: policy.sandbox.value, root, allow, passes: policy.passesEnv, terminal: policy.terminal,
+      resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
+    })
+    return this.#sandbox
+  }
+
+  #openFiles(runId: string, signal: AbortSignal): OpenFiles {
+    const { dryRun, gitCommit, atomic, durable, waitMs } = this.settings
+    if (dryRun) {
+      const overlay = new OverlayFiles()
+      return { files: overlay, overlay, transaction: undefined }
+    }
+    const transaction = new RunTransaction({
+      root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false, requireGit: gitCommit === true,
+      atomic: atomic !== false, durable, waitMs, signal,
+    })
+    return { files: transaction.files, overlay: undefined, transaction }
+  }
+
+  #makeGate(overlay?: OverlayFiles, policy?: PathPolicy) {
     const { root, allow, rules } = this.settings
-    return createPathGate({ root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }) })
+    return createPathGate({ root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy })
   }
 
   /** Made anew for each run: a command of an earlier one may have removed what the session works in. */
-  #freshGate(overlay: OverlayFiles | undefined): PathGate | HermesError {
+  #freshGate(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate | HermesError {
     try {
-      return this.#makeGate(overlay)
+      return this.#makeGate(overlay, policy)
     } catch (error) {
       if (error instanceof HermesError) return error
       throw error

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { checkPolicyOption, type PolicyWishes } from '../../config/src/index.js'
 import { HermesError, type AnyVerb, type HermesOptions, type Limits } from '../../contracts/src/index.js'
 import { selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
+import { createMasker, type Masker } from '../../secrets/src/index.js'
 import { nearest } from '../../text/src/index.js'
 
 /** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
@@ -9,21 +11,21 @@ export interface ExecutorOptions extends HermesOptions {
   registry?: VerbRegistry
 }
 
-export const DEFAULT_LIMITS: Readonly<Limits> = {
-  maxFileBytes: 10 * 1024 * 1024,
-  maxOutputBytes: 1024 * 1024,
-  commandTimeoutMs: 120_000,
-  maxCommandTimeoutMs: 3_600_000,
-  maxMatches: 10_000,
-}
-
 /** Options checked and completed. */
 export interface Settings {
   root: string
   allow: readonly string[]
   rules: PathRules
-  limits: Limits
+  /** What the options say of limits, sandbox and network; policy files may say more. */
+  wishes: PolicyWishes
+  policy: HermesOptions['policy']
+  /** Of the secrets in this process's environment. */
+  masker: Masker
   dryRun: boolean
+  gitCommit: boolean | undefined
+  atomic: boolean | 'files'
+  durable: boolean
+  waitMs: number
   startsInThink: boolean
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
@@ -39,6 +41,11 @@ const LIMITS = v.strictObject({
   commandTimeoutMs: v.optional(positive),
   maxCommandTimeoutMs: v.optional(positive),
   maxMatches: v.optional(positive),
+  maxBlocks: v.optional(positive),
+  maxWrittenBytes: v.optional(positive),
+  runTimeoutMs: v.optional(positive),
+  maxProcesses: v.optional(positive),
+  maxMemoryBytes: v.optional(positive),
 })
 
 const OPTIONS = v.strictObject({
@@ -48,11 +55,19 @@ const OPTIONS = v.strictObject({
   relativePaths: v.optional(v.boolean()),
   dryRun: v.optional(v.boolean()),
   toolsets: v.optional(v.array(v.string())),
-  gitCommit: v.optional(v.literal(false)),
+  gitCommit: v.optional(v.boolean()),
+  atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
+  durable: v.optional(v.boolean()),
+  waitMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   approve: v.optional(v.function()),
   ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
+  policy: v.optional(v.union(
+    [v.string(), v.literal(false), v.custom<object>(isPlainObject)], 'Expected the content of a policy, a path, or false',
+  )),
   // Valibot's objects accept arrays.
   limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+  network: v.optional(v.boolean()),
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
@@ -65,13 +80,20 @@ export function readSettings(options: ExecutorOptions): Settings {
   if (!isPlainObject(options)) throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
   const checked = v.safeParse(OPTIONS, options)
   if (!checked.success) throw optionError(checked.issues[0])
+  checkPolicyOption(options.policy)
   const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
   return {
     root,
     allow,
     rules: { relativePaths, root, rootAliases },
-    limits: readLimits(options),
+    wishes: { limits: readLimits(options), sandbox: options.sandbox, network: options.network },
+    policy: options.policy,
+    masker: createMasker(process.env),
     dryRun: options.dryRun ?? false,
+    gitCommit: options.gitCommit,
+    atomic: options.atomic ?? false,
+    durable: options.durable ?? false,
+    waitMs: options.waitMs ?? 0,
     startsInThink: options.startsInThink ?? false,
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
@@ -79,12 +101,10 @@ export function readSettings(options: ExecutorOptions): Settings {
 }
 
 /** One time that the user gives binds every command, those that ask for more as well. */
-function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Limits {
+function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits> {
   const given = withoutUndefined(limits)
   const time = timeoutMs ?? given.commandTimeoutMs
-  const longest = given.maxCommandTimeoutMs ?? time ?? DEFAULT_LIMITS.maxCommandTimeoutMs
-  const usual = Math.min(time ?? DEFAULT_LIMITS.commandTimeoutMs, longest)
-  return { ...DEFAULT_LIMITS, ...given, commandTimeoutMs: usual, maxCommandTimeoutMs: longest }
+  return { ...given, ...(time !== undefined && { maxCommandTimeoutMs: given.maxCommandTimeoutMs ?? time, commandTimeoutMs: time }) }
 }
 
 function optionError(issue: v.BaseIssue<unknown>): HermesError {

@@ -3,6 +3,7 @@ import { isRecord, type AnyVerb } from '../../contracts/src/index.js'
 import { readBareEnvelope } from '../../parsers/src/index.js'
 import { camelCase, toVerbResult, type VerbRegistry } from '../../registry/src/index.js'
 import { nearest } from '../../text/src/index.js'
+import { summarize, type RunTransaction, type SummaryPlaces } from '../../transaction/src/index.js'
 import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
 import { runBlock } from './run-block.js'
@@ -78,19 +79,21 @@ export class VerbExecutor implements AsyncDisposable {
 
   async #run(name: string, params: Record<string, unknown>): Promise<object> {
     const { registry, settings } = this.#session
-    const { context, problem } = this.#session.begin()
+    const { context, transaction, problem, warnings: begun, lateWarnings } = await this.#session.begin()
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
     if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
-    const { outcome, verb, isInvalid } = await runBlock(block, registry, settings, context)
+    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction })
+    const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
+    const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)
     const { success, error = '', code = 'INTERNAL', hint, data } = outcome
     if (isInvalid) throw cannotDeserialize(name, code, error, hint)
     if (!success) {
       // A failure without data says nothing of the result.
       const known = verb && data !== undefined ? ownFields(verb, data) : {}
-      return { ...failureResult(error, code, hint), ...inCamelCase(known) }
+      return { ...failureResult(error, code, hint), ...inCamelCase(known), ...warnings }
     }
-    return { succeeded: true, ...(verb && ownFields(verb, data)), ...(hint !== undefined && { hint }) }
+    return { succeeded: true, ...(verb && ownFields(verb, data)), ...(hint !== undefined && { hint }), ...warnings }
   }
 
   /** The registered form of a name. */
@@ -102,6 +105,16 @@ export class VerbExecutor implements AsyncDisposable {
     const meant = nearest(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
     return meant === undefined ? undefined : this.#nameOf(meant)
   }
+}
+
+/** An envelope is a run of its own: with a journal, and in a git work tree with a commit. */
+async function endRun(
+  transaction: RunTransaction | undefined, begun: readonly string[], told: Parameters<typeof summarize>[0][number],
+  rules: SummaryPlaces,
+): Promise<{ warnings?: string[] }> {
+  const ended = await transaction?.finish(summarize([told], 0, rules))
+  const all = [...begun, ...(ended?.warnings ?? []), ...(ended?.fatalError === undefined ? [] : [ended.fatalError])]
+  return all.length > 0 ? { warnings: all } : {}
 }
 
 /** As .NET's `StringComparer.OrdinalIgnoreCase`, which the seed's registry uses. */

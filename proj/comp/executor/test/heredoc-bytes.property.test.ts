@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { namesIn } from '../../../test/support/file-tree.js'
 import { markerSoup } from '../../../test/support/marker-soup.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { execute, Hermes } from '../src/index.js'
@@ -27,7 +28,7 @@ it('file_write writes any content of a heredoc without its own terminator line b
       const lines = [`${header} [@x: abc]`, 'action = "file_write"', 'path = "/workspace/a"', `content = <<'${word}'`, raw, word, end]
       const result = await hermes.execute(`Prose.\n\n${fence}${lines.join(eol)}${eol}`)
       if (isDoubtful && !result.success) {
-        expect(readdirSync(root)).toEqual([])
+        expect(namesIn(root)).toEqual([])
         return
       }
       expect(result).toMatchObject({ success: true, executedActions: 1 })
@@ -47,5 +48,5 @@ it.each(['a\ud800b', '\udc00', 'é\ud83d'])('halves of a surrogate pair have no 
     const result = await execute(answer, { root, rootAliases: ['/w'] })
     expect(result).toMatchObject({ success: false, executedActions: 0, results: [{ code: 'INVALID_PARAMETER' }] })
   }
-  expect(readdirSync(root)).toEqual([])
+  expect(namesIn(root)).toEqual([])
 })

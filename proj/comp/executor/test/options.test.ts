@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { namesIn } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { loadPolicy } from '../../config/src/index.js'
 import { HermesError, type HermesEvent } from '../../contracts/src/index.js'
 import { type ExecutorOptions, execute, Hermes } from '../src/index.js'
 import { readSettings } from '../src/settings.js'
@@ -50,7 +52,7 @@ describe('wrong options throw INVALID_OPTION with a hint', () => {
       expect((error as HermesError).message).not.toContain('\n')
       expect((error as HermesError).hint).toMatch(hint)
     }
-    expect(readdirSync(root)).toEqual([])
+    expect(namesIn(root)).toEqual([])
   })
 
   it('root that is a file', async () => {
@@ -79,8 +81,10 @@ describe('time limits', () => {
     [{ limits: { maxCommandTimeoutMs: 1_000 } }, 1_000, 1_000],
     [{ timeoutMs: 5_000, limits: { maxCommandTimeoutMs: 10_000 } }, 5_000, 10_000],
     [{ timeoutMs: 50_000, limits: { maxCommandTimeoutMs: 10_000 } }, 10_000, 10_000],
-  ])('%j', (options, usual, longest) => {
-    expect(readSettings(options).limits).toMatchObject({ commandTimeoutMs: usual, maxCommandTimeoutMs: longest })
+  ])('%j', async (options, usual, longest) => {
+    const { wishes } = readSettings(options)
+    const { limits } = await loadPolicy({ root: tempDir(), policy: false, wishes })
+    expect(limits).toMatchObject({ commandTimeoutMs: usual, maxCommandTimeoutMs: longest })
   })
 })
 
@@ -95,7 +99,7 @@ describe('right options', () => {
     const root = tempDir()
     const result = await execute(call('one'), { root, rootAliases: ['/workspace'], toolsets: [] })
     expect(result).toMatchObject({ success: false, executedActions: 0, results: [{ code: 'POLICY_DENIED' }] })
-    expect(readdirSync(root)).toEqual([])
+    expect(namesIn(root)).toEqual([])
   })
 
   it('the root is the working directory unless given', async () => {
@@ -127,7 +131,7 @@ describe('onEvent', () => {
       rootAliases: ['/workspace'],
       onEvent: (event) => {
         events.push(event)
-        heard.push(`${event.type}: ${readdirSync(root).join()}`)
+        heard.push(`${event.type}: ${namesIn(root).join()}`)
       },
     })
     expect(heard).toEqual([
@@ -161,7 +165,7 @@ describe('onEvent', () => {
       expect(result).toMatchObject({ success: false, totalBlocks: 3, fatalError: expect.stringMatching(/^[^\n]+$/) as string })
       if (typeof thrown === 'string') expect(result.fatalError).toContain(thrown)
       const made = { 'block-start': [], 'block-end': ['one'], end: ['one', 'two'] }[type]
-      expect(readdirSync(root)).toEqual(made)
+      expect(namesIn(root)).toEqual(made)
       expect(result.executedActions).toBe(made?.length)
       expect(result.results.map(({ code }) => code)).toEqual(
         [0, 1].map((index) => index < (made?.length ?? 0) ? undefined : 'CANCELLED'),

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { namesIn } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { ExecutionResult, HermesEvent } from '../../contracts/src/index.js'
 import { Hermes } from '../src/index.js'
@@ -31,7 +32,7 @@ describe('stream', () => {
         '```yaml hermes\nverb: dir_create\narguments: {path: /workspace/envelope}\n', '```\n',
       ]) {
         yield chunk
-        seen.push(readdirSync(root))
+        seen.push(namesIn(root))
       }
     }
     const result = await resultOf(session(root).stream(chunks()))
@@ -47,11 +48,11 @@ describe('stream', () => {
     const open = `${head}content = <<'EOT_SHAM_abc'\nx\n#!END_SHAM_abc\n`
     async function* chunks(): AsyncGenerator<string> {
       yield open
-      expect(readdirSync(root)).toEqual([])
+      expect(namesIn(root)).toEqual([])
       yield 'EOT_SHAM_abc\n#!END_SHAM_abc'
-      expect(readdirSync(root)).toEqual([])
+      expect(namesIn(root)).toEqual([])
       yield '\n'
-      expect(readdirSync(root)).toEqual(['a'])
+      expect(namesIn(root)).toEqual(['a'])
     }
     expect(await resultOf(session(root).stream(chunks()))).toMatchObject({ success: true, executedActions: 1 })
   })
@@ -74,7 +75,7 @@ describe('stream', () => {
     for await (const event of session(root).stream([call('one'), call('two'), call('three')])) {
       if (event.type === 'block-end') break
     }
-    expect(readdirSync(root)).toEqual(['one'])
+    expect(namesIn(root)).toEqual(['one'])
   })
 
   it('tells the caller when the source of the text fails; what has ended by then has run, what has not never does', async () => {
@@ -84,7 +85,7 @@ describe('stream', () => {
       throw new Error('connection lost')
     }
     await expect(resultOf(session(root).stream(chunks()))).rejects.toThrow('connection lost')
-    expect(readdirSync(root)).toEqual(['one'])
+    expect(namesIn(root)).toEqual(['one'])
   })
 })
 
@@ -93,7 +94,7 @@ describe('a stray closing think tag', () => {
     const root = tempDir()
     const result = await resultOf(session(root).stream([call('one'), '</think>\n', call('two')]))
     const hint = expect.stringContaining('startsInThink') as string
-    expect(readdirSync(root)).toEqual(['one', 'two'])
+    expect(namesIn(root)).toEqual(['one', 'two'])
     expect(result).toMatchObject({
       success: false, totalBlocks: 2, executedActions: 2,
       parseErrors: [{ startLine: 2, error: { code: 'STRAY_THINK_END', line: 2, hint } }],
@@ -107,14 +108,14 @@ describe('a stray closing think tag', () => {
     const told = await resultOf(new Hermes({ root, rootAliases: ['/workspace'], startsInThink: true })
       .stream([call('one'), '</think>\n', call('three')]))
     expect(told).toMatchObject({ success: true, parseErrors: [], executedActions: 1, skipped: [{ startLine: 1, endLine: 1 }] })
-    expect(readdirSync(root)).toEqual(['three', 'two'])
+    expect(namesIn(root)).toEqual(['three', 'two'])
   })
 
   it('makes execute take all before it for thinking', async () => {
     const root = tempDir()
     const result = await session(root).execute(`${call('one')}</think>\n${call('two')}`)
     expect(result).toMatchObject({ success: true, totalBlocks: 1, executedActions: 1, skipped: [{ startLine: 1, endLine: 1 }] })
-    expect(readdirSync(root)).toEqual(['two'])
+    expect(namesIn(root)).toEqual(['two'])
   })
 })
 
@@ -137,7 +138,7 @@ describe('ending early', () => {
     expect(await running).toMatchObject({
       success: false, executedActions: 1, results: [{ code: 'CANCELLED' }, { code: 'CANCELLED' }],
     })
-    expect(readdirSync(root)).toEqual(['begun'])
+    expect(namesIn(root)).toEqual(['begun'])
   })
 
   it('so does disposing of the session', async () => {
@@ -147,7 +148,7 @@ describe('ending early', () => {
     await until(() => existsSync(join(root, 'begun')))
     await hermes[Symbol.asyncDispose]()
     expect((await running).results.map(({ code }) => code)).toEqual(['CANCELLED', 'CANCELLED'])
-    expect(readdirSync(root)).toEqual(['begun'])
+    expect(namesIn(root)).toEqual(['begun'])
   })
 
   it('a signal aborted beforehand lets nothing start, and all is still accounted for', async () => {
@@ -159,6 +160,6 @@ describe('ending early', () => {
       success: false, totalBlocks: 3, executedActions: 0, results: [{ code: 'CANCELLED' }, { code: 'CANCELLED' }],
       parseErrors: [{ startLine: 2 }],
     })
-    expect(readdirSync(root)).toEqual(['a'])
+    expect(namesIn(root)).toEqual(['a'])
   })
 })

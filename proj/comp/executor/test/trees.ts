@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { isState } from '../../../test/support/file-tree.js'
 
 /** Content in UTF-8 or base64, or where a link leads; `path/` is an empty directory. `../` leads beside the root. */
 export type Tree = Record<string, string | { base64: string } | { link: string }>
@@ -21,6 +22,7 @@ export function foundTree(root: string): Record<string, string> {
   for (const entry of readdirSync(dirname(root), { recursive: true, withFileTypes: true })) {
     const target = join(entry.parentPath, entry.name)
     const path = relative(root, target).split(sep).join('/')
+    if (isState(path)) continue
     if (entry.isSymbolicLink()) found[path] = `link to ${readlinkSync(target)}`
     else if (!entry.isDirectory()) found[path] = readFileSync(target, 'latin1')
     else if (path !== '' && readdirSync(target).length === 0) found[`${path}/`] = ''

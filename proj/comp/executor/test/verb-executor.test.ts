@@ -23,7 +23,7 @@ describe.each([...new Set(cases.map(({ group }) => group))])('%s', (group) => {
     const before = bodies<Tree>(golden, 'before', root)[0] ?? {}
     plantTree(root, before)
     const [options] = bodies<ExecutorOptions>(golden, 'options', root)
-    await using executor = new VerbExecutor({ registry: testRegistry(), ...options, root })
+    await using executor = new VerbExecutor({ registry: testRegistry(), sandbox: 'none', ...options, root })
     for (const { input, answer } of exchanges(golden, root)) {
       expect(await answerTo(executor, input), input).toEqual(matcher(answer))
     }

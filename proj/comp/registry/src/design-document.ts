@@ -46,6 +46,11 @@ export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns }
       command_timeout_ms: limits['commandTimeoutMs'],
       max_command_timeout_ms: limits['maxCommandTimeoutMs'],
       max_matches: limits['maxMatches'],
+      max_blocks: limits['maxBlocks'],
+      max_written_size: limits['maxWrittenBytes'],
+      run_timeout_ms: limits['runTimeoutMs'],
+      max_processes: limits['maxProcesses'],
+      max_memory: limits['maxMemoryBytes'],
     },
   }
   const header = '# Derived from the registry by `npm run design`; `npm test` fails when it is stale. Do not edit.\n'

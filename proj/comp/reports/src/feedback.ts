@@ -2,6 +2,7 @@ import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '..
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import { commandOutput } from './command-output.js'
 import { lineRange, plural } from './quantities.js'
+import { rolledBackFeedback } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
 import { subjectOf } from './subject.js'
@@ -19,6 +20,7 @@ export function renderFeedback(result: ExecutionResult): string {
   const parts = [
     countLine(result),
     ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
+    ...rolledBackFeedback(result),
     ...result.results.filter(({ success }) => !success).map(failure),
     ...result.parseErrors.map(parseError),
     ...result.skipped.map(skippedBlock),
@@ -115,7 +117,7 @@ function advice(result: ExecutionResult): string[] {
     ].join('\n')]
   }
   if (result.success) return skipped > 0 ? [live] : []
-  const again = succeeded === 0 || result.dryRun
+  const again = succeeded === 0 || result.dryRun || result.rolledBack
     ? 'Send the blocks again, mended as the hints say.'
     : 'Send only the blocks listed here again, mended as the hints say. '
       + 'Those that succeeded are done: do not repeat them.'

@@ -1,6 +1,7 @@
 import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
 import { commandOutput } from './command-output.js'
 import { lineRange, plural, seconds } from './quantities.js'
+import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
@@ -17,7 +18,9 @@ export function renderMarkdownReport(result: ExecutionResult): string {
       `- ${result.success ? 'Succeeded' : 'Failed'}: ${succeeded} of ${plural(total, 'block')} succeeded, `
         + `${failed} failed, ${unparsed} did not parse, ${skipped} skipped`,
       `- Took ${seconds(result.durationMs)}`,
-      ...(result.gitCommit === undefined ? [] : [`- Commit ${code(result.gitCommit)}`]),
+      ...(result.gitCommit === undefined ? [] : [`- Commit: ${code(result.gitCommit)}`]),
+      ...rolledBackLine(result).map((line) => `- ${line}`),
+      ...(result.warnings ?? []).map(warning => `- Note: ${code(warning)}`),
       ...(result.fatalError === undefined ? [] : [`- Stopped: ${code(result.fatalError)}`]),
     ].join('\n'),
     ...section('Blocks', result.results.length === 0 ? [] : [table(result.results)]),

@@ -3,6 +3,7 @@ import { commandOutput } from './command-output.js'
 import { createPalette, type Palette } from './palette.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
+import { rolledBackLine } from './rolled-back.js'
 import { oneLine, tail } from './safe-text.js'
 import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
@@ -80,8 +81,11 @@ function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Pale
     ...(unparsed > 0 ? [palette.bad(`${unparsed} did not parse`)] : []),
     ...(otherErrors ? [palette.bad(plural(result.parseErrors.length, 'parse error'))] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(result.gitCommit === undefined ? [] : [`commit ${oneLine(result.gitCommit, 12)}`]),
     palette.faint(seconds(result.durationMs)),
   ]
   const dry = style.dryRun === true ? [palette.note('Dry run: nothing was changed.')] : []
-  return [...fatal, parts.join(' · '), ...dry]
+  const rolledBack = rolledBackLine(result).map((line) => palette.note(line))
+  const warnings = (result.warnings ?? []).map(warning => palette.note(`note: ${oneLine(warning)}`))
+  return [...fatal, ...warnings, parts.join(' · '), ...rolledBack, ...dry]
 }

@@ -33,6 +33,13 @@ export const VERBS: readonly LazyVerb[] = [
   { name: 'grep', load: async () => (await import('../../verb-search/src/grep.js')).grep },
   { name: 'glob', load: async () => (await import('../../verb-search/src/glob.js')).glob },
   { name: 'exec', load: async () => (await import('../../verb-exec/src/exec.js')).exec },
+  { name: 'undo', load: async () => (await import('../../verb-git/src/undo.js')).undoVerb },
+  { name: 'git_squash', load: async () => (await import('../../verb-git/src/git-squash.js')).gitSquash },
+  { name: 'git_step_back', load: async () => (await import('../../verb-git/src/git-step-back.js')).gitStepBack },
+  {
+    name: 'git_step_forward',
+    load: async () => (await import('../../verb-git/src/git-step-forward.js')).gitStepForward,
+  },
   { name: 'context_add', load: async () => (await import('../../verb-context/src/context-add.js')).contextAdd },
   {
     name: 'context_remove',

@@ -4,8 +4,10 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { type GoldenCase, readGoldens } from '../../../test/support/goldens.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../config/src/index.js'
 import { type AnyVerb, HermesError, type Limits, type VerbContext } from '../../contracts/src/index.js'
 import { DiskFiles, formatNodeError, OverlayFiles } from '../../files/src/index.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { VERBS } from '../src/index.js'
 
@@ -15,6 +17,7 @@ export type Tree = Record<string, Leaf>
 /** Under which the goldens write the temporary root. */
 const ALIAS = '/workspace'
 const LIMITS: Limits = {
+  ...DEFAULT_LIMITS,
   maxFileBytes: 100_000, maxOutputBytes: 1_000, commandTimeoutMs: 1_000, maxCommandTimeoutMs: 1_000, maxMatches: 5,
 }
 
@@ -60,7 +63,9 @@ export function contextFor(root: string, kind: 'disk' | 'overlay', limits: Parti
     files: overlay ?? new DiskFiles(),
     session: { root: gate.root, context: new Map() },
     limits: { ...LIMITS, ...limits },
+    policy: DEFAULT_POLICY,
     runId: 'test',
+    sandbox: createSandbox({ root: gate.root }),
     dryRun: kind === 'overlay',
     ui: undefined,
     approve: async () => 'unavailable',

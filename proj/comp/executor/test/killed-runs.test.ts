@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { bundleForNode } from '../../../test/support/bundle.js'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { createPathGate } from '../../policy/src/index.js'
+import { recover } from '../../transaction/src/index.js'
+
+const cli = useCli()
+let directory = ''
+let script = ''
+beforeAll(async () => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-killed-')))
+  script = await bundleForNode(new URL('run-as-child.ts', import.meta.url).pathname, directory)
+}, 60_000)
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+function command(code: string): string {
+  return `#!SHAM [@three-char-SHA-256: cmd]\naction = "exec"\nlang = "bash"\ncode = <<'EOT_SHAM_cmd'\n${code}\nEOT_SHAM_cmd\n#!END_SHAM_cmd\n`
+}
+
+/** Ids of processes that have `mark` in their environment. */
+function processesWith(mark: string): number[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
+    } catch {
+      return false
+    }
+  }).map(Number)
+}
+
+/** Runs a command that makes the file `begun` and goes on, and kills hermes alone. */
+async function killWhileItRuns(root: string, code: string): Promise<string> {
+  const mark = `HERMES_TEST_MARK=${realpathSync(root)}`
+  onTestFinished(() => processesWith(mark).forEach(pid => process.kill(pid, 'SIGKILL')))
+  const child = spawn(process.execPath, [script], {
+    cwd: root, env: { ...plainEnvironment(), HERMES_TEST_MARK: realpathSync(root) }, stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  // A sandbox would end them itself.
+  const options = { root, gitCommit: false, sandbox: 'none', policy: { env: ['HERMES_TEST_MARK'] } }
+  child.stdin.end(JSON.stringify({ answer: command(code), options }))
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  while (!existsSync(join(root, 'begun'))) await sleep(10)
+  child.kill('SIGKILL')
+  await exited
+  return mark
+}
+
+function recovery(root: string, restore: boolean) {
+  return recover({ root, gate: createPathGate({ root }), restore, git: false, waitMs: 0, signal: new AbortController().signal })
+}
+
+const LOOP = 'while :; do echo more >> growing.txt; sleep 0.02; done'
+
+// Elsewhere there is no /proc to find them in.
+describe.skipIf(process.platform !== 'linux')('commands of a run that was killed', () => {
+  it.each([
+    ['an ordinary one', `touch begun; ${LOOP}`],
+    ['one that ignores SIGTERM', `trap '' TERM; touch begun; ${LOOP}`],
+    ['one in a session of its own', `setsid bash -c 'touch begun; ${LOOP}' & wait`],
+    ['a daemon', `(setsid bash -c 'touch begun; ${LOOP}' < /dev/null > /dev/null 2>&1 &); sleep 60`],
+    ['one below it with an empty environment', `env -i HERMES_TEST_MARK="$HERMES_TEST_MARK" /bin/bash -c 'touch begun; ${LOOP}'; :`],
+    ['one that is stopped', `(${LOOP}) & touch begun; kill -STOP $!; wait`],
+  ])('are ended by recovery, and named: %s', async (_, code) => {
+    const root = tempDir()
+    const mark = await killWhileItRuns(root, code)
+    expect(processesWith(mark).length).toBeGreaterThan(0)
+    const { runId, ended } = await recovery(root, true)
+    expect(runId).toBeDefined()
+    expect(processesWith(mark)).toEqual([])
+    expect(ended?.map(({ command: name }) => name)).toContain('bash')
+  })
+
+  it('leaves the processes of others, and those of other runs', async () => {
+    const root = tempDir()
+    const other = tempDir()
+    const [mark, otherMark] = [await killWhileItRuns(root, `touch begun; ${LOOP}`), await killWhileItRuns(other, `touch begun; ${LOOP}`)]
+    await recovery(root, false)
+    expect(processesWith(mark)).toEqual([])
+    expect(processesWith(otherMark).length).toBeGreaterThan(0)
+    expect((await recovery(other, false)).ended?.length).toBeGreaterThan(0)
+    expect(processesWith(otherMark)).toEqual([])
+  })
+
+  it('does not end itself where it was started by such a command', async () => {
+    const root = tempDir()
+    const mark = await killWhileItRuns(root, `touch begun; ${LOOP}`)
+    const runId = readdirSync(join(root, '.hermes/journal'))[0] ?? ''
+    const { stdout, exitCode } = await cli.run(['recover', '--no-git'], { cwd: root, env: { HERMES_RUN: `${runId}:outer` } })
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/Ended what still ran of it: bash \(\d+\)/)
+    expect(processesWith(mark)).toEqual([])
+  })
+})
