@@ -15,9 +15,23 @@ export function applyOptions(args: Arguments): ApplyOptions {
     rootAliases: args.values('root-alias'),
     relativePaths: args.has('relative-paths'),
     dryRun: args.has('dry-run'),
+    ...(args.has('no-git') && { gitCommit: false }),
+    ...(args.has('atomic') && { atomic: args.value('atomic') === 'files' ? 'files' as const : true }),
+    durable: args.has('durable'),
+    waitMs: waitMilliseconds(args),
+    ...(args.has('network') && { network: true }),
+    ...sandboxMode(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
   }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function sandboxMode(args: Arguments): Pick<HermesOptions, 'sandbox'> {
+  const written = args.value('sandbox')
+  if (written === undefined) return {}
+  if (written === 'auto' || written === 'bwrap' || written === 'none') return { sandbox: written }
+  throw usageError(`Unknown sandbox: ${written}`, '--sandbox is auto, bwrap or none.')
 }
 
 /** An error about an option of the library, in words of the flags. */
@@ -33,4 +47,13 @@ function milliseconds(seconds: string): number {
   const value = /^\d*\.?\d+$/.test(seconds) ? Number(seconds) : NaN
   if (value >= 0.001 && value <= MAX_SECONDS) return Math.round(value * 1000)
   throw usageError(`Invalid time limit: ${seconds}`, `--timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`)
+}
+
+/** The value of `--wait` in milliseconds. @throws HermesError `INVALID_OPTION` */
+export function waitMilliseconds(args: Arguments): number {
+  const wait = args.value('wait')
+  if (wait === undefined) return 0
+  const seconds = /^\d*\.?\d+$/.test(wait) ? Number(wait) : NaN
+  if (seconds <= 86_400) return Math.round(seconds * 1000)
+  throw usageError(`Invalid time to wait: ${wait}`, '--wait is in seconds, e.g. 30; at most 86400.')
 }

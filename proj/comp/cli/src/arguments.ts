@@ -8,6 +8,8 @@ export interface Flag {
   short?: string
   /** Placeholder of its value; a flag without one takes none. */
   value?: string
+  /** Values that a flag without a placeholder may take all the same, as `--flag=value`. */
+  inlineValues?: readonly string[]
   help: string
   repeatable?: boolean
 }
@@ -74,8 +76,12 @@ function addOption(given: Map<string, string[]>, token: OptionToken, flags: read
   const flag = flags.find(one => one.name === name)
   if (!flag) throw unknownFlag(name, rawName, flags)
   if (flag.value === undefined) {
-    if (value !== undefined) throw usageError(`${rawName} takes no value`, `Write ${rawName} alone.`)
-    given.set(name, [])
+    const allowed = flag.inlineValues ?? []
+    if (value !== undefined && !allowed.includes(value)) {
+      const others = allowed.map(one => ` or ${rawName}=${one}`).join('')
+      throw usageError(`${rawName} takes no ${allowed.length === 0 ? 'value' : 'such value'}`, `Write ${rawName}${others === '' ? ' alone' : others}.`)
+    }
+    given.set(name, value === undefined ? [] : [value])
     return
   }
   const mayBeFlag = inlineValue === false && value !== undefined && value.length > 1 && value.startsWith('-')

@@ -1,8 +1,9 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
+import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
+import { HISTORY_COMMANDS } from './history-commands.js'
+import { RUN_COMMANDS } from './run-commands.js'
 
-export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
-const JSON_FLAG: Flag = { name: 'json', help: 'Print one JSON document and nothing else' }
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true,
@@ -23,6 +24,13 @@ const PLACE_FLAGS: readonly Flag[] = [
 const TIMEOUT_FLAG: Flag = {
   name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)',
 }
+const SANDBOX_FLAGS: readonly Flag[] = [
+  {
+    name: 'sandbox', value: 'MODE',
+    help: 'What holds commands: auto (default; without one each needs an approval), bwrap, or none',
+  },
+  { name: 'network', help: 'Let commands reach the network' },
+]
 const YES_FLAG: Flag = {
   name: 'yes', help: 'Approve what asks for it, and confirm what can be taken back, without asking',
 }
@@ -36,8 +44,10 @@ export const COMMANDS: readonly Command[] = [
     about: [
       FILE_ABOUT,
       'Each block is validated and run on its own: one bad block never costs another. Files outside the root',
-      'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script, and the hooks that',
-      'git_commit runs) are not sandboxed: they may do what you may do.',
+      'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script) run in a sandbox: they',
+      'write in the root only, and reach neither your home nor the network. The hooks of git that a commit runs are',
+      'yours and run outside of it; those that the run itself changed are not run.',
+      'hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see docs/policy.md.',
     ],
     maxPositionals: 1,
     flags: [
@@ -45,12 +55,16 @@ export const COMMANDS: readonly Command[] = [
       { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
       { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
       TOOLSET_FLAG,
+      ...SANDBOX_FLAGS,
       TIMEOUT_FLAG,
       { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
       JSON_FLAG,
       { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
-      { name: 'no-git', help: 'Make no commit (accepted; no commits are made yet)' },
+      { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+      NO_GIT_FLAG,
+      WAIT_FLAG,
+      DURABLE_FLAG,
       YES_FLAG,
       HELP_FLAG,
     ],
@@ -91,7 +105,10 @@ export const COMMANDS: readonly Command[] = [
       { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
       { name: 'dry-run', help: 'Validate, but change nothing and start no command' },
       TOOLSET_FLAG,
+      ...SANDBOX_FLAGS,
       TIMEOUT_FLAG,
+      NO_GIT_FLAG,
+      WAIT_FLAG,
       YES_FLAG,
       HELP_FLAG,
     ],
@@ -129,4 +146,6 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./commands/tools.js')).tools,
   },
+  ...RUN_COMMANDS,
+  ...HISTORY_COMMANDS,
 ]

@@ -1,4 +1,6 @@
-import { HermesError, type HermesOptions, type UserInterface } from '../../contracts/src/index.js'
+import {
+  HermesError, type ApprovalAnswer, type ApprovalRequest, type HermesOptions, type UserInterface,
+} from '../../contracts/src/index.js'
 import { TerminalUi } from './terminal-ui.js'
 
 const BY_STDIN = ' while the text comes by standard input; give it as a file to be asked at the terminal'
@@ -14,7 +16,7 @@ export interface ConsentRequest {
 /** Who answers when a run asks: the user at the terminal, `--yes`, or nobody. */
 export function consentOptions({ yes, usesStdin, signal }: ConsentRequest): Pick<HermesOptions, 'approve' | 'ui'> {
   const user = usesStdin ? undefined : userAtTerminal()
-  if (yes) return { approve: () => 'once', ui: saysYes(user) }
+  if (yes) return { approve: request => approvedBeforehand(request, user, signal), ui: saysYes(user) }
   if (user) return { approve: request => user.approve(request, signal), ui: user }
   return usesStdin && process.stderr.isTTY && !isUnattended() ? { ui: NOT_FROM_A_PIPE } : {}
 }
@@ -44,6 +46,17 @@ function nobody(verb: keyof typeof INSTEAD, why: string): HermesError {
 const NOT_FROM_A_PIPE: UserInterface = {
   ask: async () => Promise.reject(nobody('ask_user', BY_STDIN)),
   confirm: async () => Promise.reject(nobody('confirm_action', BY_STDIN)),
+}
+
+/** `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'). */
+async function approvedBeforehand(
+  request: ApprovalRequest, user: TerminalUi | undefined, signal: AbortSignal,
+): Promise<ApprovalAnswer> {
+  if (request.kind !== 'unsandboxed') return 'once'
+  if (user) return user.approve(request, signal)
+  throw new HermesError('APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`, {
+    hint: 'Ask the user to approve it at a terminal, or to say --sandbox none.',
+  })
 }
 
 /** A yes given beforehand answers no question, and agrees to nothing that cannot be taken back. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ExecutionResult, type HermesEvent, isNodeError } from '../../contracts/src/index.js'
-import { loadDiffRenderer, renderTerminal, type ReportStyle } from '../../reports/src/index.js'
+import { loadDiffRenderer, renderTerminal, type ReportStyle, wrapLines } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { ApplyOptions } from './apply-options.js'
 import { print, wantsColour } from './output.js'
@@ -30,12 +30,16 @@ export async function livePrinter({ root, rootAliases, dryRun }: ApplyOptions): 
         return
       }
       const diff = event.type === 'block-end' ? renderDiff?.(event.changes) ?? '' : ''
-      print(`${isTerminal && event.type === 'block-end' ? CLEAR_LINE : ''}${renderTerminal(event, style)}${diff}`)
+      print(`${isTerminal && event.type === 'block-end' ? CLEAR_LINE : ''}${atWidth(`${renderTerminal(event, style)}${diff}`)}`)
     },
     end(result, interrupted) {
-      print(renderTerminal({ type: 'end', result }, { ...style, interrupted }))
+      print(atWidth(renderTerminal({ type: 'end', result }, { ...style, interrupted })))
     },
   }
+}
+
+function atWidth(text: string): string {
+  return wrapLines(text, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
 }
 
 function short(text: string, length: number): string {

@@ -1,7 +1,7 @@
 import { clip, escapeControls } from '../../text/src/index.js'
 
 /** Longer texts would push the question out of sight. */
-const MAX_LENGTH = 2000
+export const MAX_LENGTH = 2000
 const MARK = '  | '
 
 /**

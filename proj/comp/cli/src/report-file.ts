@@ -2,10 +2,11 @@ import { statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { type ExecutionResult, HermesError, isNodeError } from '../../contracts/src/index.js'
 import { renderMarkdownReport } from '../../reports/src/index.js'
+import { printableJson } from '../../text/src/index.js'
 import { usageError } from './arguments.js'
 
 const FORMATS: Readonly<Record<string, (result: ExecutionResult) => string>> = {
-  '.json': result => `${JSON.stringify(result, null, 2)}\n`,
+  '.json': result => `${printableJson(result)}\n`,
   '.md': renderMarkdownReport,
 }
 

@@ -2,14 +2,14 @@ import { HermesError } from '../../contracts/src/index.js'
 import type {
   ApprovalAnswer, ApprovalRequest, ConfirmationRequest, UserInterface, UserQuestion,
 } from '../../contracts/src/index.js'
-import { modelWords } from './model-words.js'
+import { MAX_LENGTH, modelWords } from './model-words.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
 
 const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
   o: 'once', once: 'once', s: 'session', session: 'session', a: 'always', always: 'always', d: 'deny', deny: 'deny',
   '': 'deny',
 }
-const LASTING = 'session and always both allow it until this run ends: nothing is stored yet.\n'
+const UNTIL_END = 'session and always both allow it until this run ends: nothing is stored.\n'
 const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
 
 /** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
@@ -51,10 +51,15 @@ export class TerminalUi implements UserInterface {
   }
 
   /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
-  async approve({ action, reason }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async approve({ action, reason, kind, pattern, command }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const shown = command === undefined ? '' : this.#quote(command) + cutNotice(command)
+    const lasting = kind === 'dangerous' && pattern !== undefined
+      ? `session: no further question about '${pattern}' until this run ends; always: never again (stored in command_allowlist\n`
+        + `of your ~/.hermes/config.yaml).\n`
+      : UNTIL_END
     const answer = await prompt(this.#terminal, {
       // The reason is hermes' own, but what it names is the model's.
-      text: `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}${LASTING}`,
+      text: `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}${shown}${lasting}`,
       question: 'Allow? [o]nce [s]ession [a]lways [d]eny (Enter: deny) ',
       read: reply => lookUp(APPROVALS, reply),
       help: 'Type o, s, a or d.',
@@ -68,6 +73,11 @@ export class TerminalUi implements UserInterface {
   #quote(text: string): string {
     return modelWords(text, this.#terminal.output.columns || 80)
   }
+}
+
+/** What is not shown is told: the reason names what it does at any length. */
+function cutNotice(command: string): string {
+  return command.length > MAX_LENGTH ? `This is the beginning of a command of ${command.length} characters.\n` : ''
 }
 
 function helpFor(options: readonly string[] | undefined, numbered: boolean): string {

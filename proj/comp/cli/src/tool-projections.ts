@@ -3,6 +3,7 @@ import type { AnyVerb } from '../../contracts/src/index.js'
 import {
   anthropicTool, argsJsonSchema, describeVerb, mcpTool, openAiTool, renderIdl, resultJsonSchema,
 } from '../../registry/src/index.js'
+import { printableJson } from '../../text/src/index.js'
 import { usageError, didYouMean, type Arguments } from './arguments.js'
 
 /** One document for all selected verbs, or for the one that is shown. */
@@ -52,5 +53,5 @@ function each(describe: (verb: AnyVerb) => object): Projection {
 }
 
 function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${printableJson(value)}\n`
 }

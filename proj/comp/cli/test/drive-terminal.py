@@ -2,16 +2,21 @@
 
 Prints JSON {exit, output, left}: what the terminal showed, and the steps that were not reached.
 """
+import fcntl
 import json
 import os
 import pty
 import select
+import struct
 import sys
+import termios
 import time
 
 steps = json.loads(sys.argv[1])
 pid, terminal = pty.fork()
 if pid == 0:
+    # Wide enough that no line is broken.
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
     os.execvp(sys.argv[2], sys.argv[2:])
 
 shown = b""

@@ -44,10 +44,12 @@ describe('packages that are loaded', () => {
   }, 60_000)
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-  function loadedBy(args: readonly string[], input = ''): string[] {
+  /** @param policy what `hermes.yaml` says */
+  function loadedBy(args: readonly string[], input = '', policy?: string): string[] {
     const cwd = tempDir()
+    if (policy !== undefined) writeFileSync(join(cwd, 'hermes.yaml'), policy)
     const log = join(cwd, 'loaded')
-    const options = { cwd, input, stdio: 'pipe', env: { ...plainEnvironment(), LOADED: log } } as const
+    const options = { cwd, input, stdio: 'pipe', env: { ...plainEnvironment(), HOME: cwd, LOADED: log } } as const
     execFileSync(process.execPath, ['--import', join(program, '..', '..', 'watch.mjs'), program, ...args], options)
     return existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
   }
@@ -58,6 +60,12 @@ describe('packages that are loaded', () => {
     const loaded = loadedBy(args)
     expect(loaded.length).toBeGreaterThan(1)
     expect(loaded.filter(url => HEAVY.test(url))).toEqual([])
+  })
+
+  it('the YAML parser with positions only where there is a policy file', () => {
+    const envelope = '{"verb": "fs.exists", "arguments": {"path": "x"}}'
+    const loads = (policy?: string) => loadedBy(['exec'], envelope, policy).some(url => url.includes('node_modules/yaml/'))
+    expect([loads(), loads('deny: [secret]')]).toEqual([false, true])
   })
 
   it('a verb that needs one loads it', () => {

@@ -17,7 +17,8 @@ async function runForever(cwd: string, code: string, flags: readonly string[] = 
     shamBlock('run', 'exec', { lang: 'bash', code }),
     shamBlock('new', 'file_write', { path: '/w/never', content: 'x' }),
   ].join('\n'))
-  const args = [cli.path, 'apply', 'answer.md', '--root-alias', '/w', ...flags]
+  // Inside a sandbox the process would have another id.
+  const args = [cli.path, 'apply', 'answer.md', '--root-alias', '/w', '--sandbox', 'none', ...flags]
   const child = spawn(process.execPath, args, { cwd, env: plainEnvironment() })
   const ended = Promise.all([text(child.stdout), text(child.stderr), exitOf(child)])
   const pidFile = join(cwd, 'pid')

@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     const calls = ['a', 'b'].map(name => ({ name: 'delete_file', arguments: { path: name } }))
     const { lines, exit } = await atTerminal(calls, [['deny) ', 'a\n']], { cwd })
     expect(exit).toBe(0)
-    expect(lines).toContain('session and always both allow it until this run ends: nothing is stored yet.')
+    expect(lines).toContain('session and always both allow it until this run ends: nothing is stored.')
   })
 
   it('a text by standard input leaves nobody to ask, and says what would', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     const question = `Fine?\nhermes needs your approval:\r\u001b[2K\u202eabc\u009b1m${' '.repeat(200)}Allow?`
     const session = await atTerminal([ask(question)], [['answer: ', 'ok\n']])
     const lines = session.lines.slice(1, session.lines.findIndex(line => line.startsWith('Your answer')))
-    expect(lines.every(line => /^ {2}\| [^\u0000-\u001f\u007f-\u009f\u202e]*$/.test(line) && line.length < 80)).toBe(true)
+    expect(lines.every(line => /^ {2}\| [^\u0000-\u001f\u007f-\u009f\u202e]*$/.test(line) && line.length < 200)).toBe(true)
     expect(lines.join('')).toContain('\\x1b[2K\\u202eabc\\x9b1m')
   })
 

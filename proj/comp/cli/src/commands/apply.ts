@@ -1,6 +1,7 @@
 import { Hermes } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../../contracts/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import { consentOptions } from '../consent.js'
@@ -34,7 +35,7 @@ export async function apply(args: Arguments): Promise<number> {
   const { exitCode: interrupted } = interrupt
 
   printer?.end(result, interrupted !== undefined)
-  if (args.has('json')) print(`${JSON.stringify(result, null, 2)}\n`)
+  if (args.has('json')) print(`${printableJson(result)}\n`)
   if (args.has('feedback')) print(renderFeedback(result))
   writeReport(result)
   if (interrupted !== undefined) return interrupted

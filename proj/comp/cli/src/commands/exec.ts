@@ -1,5 +1,6 @@
 import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
 import { VerbExecutor } from '../../../executor/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import type { Arguments } from '../arguments.js'
 import { consentOptions } from '../consent.js'
@@ -17,7 +18,7 @@ export async function exec(args: Arguments): Promise<number> {
   const executor = createExecutor({ ...applyOptions(args), ...consent, signal })
   const text = await readInput('exec', file)
   const result = await interrupt.during(() => run(executor, text))
-  print(`${JSON.stringify(result, null, 2)}\n`)
+  print(`${printableJson(result)}\n`)
   return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
 }
 

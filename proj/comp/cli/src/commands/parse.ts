@@ -1,5 +1,6 @@
 import { parse } from '../../../parsers/src/index.js'
 import { renderParseOutcome } from '../../../reports/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { print, wantsColour } from '../output.js'
@@ -9,7 +10,7 @@ import { readInput } from '../read-input.js'
 export async function parseCommand(args: Arguments): Promise<number> {
   const outcome = parse(await readInput('parse', args.positionals[0]))
   const { blocks, errors, skipped } = outcome
-  if (args.has('json')) print(`${JSON.stringify({ blocks, errors, skipped }, null, 2)}\n`)
+  if (args.has('json')) print(`${printableJson({ blocks, errors, skipped })}\n`)
   else print(renderParseOutcome(outcome, { colour: wantsColour(process.stdout, process.env) }))
   return errors.length === 0 ? EXIT.ok : EXIT.failed
 }

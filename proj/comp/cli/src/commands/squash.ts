@@ -1,0 +1,63 @@
+import { squash as squashCommits, SQUASH_MODES } from '../../../git-history/src/index.js'
+import type { SquashMode, SquashOutcome, SquashRequest } from '../../../git-history/src/index.js'
+import { plural } from '../../../reports/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
+import { didYouMean, usageError, type Arguments } from '../arguments.js'
+import { historyCommand } from '../history-command.js'
+
+/** `hermes squash`: one commit of several that are not pushed yet. */
+export function squash(args: Arguments): Promise<number> {
+  const request = requestOf(args)
+  return historyCommand(args, options => squashCommits(options, request), render)
+}
+
+function requestOf(args: Arguments): SquashRequest {
+  const mode = modeOf(args)
+  const target = args.value('msg-contains')
+  requireOnlyWith('hours', mode, args)
+  requireOnlyWith('days', mode, args)
+  if (mode === 'msg_contains' && target === undefined) {
+    throw usageError('Mode msg_contains needs --msg-contains', 'Write --msg-contains TEXT.')
+  }
+  if (mode !== 'msg_contains' && target !== undefined) {
+    throw usageError(`--msg-contains belongs to mode msg_contains, not to ${mode}`, 'Leave --mode out.')
+  }
+  return {
+    mode, message: args.value('message'), hours: wholeNumber('hours', args), days: wholeNumber('days', args),
+    msg_target: target, contiguous_only: !args.has('all-groups'),
+  }
+}
+
+/** A flag that only one mode takes stands for that mode. */
+function modeOf(args: Arguments): SquashMode {
+  const given = args.value('mode')
+  if (given === undefined) {
+    if (args.has('msg-contains')) return 'msg_contains'
+    if (args.has('hours')) return 'hours'
+    return args.has('days') ? 'days' : 'auto_ai'
+  }
+  const mode = SQUASH_MODES.find(one => one === given)
+  if (mode !== undefined) return mode
+  throw usageError(`Unknown mode: ${given}`, `${didYouMean(given, SQUASH_MODES)}Modes: ${SQUASH_MODES.join(', ')}.`)
+}
+
+function requireOnlyWith(flag: 'hours' | 'days', mode: SquashMode, args: Arguments): void {
+  if (mode === flag && !args.has(flag)) throw usageError(`Mode ${mode} needs --${flag}`, `Write --${flag} N.`)
+  if (mode !== flag && args.has(flag)) {
+    throw usageError(`--${flag} belongs to mode ${flag}, not to ${mode}`, `Leave one of them out.`)
+  }
+}
+
+function wholeNumber(flag: 'hours' | 'days', args: Arguments): number | undefined {
+  const value = args.value(flag)
+  if (value === undefined) return undefined
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  throw usageError(`Invalid number: ${value}`, `--${flag} is a whole number from 1 up.`)
+}
+
+function render({ squashed, kept_ref: keptRef, undo }: SquashOutcome): string {
+  const lines = squashed.map(({ commit, subject, replaces }) => (
+    `Squashed ${plural(replaces.length, 'commit')} into ${commit.slice(0, 10)}: ${escapeControls(subject)}`
+  ))
+  return [...lines, `The old head is kept as ${keptRef}`, `To go back: ${undo}`, ''].join('\n')
+}

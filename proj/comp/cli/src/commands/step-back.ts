@@ -1,0 +1,8 @@
+import { stepBack as step } from '../../../git-history/src/index.js'
+import type { Arguments } from '../arguments.js'
+import { historyCommand, renderStep } from '../history-command.js'
+
+/** `hermes step-back`: to the commit before, with work stashed. */
+export function stepBack(args: Arguments): Promise<number> {
+  return historyCommand(args, step, renderStep)
+}
