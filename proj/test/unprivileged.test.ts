@@ -43,7 +43,7 @@ async function runCase(golden: GoldenCase, child: string): Promise<void> {
   plantTree(root, before)
   const unlock = lock(root, golden)
   const answer = golden.fences.find(({ info }) => info.endsWith(' answer'))?.body.replaceAll('<root>', root)
-  const result = await runAsUser(child, { answer, options: { root, rootAliases: ['/workspace'] } }).finally(unlock)
+  const result = await runAsUser(child, { answer, options: { root, rootAliases: ['/workspace'], sandbox: 'none' } }).finally(unlock)
   expectAccounts(result)
   expectMatch(result, bodies<Expectation>(golden, 'expected', root)[0] ?? {}, golden.name)
   expect(foundTree(root)).toEqual(expectedTree(bodies<Tree>(golden, 'after', root)[0] ?? before))
@@ -72,7 +72,7 @@ function modeOf(path: string, secret: boolean): number {
 
 async function runAsUser(path: string, input: object): Promise<ExecutionResult> {
   const identity = isRoot ? { uid: USER, gid: USER } : {}
-  const running = spawn(process.execPath, [path], { cwd: '/', env: plainEnvironment(), stdio: 'pipe', ...identity })
+  const running = spawn(process.execPath, [path], { cwd: '/', env: { ...plainEnvironment(), HOME: '/' }, stdio: 'pipe', ...identity })
   running.stdin.end(JSON.stringify(input))
   const [stdout, stderr] = await Promise.all([text(running.stdout), text(running.stderr)])
   expect(stderr).toBe('')

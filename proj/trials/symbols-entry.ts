@@ -1,7 +1,9 @@
 /** What the trial of the symbol verbs needs, as one module. */
 import ts from 'typescript'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../comp/config/src/index.js'
 import type { VerbContext } from '../comp/contracts/src/index.js'
 import { DiskFiles } from '../comp/files/src/index.js'
+import { createSandbox } from '../comp/sandbox/src/index.js'
 import { createPathGate } from '../comp/policy/src/index.js'
 
 export { definitionAgreement, symbolAgreement } from '../comp/verb-symbols/test/agreement.js'
@@ -21,11 +23,10 @@ export function contextFor(root: string): VerbContext {
     gate,
     files: new DiskFiles(),
     session: { root: gate.root, context: new Map() },
-    limits: {
-      maxFileBytes: 10 * 1024 * 1024, maxOutputBytes: 1024 * 1024, commandTimeoutMs: 1000, maxCommandTimeoutMs: 1000,
-      maxMatches: 10_000,
-    },
+    limits: DEFAULT_LIMITS,
+    policy: DEFAULT_POLICY,
     runId: 'trial',
+    sandbox: createSandbox({ root: gate.root }),
     dryRun: false,
     ui: undefined,
     approve: async () => 'unavailable',

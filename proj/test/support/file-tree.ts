@@ -16,13 +16,24 @@ export function writeTree(directory: string, tree: FileTree): void {
   }
 }
 
+/** True for what hermes itself keeps in a root. */
+export function isState(path: string): boolean {
+  return /(?:^|\/)\.hermes(?:\/|$)/.test(path)
+}
+
+/** Names in a directory, but those of hermes' own state. */
+export function namesIn(directory: string): string[] {
+  return readdirSync(directory).filter(name => !isState(name))
+}
+
 export function readTree(directory: string): FileTree {
   const tree: FileTree = {}
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     const path = relative(directory, file).split(sep).join('/')
+    if (isState(path)) continue
     if (!entry.isDirectory()) tree[path] = readFileSync(file, 'utf8')
-    else if (readdirSync(file).length === 0) tree[`${path}/`] = ''
+    else if (namesIn(file).length === 0) tree[`${path}/`] = ''
   }
   return tree
 }

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ExecutionResult, HermesOptions } from '../../src/index.js'
+import { command, python, type Stage } from './stage.js'
+
+/** What a command tries, and how one sees whether it came out. */
+export interface Escape {
+  name: string
+  prepare?(stage: Stage): unknown
+  answers(stage: Stage): string[]
+  options?: HermesOptions
+  /** Asked after the run; outside a sandbox it must be true. */
+  escaped(stage: Stage, results: ExecutionResult[]): boolean | Promise<boolean>
+}
+
+const ALL = 'import os,sys,time,ctypes,mmap,socket,signal; '
+
+export const ESCAPES: readonly Escape[] = [
+  {
+    name: 'reads the home',
+    answers: () => [command('cat ~/secret.txt')],
+    escaped: (_, results) => printed(results).includes('the-secret-of-home'),
+  },
+  {
+    name: 'reads another directory by its path',
+    answers: ({ outside }) => [command(`cat ${outside}/secret.txt`)],
+    escaped: (_, results) => printed(results).includes('the-secret-outside'),
+  },
+  {
+    name: 'reads through a link that it makes in the root',
+    answers: ({ outside }) => [command(`ln -s ${outside} link && cat link/secret.txt`)],
+    escaped: (_, results) => printed(results).includes('the-secret-outside'),
+  },
+  {
+    name: 'opens a directory by HOME and PATH of its own',
+    answers: ({ outside }) => [command(`cat ${outside}/secret.txt`, { env: { HOME: '/', PATH: `${outside}:/usr/bin:/bin` } })],
+    escaped: (_, results) => printed(results).includes('the-secret-outside'),
+  },
+  {
+    name: 'writes outside of the root',
+    answers: ({ outside }) => [command(`echo changed > ${outside}/planted; echo changed >> ${outside}/secret.txt`)],
+    escaped: stage => stage.has('outside/planted') || stage.read('outside/secret.txt').includes('changed'),
+  },
+  {
+    name: 'writes beside the root',
+    answers: () => [command('echo planted > ../planted')],
+    escaped: stage => stage.has('planted'),
+  },
+  {
+    name: 'links a file from outside into the root',
+    answers: ({ outside }) => [command(`ln ${outside}/secret.txt linked.txt`)],
+    escaped: stage => stage.has('project/linked.txt'),
+  },
+  {
+    name: 'runs a library in the sandbox program itself (LD_PRELOAD)',
+    prepare(stage) {
+      stage.plant('project/evil.c', `#include <stdio.h>\n__attribute__((constructor)) void f(void) { FILE *o = fopen("${stage.outside}/planted", "w"); if (o) fclose(o); }\n`)
+      execFileSync('gcc', ['-shared', '-fPIC', '-o', join(stage.root, 'evil.so'), join(stage.root, 'evil.c')])
+      chmodSync(join(stage.root, 'evil.so'), 0o755)
+    },
+    answers: ({ root }) => [command('true', { env: { LD_PRELOAD: `${root}/evil.so` } })],
+    escaped: stage => stage.has('outside/planted'),
+  },
+  {
+    name: 'reads the environment of hermes',
+    answers: () => [command("cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c ^STAGE_PASSWORD=")],
+    escaped: (_, results) => Number(printed(results)) > 0,
+  },
+  {
+    name: 'reaches a listener on the loopback of the machine',
+    prepare: stage => stage.listen(),
+    answers: ({ port }) => [command(`exec 3<>/dev/tcp/127.0.0.1/${port}; sleep 0.2`)],
+    escaped: stage => stage.connections > 0,
+  },
+  {
+    name: 'sees other processes',
+    prepare: stage => stage.startVictim(),
+    answers: () => [command("cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -o 'the-[v]ictim'")],
+    escaped: (_, results) => printed(results).includes('the-victim'),
+  },
+  {
+    name: 'traces another process',
+    prepare: stage => stage.startVictim(),
+    answers: ({ victim }) => [command(python(`${ALL}print("traced", ctypes.CDLL(None).ptrace(16, ${victim?.pid}, 0, 0))`))],
+    escaped: (_, results) => printed(results).includes('traced 0'),
+  },
+  {
+    name: 'kills another process',
+    prepare: stage => stage.startVictim(),
+    answers: ({ victim }) => [command(`kill -KILL ${victim?.pid}; sleep 0.1`)],
+    async escaped(stage) {
+      await sleep(100)
+      return !stage.victimLives
+    },
+  },
+  {
+    name: 'stops its parent',
+    // Ended by a signal it would take the test along.
+    answers: () => [command("cat /proc/$PPID/comm; kill -0 $PPID && grep -q '^node' /proc/$PPID/comm && echo reached")],
+    escaped: (_, results) => printed(results).includes('reached'),
+  },
+  {
+    name: 'leaves a daemon behind',
+    answers: ({ root }) => [command(
+      `(env -i setsid sh -c "(sleep 1.5; touch ${root}/late) >/dev/null 2>&1 &" >/dev/null 2>&1 &); sleep 0.3; echo done`,
+    )],
+    async escaped(stage) {
+      await sleep(2500)
+      return stage.has('project/late')
+    },
+  },
+  {
+    name: 'fills memory by one process',
+    answers: () => [command(python('x = bytearray(400 * 1024 * 1024); print("filled")'))],
+    options: { limits: { maxMemoryBytes: 200 * 2 ** 20 } },
+    escaped: (_, results) => printed(results).includes('filled'),
+  },
+  {
+    name: 'fills memory by many processes',
+    answers: () => [command(python(
+      `${ALL}[os.fork() for _ in range(2)]; x = bytearray(120 * 1024 * 1024); time.sleep(2); print("filled", flush=True)`,
+    ))],
+    options: { limits: { maxMemoryBytes: 200 * 2 ** 20 } },
+    escaped: (_, results) => printed(results).includes('filled'),
+  },
+  {
+    name: 'is a fork bomb (of 150 processes)',
+    answers: () => [command(python([
+      `${ALL}n = 0`, 'signal.signal(signal.SIGCHLD, signal.SIG_IGN)',
+      'while n < 150:', '  try: pid = os.fork()', '  except OSError: break', '  if pid == 0: time.sleep(5); os._exit(0)', '  n += 1',
+      'print("forked", n, flush=True)',
+    ].join('\n')))],
+    options: { limits: { maxProcesses: 50 } },
+    escaped: (_, results) => printed(results).includes('forked 150'),
+  },
+  {
+    name: "reaches the user's terminal, with keystrokes (TIOCSTI) or with text",
+    prepare: stage => stage.openTerminal(),
+    answers: ({ terminal }) => [command(python([
+      `${ALL}import fcntl,termios`, `fd = os.open("${terminal}", os.O_RDWR | os.O_NOCTTY)`,
+      'try: [fcntl.ioctl(fd, termios.TIOCSTI, bytes([c])) for c in b"injected"]',
+      // Where the kernel forbids that, text that the terminal takes for its own.
+      'except OSError: os.write(fd, b"injected")',
+    ].join('\n')))],
+    async escaped(stage) {
+      await sleep(200)
+      return stage.onTerminal.includes('injected')
+    },
+  },
+  {
+    name: 'plants a hook of git',
+    prepare: stage => makeRepository(stage),
+    answers: ({ outside }) => [command(`printf '#!/bin/sh\\ntouch ${outside}/planted\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`)],
+    escaped: stage => stage.has('project/.git/hooks/pre-commit'),
+  },
+  {
+    name: 'makes git run a program by its configuration',
+    prepare: stage => makeRepository(stage),
+    answers: () => [command('git config core.fsmonitor /bin/true; git config core.hooksPath evil')],
+    escaped: stage => /fsmonitor|evil/.test(stage.read('project/.git/config')),
+  },
+  {
+    name: 'replaces .git by another repository',
+    prepare: stage => makeRepository(stage),
+    answers: () => [command('mv .git old; git init -q .')],
+    options: { gitCommit: false },
+    escaped: stage => stage.has('project/old/config'),
+  },
+  {
+    name: 'makes a repository where there is none, with a hook',
+    answers: () => [command('git init -q . && echo planted > .git/hooks/pre-commit')],
+    escaped: stage => stage.has('project/.git/hooks/pre-commit'),
+  },
+  {
+    name: 'remounts what is read-only',
+    prepare: stage => makeRepository(stage),
+    // Where nothing is mounted there is nothing to remount: outside the sandbox it can just write.
+    answers: ({ root }) => [command(`${python(`${ALL}ctypes.CDLL(None).mount(None, b"${root}/.git", None, 4128, None)`)}; unshare -rm true; touch .git/planted`)],
+    escaped: stage => stage.has('project/.git/planted'),
+  },
+  {
+    name: 'writes a policy',
+    answers: () => [command("printf 'sandbox: none\\n' > hermes.yaml")],
+    escaped: stage => stage.has('project/hermes.yaml'),
+  },
+  {
+    name: 'changes the policy',
+    prepare: stage => stage.plant('project/hermes.yaml', '# none\n'),
+    answers: () => [command("printf 'sandbox: none\\n' > hermes.yaml; mv hermes.yaml x; rm -f hermes.yaml")],
+    escaped: stage => stage.read('project/hermes.yaml') !== '# none\n',
+  },
+  {
+    name: "changes hermes' own state",
+    answers: () => [command('echo planted > .hermes/planted')],
+    escaped: stage => stage.has('project/.hermes/planted'),
+  },
+]
+
+/** What the commands printed to standard output. */
+export function printed(results: readonly ExecutionResult[]): string {
+  return results.flatMap(run => run.results).map(({ data }) => (data as { stdout?: string } | undefined)?.stdout ?? '').join('')
+}
+
+export function makeRepository(stage: Stage): void {
+  stage.handOver()
+  stage.git('init', '--quiet', '.')
+  stage.git('add', '--all')
+  stage.git('commit', '--quiet', '-m', 'start')
+}

@@ -1,0 +1,131 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import type { ApprovalAnswer, ApprovalRequest } from '../../comp/contracts/src/index.js'
+import type { ExecutionResult, HermesOptions } from '../../src/index.js'
+import { tempDir } from '../support/temp-dir.js'
+
+/** `nobody`: as root nothing shows what a sandbox keeps from a user. */
+const USER = 65534
+const IDENTITY = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {}
+const PATH = '/usr/local/bin:/usr/bin:/bin'
+
+/** A machine in small: a home with a secret, a place outside, a project, a listener, a victim. All in one temporary directory. */
+export class Stage {
+  readonly base = tempDir()
+  readonly home = join(this.base, 'home')
+  readonly outside = join(this.base, 'outside')
+  readonly root = join(this.base, 'project')
+  readonly env: Record<string, string> = { PATH, HOME: this.home, STAGE_PASSWORD: 'swordfish-1234', GIT_CONFIG_NOSYSTEM: '1' }
+  connections = 0
+  port = 0
+  victim: ChildProcess | undefined
+  /** Name of the terminal, and all that came to its screen. */
+  terminal = ''
+  onTerminal = ''
+
+  constructor() {
+    for (const directory of [this.home, this.outside, this.root]) mkdirSync(directory)
+    writeFileSync(join(this.home, 'secret.txt'), 'the-secret-of-home')
+    writeFileSync(join(this.home, '.gitconfig'), '[user]\n\tname = a\n\temail = a@example.org\n[safe]\n\tdirectory = *\n')
+    writeFileSync(join(this.outside, 'secret.txt'), 'the-secret-outside')
+    writeFileSync(join(this.root, 'file.txt'), 'text\n')
+  }
+
+  /** Who listens on the loopback of the machine. */
+  async listen(): Promise<void> {
+    const server: Server = createServer(socket => {
+      this.connections++
+      socket.destroy()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    this.port = typeof address === 'object' && address !== null ? address.port : 0
+  }
+
+  /** A process of the same user that lets anybody of that user trace it. */
+  async startVictim(): Promise<number> {
+    const code = 'import ctypes,time; ctypes.CDLL(None).prctl(0x59616d61,-1,0,0,0); print("up",flush=True); time.sleep(60)'
+    this.victim = spawn('python3', ['-c', code, 'the-victim'], { ...IDENTITY, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void this.victim?.kill('SIGKILL'))
+    await new Promise(resolve => this.victim?.stdout?.once('data', resolve))
+    return this.victim.pid ?? 0
+  }
+
+  /** A terminal of the same user, as a person would sit at. */
+  async openTerminal(): Promise<void> {
+    const code = 'import os,sys; m,s=os.openpty(); print(os.ttyname(s),flush=True)\nwhile True: sys.stdout.write(os.read(m,99).decode()); sys.stdout.flush()'
+    const holder = spawn('python3', ['-c', code], { ...IDENTITY, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    this.terminal = await new Promise<string>(resolve => holder.stdout.once('data', (chunk: Buffer) => resolve(String(chunk).trim())))
+    holder.stdout.on('data', (chunk: Buffer) => {
+      this.onTerminal += String(chunk)
+    })
+  }
+
+  get victimLives(): boolean {
+    return this.victim?.exitCode === null && this.victim.signalCode === null
+  }
+
+  git(...args: string[]): string {
+    return execFileSync('git', args, { ...IDENTITY, cwd: this.root, env: this.env, encoding: 'utf8' })
+  }
+
+  plant(path: string, content: string, mode = 0o644): void {
+    mkdirSync(join(this.base, path, '..'), { recursive: true })
+    writeFileSync(join(this.base, path), content)
+    chmodSync(join(this.base, path), mode)
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.base, path))
+  }
+
+  read(path: string): string {
+    return this.has(path) ? readFileSync(join(this.base, path), 'utf8') : ''
+  }
+
+  /** Gives everything to the user who runs the commands. */
+  handOver(): void {
+    chmodSync(this.base, 0o755)
+    if (IDENTITY.uid === undefined) return
+    const all = readdirSync(this.base, { recursive: true, encoding: 'utf8' }).map(name => join(this.base, name))
+    for (const path of [this.base, ...all]) chownSync(path, USER, USER)
+  }
+
+  /** Runs answers in the project, one run each; all that needs consent gets it. */
+  async run(program: string, answers: readonly string[], options: HermesOptions): Promise<ExecutionResult[]> {
+    return (await this.ask(program, answers, options, 'once')).results
+  }
+
+  /**
+   * The same with a certain answer to all that needs consent, or none.
+   *
+   * @param within a command line that runs the program
+   */
+  async ask(
+    program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer, within: readonly string[] = [],
+  ): Promise<{ results: ExecutionResult[]; asked: ApprovalRequest[] }> {
+    this.handOver()
+    const [file = '', ...args] = [...within, process.execPath, program]
+    const child = spawn(file, args, { ...IDENTITY, cwd: this.root, env: this.env, stdio: 'pipe' })
+    child.stdin.end(JSON.stringify({ answers, options: { root: this.root, policy: false, ...options }, consent }))
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    if (stderr !== '') throw new Error(stderr)
+    return JSON.parse(stdout) as { results: ExecutionResult[]; asked: ApprovalRequest[] }
+  }
+}
+
+/** An answer with one command. */
+export function command(line: string, more: Record<string, unknown> = {}): string {
+  return `<tool_call>${JSON.stringify({ name: 'execute_command', arguments: { command: line, ...more } })}</tool_call>\n`
+}
+
+/** The command line that runs Python code; it must hold no single quote. */
+export function python(code: string): string {
+  return `python3 -c '${code}'`
+}

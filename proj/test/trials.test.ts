@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const dist = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+async function trial(name: string, ...args: string[]): Promise<{ figures: Record<string, unknown>; stderr: string }> {
+  if (!existsSync(dist)) throw new Error('The trials run the built package: npm run build')
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../trials/${name}.mjs`, import.meta.url)), ...args])
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { figures: JSON.parse(stdout) as Record<string, unknown>, stderr }
+}
+
+/** Slices of what `npm run trial:crash` and `npm run trial:contend` do in full. */
+describe.skipIf(process.platform === 'win32')('a slice of the trial', () => {
+  it('with runs that are killed tears no file, and each is recovered', async () => {
+    const { figures, stderr } = await trial('crash', '--runs', '8', '--jobs', '2', '--seed', '2', '--seconds', '16')
+    expect(stderr).toBe('')
+    expect(figures).toMatchObject({ torn: 0, fsckFailed: 0, blocked: 0, unrecovered: 0 })
+    expect(figures['kills']).toBeGreaterThan(0)
+  }, 120_000)
+
+  it('with two processes at once interleaves nothing and loses no update', async () => {
+    const { figures, stderr } = await trial('contend', '--runs', '4', '--seed', '2', '--seconds', '8')
+    expect(stderr).toBe('')
+    expect(figures).toMatchObject({ interleaved: 0, lostUpdates: 0, unexplained: 0, fsckFailed: 0, leftLocks: 0 })
+    const { trials, bothCompleted } = figures['waiting'] as { trials: number; bothCompleted: number }
+    expect(bothCompleted).toBe(trials)
+  }, 120_000)
+})
+
+/** A slice of `npm run trial:race`. Elsewhere directories cannot be held open (docs/SECURITY.md). */
+it.runIf(process.platform === 'linux')('a slice of the trial with swapped links escapes nowhere, and would without the check', async () => {
+  const { figures } = await trial('race', '--operations', '1500', '--seed', '2', '--seconds', '60')
+  const checked = Object.values(figures['checked'] as Record<string, { escapes: number; succeeded: number; refused: number }>)
+  for (const { escapes, succeeded, refused } of checked) {
+    expect(escapes).toBe(0)
+    expect(Math.min(succeeded, refused)).toBeGreaterThan(0)
+  }
+  const unchecked = figures['unchecked'] as Record<string, { escapes: number }>
+  expect(Object.values(unchecked).reduce((sum, { escapes }) => sum + escapes, 0)).toBeGreaterThan(0)
+}, 120_000)
+
+/** A slice of `npm run trial:fuzz`: texts that crash, hang or break a promise. */
+it('a slice of the trial with changed texts finds none that breaks a promise', async () => {
+  const { figures, stderr } = await trial('fuzz', '--seconds', '30', '--seed', '3')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ crashes: 0, hangs: 0, broken: 0, slow: 0 })
+  for (const texts of Object.values(figures['texts'] as Record<string, number>)) expect(texts).toBeGreaterThan(0)
+  expect(figures['coveredPlaces']).toBeGreaterThan(1000)
+}, 120_000)
+
+/** A slice of `npm run trial:survivors`. Only the namespaces of Linux hold whatever a command starts. */
+it.runIf(process.platform === 'linux')('a slice of the trial with daemons leaves no process alive', async () => {
+  const { figures, stderr } = await trial('survivors', '--runs', '20', '--seed', '2', '--seconds', '30')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ survivors: 0 })
+  expect(figures['begun']).toBeGreaterThan(0)
+}, 120_000)
