@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,15 +34,14 @@ function processesWith(mark: string): number[] {
   }).map(Number)
 }
 
-/** Runs a command that makes the file `begun` and goes on, and kills hermes alone. */
-async function killWhileItRuns(root: string, code: string): Promise<string> {
+/** Runs a command that makes the file `begun` and goes on, and kills hermes alone. A sandbox would end it itself. */
+async function killWhileItRuns(root: string, code: string, sandbox = 'none'): Promise<string> {
   const mark = `HERMES_TEST_MARK=${realpathSync(root)}`
   onTestFinished(() => processesWith(mark).forEach(pid => process.kill(pid, 'SIGKILL')))
   const child = spawn(process.execPath, [script], {
     cwd: root, env: { ...plainEnvironment(), HERMES_TEST_MARK: realpathSync(root) }, stdio: ['pipe', 'ignore', 'inherit'],
   })
-  // A sandbox would end them itself.
-  const options = { root, gitCommit: false, sandbox: 'none', policy: { env: ['HERMES_TEST_MARK'] } }
+  const options = { root, gitCommit: false, sandbox, policy: { env: ['HERMES_TEST_MARK'] } }
   child.stdin.end(JSON.stringify({ answer: command(code), options }))
   const exited = new Promise(resolve => child.once('exit', resolve))
   while (!existsSync(join(root, 'begun'))) await sleep(10)
@@ -59,6 +58,15 @@ const LOOP = 'while :; do echo more >> growing.txt; sleep 0.02; done'
 
 // Elsewhere there is no /proc to find them in.
 describe.skipIf(process.platform !== 'linux')('commands of a run that was killed', () => {
+  it.skipIf(spawnSync('bwrap', ['--version']).status !== 0)('leave no placeholders of their sandbox', async () => {
+    const root = tempDir()
+    await killWhileItRuns(root, 'touch begun; sleep 60', 'bwrap')
+    expect(readdirSync(root)).toContain('hermes.yaml')
+    const { left } = await recovery(root, true)
+    expect(left.filter(({ path }) => path !== '.')).toEqual([])
+    expect(readdirSync(root).filter((name) => ['.git', 'hermes.yaml'].includes(name))).toEqual([])
+  })
+
   it.each([
     ['an ordinary one', `touch begun; ${LOOP}`],
     ['one that ignores SIGTERM', `trap '' TERM; touch begun; ${LOOP}`],

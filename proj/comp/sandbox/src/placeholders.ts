@@ -5,6 +5,24 @@ import { isNodeError } from '../../contracts/src/index.js'
 /** How many commands that run now need the placeholder at a path. */
 const needed = new Map<string, number>()
 
+const HELD = [['.git', 'directory'], ['hermes.yaml', 'file']] as const
+
+/**
+ * Removes the placeholders of a hermes that was killed while a command ran.
+ *
+ * @param since when its run began, in milliseconds since 1970: what is older is someone else's
+ */
+export function removeOldPlaceholders(root: string, since: number): void {
+  for (const [name, kind] of HELD) {
+    const path = join(root, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    // File systems keep coarser times than the clock.
+    if (stats !== undefined && stats.mtimeMs >= since - 1000 && (kind === 'directory' ? stats.isDirectory() : stats.isFile())) {
+      removeIfEmpty(path, kind)
+    }
+  }
+}
+
 /**
  * What must not come into being in the root while a command runs, since hermes itself would follow it later: a
  * repository with hooks and settings, and a policy. An empty one is made, which the sandbox shows read-only; it is
@@ -13,8 +31,7 @@ const needed = new Map<string, number>()
  * @returns what to call once the command has ended
  */
 export function placePlaceholders(root: string): () => void {
-  const held = [['.git', 'directory'], ['hermes.yaml', 'file']] as const
-  const releases = held.map(([name, kind]) => hold(join(root, name), kind))
+  const releases = HELD.map(([name, kind]) => hold(join(root, name), kind))
   return () => releases.forEach(release => release())
 }
 

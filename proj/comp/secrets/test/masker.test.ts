@@ -71,6 +71,8 @@ describe('masking', () => {
 it('never lets a secret through, whatever surrounds it', () => {
   const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme-ascii' }).map(text => `${text}#9Z`)
   fc.assert(fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
+    // A path is no secret.
+    fc.pre(!/^(?:[/.~]|[A-Za-z]:)/.test(value))
     const mask = createMasker({ MY_TOKEN: value })
     expect(mask.text(`${before}${value}${after}`)).toContain('[masked MY_TOKEN]')
     const all = JSON.stringify(mask.value({ a: [`${before}${value}`], b: { c: `${value}${after}` } }))

@@ -1,4 +1,5 @@
 import { addToLog, captureState, isSameState, mendLog, readRun, resolveStored, RootLock, type RunRecord } from '../../journal/src/index.js'
+import { removeOldPlaceholders } from '../../sandbox/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { lookAfterwards } from './command-watch.js'
 import { removeGitFiles, removeTemporaries } from './left-behind.js'
@@ -36,6 +37,7 @@ export async function recover(options: RecoverOptions): Promise<RecoverOutcome> 
       ...(ended.length > 0 && { ended }), ...(others.length > 0 && { others: others.map(({ begin }) => begin.runId) }),
     }
     removeTemporaries(root, run)
+    if (run.operations.some(({ op }) => op === 'command')) removeOldPlaceholders(root, Date.parse(run.begin.startedAt))
     settleLast(root, run)
     const { runId } = run.begin
     warnings.push(...await lookAfterwards(root, readRun(root, runId) ?? run, options.force === true && restoresAnyway === true))
