@@ -179,6 +179,8 @@ class RunCommit {
   async #commit(subject: string, body: readonly string[], saved?: string): Promise<string | undefined> {
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const output = await this.#repository.try([
+      // Housekeeping would go on behind the run, and leave a lock of its own when it is killed.
+      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0',
       ...(this.#request.skipHooks ? ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'] : []),
       'commit', '--quiet', '--cleanup=whitespace', '--file=-',
     ], { env: this.#index.env, input: message })
