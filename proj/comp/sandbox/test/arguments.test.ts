@@ -27,11 +27,11 @@ const MOUNTS: readonly Mount[] = [
   { kind: 'blank', at: '/home/me/.netrc' },
 ]
 const CALL: ContainerCall = {
-  image: 'debian:12', name: 'hermes-1', cwd: '/work/sub', network: false, user: { uid: 1000, gid: 1000 }, processes: 512,
+  image: 'debian:12', name: 'hermes-1', cwd: '/app/sub', network: false, user: { uid: 1000, gid: 1000 }, processes: 512,
   memoryBytes: 1024, fileBytes: 2048, env: { CI: '1' }, command: ['bash', '-c', 'echo "$CI"'],
   mounts: [
-    { from: '/home/me/project', at: '/work', readOnly: false },
-    { from: '/home/me/project/.git', at: '/work/.git', readOnly: true },
+    { from: '/home/me/project', at: '/app', readOnly: false },
+    { from: '/home/me/project/.git', at: '/app/.git', readOnly: true },
     { from: '/data/a,b "c"', at: '/data/a,b "c"', readOnly: false },
   ],
 }

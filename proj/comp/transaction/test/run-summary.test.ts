@@ -3,13 +3,13 @@ import { summarize } from '../src/index.js'
 
 const subjectFor = (...paths: string[]): string => summarize(
   paths.map((path) => ({ blockId: 'b', action: 'file_write', params: { path }, success: true })), 0,
-  { root: '/home/me/repo', rootAliases: ['/w', '/work/'] },
+  { root: '/home/me/repo', rootAliases: ['/w', '/code/'] },
 ).subject
 
 describe('the summary of a run', () => {
   it.each([
     ['/w/new.txt', 'new.txt'],
-    ['/work/new.txt', 'new.txt'],
+    ['/code/new.txt', 'new.txt'],
     ['/home/me/repo/a/b/c.txt', 'a/b/c.txt'],
     ['./a/b/c.txt', 'a/b/c.txt'],
     ['a/b/c.txt', 'a/b/c.txt'],
