@@ -1,39 +1,29 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, lchownSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, lchownSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectAccounts } from '../comp/executor/test/accounts.js'
 import { bodies, type Expectation, expectMatch } from '../comp/executor/test/run-goldens.js'
 import { expectedTree, foundTree, plantTree, type Tree } from '../comp/executor/test/trees.js'
 import type { ExecutionResult } from '../src/index.js'
-import { bundleForNode } from './support/bundle.js'
+import { useProgram } from './support/program.js'
 import { plainEnvironment } from './support/cli.js'
 import { type GoldenCase, readGoldens } from './support/goldens.js'
 import { tempDir } from './support/temp-dir.js'
 
 const cases = readGoldens(new URL('../comp/executor/test-data/unprivileged.md', import.meta.url))
-const program = fileURLToPath(new URL('../comp/executor/test/run-as-child.ts', import.meta.url))
+const program = new URL('../comp/executor/test/run-as-child.ts', import.meta.url)
 
 /** `nobody`. Root may do anything, so that as root the answers are run by this user; others run them themselves. */
 const USER = 65534
 const isRoot = process.getuid?.() === 0
 
 describe.skipIf(process.platform === 'win32')('as an unprivileged user', () => {
-  let directory = ''
-  let child = ''
-  beforeAll(async () => {
-    directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-child-')))
-    chmodSync(directory, 0o755)
-    child = await bundleForNode(program, directory)
-    chmodSync(child, 0o644)
-  }, 60_000)
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  const child = useProgram(program)
 
   for (const golden of cases) {
-    it(`${golden.group}: ${golden.name}`, () => runCase(golden, child))
+    it(`${golden.group}: ${golden.name}`, () => runCase(golden, child.path))
   }
 })
 

@@ -1,30 +1,18 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleForNode } from '../support/bundle.js'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../support/program.js'
 import { command, Stage } from './stage.js'
 
-const source = fileURLToPath(new URL('./run-commands.ts', import.meta.url))
+const source = new URL('./run-commands.ts', import.meta.url)
 /** In a namespace that allows no other: bubblewrap is there and cannot work, as in many containers. */
 const WITHOUT_NAMESPACES = ['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/']
 
 describe.skipIf(process.platform !== 'linux')('where the sandbox does not work', () => {
-  let directory = ''
-  let program = ''
-  beforeAll(async () => {
-    directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-escapes-')))
-    chmodSync(directory, 0o755)
-    program = await bundleForNode(source, directory)
-    chmodSync(program, 0o644)
-  }, 60_000)
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  const program = useProgram(source)
 
   it('each command needs an approval of its own', async () => {
     const stage = new Stage()
     const answers = [command('touch one'), command('touch two')]
-    const { results, asked } = await stage.ask(program, answers, { sandbox: 'auto' }, 'once', WITHOUT_NAMESPACES)
+    const { results, asked } = await stage.ask(program.path, answers, { sandbox: 'auto' }, 'once', WITHOUT_NAMESPACES)
     expect(results.map(({ results: [result] }) => result)).toMatchObject([{ data: { sandbox: 'none' } }, { data: { sandbox: 'none' } }])
     expect(asked).toMatchObject([
       { action: 'execute_command', kind: 'unsandboxed', command: 'touch one' }, { kind: 'unsandboxed', command: 'touch two' },
@@ -37,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('where the sandbox does not work',
     [undefined, /^execute_command: there is no sandbox here \(.+\), and nobody to allow the command without one$/],
   ] as const)('nothing runs without it (%s)', async (consent, message) => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program, [command('touch one')], { sandbox: 'auto' }, consent, WITHOUT_NAMESPACES)
+    const { results: [run] } = await stage.ask(program.path, [command('touch one')], { sandbox: 'auto' }, consent, WITHOUT_NAMESPACES)
     expect(run?.results[0]).toMatchObject({
       code: 'APPROVAL_DENIED', error: typeof message === 'string' ? message : expect.stringMatching(message) as string,
     })
@@ -46,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('where the sandbox does not work',
 
   it('the one that was asked for is needed', async () => {
     const stage = new Stage()
-    const { results: [run], asked } = await stage.ask(program, [command('touch one')], { sandbox: 'bwrap' }, 'once', WITHOUT_NAMESPACES)
+    const { results: [run], asked } = await stage.ask(program.path, [command('touch one')], { sandbox: 'bwrap' }, 'once', WITHOUT_NAMESPACES)
     expect(run?.results[0]).toMatchObject({
       code: 'NOT_INSTALLED', error: expect.stringMatching(/^execute_command: the sandbox bwrap does not work here: /) as string,
     })
@@ -56,31 +44,23 @@ describe.skipIf(process.platform !== 'linux')('where the sandbox does not work',
 
   it('none is a consent for all', async () => {
     const stage = new Stage()
-    const { results: [run], asked } = await stage.ask(program, [command('touch one')], { sandbox: 'none' }, 'deny', WITHOUT_NAMESPACES)
+    const { results: [run], asked } = await stage.ask(program.path, [command('touch one')], { sandbox: 'none' }, 'deny', WITHOUT_NAMESPACES)
     expect(run?.results[0]).toMatchObject({ success: true, data: { sandbox: 'none' } })
     expect(asked).toEqual([])
   })
 })
 
 describe.skipIf(process.platform !== 'linux')('in the sandbox', () => {
-  let directory = ''
-  let program = ''
-  beforeAll(async () => {
-    directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-escapes-')))
-    chmodSync(directory, 0o755)
-    program = await bundleForNode(source, directory)
-    chmodSync(program, 0o644)
-  }, 60_000)
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  const program = useProgram(source)
 
   it('the network is the user\'s to open', async () => {
     const stage = new Stage()
     await stage.listen()
     const reach = command(`exec 3<>/dev/tcp/127.0.0.1/${stage.port}`)
-    const { results: [closed] } = await stage.ask(program, [reach], { sandbox: 'bwrap' }, 'once')
+    const { results: [closed] } = await stage.ask(program.path, [reach], { sandbox: 'bwrap' }, 'once')
     expect(closed?.results[0]).toMatchObject({ success: false })
     expect(stage.connections).toBe(0)
-    const { results: [open] } = await stage.ask(program, [reach], { sandbox: 'bwrap', network: true }, 'once')
+    const { results: [open] } = await stage.ask(program.path, [reach], { sandbox: 'bwrap', network: true }, 'once')
     expect(open?.results[0]).toMatchObject({ success: true, data: { sandbox: 'bwrap' } })
     expect(stage.connections).toBe(1)
   })
@@ -92,27 +72,27 @@ describe.skipIf(process.platform !== 'linux')('in the sandbox', () => {
     ['head -c 1500000000 /dev/zero > /tmp/big', '/tmp and the home are in memory'],
   ])('a failure that it caused says so: %s', async (text, hint) => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program, [command(text)], { sandbox: 'bwrap' })
+    const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox: 'bwrap' })
     expect(run?.results[0]).toMatchObject({ code: 'NONZERO_EXIT' })
     expect(run?.results[0]?.hint).toContain(`The command ran in a sandbox: ${hint}`)
   })
 
   it.each([['exit 3'], ['ls no-such-file'], ['cat /tmp/no-such-file']])('another failure does not: %s', async text => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program, [command(text)], { sandbox: 'bwrap' })
+    const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox: 'bwrap' })
     expect(run?.results[0]).toMatchObject({ code: 'NONZERO_EXIT' })
     expect(run?.results[0]?.hint).not.toContain('sandbox')
   })
 
   it('the user is known by name, and no other account', async () => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program, [command('id -u; whoami; wc -l < /etc/passwd; ls -A ~ /tmp | grep -v :; ls /etc/shadow /etc/ssh')], { sandbox: 'bwrap' })
+    const { results: [run] } = await stage.ask(program.path, [command('id -u; whoami; wc -l < /etc/passwd; ls -A ~ /tmp | grep -v :; ls /etc/shadow /etc/ssh')], { sandbox: 'bwrap' })
     expect(run?.results[0]).toMatchObject({ code: 'NONZERO_EXIT', data: { stdout: expect.stringMatching(/^\d+\n\S+\n[12]\n/) as string } })
   })
 
   it('nothing is left in the root but what commands wrote', async () => {
     const stage = new Stage()
-    await stage.ask(program, [command('echo x > y')], { sandbox: 'bwrap' })
+    await stage.ask(program.path, [command('echo x > y')], { sandbox: 'bwrap' })
     expect([stage.has('project/.git'), stage.has('project/hermes.yaml'), stage.has('project/y')]).toEqual([false, false, true])
   })
 })

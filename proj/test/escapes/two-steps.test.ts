@@ -1,13 +1,9 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleForNode } from '../support/bundle.js'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
 import { command, Stage } from './stage.js'
 
-const source = fileURLToPath(new URL('./run-commands.ts', import.meta.url))
+const source = new URL('./run-commands.ts', import.meta.url)
 const WRITE = command('echo changed > file.txt')
 
 /** What hermes itself would run outside of the sandbox: git's hooks and whatever git's configuration names. */
@@ -70,21 +66,13 @@ const PLANS: readonly Plan[] = [
 ]
 
 describe.skipIf(process.platform !== 'linux')('what a command plants and hermes would run later, as an unprivileged user:', () => {
-  let directory = ''
-  let program = ''
-  beforeAll(async () => {
-    directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-escapes-')))
-    chmodSync(directory, 0o755)
-    program = await bundleForNode(source, directory)
-    chmodSync(program, 0o644)
-  }, 60_000)
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  const program = useProgram(source)
 
   for (const { name, isHarmless = false, prepare, answers } of PLANS) {
     it.each([['bwrap', false], ['none', !isHarmless]] as const)(`${name}: sandbox %s, run outside %s`, async (sandbox, expected) => {
       const stage = new Stage()
       prepare?.(stage)
-      const results = await stage.run(program, answers(`touch ${stage.outside}/planted`), { sandbox })
+      const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`), { sandbox })
       for (const { fatalError, results: [result] } of results) {
         expect(fatalError).toBeUndefined()
         expect(result?.data).toMatchObject({ sandbox })
@@ -97,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('what a command plants and hermes 
     const stage = new Stage()
     makeRepository(stage)
     stage.plant('project/.git/hooks/pre-commit', `#!/bin/sh\ntouch ${stage.outside}/planted\n`, 0o755)
-    await stage.run(program, [WRITE], { sandbox: 'bwrap' })
+    await stage.run(program.path, [WRITE], { sandbox: 'bwrap' })
     expect(stage.has('outside/planted')).toBe(true)
   })
 })

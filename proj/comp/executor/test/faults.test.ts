@@ -1,13 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  chmodSync, existsSync, lchownSync, mkdirSync, mkdtempSync, openSync, closeSync, readdirSync, readFileSync, realpathSync, rmSync,
-  statSync, writeFileSync, writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, lchownSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
 import { plainEnvironment } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { ExecutionResult } from '../../contracts/src/index.js'
@@ -162,16 +158,8 @@ describe('a full disk', () => {
   }
 })
 
-let directory = ''
-const scripts = { asUser: '', fewFiles: '' }
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-faults-')))
-  chmodSync(directory, 0o755)
-  scripts.asUser = await bundleForNode(new URL('run-as-child.ts', import.meta.url).pathname, directory)
-  scripts.fewFiles = await bundleForNode(new URL('run-writes.ts', import.meta.url).pathname, directory)
-  for (const script of Object.values(scripts)) chmodSync(script, 0o644)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const asUser = useProgram(new URL('run-as-child.ts', import.meta.url))
+const fewFiles = useProgram(new URL('run-writes.ts', import.meta.url))
 
 async function runChild(command: string[], input: object, identity: object = {}): Promise<ExecutionResult> {
   const [file = '', ...args] = command
@@ -199,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('without the right to write', () =
     chmodSync(join(root, 'locked'), 0o555)
     onTestFinished(() => chmodSync(join(root, 'locked'), 0o755))
     const answer = write('a.txt', 'new') + write('locked/b.txt', 'new') + write('c.txt', 'new')
-    const result = await runChild([process.execPath, scripts.asUser], { answer, options: { root, relativePaths: true } }, identity)
+    const result = await runChild([process.execPath, asUser.path], { answer, options: { root, relativePaths: true } }, identity)
     expect(result.results.map(({ success, code }) => [success, code])).toEqual([[true, undefined], [false, 'EACCES'], [true, undefined]])
     expect(result.results[1]?.error).toContain('locked/b.txt')
     expect(readFileSync(join(root, 'locked/b.txt'), 'utf8')).toBe('old')
@@ -210,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('without the right to write', () =
     const root = userRoot()
     chmodSync(root, 0o555)
     onTestFinished(() => chmodSync(root, 0o755))
-    const result = await runChild([process.execPath, scripts.asUser], { answer: write('a.txt', 'new') + write('c.txt', ''), options: { root, relativePaths: true } }, identity)
+    const result = await runChild([process.execPath, asUser.path], { answer: write('a.txt', 'new') + write('c.txt', ''), options: { root, relativePaths: true } }, identity)
     expect(result.results.map(({ code }) => code)).toEqual(['EACCES', 'CANCELLED'])
     expect(result.fatalError).toMatch(/EACCES: permission denied.*\.hermes/)
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('old')
@@ -222,7 +210,7 @@ describe('with few file descriptors', () => {
     const root = tempDir()
     const names = ['a.txt', 'b.txt', 'c.txt']
     for (const name of names) writeFileSync(join(root, name), 'old')
-    const result = await runChild(['/bin/sh', '-c', 'ulimit -n 128; exec "$@"', 'sh', process.execPath, scripts.fewFiles], {
+    const result = await runChild(['/bin/sh', '-c', 'ulimit -n 128; exec "$@"', 'sh', process.execPath, fewFiles.path], {
       answer: names.map((name) => write(name, 'new')).join(''), options: { root, relativePaths: true, gitCommit: false }, left,
     })
     for (const { success, code, error, params } of result.results) {

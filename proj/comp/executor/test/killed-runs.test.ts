@@ -1,23 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { recover } from '../../transaction/src/index.js'
 
 const cli = useCli()
-let directory = ''
-let script = ''
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-killed-')))
-  script = await bundleForNode(new URL('run-as-child.ts', import.meta.url).pathname, directory)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const script = useProgram(new URL('run-as-child.ts', import.meta.url))
 
 function command(code: string): string {
   return `#!SHAM [@three-char-SHA-256: cmd]\naction = "exec"\nlang = "bash"\ncode = <<'EOT_SHAM_cmd'\n${code}\nEOT_SHAM_cmd\n#!END_SHAM_cmd\n`
@@ -38,7 +31,7 @@ function processesWith(mark: string): number[] {
 async function killWhileItRuns(root: string, code: string, sandbox = 'none'): Promise<string> {
   const mark = `HERMES_TEST_MARK=${realpathSync(root)}`
   onTestFinished(() => processesWith(mark).forEach(pid => process.kill(pid, 'SIGKILL')))
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script.path], {
     cwd: root, env: { ...plainEnvironment(), HERMES_TEST_MARK: realpathSync(root) }, stdio: ['pipe', 'ignore', 'inherit'],
   })
   const options = { root, gitCommit: false, sandbox, policy: { env: ['HERMES_TEST_MARK'] } }

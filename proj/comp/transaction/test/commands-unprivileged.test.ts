@@ -1,28 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, lchownSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, lchownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
 import { Root } from './root.js'
 
 /** `nobody`: root may write everywhere. Others run it themselves. */
 const USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-let directory = ''
-let script = ''
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-child-')))
-  chmodSync(directory, 0o755)
-  script = await bundleForNode(new URL('support/command-and-undo.ts', import.meta.url).pathname, directory)
-  chmodSync(script, 0o644)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const script = useProgram(new URL('support/command-and-undo.ts', import.meta.url))
 
 function runAndUndo(root: Root, text: string): unknown {
   const all = [root.directory, ...readdirSync(root.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(root.directory, name))]
   if (USER.uid !== undefined) for (const path of all) lchownSync(path, USER.uid, USER.gid)
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, root.directory, text], { ...USER, env: { ...process.env, HOME: '/' }, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script.path, root.directory, text], { ...USER, env: { ...process.env, HOME: '/' }, encoding: 'utf8' })
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
   return JSON.parse(stdout)
 }

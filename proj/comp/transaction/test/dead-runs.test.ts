@@ -1,26 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
 import { RunJournal } from '../../journal/src/index.js'
 import { findDeadRuns } from '../src/index.js'
 import { Root } from './root.js'
 
 const FILES = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' }
 
-let directory = ''
-let script = ''
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-dead-')))
-  script = await bundleForNode(new URL('support/die.ts', import.meta.url).pathname, directory)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const script = useProgram(new URL('support/die.ts', import.meta.url))
 
 function die(root: Root, moment: string, runId: string, options: object = {}): void {
-  const { signal, stderr } = spawnSync(process.execPath, [script, root.directory, moment, JSON.stringify({ git: false, ...options, runId })], { encoding: 'utf8' })
+  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, moment, JSON.stringify({ git: false, ...options, runId })], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
 }
 
@@ -140,7 +135,7 @@ describe('locks of git, when a run died in its commit', () => {
   it('of the user\'s commit that waits for its editor stays', async () => {
     const root = dieInHook('pre-commit', 'kill -9 $DIE_PID $PPID')
     root.put({ 'mine.txt': 'mine\n' })
-    const editor = join(directory, 'editor.sh')
+    const editor = join(tempDir(), 'editor.sh')
     const [ready, go] = [join(root.directory, '.git/ready'), join(root.directory, '.git/go')]
     writeFileSync(editor, `#!/bin/sh\ntouch ${ready}\nuntil [ -e ${go} ]; do sleep 0.05; done\necho mine > "$1"\n`, { mode: 0o755 })
     rmSync(join(root.directory, '.git/index.lock'), { force: true })

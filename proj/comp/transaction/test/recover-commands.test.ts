@@ -1,25 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
 import { Root } from './root.js'
 
 const FILES = { '.gitignore': '.env\n', 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'dir/d.txt': 'd\n' }
 /** Changes, makes, removes and replaces files, and shows git one that was ignored. */
 const COMMAND = 'echo formatted > a.txt; echo by a command > c.txt; echo made > made.txt; rm -r dir; echo file > dir; echo > .gitignore'
 
-let directory = ''
-let script = ''
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-die-')))
-  script = await bundleForNode(new URL('support/die-in-command.ts', import.meta.url).pathname, directory)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
 
 function die(root: Root, options: object = {}): void {
-  const { signal, stderr } = spawnSync(process.execPath, [script, root.directory, COMMAND, JSON.stringify(options)], { encoding: 'utf8' })
+  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, COMMAND, JSON.stringify(options)], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
 }
 

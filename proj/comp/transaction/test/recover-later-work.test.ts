@@ -1,24 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
 import { Root } from './root.js'
 
-let directory = ''
-let script = ''
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-die-')))
-  script = await bundleForNode(new URL('support/die-in-command.ts', import.meta.url).pathname, directory)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
 
 /** A run that died in a command, and what a user did after that. */
 function makeDead(options: object = {}): Root {
   const root = Root.repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'un': 'un\n' })
   const { signal, stderr } = spawnSync(process.execPath, [
-    script, root.directory, 'echo command >> b.txt; echo command >> c.txt; echo made > made; rm un', JSON.stringify(options),
+    script.path, root.directory, 'echo command >> b.txt; echo command >> c.txt; echo made > made; rm un', JSON.stringify(options),
   ], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
   root.put({ 'a.txt': 'by a verb\nby the user\n', 'b.txt': 'b\ncommand\nuser\n', 'mynew': 'mine\n' })

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleForNode } from '../../../test/support/bundle.js'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../../../test/support/program.js'
 import { mountOrSkip } from '../../files/test/support/mount.js'
 import { Root } from './root.js'
 
@@ -20,16 +19,10 @@ const FINISHED: Record<string, Record<string, string>> = {
 }
 const MOMENTS = Object.keys(FINISHED)
 
-let directory = ''
-let script = ''
-beforeAll(async () => {
-  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-die-')))
-  script = await bundleForNode(new URL('support/die.ts', import.meta.url).pathname, directory)
-}, 60_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const script = useProgram(new URL('support/die.ts', import.meta.url))
 
 function die(root: Root, moment: string, options: object = {}): void {
-  const { signal, stderr } = spawnSync(process.execPath, [script, root.directory, moment, JSON.stringify(options)], { encoding: 'utf8' })
+  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, moment, JSON.stringify(options)], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
 }
 
@@ -111,7 +104,7 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
   it('is finished by a recovery after one that died in its last line', async () => {
     const root = make()
     die(root, 'after the write')
-    const again = spawnSync(process.execPath, [script, root.directory, 'before the end', '{"recover":"finish"}'])
+    const again = spawnSync(process.execPath, [script.path, root.directory, 'before the end', '{"recover":"finish"}'])
     // The end is added by another way of writing: then it is done.
     expect(again.status).toBe(0)
     expect(files(root)).toEqual(FINISHED['after the write'])
