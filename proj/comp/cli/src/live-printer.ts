@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type ExecutionResult, type HermesEvent, isNodeError } from '../../contracts/src/index.js'
+import { type ExecutionResult, type HermesEvent, orNothing } from '../../contracts/src/index.js'
 import { loadDiffRenderer, renderTerminal, type ReportStyle, wrapLines } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { ApplyOptions } from './apply-options.js'
@@ -48,11 +48,6 @@ function short(text: string, length: number): string {
 
 /** A root as given and without links: paths may be written either way. */
 function namesOf(root: string): string[] {
-  try {
-    return [resolve(root), realpathSync.native(root)]
-  } catch (error) {
-    // The executor says what is wrong with it.
-    if (isNodeError(error)) return []
-    throw error
-  }
+  // The executor says what is wrong with it.
+  return orNothing(() => [resolve(root), realpathSync.native(root)], [])
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { didYouMean, usageError } from './arguments.js'
 
 /**
@@ -54,13 +54,8 @@ function failure(code: string, message: string, hint: string): HermesError {
 }
 
 function nearName(file: string): string {
-  try {
-    return didYouMean(basename(file), readdirSync(dirname(file)))
-  } catch (error) {
-    // Where the directory cannot be listed there is nothing to suggest.
-    if (isNodeError(error)) return ''
-    throw error
-  }
+  // Where the directory cannot be listed there is nothing to suggest.
+  return orNothing(() => didYouMean(basename(file), readdirSync(dirname(file))), '')
 }
 
 function decode(bytes: Buffer, name: string): string {

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { HermesError, type HermesOptions, type PathPolicy } from '../../contracts/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
-import { directoryOf, isInside, pathPolicy } from './path-policy.js'
+import { directoryOf, pathPolicy } from './path-policy.js'
 import { misnamedFiles, projectPolicyFiles, readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
 import { checkPolicy, policyError, type PolicySource } from './source.js'
 

@@ -1,5 +1,6 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { PathAccess, PathPolicy } from '../../contracts/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import { canonicalOf, compileGlob, slashed, type ComparedPath, type Glob } from './glob.js'
 import type { PolicySource } from './source.js'
 
@@ -81,10 +82,4 @@ function changeOf(rule: Rule): Rule {
 function compared(path: string, below: string, { directory }: PolicySource): ComparedPath {
   const own = directory !== undefined && isInside(directory, path) ? relative(directory, path) : below
   return { absolute: slashed(path).replace(/^\//, ''), below: slashed(own) }
-}
-
-/** True for the directory itself too. Both canonical. */
-export function isInside(directory: string, path: string): boolean {
-  return path.startsWith(directory)
-    && (path.length === directory.length || directory.endsWith(sep) || path[directory.length] === sep)
 }

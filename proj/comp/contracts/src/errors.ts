@@ -30,3 +30,13 @@ export class HermesError extends Error {
 export function isNodeError(error: unknown): error is Error & { code: string; path?: string; syscall?: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && !(error instanceof HermesError)
 }
+
+/** What a look at the system finds, or `nothing` where it fails with one of Node's errors. */
+export function orNothing<T, N>(look: () => T, nothing: N): T | N {
+  try {
+    return look()
+  } catch (error) {
+    if (isNodeError(error)) return nothing
+    throw error
+  }
+}

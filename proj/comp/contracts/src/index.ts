@@ -2,7 +2,7 @@ export type { ApprovalAnswer, ApprovalRequest, Consent } from './approvals.js'
 export type { BlockFormat, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
-export { HermesError, isNodeError } from './errors.js'
+export { HermesError, isNodeError, orNothing } from './errors.js'
 export type { HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { type DirectoryEntry, type FileStat, isNodeError } from '../../contracts/src/index.js'
+import { type DirectoryEntry, type FileStat, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { inDirectory } from './held-directory.js'
 import { TEMP_PREFIX } from './temp-name.js'
 
@@ -28,12 +28,7 @@ export function readEntries(path: string): DirectoryEntry[] {
 }
 
 function kindAt(path: string): FileStat['kind'] {
-  try {
-    return kindOf(lstatSync(path))
-  } catch (error) {
-    if (isNodeError(error)) return 'other'
-    throw error
-  }
+  return orNothing(() => kindOf(lstatSync(path)), 'other')
 }
 
 /** Sorted by name (UTF-16 units), temporary files of hermes left out. */

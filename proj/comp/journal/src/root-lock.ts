@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 import { sha256 } from './file-state.js'
 import { mayLive, ownIdentity } from './process-identity.js'
@@ -135,12 +135,7 @@ function isOlder(file: string, milliseconds: number): boolean {
 }
 
 function isHeldByOther(path: string, { id }: Owner): boolean {
-  try {
-    return readHolder(path)?.id !== id
-  } catch (error) {
-    if (isNodeError(error)) return false
-    throw error
-  }
+  return orNothing(() => readHolder(path)?.id !== id, false)
 }
 
 function livingOf({ owner }: Holder): Owner | undefined {

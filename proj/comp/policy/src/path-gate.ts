@@ -1,11 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, resolve, sep } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import {
   type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathPolicy,
   type PathProbe,
 } from '../../contracts/src/index.js'
 import { canonicalPath, probeDisk } from './canonical-path.js'
 import { denialOf } from './deny-patterns.js'
+import { isInside } from './is-inside.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 
 interface PathGateOptions {
@@ -106,11 +107,6 @@ export function createPathGate(
 /** The other ways of access are to a link itself. */
 const FOLLOWS: ReadonlySet<PathAccess> = new Set(['read', 'write'])
 const LEADING_SEPARATOR = /^[\\/]/
-
-/** True for `base` itself too. Both canonical. */
-function isInside(base: string, path: string): boolean {
-  return path.startsWith(base) && (path.length === base.length || base.endsWith(sep) || path[base.length] === sep)
-}
 
 function canonicalDirectory(option: string, path: string): ApprovedPath {
   const invalid = (problem: string, hint: string) =>

@@ -1,12 +1,13 @@
 import { isAbsolute } from 'node:path'
-import { HermesError, isNodeError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
+import { HermesError, orNothing, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
 import { probeBwrap } from './bwrap-probe.js'
 import { explainedBy } from './explain.js'
 import { findProgram } from './find-program.js'
-import { homeOf, isInside, realPath } from './home.js'
+import { homeOf, realPath } from './home.js'
 import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
 import { awaited } from './resource-limits.js'
@@ -82,12 +83,7 @@ function mountsOr(release: () => void, find: () => Mount[]): Mount[] {
 }
 
 function located(): string | undefined {
-  try {
-    return findProgram('bwrap', `${USUAL_PATH}:${process.env['PATH'] ?? ''}`)
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => findProgram('bwrap', `${USUAL_PATH}:${process.env['PATH'] ?? ''}`), undefined)
 }
 
 function notShown(verb: string, file: string): HermesError {

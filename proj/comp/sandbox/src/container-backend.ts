@@ -4,9 +4,9 @@ import { lstatSync } from 'node:fs'
 import { basename, isAbsolute, join, posix, relative } from 'node:path'
 import type { ConfinedProgram, ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
-import { isInside } from './home.js'
 import { READ_ONLY_NAMES } from './protected-paths.js'
 
 const PROBE_MS = 10_000

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
-import { isInside, realPath } from './home.js'
+import { isInside } from '../../policy/src/index.js'
+import { realPath } from './home.js'
 
 /** More links in one directory are those of a package manager, which point into itself. */
 const MOST_LINKS = 2000

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { homeOf, isInside, realPath } from './home.js'
+import { isInside } from '../../policy/src/index.js'
+import { homeOf, realPath } from './home.js'
 import type { Mount } from './mounts.js'
 
 /** What commands may read and not change in each directory they may write (contract section 3 'commands'). */

@@ -1,5 +1,7 @@
+
+import { isInside } from '../../policy/src/index.js'
 import { hiddenCredentials, protectedMounts } from './protected-paths.js'
-import { isInside, realPath } from './home.js'
+import { realPath } from './home.js'
 import type { Mount } from './mounts.js'
 import { pathPrefixes } from './path-prefixes.js'
 import { systemMounts } from './system-mounts.js'

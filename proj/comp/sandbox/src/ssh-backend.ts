@@ -1,9 +1,9 @@
 import { posix, relative } from 'node:path'
 import { HermesError, isNodeError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { programInside } from './container-backend.js'
 import { findProgram } from './find-program.js'
-import { isInside } from './home.js'
 import { sshArguments, type SshSettings } from './ssh-arguments.js'
 
 /** Commands run on another host by ssh: this machine is out of their reach, and that one has to hold them itself. */

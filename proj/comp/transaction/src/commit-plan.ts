@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 import { captureState, isSameState, readSaved, type FileState } from '../../journal/src/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
@@ -158,12 +158,7 @@ export function removedFrom(top: string): (name: string) => boolean {
 }
 
 function isRealDirectory(directory: string): boolean {
-  try {
-    return realpathSync(directory) === directory && lstatSync(directory).isDirectory()
-  } catch (error) {
-    if (isNodeError(error)) return false
-    throw error
-  }
+  return orNothing(() => realpathSync(directory) === directory && lstatSync(directory).isDirectory(), false)
 }
 
 async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {

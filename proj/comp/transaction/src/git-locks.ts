@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isNodeError } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 import type { RunRecord } from '../../journal/src/index.js'
 import { isLockOf } from './index-lock.js'
 import type { Repository } from './repository.js'
+import { pids } from './run-processes.js'
 
 /** How long another git may take to give its lock back, in milliseconds. */
 const OTHERS_END_MS = 2000
@@ -99,47 +100,18 @@ class Evidence {
 
 /** Another's, as far as the system tells (Linux): its working directory is in the work tree, or in git's directory. */
 function isGitAtWork({ top, gitDirectory }: Repository): boolean {
-  return namesIn('/proc').filter((name) => /^\d+$/.test(name)).some((pid) => {
+  return pids().some((pid) => {
     if (!/^git\b/.test(readIfThere(`/proc/${pid}/comm`).toString('latin1'))) return false
     if (NEVER_LOCKS.test(readIfThere(`/proc/${pid}/cmdline`).toString('latin1'))) return false
-    const directory = linkIfThere(`/proc/${pid}/cwd`)
+    const directory = orNothing(() => readlinkSync(`/proc/${pid}/cwd`), '')
     return [top, gitDirectory].some((place) => directory === place || directory.startsWith(`${place}${sep}`))
   })
 }
 
 function timeOf(path: string): number | undefined {
-  try {
-    return statSync(path).mtimeMs
-  } catch (error) {
-    return withoutFile(error, undefined)
-  }
+  return orNothing(() => statSync(path).mtimeMs, undefined)
 }
 
 function readIfThere(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    return withoutFile(error, Buffer.alloc(0))
-  }
-}
-
-function linkIfThere(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch (error) {
-    return withoutFile(error, '')
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    return withoutFile(error, [])
-  }
-}
-
-function withoutFile<T>(error: unknown, value: T): T {
-  if (isNodeError(error)) return value
-  throw error
+  return orNothing(() => readFileSync(path), Buffer.alloc(0))
 }

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { isNodeError, orNothing } from '../../contracts/src/index.js'
 
 const BEAT_FILE = 'alive'
 const EVERY_MS = 50
@@ -44,10 +44,5 @@ export function lastBeat(directory: string): bigint | undefined {
 
 /** When a path was last changed in any way; `undefined` where there is nothing. */
 export function changeTime(path: string): bigint | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs, undefined)
 }

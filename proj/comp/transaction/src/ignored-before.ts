@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 import { nulFields } from '../../git/src/index.js'
 import { readSaved } from '../../journal/src/index.js'
 import type { Candidate } from './commit-paths.js'
@@ -84,10 +84,5 @@ async function ignoredByOldRules(
 
 /** Git follows no link for its rules. */
 function contentOf(file: string): Uint8Array | undefined {
-  try {
-    return lstatSync(file).isFile() ? readFileSync(file) : undefined
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => lstatSync(file).isFile() ? readFileSync(file) : undefined, undefined)
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import type { Repository } from './repository.js'
 
 /** How long another git may take to end its work, in milliseconds. */
@@ -40,12 +40,7 @@ export class IndexLock {
 
 /** Whether a lock of the index was left by this run. */
 export function isLockOf(path: string, runId: string): boolean {
-  try {
-    return readFileSync(path, 'latin1') === nameOf(runId)
-  } catch (error) {
-    if (isNodeError(error)) return false
-    throw error
-  }
+  return orNothing(() => readFileSync(path, 'latin1') === nameOf(runId), false)
 }
 
 function nameOf(runId: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNodeError, type ApprovedPath } from '../../contracts/src/index.js'
+import { orNothing, type ApprovedPath } from '../../contracts/src/index.js'
 import { DiskFiles, TEMP_PREFIX } from '../../files/src/index.js'
 import { captureState, isSameState, readSaved, resolveStored, type RunRecord } from '../../journal/src/index.js'
 import { removeGitLocks } from './git-locks.js'
@@ -49,10 +49,5 @@ export async function removeGitFiles(repository: Repository, run: RunRecord): Pr
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    if (isNodeError(error)) return []
-    throw error
-  }
+  return orNothing(() => readdirSync(directory), [])
 }

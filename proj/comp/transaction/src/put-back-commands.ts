@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, type ApprovedPath } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, type ApprovedPath } from '../../contracts/src/index.js'
 import { captureState, isSameState, type FileState } from '../../journal/src/index.js'
 import { modeIn } from './command-inventory.js'
 import { isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
@@ -159,10 +159,5 @@ function depthOf(path: string): number {
 }
 
 function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
 }

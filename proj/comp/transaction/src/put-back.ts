@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { HermesError, isNodeError, type ApprovedPath, type PathGate } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, type ApprovedPath, type PathGate } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
 import {
   bringTo, captureState, isSameState, readSaved, resolveStored, type FileOperation, type FileState, type RunRecord,
@@ -97,10 +97,5 @@ export function approveAgain(root: string, gate: PathGate, stored: string): Appr
 }
 
 export function isEmptyDirectory(path: string): boolean {
-  try {
-    return lstatSync(path).isDirectory() && readdirSync(path).length === 0
-  } catch (error) {
-    if (isNodeError(error)) return false
-    throw error
-  }
+  return orNothing(() => lstatSync(path).isDirectory() && readdirSync(path).length === 0, false)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../git/src/index.js'
 
 /** How long git, its hooks and a signing program may take, in milliseconds. */
@@ -130,19 +130,9 @@ function firstLine(file: string): string {
 }
 
 function filesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name))
-  } catch (error) {
-    if (isNodeError(error)) return []
-    throw error
-  }
+  return orNothing(() => readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name)), [])
 }
 
 function contentOf(file: string): Uint8Array {
-  try {
-    return statSync(file).isFile() ? readFileSync(file) : new Uint8Array()
-  } catch (error) {
-    if (isNodeError(error)) return new Uint8Array()
-    throw error
-  }
+  return orNothing(() => statSync(file).isFile() ? readFileSync(file) : new Uint8Array(), new Uint8Array())
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 
 /** How long a git that outlived its run may take to end by itself, in milliseconds: it may be about to commit. */
 const GIT_ENDS_MS = 2000
@@ -116,13 +116,9 @@ class RunProcesses {
   }
 }
 
-function pids(): number[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
-  } catch (error) {
-    if (isNodeError(error)) return []
-    throw error
-  }
+/** Of all processes of the machine, as far as the system tells (Linux). */
+export function pids(): number[] {
+  return orNothing(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number), [])
 }
 
 /** `undefined` for what has ended, what only waits to be reaped, and the kernel's own. */
@@ -166,10 +162,5 @@ async function waitWhile(isSo: () => boolean, milliseconds: number): Promise<voi
 
 /** Empty for what is gone, or not ours to look into. */
 function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch (error) {
-    if (isNodeError(error)) return ''
-    throw error
-  }
+  return orNothing(() => readFileSync(path, 'latin1'), '')
 }

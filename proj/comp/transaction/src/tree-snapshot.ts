@@ -1,6 +1,6 @@
 import { copyFileSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { isNodeError, orNothing } from '../../contracts/src/index.js'
 import { gitFailure, nulFields } from '../../git/src/index.js'
 import type { Repository } from './repository.js'
 
@@ -136,10 +136,5 @@ function copyIfThere(from: string, to: string): void {
 }
 
 function existsAt(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    if (isNodeError(error)) return false
-    throw error
-  }
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false)
 }

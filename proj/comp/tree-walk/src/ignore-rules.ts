@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../contracts/src/index.js'
 import { getParentDirectory } from '../../files/src/index.js'
 import { approveIfAllowed } from '../../verb-paths/src/index.js'
@@ -98,13 +98,8 @@ export function rulesAbove(start: ApprovedPath, access: Access): IgnoreRules | u
 }
 
 function entriesOf(directory: ApprovedPath, { files }: Access): DirectoryEntry[] {
-  try {
-    return files.list(directory)
-  } catch (error) {
-    // What may be entered and not listed has no rules that could be read.
-    if (isNodeError(error)) return []
-    throw error
-  }
+  // What may be entered and not listed has no rules that could be read.
+  return orNothing(() => files.list(directory), [])
 }
 
 function readRules(directory: ApprovedPath, name: string, { gate, files }: Access): string {

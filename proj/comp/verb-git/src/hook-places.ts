@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isNodeError, type VerbContext } from '../../contracts/src/index.js'
+import { isNodeError, orNothing, type VerbContext } from '../../contracts/src/index.js'
 import { gitFailure, nulFields, runGit, settings, type GitOutput, type GitRun } from '../../git/src/index.js'
 import { fromTo, literal, isInReach, type OpenedRepository } from './open-repository.js'
 
@@ -63,13 +63,8 @@ function realPlaces(directory: string): string[] {
 }
 
 function realPlace(link: string): string | undefined {
-  try {
-    return realpathSync(link)
-  } catch (error) {
-    // It leads nowhere.
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  // It leads nowhere.
+  return orNothing(() => realpathSync(link), undefined)
 }
 
 /** `''` for what HEAD does not have. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isNodeError } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 
 const STEP_MS = 250
 /** Where Linux says that a thread sleeps which has opened a pipe that nobody writes to. */
@@ -28,13 +28,4 @@ function threads(pid: number): string[] {
 
 function contentOf(path: string): string {
   return orNothing(() => readFileSync(path, 'latin1'), '')
-}
-
-function orNothing<T>(look: () => T, nothing: T): T {
-  try {
-    return look()
-  } catch (error) {
-    if (isNodeError(error)) return nothing
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { release, type as kernelName } from 'node:os'
 import type { Systeminformation } from 'systeminformation'
-import { isNodeError } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 
 /** Where Linux distributions name themselves (os-release(5)). */
 const RELEASE_FILES = ['/etc/os-release', '/usr/lib/os-release']
@@ -27,12 +27,7 @@ export function linuxName(files: readonly string[]): string {
 }
 
 function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (isNodeError(error)) return ''
-    throw error
-  }
+  return orNothing(() => readFileSync(file, 'utf8'), '')
 }
 
 /** `KEY=value` lines as a shell would read them; the last of a key counts. */
