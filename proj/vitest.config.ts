@@ -6,5 +6,7 @@ export default defineConfig({
     include: ['proj/**/test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Many tests wait for processes of their own: one worker less than cores would leave a machine of two half idle.
+    maxWorkers: '100%',
   },
 })
