@@ -16,22 +16,32 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/crash.json', import.meta.url)
 const BLOCKS = 200
 const ENV = {
-  ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.org', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.org', NO_COLOR: '1',
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+  NO_COLOR: '1',
 }
 /** What is committed, dirty or run, each time another mixture. */
 const KINDS = [
-  { name: 'git', hasGit: true }, { name: 'dirty', hasGit: true, isDirty: true },
-  { name: 'command', hasGit: true, hasCommand: true }, { name: 'no git', hasGit: false },
+  { name: 'git', hasGit: true },
+  { name: 'dirty', hasGit: true, isDirty: true },
+  { name: 'command', hasGit: true, hasCommand: true },
+  { name: 'no git', hasGit: false },
 ]
 /** Where the kill is aimed at; the moment within is random. */
 const AIMS = {
-  git: ['writing', 'git', 'git', 'any'], dirty: ['writing', 'git', 'git', 'any'],
-  command: ['command', 'command', 'git', 'writing'], 'no git': ['writing', 'writing', 'any'],
+  git: ['writing', 'git', 'git', 'any'],
+  dirty: ['writing', 'git', 'git', 'any'],
+  command: ['command', 'command', 'git', 'writing'],
+  'no git': ['writing', 'writing', 'any'],
 }
 
 /** Also changes what a verb has changed before it, and would go on for long when nobody ended it. */
@@ -44,30 +54,50 @@ const COMMAND = [
 /** Steps of a commit as they show in git's directory. */
 const GIT_STEPS = [
   () => true,
-  names => names.some(name => name.startsWith('hermes-index-')),
-  names => names.some(name => name === 'index.lock'),
-  names => names.some(name => /^hermes-index-.*\.lock$/.test(name)),
-  (names, root, head) => contentOf(join(root, '.git', 'COMMIT_EDITMSG'))?.includes('Hermes-Run') === true || headOf(root) !== head,
+  (names) => names.some((name) => name.startsWith('hermes-index-')),
+  (names) => names.some((name) => name === 'index.lock'),
+  (names) => names.some((name) => /^hermes-index-.*\.lock$/.test(name)),
+  (names, root, head) =>
+    contentOf(join(root, '.git', 'COMMIT_EDITMSG'))?.includes('Hermes-Run') === true || headOf(root) !== head,
   (names, root, head) => headOf(root) !== head,
   (names, root, head) => headOf(root) !== head && !names.includes('index.lock'),
 ]
 
-const { values } = parseArgs({ options: {
-  runs: { type: 'string', default: '300' }, jobs: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' },
-  seconds: { type: 'string', default: '3600' }, write: { type: 'boolean', default: false },
-} })
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '300' },
+    jobs: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '3600' },
+    write: { type: 'boolean', default: false },
+  },
+})
 const deadline = performance.now() + Number(values.seconds) * 1000
 const figures = {
-  seed: Number(values.seed), blocks: BLOCKS, runs: 0, kills: 0, killedIn: {}, kinds: {}, restored: 0, completed: 0, processesEnded: 0,
-  finishedBefore: 0, torn: 0, fsckFailed: 0, blocked: 0, unrecovered: 0,
+  seed: Number(values.seed),
+  blocks: BLOCKS,
+  runs: 0,
+  kills: 0,
+  killedIn: {},
+  kinds: {},
+  restored: 0,
+  completed: 0,
+  processesEnded: 0,
+  finishedBefore: 0,
+  torn: 0,
+  fsckFailed: 0,
+  blocked: 0,
+  unrecovered: 0,
 }
 
 const lengths = {}
 for (const kind of KINDS) lengths[kind.name] = await measure(kind)
 let runs = 0
-await Promise.all(Array.from({ length: Number(values.jobs) }, async () => {
-  while (figures.kills < Number(values.runs) && performance.now() < deadline) await trial(runs++)
-}))
+await Promise.all(
+  Array.from({ length: Number(values.jobs) }, async () => {
+    while (figures.kills < Number(values.runs) && performance.now() < deadline) await trial(runs++)
+  }),
+)
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify(figures, null, 2)}\n`)
 const failures = figures.torn + figures.fsckFailed + figures.blocked + figures.unrecovered
@@ -77,7 +107,7 @@ process.exitCode = failures === 0 && figures.kills > 0 ? 0 : 1
 async function measure(kind) {
   const { root } = prepare(0, kind, randomFrom(0))
   const started = performance.now()
-  await new Promise(resolve => start(root, 'measure').once('exit', resolve))
+  await new Promise((resolve) => start(root, 'measure').once('exit', resolve))
   const length = performance.now() - started
   const log = contentOf(join(root, '.hermes', 'journal', journalOf(root), 'log.jsonl'))
   const end = log.search(kind.hasCommand ? /^\{"op":"command"/m : /^\{"op":"(?:commit|end)"/m)
@@ -93,7 +123,7 @@ async function trial(run) {
   try {
     const before = treeOf(root)
     const dirty = kind.hasGit ? await dirtyIn(root) : []
-    if (!await killAtRandom(root, run, kind, random)) {
+    if (!(await killAtRandom(root, run, kind, random))) {
       figures.finishedBefore++
       return
     }
@@ -115,7 +145,7 @@ async function trial(run) {
 }
 
 async function recoverAndCheck({ root, run, kind, phase, restore }, before, dirty) {
-  const fail = reason => {
+  const fail = (reason) => {
     figures.unrecovered++
     console.error(`run ${run} (${kind.name}, ${phase}): ${reason}`)
   }
@@ -126,8 +156,8 @@ async function recoverAndCheck({ root, run, kind, phase, restore }, before, dirt
   const { ended = [], warnings = [] } = JSON.parse(recovery.stdout)
   figures.processesEnded += ended.length
   // What the command wrote after hermes died may be anybody's: it is named, and stays.
-  const later = warnings.filter(warning => warning.startsWith('Changed after the run died')).join(' ')
-  if (warnings.some(warning => warning.includes('.lock'))) return fail(warnings.join(' | '))
+  const later = warnings.filter((warning) => warning.startsWith('Changed after the run died')).join(' ')
+  if (warnings.some((warning) => warning.includes('.lock'))) return fail(warnings.join(' | '))
   const left = processesOf(run)
   if (left.length > 0) return fail(`processes ${left.join(' ')} still run`)
   const tree = treeOf(root)
@@ -136,8 +166,9 @@ async function recoverAndCheck({ root, run, kind, phase, restore }, before, dirt
     const differing = difference(before, tree)
     if (differing.length > 0) return fail(`the tree is not as before: ${differing.slice(0, 5).join(', ')}`)
   } else if (wasOpen) figures.completed++
-  const litter = [...Object.keys(tree), ...namesBelow(join(root, '.git')), ...namesBelow(join(root, '.hermes'))]
-    .filter(name => /\.hermes-tmp-|hermes-(?:index|next|snapshot)-|\.lock$|^lock/.test(name))
+  const litter = [...Object.keys(tree), ...namesBelow(join(root, '.git')), ...namesBelow(join(root, '.hermes'))].filter(
+    (name) => /\.hermes-tmp-|hermes-(?:index|next|snapshot)-|\.lock$|^lock/.test(name),
+  )
   if (litter.length > 0) return fail(`left behind: ${litter.join(', ')}`)
   if (kind.hasGit) {
     const fsck = await outcomeOf('git', ['fsck', '--strict', '--no-dangling'], root)
@@ -146,25 +177,53 @@ async function recoverAndCheck({ root, run, kind, phase, restore }, before, dirt
       console.error(`run ${run}: git fsck: ${fsck.stderr}`)
     }
     // What was dirty before and the run did not come to is still so.
-    const open = (await dirtyIn(root)).filter(path => !later.includes(path) && (!dirty.includes(path) || tree[path] !== before[path]))
+    const open = (await dirtyIn(root)).filter(
+      (path) => !later.includes(path) && (!dirty.includes(path) || tree[path] !== before[path]),
+    )
     if (!restore && wasOpen && open.length > 0) return fail(`not all was committed: ${open.slice(0, 5).join(', ')}`)
   }
   if (!restore && wasOpen && difference(before, tree).length > 0) {
-    const undo = await hermes(root, ['undo', '--json'])
-    const differing = difference(before, treeOf(root)).filter(path => !later.includes(path))
-    if (undo.status !== 0 || differing.length > 0) return fail(`undo of the completed run: ${undo.stdout}${undo.stderr} ${differing.slice(0, 5).join(', ')}`)
+    const undo = await undoFor(root, later)
+    const differing = difference(before, treeOf(root)).filter((path) => !later.includes(path))
+    if (undo.status !== 0 || differing.length > 0)
+      return fail(`undo of the completed run: ${undo.stdout}${undo.stderr} ${differing.slice(0, 5).join(', ')}`)
   }
-  const next = await hermes(root, ['apply', '-', '--relative-paths', '--json'], block(999, 'file_write', { path: 'next.txt', content: 'next\n' }))
+  const next = await hermes(
+    root,
+    ['apply', '-', '--relative-paths', '--json'],
+    block(999, 'file_write', { path: 'next.txt', content: 'next\n' }),
+  )
   if (next.status === 0) return undefined
   figures.blocked++
   console.error(`run ${run}: the next run does not work: ${next.stdout.slice(0, 500)}${next.stderr}`)
   return undefined
 }
 
+/**
+ * @param later what recovery named as changed after the run died: undo may stop at these alone, and keeps them if
+ *   forced
+ */
+async function undoFor(root, later) {
+  const undo = await hermes(root, ['undo', '--json'])
+  const { code, data } = JSON.parse(undo.stdout)
+  if (code !== 'CHANGED_ON_DISK' || !data.paths.every((path) => later.includes(path))) return undo
+  const forced = await hermes(root, ['undo', '--force', '--json'])
+  const { kept = [], merged = [], left = [{}] } = JSON.parse(forced.stdout)
+  const isDone = left.length === 0 && [...kept, ...merged].every(({ path }) => later.includes(path))
+  return { ...forced, status: isDone ? 0 : forced.status }
+}
+
 /** Paths that differ from what is committed, or are not tracked. */
 async function dirtyIn(root) {
-  const { stdout } = await outcomeOf('git', ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'], root)
-  return stdout.split('\0').filter(line => line !== '').map(line => line.slice(3))
+  const { stdout } = await outcomeOf(
+    'git',
+    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'],
+    root,
+  )
+  return stdout
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(3))
 }
 
 function hermes(root, args, input = '') {
@@ -175,13 +234,22 @@ async function outcomeOf(file, args, cwd, input = '') {
   const child = spawn(file, args, { cwd, env: ENV })
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), new Promise(done => child.once('close', done))])
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((done) => child.once('close', done)),
+  ])
   return { stdout, stderr, status }
 }
 
 function start(root, run) {
   const env = { ...ENV, HERMES_TRIAL: `${process.pid}-${run}` }
-  return spawn(process.execPath, [CLI, 'apply', 'answer.md', '--relative-paths', '--yes'], { cwd: root, env, stdio: 'ignore', detached: true })
+  return spawn(process.execPath, [CLI, 'apply', 'answer.md', '--relative-paths', '--yes'], {
+    cwd: root,
+    env,
+    stdio: 'ignore',
+    detached: true,
+  })
 }
 
 /** @returns false when the run ended before */
@@ -192,7 +260,7 @@ async function killAtRandom(root, run, kind, random) {
   const isAlone = random() < 0.5
   const child = start(root, run)
   let signal
-  const ended = new Promise(resolve => child.once('exit', (_, by) => resolve(signal = by ?? 'none')))
+  const ended = new Promise((resolve) => child.once('exit', (_, by) => resolve((signal = by ?? 'none'))))
   while (!journalOf(root) && signal === undefined && !isReached()) await sleep(1)
   while (signal === undefined && !isReached()) await nextTurn()
   if (pause > 0) await Promise.race([sleep(pause), ended])
@@ -211,7 +279,8 @@ function moment(aim, root, kind, random) {
   const fraction = random()
   const begun = performance.now()
   if (aim === 'any') return () => performance.now() - begun > fraction * length
-  if (aim === 'writing') return () => sizeOf(join(root, '.hermes', 'journal', journalOf(root) ?? '', 'log.jsonl')) > fraction * logSize
+  if (aim === 'writing')
+    return () => sizeOf(join(root, '.hermes', 'journal', journalOf(root) ?? '', 'log.jsonl')) > fraction * logSize
   if (aim === 'command') {
     let since
     return () => {
@@ -226,7 +295,7 @@ function moment(aim, root, kind, random) {
 }
 
 function headOf(root) {
-  return ['main', 'master'].map(name => contentOf(join(root, '.git', 'refs', 'heads', name))).join('')
+  return ['main', 'master'].map((name) => contentOf(join(root, '.git', 'refs', 'heads', name))).join('')
 }
 
 function sizeOf(path) {
@@ -234,14 +303,18 @@ function sizeOf(path) {
 }
 
 function journalOf(root) {
-  return ifThere(() => readdirSync(join(root, '.hermes', 'journal')).sort().at(-1))
+  return ifThere(() =>
+    readdirSync(join(root, '.hermes', 'journal'))
+      .sort()
+      .at(-1),
+  )
 }
 
 /** Linux only; elsewhere commands and git live on. */
 function processesOf(run) {
   const mark = `HERMES_TRIAL=${process.pid}-${run}\0`
   const names = ifThere(() => readdirSync('/proc')) ?? []
-  return names.filter(name => /^\d+$/.test(name) && contentOf(`/proc/${name}/environ`)?.includes(mark)).map(Number)
+  return names.filter((name) => /^\d+$/.test(name) && contentOf(`/proc/${name}/environ`)?.includes(mark)).map(Number)
 }
 
 function kill(pid) {
@@ -257,7 +330,12 @@ function phaseOf(root) {
   const id = journalOf(root)
   const log = id && contentOf(join(root, '.hermes', 'journal', id, 'log.jsonl'))
   if (!log?.includes('\n')) return 'before'
-  for (const [op, phase] of [['end', 'ended'], ['commit', 'git'], ['command', 'command']]) if (log.includes(`\n{"op":"${op}"`)) return phase
+  for (const [op, phase] of [
+    ['end', 'ended'],
+    ['commit', 'git'],
+    ['command', 'command'],
+  ])
+    if (log.includes(`\n{"op":"${op}"`)) return phase
   return 'writing'
 }
 
@@ -315,7 +393,12 @@ function prepare(run, { hasGit, isDirty = false, hasCommand = false }, random) {
   }
   writeFileSync(join(root, 'answer.md'), blocks.join('\n'))
   if (hasGit) {
-    for (const args of [['init', '--quiet'], ['add', '--all'], ['commit', '--quiet', '-m', 'start']]) execFileSync('git', args, { cwd: root, env: ENV })
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', '--all'],
+      ['commit', '--quiet', '-m', 'start'],
+    ])
+      execFileSync('git', args, { cwd: root, env: ENV })
   }
   for (const [path, content] of dirty) {
     writeFileSync(join(root, path), content)
@@ -326,16 +409,16 @@ function prepare(run, { hasGit, isDirty = false, hasCommand = false }, random) {
 
 function block(number, action, params) {
   const id = number.toString(36).padStart(3, '0')
-  const lines = Object.entries(params).map(([name, value]) => (
-    value.includes('\n') ? `${name} = <<'EOT_SHAM_${id}'\n${value}\nEOT_SHAM_${id}` : `${name} = "${value}"`
-  ))
+  const lines = Object.entries(params).map(([name, value]) =>
+    value.includes('\n') ? `${name} = <<'EOT_SHAM_${id}'\n${value}\nEOT_SHAM_${id}` : `${name} = "${value}"`,
+  )
   return [`#!SHAM [@three-char-SHA-256: ${id}]`, `action = "${action}"`, ...lines, `#!END_SHAM_${id}`, ''].join('\n')
 }
 
 /** Modes and contents by path, but git's and hermes' own. */
 function treeOf(root) {
   const found = {}
-  const visit = below => {
+  const visit = (below) => {
     for (const name of readdirSync(join(root, below)).sort()) {
       if (below === '' && (name === '.git' || name === '.hermes')) continue
       const path = below === '' ? name : `${below}/${name}`
@@ -351,7 +434,7 @@ function treeOf(root) {
 }
 
 function difference(left, right) {
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(path => left[path] !== right[path])
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((path) => left[path] !== right[path])
 }
 
 function namesBelow(directory) {

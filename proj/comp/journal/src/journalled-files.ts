@@ -3,7 +3,7 @@ import {
   HermesError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
   type WriteOutcome,
 } from '../../contracts/src/index.js'
-import { readRegular, type DiskFiles } from '../../files/src/index.js'
+import { type DiskFiles, isExecutable, readRegular, withExecutable } from '../../files/src/index.js'
 import type { Baselines } from './baselines.js'
 import { bringTo } from './bring-to.js'
 import { captureState, isSameState, stateOf } from './file-state.js'
@@ -76,6 +76,17 @@ export class JournalledFiles implements FileStore {
     const outcome = this.#set(to, old, next, () => this.#inner.copy(from, to))
     this.#baselines.noteWritten(to, undefined, next)
     return outcome
+  }
+
+  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    const old = this.#captureUnchanged(path, this.#journal())
+    if (old.kind !== 'file' || old.mode === undefined || isExecutable(old.mode) === executable) {
+      return this.#inner.setExecutable(path, executable)
+    }
+    const next: FileState = { ...old, mode: withExecutable(old.mode, executable) }
+    const changed = this.#set(path, old, next, () => this.#inner.setExecutable(path, executable))
+    this.#baselines.noteWritten(path, undefined, next)
+    return changed
   }
 
   makeDirectories(path: ApprovedPath): string[] {

@@ -1,5 +1,12 @@
 import type { FileOperation, FileState } from './operations.js'
 
+/** What was at a path, as the journal stores it, and what is there now. */
+export interface PathChange {
+  path: string
+  before: FileState
+  after: FileState
+}
+
 /** What a run found at each path before it changed it first, and what it left there. Keys are paths as stored. */
 export class PathStates {
   readonly #before = new Map<string, FileState>()
@@ -28,7 +35,7 @@ export class PathStates {
   }
 
   /** Paths that are another than before, with what they were and are, in the order first changed. */
-  changed(): { path: string; before: FileState; after: FileState }[] {
+  changed(): PathChange[] {
     return [...this.#before].map(([path, before]) => ({ path, before, after: this.#after.get(path) ?? ABSENT }))
   }
 
@@ -42,7 +49,7 @@ export class PathStates {
   }
 
   /** As `changed`, but what came along with a moved directory is told under the name it had before the run, too. */
-  changedByName(): ReturnType<PathStates['changed']> {
+  changedByName(): PathChange[] {
     return this.changed().flatMap(({ path, before, after }) => {
       const origin = this.#origins.get(path)
       if (origin === undefined) return [{ path, before, after }]

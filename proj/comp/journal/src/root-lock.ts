@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
-import { stateDirectory } from '../../files/src/index.js'
+import { ifExists, stateDirectory } from '../../files/src/index.js'
 import { sha256 } from './file-state.js'
 import { mayLive, ownIdentity } from './process-identity.js'
 
@@ -76,7 +76,7 @@ export class RootLock {
   /** While its process lives nobody else takes it, so that it can go also where it cannot be read. */
   release(): void {
     if (isHeldByOther(this.#path, this.#owner)) return
-    rmSync(this.#path, { force: true })
+    ifExists(() => unlinkSync(this.#path))
   }
 }
 
@@ -104,7 +104,7 @@ function removeStale(path: string, stale: Holder, owner: Owner): Owner | undefin
   }
   // Only now is it sure that nobody else has removed it meanwhile, or will.
   if (readHolder(path)?.id === stale.id) unlinkSync(path)
-  for (const guard of guards) rmSync(guard, { force: true })
+  for (const guard of guards) ifExists(() => unlinkSync(guard))
   return undefined
 }
 
@@ -126,7 +126,7 @@ function sweep(path: string): void {
 function removeIfDead(file: string): void {
   const holder = readHolder(file)
   if (!holder || livingOf(holder)) return
-  if (holder.owner || isOlder(file, TAKES_AT_MOST_MS)) rmSync(file, { force: true })
+  if (holder.owner || isOlder(file, TAKES_AT_MOST_MS)) ifExists(() => unlinkSync(file))
 }
 
 function isOlder(file: string, milliseconds: number): boolean {
@@ -161,7 +161,7 @@ function claim(path: string, owner: Owner): Holder | undefined {
       if (present !== undefined) return present
     }
   } finally {
-    rmSync(temp, { force: true })
+    ifExists(() => unlinkSync(temp))
   }
 }
 

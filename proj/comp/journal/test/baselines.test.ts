@@ -137,3 +137,17 @@ it('long contents are compared, but not kept to be shown', () => {
   writeFileSync(root.at('a'), Buffer.alloc(300_001))
   expect(changedError(() => root.files.write(root.at('a'), 'x')).known).toBeUndefined()
 })
+
+it('of many contents the oldest are let go: those files are still compared', () => {
+  const root = new JournalledRoot()
+  const names = Array.from({ length: 100 }, (_, index) => `f${index}`)
+  for (const name of names) {
+    writeFileSync(root.at(name), Buffer.alloc(200_000, name))
+    readIn(root, name)
+  }
+  for (const name of names) writeFileSync(root.at(name), 'theirs')
+  const shown = names.map((name) => changedError(() => root.files.write(root.at(name), 'mine')).known?.length)
+  expect(shown.at(-1)).toBe(200_000)
+  expect(shown[0]).toBeUndefined()
+  expect(shown.filter((length) => length !== undefined).length * 200_000).toBeLessThanOrEqual(16 * 1024 * 1024)
+})

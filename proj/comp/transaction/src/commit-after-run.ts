@@ -1,6 +1,7 @@
 import {
   isSameState, readRun, resolveStored, type PathStates, type RunBegin, type RunJournal, type RunRecord,
 } from '../../journal/src/index.js'
+import type { HookConsent } from '../../sandbox/src/index.js'
 import { changedPaths } from './changed-paths.js'
 import { CommandChanges } from './command-changes.js'
 import type { ChangedPath } from './commit-request.js'
@@ -12,7 +13,7 @@ import type { RunSummary } from './run-summary.js'
 
 /** A run whose last block has ended. */
 export interface EndedRun {
-  options: { root: string; runId: string; kind?: RunBegin['kind'] }
+  options: { root: string; runId: string; kind?: RunBegin['kind']; hooks?: HookConsent | undefined }
   states: PathStates
   journal: RunJournal
   commandsRan: boolean
@@ -28,7 +29,7 @@ export interface EndedRun {
 export async function commitAfterRun(
   repository: Repository, summary: RunSummary, ended: EndedRun,
 ): Promise<string | undefined> {
-  const { options: { root, runId, kind = 'run' }, states, journal, commandsRan, warnings } = ended
+  const { options: { root, runId, kind = 'run', hooks }, states, journal, commandsRan, warnings } = ended
   const changed = changedPaths(root, states, commandsRan)
   const run = commandsRan ? readRun(root, runId) : undefined
   const start = { ...(run && startOf(repository, root, run)), head: ended.head }
@@ -39,7 +40,7 @@ export async function commitAfterRun(
   journal.record({ op: 'commit', at: Date.now() })
   const outcome = await commitRun(repository, {
     runId, kind, subject: summary.subject, body: summary.lines, changed, ...movedIn(root, states), byCommands,
-    start, journal: journal.directory, skipHooks: ended.changedPrograms || isHookChanged,
+    start, journal: journal.directory, skipHooks: ended.changedPrograms || isHookChanged, hooks,
     ...(kind !== 'run' && { reversal: { uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))) } }),
   })
   warnings.push(...outcome.warnings)

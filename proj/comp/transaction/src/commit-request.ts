@@ -1,4 +1,5 @@
 import type { FileState, RunBegin } from '../../journal/src/index.js'
+import type { HookConsent } from '../../sandbox/src/index.js'
 import type { Moves } from './moved-names.js'
 import type { RunStart } from './run-start.js'
 
@@ -29,6 +30,8 @@ export interface CommitRequest {
   journal: string
   /** Hooks or git's configuration were changed by the run itself: none is run. */
   skipHooks: boolean
+  /** Where hooks run, and whom to ask. Absent: as git runs them. */
+  hooks?: HookConsent | undefined
   /** An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here. */
   reversal?: { uncommitted: ReadonlySet<string> }
 }

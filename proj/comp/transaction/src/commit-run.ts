@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { nulFields } from '../../git/src/index.js'
+import { NO_HOOKS, nulFields } from '../../git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/src/index.js'
+import { confineHooks } from '../../sandbox/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
@@ -141,7 +143,7 @@ class RunCommit {
     if (head === undefined) return
     const message = ['-m', 'hermes: the commit of a run was refused']
     const target = base === undefined ? ['-d', 'HEAD', head] : ['HEAD', base, head]
-    const { exitCode } = await this.#repository.try(['update-ref', ...message, ...target])
+    const { exitCode } = await this.#repository.try([...NO_HOOKS, 'update-ref', ...message, ...target])
     if (exitCode !== 0) await this.#publish(base, names)
   }
 
@@ -177,13 +179,14 @@ class RunCommit {
    * @returns full SHA; `undefined` when there is nothing to commit
    */
   async #commit(subject: string, body: readonly string[], saved?: string): Promise<string | undefined> {
+    // With nothing to commit git looks at the whole work tree, repositories in it and their own filters too.
+    if (await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
-    const output = await this.#repository.try([
+    const output = await this.#withHooks((programs) => this.#repository.try([
       // Housekeeping would go on behind the run, and leave a lock of its own when it is killed.
-      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0',
-      ...(this.#request.skipHooks ? ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'] : []),
+      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', ...programs,
       'commit', '--quiet', '--cleanup=whitespace', '--file=-',
-    ], { env: this.#index.env, input: message })
+    ], { env: this.#index.env, input: message }))
     const head = await this.#repository.head()
     // Also where git fails after the commit is made.
     if (head !== undefined && head !== this.#head) {
@@ -191,11 +194,30 @@ class RunCommit {
       this.#made.push(head)
       return head
     }
-    if (output.exitCode !== 0) {
-      const same = await this.#repository.try(['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env })
-      if (same.exitCode !== 0) throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
+    if (output.exitCode !== 0 && !await this.#isCommitted()) {
+      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
     }
     return undefined
+  }
+
+  /** HEAD has all that is in the index already. */
+  async #isCommitted(): Promise<boolean> {
+    const { exitCode } = await this.#repository.try(['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env })
+    return exitCode === 0
+  }
+
+  /** @param work given the arguments that say which programs git runs */
+  async #withHooks<T>(work: (programs: readonly string[]) => Promise<T>): Promise<T> {
+    const { skipHooks, hooks, journal } = this.#request
+    if (skipHooks) return work([...NO_HOOKS, '-c', 'commit.gpgSign=false'])
+    const { top, gitDirectories, hooksDirectory: found } = this.#repository
+    const place = { top, repositories: gitDirectories, hooks: found, scratch: join(journal, 'hooks') }
+    const confined = hooks && await confineHooks(place, hooks)
+    try {
+      return await work(confined?.settings ?? [])
+    } finally {
+      confined?.release()
+    }
   }
 
   /** The commit is made, whatever happens to the index. */

@@ -14,6 +14,10 @@ export interface ExaminedRun {
   differing: string[]
   /** As they were before it already. */
   asBefore: ReadonlySet<string>
+  /** Whether anything is not. */
+  isOpen: boolean
+  /** Files the run left as they were, having moved others through their paths: they are to stay. */
+  detours: string[]
 }
 
 export interface Places {
@@ -56,14 +60,18 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
   const moved = movedForGood(run, changed)
   const differing: string[] = []
   const asBefore = new Set<string>()
+  const detours: string[] = []
+  let isOpen = byCommands.size > 0
   for (const { path, before, after: written } of changed) {
     const now = stateNow(root, gate, path)
     const after = commands.withMode(root, path, written, now)
     if (isSameState(before, after) && !byCommands.has(path)) {
-      // What was there only for a while is nobody's any more; a move is taken back over it, though.
+      // What was there only for a while is nobody's any more; a move is taken back through it, though.
       if (!moved.has(path)) asBefore.add(path)
+      else if (now && now.kind !== 'directory' && before.kind !== 'directory') detours.push(path)
       continue
     }
+    isOpen ||= !now || !isSameState(now, before)
     const known = unchanged.get(path)
     if (known) {
       if (now && isSameState(now, early.has(path) ? before : known.state)) asBefore.add(path)
@@ -79,7 +87,7 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
     } else if (!byCommands.has(path) && (!isAsLeft(now, after) || isBarred(root, path, own))) differing.push(path)
   }
   differing.push(...(await commands.differing(root)).filter((path) => !asBefore.has(path)))
-  return { run, commands, differing, asBefore }
+  return { run, commands, differing, asBefore, isOpen, detours }
 }
 
 /**

@@ -37,9 +37,13 @@ export class Heartbeat {
   }
 }
 
-/** When the run was last seen alive, in nanoseconds since 1970; `undefined` where it ran no command. */
-export function lastBeat(directory: string): bigint | undefined {
-  return changeTime(join(directory, BEAT_FILE))
+/**
+ * Until when the run may have lived, in nanoseconds since 1970; `undefined` where it ran no command. The beat that it
+ * owes is counted in: what is written so soon after one is a command's, not a person's.
+ */
+export function aliveUntil(directory: string): bigint | undefined {
+  const beat = changeTime(join(directory, BEAT_FILE))
+  return beat === undefined ? undefined : beat + BigInt(2 * EVERY_MS) * 1_000_000n
 }
 
 /** When a path was last changed in any way; `undefined` where there is nothing. */

@@ -14,7 +14,7 @@ export async function isAllReversed({ begin: { kind, of, runId } }: RunRecord, p
   try {
     for (const examined of await examineRuns(journals, { ...places, runId })) {
       if (examined.differing.length > 0 || examined.commands.unknown) return false
-      const { left } = await reverseRun(examined, { ...places, restorer })
+      const { left } = await reverseRun(examined, { ...places, runId, restorer })
       if (left.length > 0) return false
     }
   } catch (error) {

@@ -1,17 +1,29 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { NO_HOOKS } from '../../git/src/index.js'
 import { captureState, isSameState, type RunRecord } from '../../journal/src/index.js'
-import { changeTime, lastBeat } from './heartbeat.js'
+import { aliveUntil, changeTime } from './heartbeat.js'
 import { storedPath } from './known-commands.js'
 import { findRepository, type Repository } from './repository.js'
+import { isOlderThan } from './run-id.js'
 import { ownStates } from './take-back.js'
 import { compareTrees, type TreeChange } from './tree-snapshot.js'
 
-/** With a ref of its own, git keeps what was found when a run that died was recovered: `before`, `after` and `found`. */
+const REFS = 'refs/hermes/recover/'
+/** How long git keeps what was found when a run was recovered. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * With a ref of its own, git keeps what was found when a run that died was recovered: `before`, `after` and `found`.
+ * Refs of long ago are removed.
+ */
 export async function keepTrees(repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>): Promise<void> {
-  const input = Object.entries(trees).map(([name, tree]) => `040000 tree ${tree}\t${name}\n`).join('')
-  const kept = (await repository.run(['mktree'], { input })).toString('utf8').trim()
-  await repository.run(['update-ref', recoveryRef(runId), kept])
+  const entries = Object.entries(trees).map(([name, tree]) => `040000 tree ${tree}\t${name}\n`).join('')
+  const kept = (await repository.run(['mktree'], { input: entries })).toString('utf8').trim()
+  await repository.run([...NO_HOOKS, 'update-ref', recoveryRef(runId), kept])
+  const known = (await repository.run(['for-each-ref', '--format=%(refname)', REFS])).toString('utf8').trim().split('\n')
+  const input = known.filter((ref) => isOlderThan(ref.slice(REFS.length), KEPT_MS)).map((ref) => `delete ${ref}\n`).join('')
+  if (input !== '') await repository.run([...NO_HOOKS, 'update-ref', '--stdin'], { input })
 }
 
 /** What was there when a run that died was recovered, for `git show`. */
@@ -20,7 +32,7 @@ export function foundObject(runId: string): string {
 }
 
 function recoveryRef(runId: string): string {
-  return `refs/hermes/recover/${runId}`
+  return REFS + runId
 }
 
 /**
@@ -32,12 +44,12 @@ function recoveryRef(runId: string): string {
 export async function laterChanges(
   root: string, run: RunRecord, { repository, first, tree }: { repository: Repository; first: string; tree: string },
 ): Promise<TreeChange[]> {
-  const beat = lastBeat(run.directory)
-  if (beat === undefined) return []
+  const death = aliveUntil(run.directory)
+  if (death === undefined) return []
   return (await compareTrees(repository, first, tree)).filter(({ path, after }) => {
     if (after === undefined) return false
     const absolute = join(repository.top, path)
-    if ((changeTime(absolute) ?? 0n) <= beat) return false
+    if ((changeTime(absolute) ?? 0n) <= death) return false
     const now = captureState(absolute)
     return !ownStates(run.operations, storedPath(root, repository, path)).some((one) => isSameState(now, one))
   })
@@ -60,11 +72,11 @@ export async function foundTree(repository: Repository, runId: string): Promise<
 
 /** Whether something was taken out of the directory of a file that is gone, after the run was last seen alive. */
 export function mayBeGoneLater({ directory }: RunRecord, absolute: string): boolean {
-  const beat = lastBeat(directory)
-  if (beat === undefined || changeTime(absolute) !== undefined) return false
+  const death = aliveUntil(directory)
+  if (death === undefined || changeTime(absolute) !== undefined) return false
   for (let above = dirname(absolute); above !== dirname(above); above = dirname(above)) {
     const time = changeTime(above)
-    if (time !== undefined) return time > beat
+    if (time !== undefined) return time > death
   }
   return false
 }
@@ -78,9 +90,9 @@ export async function withBefore(
   const env = { GIT_INDEX_FILE: index }
   const none = '0'.repeat(tree.length)
   try {
-    await repository.run(['read-tree', tree], { env })
+    await repository.run([...NO_HOOKS, 'read-tree', tree], { env })
     const lines = changes.map(({ path, before }) => `${before?.mode ?? '0'} ${before?.object ?? none}\t${path}\0`)
-    await repository.run(['update-index', '--replace', '-z', '--index-info'], { env, input: lines.join('') })
+    await repository.run([...NO_HOOKS, 'update-index', '--replace', '-z', '--index-info'], { env, input: lines.join('') })
     return (await repository.run(['write-tree'], { env })).toString('utf8').trim()
   } finally {
     rmSync(index, { force: true })

@@ -1,4 +1,5 @@
 import type { PathGate } from '../../contracts/src/index.js'
+import type { HookConsent } from '../../sandbox/src/index.js'
 import type { EndedProcess } from './run-processes.js'
 
 export interface RecoverOptions {
@@ -11,6 +12,8 @@ export interface RecoverOptions {
   force?: boolean
   git: boolean
   waitMs: number
+  /** Where the hooks of its commit run. Absent: as git runs them. */
+  hooks?: HookConsent | undefined
   signal: AbortSignal
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../git/src/index.js'
@@ -54,6 +54,12 @@ export class Repository {
     if (below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(this.top, below) !== absolute) return undefined
     const names = below.split(sep)
     return names.some((name) => name.toLowerCase() === '.git') ? undefined : names.join('/')
+  }
+
+  /** Its own directory, and the one it shares with other work trees; canonical. */
+  get gitDirectories(): string[] {
+    const common = resolve(this.gitDirectory, firstLine(join(this.gitDirectory, 'commondir')))
+    return [...new Set([this.gitDirectory, common].map((path) => orNothing(() => realpathSync.native(path), path)))]
   }
 
   /** What is begun in the repository and not ended, such as a merge; none of these take a commit in between. */

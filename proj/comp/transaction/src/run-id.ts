@@ -5,3 +5,17 @@ export function createRunId(): string {
   const time = new Date().toISOString().replaceAll(/[-:.]/g, '')
   return `${time}-${randomBytes(3).toString('hex')}`
 }
+
+/** Whether a run was named longer ago. Of what is no such name, nothing is known. */
+export function isOlderThan(runId: string, ms: number): boolean {
+  const then = new Date(Date.now() - ms).toISOString().replaceAll(/[-:.]/g, '')
+  return /^\d{8}T\d{9}Z-/.test(runId) && runId < then
+}
+
+let last = 0
+
+/** Now, in ISO 8601, and later than every answer before: runs are put in order by when they began. */
+export function nextMoment(): string {
+  last = Math.max(Date.now(), last + 1)
+  return new Date(last).toISOString()
+}

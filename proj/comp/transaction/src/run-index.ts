@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
+import { NO_HOOKS } from '../../git/src/index.js'
 import { emptyTree, treeChanges, type Entry, type GitEntries } from './git-entries.js'
 import type { Repository } from './repository.js'
 
@@ -29,18 +30,18 @@ export class RunIndex {
     copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#path)
     this.#isUsers = staged.size === 0
     if (this.#isUsers) return
-    await this.#repository.run(head === undefined ? ['read-tree', '--empty'] : ['read-tree', '--reset', head], { env: this.env })
+    await this.#repository.run(head === undefined ? [...NO_HOOKS, 'read-tree', '--empty'] : [...NO_HOOKS, 'read-tree', '--reset', head], { env: this.env })
   }
 
   /** Sets entries, or removes them, the latter first: a file may take the place of a directory. */
   async set(entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
-    if (entries.size > 0) await this.#repository.run(['update-index', '-z', '--index-info'], { env: this.env, input: this.#info(entries) })
+    if (entries.size > 0) await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], { env: this.env, input: this.#info(entries) })
   }
 
   /** Takes up files as they are on disk, through the filters of their attributes. */
   async add(names: readonly string[]): Promise<void> {
     if (names.length === 0) return
-    await this.#repository.run(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
+    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
       env: this.env, input: names.map((name) => `${name}\0`).join(''),
     })
   }
@@ -62,9 +63,9 @@ export class RunIndex {
       }
       copyIfThere(users, this.#next)
       const env = { GIT_INDEX_FILE: this.#next, HERMES_RUN: this.#runId }
-      await this.#repository.run(['update-index', '-z', '--index-info'], { env, input: this.#info(changes) })
+      await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], { env, input: this.#info(changes) })
       // So that git need not read these files again; it fails where others differ from the disk.
-      await this.#repository.try(['update-index', '-q', '--refresh'], { env })
+      await this.#repository.try([...NO_HOOKS, 'update-index', '-q', '--refresh'], { env })
     }
     renameSync(this.#next, users)
   }

@@ -1,6 +1,8 @@
 import type { ActionResult } from '../../contracts/src/index.js'
 
 const MOST_LISTED = 200
+/** Most different changes that are counted. */
+const MOST_COUNTED = 10_000
 const SUBJECT_CHARS = 72
 /** Of a longer path only the end is shown. */
 const PATH_CHARS = 44
@@ -19,7 +21,7 @@ export interface RunSummary {
   uncommitted?: string[]
 }
 
-type Told = Pick<ActionResult, 'blockId' | 'action' | 'params' | 'success' | 'error'>
+export type Told = Pick<ActionResult, 'blockId' | 'action' | 'params' | 'success' | 'error'>
 
 /** Directories whose names are left out of paths: the root, and what stands for it. Absolute. */
 export interface SummaryPlaces {
@@ -28,30 +30,62 @@ export interface SummaryPlaces {
 }
 
 /** @param parseErrors how many blocks could not be read */
-export function summarize(
-  results: readonly Told[], parseErrors: number, { root, rootAliases = [] }: SummaryPlaces = {},
-): RunSummary {
-  const bases = [...(root === undefined ? [] : [root]), ...rootAliases].map((base) => base.replace(/\/*$/, '/'))
-  const describe = (told: Pick<Told, 'action' | 'params'>): string => describeBelow(bases, told)
-  const done = results.filter(({ success }) => success)
-  const failures = results.length - done.length + parseErrors
-  const lines = results.slice(0, MOST_LISTED).map(({ blockId, success, error, ...block }) => (
-    `${success ? 'ok    ' : 'failed'} ${onOneLine(describe(block))} [${onOneLine(blockId)}]${error === undefined ? '' : `: ${onOneLine(error)}`}`
-  ))
-  if (results.length > MOST_LISTED) lines.push(`… and ${results.length - MOST_LISTED} more blocks`)
-  if (parseErrors > 0) lines.push(`${parseErrors} ${parseErrors === 1 ? 'block' : 'blocks'} could not be read`)
-  return { blocks: results.length + parseErrors, failures, subject: subjectOf(done.map(describe)), lines }
+export function summarize(results: readonly Told[], parseErrors: number, places: SummaryPlaces = {}): RunSummary {
+  const summary = new SummaryWriter(places)
+  for (const result of results) summary.add(result)
+  return summary.end(parseErrors)
 }
 
-function subjectOf(done: readonly string[]): string {
+/** Sums a run up while it goes on, in memory that does not grow with it. */
+export class SummaryWriter {
+  readonly #bases: readonly string[]
+  readonly #lines: string[] = []
+  /** What succeeded, each once: the subject names the first and counts the others. */
+  readonly #done = new Set<string>()
+  /** There were more than are counted. */
+  #isPartial = false
+  #results = 0
+  #failures = 0
+
+  constructor({ root, rootAliases = [] }: SummaryPlaces = {}) {
+    this.#bases = [...(root === undefined ? [] : [root]), ...rootAliases].map((base) => base.replace(/\/*$/, '/'))
+  }
+
+  add({ blockId, success, error, ...block }: Told): void {
+    this.#results++
+    const isListed = this.#results <= MOST_LISTED
+    if (!success) this.#failures++
+    if (!isListed && (!success || this.#isPartial)) return
+    const told = onOneLine(describeBelow(this.#bases, block))
+    if (isListed) {
+      this.#lines.push(`${success ? 'ok    ' : 'failed'} ${told} [${onOneLine(blockId)}]${error === undefined ? '' : `: ${onOneLine(error)}`}`)
+    }
+    if (!success) return
+    if (this.#done.size < MOST_COUNTED) this.#done.add(told)
+    else if (!this.#done.has(told)) this.#isPartial = true
+  }
+
+  /** @param parseErrors how many blocks could not be read */
+  end(parseErrors: number): RunSummary {
+    const unlisted = this.#results - this.#lines.length
+    const lines = [
+      ...this.#lines,
+      ...(unlisted > 0 ? [`… and ${unlisted} more blocks`] : []),
+      ...(parseErrors > 0 ? [`${parseErrors} ${parseErrors === 1 ? 'block' : 'blocks'} could not be read`] : []),
+    ]
+    const subject = subjectOf([...this.#done], this.#isPartial ? 'over ' : '')
+    return { blocks: this.#results + parseErrors, failures: this.#failures + parseErrors, subject, lines }
+  }
+}
+
+function subjectOf(changing: readonly string[], about: string): string {
   const parts: string[] = []
-  const changing = [...new Set(done.map(onOneLine))]
   for (const [index, part] of changing.entries()) {
     const rest = changing.length - index - 1
-    const tail = rest === 0 ? '' : ` and ${rest} more`
+    const tail = rest === 0 ? '' : ` and ${about}${rest} more`
     if ([...parts, part].join(', ').length + tail.length + 'AI: '.length > SUBJECT_CHARS) {
-      if (parts.length === 0) return `${part.slice(0, SUBJECT_CHARS - 16)}…${tail}`
-      return `${parts.join(', ')} and ${changing.length - index} more`
+      if (parts.length === 0) return `${part.slice(0, SUBJECT_CHARS - 'AI: …'.length - tail.length)}…${tail}`
+      return `${parts.join(', ')} and ${about}${changing.length - index} more`
     }
     parts.push(part)
   }

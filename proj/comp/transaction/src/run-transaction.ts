@@ -5,6 +5,7 @@ import { DiskFiles } from '../../files/src/index.js'
 import {
   JournalledFiles, readRun, resolveStored, RootLock, RunJournal, type Baselines, type RunBegin,
 } from '../../journal/src/index.js'
+import type { HookConsent } from '../../sandbox/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { CommandWatch } from './command-watch.js'
 import { commitAfterRun } from './commit-after-run.js'
@@ -13,6 +14,7 @@ import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './put-back.js'
 import { findRepository, type Repository } from './repository.js'
 import { inProgress, reasonOf, requireNoDeadRun } from './refusals.js'
+import { nextMoment } from './run-id.js'
 import type { RunSummary } from './run-summary.js'
 import { takeBack } from './take-back.js'
 
@@ -36,6 +38,8 @@ export interface TransactionOptions {
   of?: string
   /** Hash of git's hooks and configuration before that run, where it changed them: no others are run. */
   programs?: string
+  /** Where the hooks of its commit run. Absent: as git runs them. */
+  hooks?: HookConsent | undefined
   signal: AbortSignal
 }
 
@@ -235,7 +239,7 @@ export class RunTransaction {
     if (this.#closed) throw new HermesError('INTERNAL', 'The run has ended')
     const { root, runId, kind = 'run', of, atomic, durable } = this.#options
     pruneRuns(root)
-    const startedAt = new Date().toISOString()
+    const startedAt = nextMoment()
     this.#journal = new RunJournal(root, {
       runId, kind, startedAt, ...(of !== undefined && { of }), ...(atomic === true && { atomic }),
     }, durable)

@@ -1,7 +1,7 @@
 import { copyFileSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../contracts/src/index.js'
-import { gitFailure, nulFields } from '../../git/src/index.js'
+import { gitFailure, NO_HOOKS, nulFields } from '../../git/src/index.js'
 import type { Repository } from './repository.js'
 
 const NO_OBJECT = /^0+$/
@@ -54,10 +54,12 @@ export class TreeSnapshots {
   }
 
   async #addAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
+    const nested = await this.#nestedIn(env)
     const add = (...more: string[]) => this.#repository.try([
-      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '--all', ...more, '--', ':/',
-      ...[...this.#bare].map((path) => `:(exclude,top,literal)${path}`),
+      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--', ':/',
+      ...[...this.#bare, ...nested].map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
+    await this.#addNested(nested, env)
     let output = await add()
     // Older versions of git do not know the option, and do not need it.
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
@@ -67,6 +69,25 @@ export class TreeSnapshots {
     // Git names one at a time.
     this.#bare.add(bare)
     await this.#addAll(env)
+  }
+
+  /**
+   * Repositories in the work tree that the index knows. `git add` would ask for the state of each by `git status` in
+   * it, which runs the filters of its own configuration: a command can have made both.
+   */
+  async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
+    const entries = nulFields(await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }))
+    const paths = entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
+    // What is none any more is taken up file by file.
+    return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
+  }
+
+  /** Only what their HEAD is counts. */
+  async #addNested(paths: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
+    if (paths.length === 0) return
+    await this.#repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
+      env, input: paths.map((path) => `${path}\0`).join(''),
+    })
   }
 
   /**
@@ -82,7 +103,7 @@ export class TreeSnapshots {
     if (names.length === 0) return
     const input = names.map((name) => `${name}\0`).join('')
     for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
-      await this.#repository.run(['update-index', flag, '-z', '--stdin'], { env, input })
+      await this.#repository.run([...NO_HOOKS, 'update-index', flag, '-z', '--stdin'], { env, input })
     }
   }
 

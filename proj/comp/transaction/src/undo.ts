@@ -1,5 +1,6 @@
 import { HermesError, type PathGate } from '../../contracts/src/index.js'
 import { Baselines, listRunIds, readRun } from '../../journal/src/index.js'
+import type { HookConsent } from '../../sandbox/src/index.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
 import { requireNotWithin } from './refusals.js'
@@ -23,6 +24,8 @@ export interface UndoOptions {
   git: boolean
   durable: boolean
   waitMs: number
+  /** Where the hooks of its commit run. Absent: as git runs them. */
+  hooks?: HookConsent | undefined
   signal: AbortSignal
 }
 

@@ -125,6 +125,21 @@ describe('the commit of a run', () => {
     expect(root.status()).toEqual([])
   })
 
+  it('commits a change of who may execute a file', async () => {
+    const root = Root.repository({ 'run.sh': 'echo\n' })
+    const transaction = root.transaction()
+    await transaction.beforeBlock('write')
+    const path = root.gate.approve('run.sh', 'write')
+    expect(transaction.files.setExecutable(path, true)).toBe(true)
+    expect(transaction.files.setExecutable(path, true)).toBe(false)
+    await transaction.finish({ blocks: 1, failures: 0, subject: 'mode', lines: [] })
+    expect(root.git('ls-tree', 'HEAD', 'run.sh')).toMatch(/^100755/)
+    expect(root.status()).toEqual([])
+    await root.undo()
+    expect(root.git('ls-tree', 'HEAD', 'run.sh')).toMatch(/^100644/)
+    expect(root.status()).toEqual([])
+  })
+
   it('follows moved files and directories, unfinished work in them included', async () => {
     const root = Root.repository({ 'd/a.txt': 'a\n', 'd/e/b.txt': 'b\n', 'f.txt': 'f\n', '.gitignore': '*.log\n' })
     root.put({ 'd/a.txt': 'changed\n', 'd/x.log': 'ignored\n', 'd/new.txt': 'untracked\n', 'f.txt': 'changed\n' })

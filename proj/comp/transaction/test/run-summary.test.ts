@@ -26,4 +26,23 @@ describe('the summary of a run', () => {
     expect(`AI: ${subjectFor(...paths)}`.length).toBeLessThanOrEqual(72)
     expect(`AI: ${subjectFor(...paths.toReversed())}`.length).toBeLessThanOrEqual(72)
   })
+
+  it('counts what it does not name, each once, and says where there was more than it counts', () => {
+    const files = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at}`)
+    expect(subjectFor(...files(1000), ...files(1000))).toBe('file_write 0, file_write 1, file_write 2, file_write 3 and 996 more')
+    expect(subjectFor(...files(20_000))).toMatch(/^file_write 0, .* and over 99\d\d more$/)
+    expect(`AI: ${subjectFor(...files(20_000).map((name) => `${'n'.repeat(70)}${name}`))}`.length).toBeLessThanOrEqual(72)
+  })
+
+  it('lists the first 200 blocks and counts all', () => {
+    const told = Array.from({ length: 300 }, (_, at) => ({
+      blockId: `k${at}`, action: 'ls', params: {}, success: at % 2 === 0, ...(at % 2 === 1 && { error: 'no' }),
+    }))
+    const { lines, blocks, failures } = summarize(told, 2)
+    expect(lines).toHaveLength(202)
+    expect([lines[0], lines[1], ...lines.slice(-2)]).toEqual([
+      'ok     ls [k0]', 'failed ls [k1]: no', '… and 100 more blocks', '2 blocks could not be read',
+    ])
+    expect({ blocks, failures }).toEqual({ blocks: 302, failures: 152 })
+  })
 })

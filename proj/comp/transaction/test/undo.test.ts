@@ -31,6 +31,8 @@ describe.each([['in a repository', () => Root.repository()], ['outside of git', 
     files.copy(path('c.txt'), path('d.txt'))
     files.move(path('d.txt'), path('c.txt'))
     files.removeDirectory(path('empty'))
+    files.setExecutable(path('a.txt'), true)
+    files.setExecutable(path('x.txt'), true)
     await transaction.finish({ blocks: 1, failures: 0, subject: 'much', lines: [] })
     const after = root.tree()
     const { left } = await root.undo()
@@ -101,7 +103,69 @@ describe.each([['in a repository', () => Root.repository()], ['outside of git', 
     expect(root.text('made/mine.txt')).toBe('mine\n')
     expect(existsSync(join(root.directory, 'made/x.txt'))).toBe(false)
   })
+
+  it('keeps what others put where the run had something only for a while, be it the same', async () => {
+    for (const content of ['one\n', 'other\n']) {
+      const root = makeRoot()
+      await runThroughDetour(root)
+      root.put({ 'way.txt': content })
+      expect(await root.undo()).toMatchObject({ success: true, left: [], kept: [] })
+      expect([root.text('way.txt'), existsSync(join(root.directory, 'end.txt')), root.text('a.txt')]).toEqual([content, false, 'a\n'])
+      await root.redo()
+      expect([root.text('way.txt'), root.text('end.txt')]).toEqual([content, 'one\n'])
+    }
+  })
+
+  it('keeps what a run wrote again as it was before, where what it had moved away from there is gone', async () => {
+    const root = makeRoot()
+    await runWith(root, (transaction, move) => {
+      move('b.txt', 'end.txt')
+      root.change(transaction, 'b.txt', 'b\n')
+      root.change(transaction, 'a.txt', 'changed\n')
+    })
+    rmSync(join(root.directory, 'end.txt'))
+    expect(await root.undo()).toMatchObject({ success: true, left: [], kept: [] })
+    expect([root.text('a.txt'), root.text('b.txt'), existsSync(join(root.directory, 'end.txt'))]).toEqual(['a\n', 'b\n', false])
+  })
+
+  it('puts back from the journal what was moved away, where that is gone', async () => {
+    const root = makeRoot()
+    await runWith(root, (_, move) => {
+      move('b.txt', 'end.txt')
+      move('a.txt', 'b.txt')
+    })
+    rmSync(join(root.directory, 'end.txt'))
+    expect(await root.undo()).toMatchObject({ success: true, left: [], kept: [] })
+    expect([root.text('a.txt'), root.text('b.txt'), existsSync(join(root.directory, 'end.txt'))]).toEqual(['a\n', 'b\n', false])
+  })
+
+  it('does nothing where others have taken all back already', async () => {
+    const root = makeRoot()
+    await runThroughDetour(root)
+    root.put({ 'a.txt': 'a\n' })
+    rmSync(join(root.directory, 'end.txt'))
+    expect(await root.undo()).toMatchObject({ success: true, left: [], restored: [] })
+    expect([existsSync(join(root.directory, 'way.txt')), root.text('a.txt')]).toEqual([false, 'a\n'])
+  })
 })
+
+/** A file is made, and gets to its place by way of another. */
+async function runThroughDetour(root: Root): Promise<void> {
+  await runWith(root, (transaction, move) => {
+    root.change(transaction, 'a.txt', 'changed\n')
+    root.change(transaction, 'way.txt', 'one\n')
+    move('way.txt', 'end.txt')
+  })
+}
+
+type Transaction = ReturnType<Root['transaction']>
+
+async function runWith(root: Root, act: (transaction: Transaction, move: (from: string, to: string) => void) => void): Promise<void> {
+  const transaction = root.transaction()
+  await transaction.beforeBlock('write')
+  act(transaction, (from, to) => transaction.files.move(root.gate.approve(from, 'remove'), root.gate.approve(to, 'write')))
+  await transaction.finish({ blocks: 1, failures: 0, subject: 'changes', lines: [] })
+}
 
 it('says what it cannot take back of commands outside of git', async () => {
   const root = new Root()
