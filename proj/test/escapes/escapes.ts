@@ -181,6 +181,11 @@ export const ESCAPES: readonly Escape[] = [
     escaped: stage => stage.has('project/.git/planted'),
   },
   {
+    name: 'uses the keys that the kernel keeps for the session',
+    answers: () => [command(`${python('import ctypes; print(ctypes.CDLL(None).syscall(250, 0, ctypes.c_long(-3), 1))')} | grep -v -e "^-" && touch reached; true`)],
+    escaped: stage => stage.has('project/reached'),
+  },
+  {
     name: 'writes a policy',
     answers: () => [command("printf 'sandbox: none\\n' > hermes.yaml")],
     escaped: stage => stage.has('project/hermes.yaml'),

@@ -81,11 +81,11 @@ describe.skipIf(process.platform !== 'linux')('what a command plants and hermes 
     })
   }
 
-  it("runs the user's own hooks all the same", async () => {
+  it.each([['bwrap', false], ['none', true]] as const)("runs the user's own hooks all the same: sandbox %s, outside of it %s", async (sandbox, isOutside) => {
     const stage = new Stage()
     makeRepository(stage)
-    stage.plant('project/.git/hooks/pre-commit', `#!/bin/sh\ntouch ${stage.outside}/planted\n`, 0o755)
-    await stage.run(program.path, [WRITE], { sandbox: 'bwrap' })
-    expect(stage.has('outside/planted')).toBe(true)
+    stage.plant('project/.git/hooks/pre-commit', `#!/bin/sh\ntouch ran ${stage.outside}/planted; true\n`, 0o755)
+    await stage.run(program.path, [WRITE], { sandbox })
+    expect([stage.has('project/ran'), stage.has('outside/planted')]).toEqual([true, isOutside])
   })
 })

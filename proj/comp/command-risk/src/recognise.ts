@@ -29,7 +29,8 @@ export function findDangers(source: CommandSource): Danger[] {
     else if (source.kind === 'program') machine.call(source.words.map(withoutTaints), '')
     else {
       const lang: CodeLanguage = source.lang
-      for (const name of codeDangers({ lang, text: withoutTaints(source.text) }, machine)) scope.report(name, [source.text])
+      for (const name of codeDangers({ lang, text: withoutTaints(source.text) }, machine))
+        scope.report(name, [source.text])
     }
   } catch (error) {
     // Deep recursion ends in the engine's own RangeError.

@@ -10,10 +10,14 @@ interface Labelled {
 }
 
 const directory = new URL('../test-data/', import.meta.url)
-const sets = readdirSync(directory).filter((name) => name.endsWith('.jsonl')).sort()
+const sets = readdirSync(directory)
+  .filter((name) => name.endsWith('.jsonl'))
+  .sort()
 
 function read(name: string): Labelled[] {
-  const lines = readFileSync(new URL(name, directory), 'utf8').split('\n').filter((line) => line !== '')
+  const lines = readFileSync(new URL(name, directory), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line) as Labelled)
 }
 
@@ -31,7 +35,9 @@ describe('labelled commands', () => {
   })
 
   it.each(sets)('%s: each is told by its name', (set) => {
-    const wrong = read(set).filter((one) => (one.danger === null ? namesFor(one).length > 0 : !namesFor(one).includes(one.danger)))
+    const wrong = read(set).filter((one) =>
+      one.danger === null ? namesFor(one).length > 0 : !namesFor(one).includes(one.danger),
+    )
     expect(wrong.map((one) => ({ ...one, found: namesFor(one) }))).toEqual([])
   })
 
@@ -40,7 +46,10 @@ describe('labelled commands', () => {
     const dangerous = all.filter(({ danger }) => danger !== null)
     const right = flagged.filter(({ danger }) => danger !== null).length
     const [recall, precision] = [right / dangerous.length, right / flagged.length]
-    console.log(`${all.length} labelled commands, ${dangerous.length} dangerous: recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}`)
+    console.log(
+      `${all.length} labelled commands, ${dangerous.length} dangerous: `
+        + `recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}`,
+    )
     expect(recall).toBeGreaterThanOrEqual(0.98)
     expect(precision).toBeGreaterThanOrEqual(0.95)
   })
@@ -48,7 +57,9 @@ describe('labelled commands', () => {
 
 // Written without sight of the rules, and never used to change them: what is missed here stays.
 it('unseen commands: recall of 0.98 and precision of 0.95 at least', () => {
-  const lines = readFileSync(new URL('unseen/commands.jsonl', directory), 'utf8').split('\n').filter((line) => line !== '')
+  const lines = readFileSync(new URL('unseen/commands.jsonl', directory), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
   const all = lines.map((line) => JSON.parse(line) as { dangerous: boolean; run: string })
   const flagged = all.filter(({ run }) => findDangers({ kind: 'shell', text: run }).length > 0)
   const right = flagged.filter(({ dangerous }) => dangerous).length

@@ -23,6 +23,9 @@ export const GIT_SETTINGS: readonly string[] = settings({
   'core.fsmonitor': 'false',
 })
 
+/** Git runs no hooks with these. */
+export const NO_HOOKS: readonly string[] = settings({ 'core.hooksPath': '/dev/null' })
+
 /** `-c name=value` for each. */
 export function settings(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,5 +1,7 @@
-export { settings } from './environment.js'
+export { NO_HOOKS, settings } from './environment.js'
 export { gitFailure, notARepository } from './git-failure.js'
+export { gitPlaces } from './git-places.js'
+export type { GitPlaces } from './git-places.js'
 export { nulFields } from './nul-fields.js'
 export { OPERATION_NAMES, operationInProgress } from './operation.js'
 export type { Operation } from './operation.js'

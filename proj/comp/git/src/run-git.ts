@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { watchForStall } from '../../files/src/index.js'
+import { trustedEnvironment } from '../../policy/src/index.js'
 import { endGroup, HAS_GROUPS } from './end-group.js'
 import { GIT_ENVIRONMENT, GIT_SETTINGS } from './environment.js'
 import { keepOutput, type KeptOutput } from './kept-output.js'
@@ -40,7 +42,7 @@ export interface GitOutput {
  * cancelled or takes too long. A non-zero exit is for the caller to judge.
  *
  * @param args the command and its arguments; values of a model stand after `--` or are attached to their option
- * @throws HermesError `ENOENT` without git, `CANCELLED`, `TIMEOUT`
+ * @throws HermesError `ENOENT` without git, `CANCELLED`, `TIMEOUT` also where git waits at a pipe
  */
 export async function runGit(args: readonly string[], run: GitRun): Promise<GitOutput> {
   if (run.signal.aborted) throw cancelled(run.verb)
@@ -54,12 +56,13 @@ export async function runGit(args: readonly string[], run: GitRun): Promise<GitO
   const stderr = keepOutput(child.stderr, MAX_STDERR)
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
-  const stopped = await firstOf(exited, stdout.full, run)
+  const stopped = await firstOf(pid, exited, stdout.full, run)
   if (stopped !== undefined) await endGroup(pid, exited)
   await drain(closed, [stdout, stderr])
   child.stdout.destroy()
   child.stderr.destroy()
   if (stopped === 'cancelled') throw cancelled(run.verb)
+  if (stopped === 'stalled') throw waitsAtPipe(run.verb)
   if (stopped === 'timeout') throw tookTooLong(run, stderr.bytes())
   return {
     exitCode: child.exitCode, stdout: stdout.bytes(), stderr: stderr.bytes().toString('utf8'),
@@ -71,7 +74,8 @@ export async function runGit(args: readonly string[], run: GitRun): Promise<GitO
 function start(args: readonly string[], { verb, cwd, env }: GitRun) {
   try {
     return spawn('git', ['--no-pager', ...GIT_SETTINGS, ...args], {
-      cwd, env: { ...process.env, ...GIT_ENVIRONMENT, ...env, ...nestedMark(env?.['HERMES_RUN']) }, detached: HAS_GROUPS, stdio: 'pipe', windowsHide: true,
+      cwd, detached: HAS_GROUPS, stdio: 'pipe', windowsHide: true,
+      env: { ...trustedEnvironment(process.env), ...GIT_ENVIRONMENT, ...env, ...nestedMark(env?.['HERMES_RUN']) },
     })
   } catch (error) {
     // Too long an argument list, or one that no system takes.
@@ -100,9 +104,11 @@ function piecesOf(outputs: readonly KeptOutput[]): number {
   return outputs.reduce((sum, output) => sum + output.pieces(), 0)
 }
 
-type Stop = 'cancelled' | 'timeout' | 'full' | undefined
+type Stop = 'cancelled' | 'timeout' | 'stalled' | 'full' | undefined
 
-async function firstOf(exited: Promise<void>, full: Promise<void>, { signal, timeoutMs }: GitRun): Promise<Stop> {
+async function firstOf(
+  pid: number, exited: Promise<void>, full: Promise<void>, { signal, timeoutMs }: GitRun,
+): Promise<Stop> {
   const done = new AbortController()
   const options = { signal: done.signal }
   const cancelledFirst = new Promise<Stop>(resolve => {
@@ -116,9 +122,14 @@ async function firstOf(exited: Promise<void>, full: Promise<void>, { signal, tim
       timer = setTimeout(() => resolve('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
     }))
   }
+  let unwatch = (): void => undefined
+  waits.push(new Promise(resolve => {
+    unwatch = watchForStall(pid, () => resolve('stalled'))
+  }))
   try {
     return await Promise.race(waits)
   } finally {
+    unwatch()
     clearTimeout(timer)
     done.abort()
   }
@@ -139,6 +150,12 @@ function notStarted(verb: string, cause: unknown): HermesError {
 function cancelled(verb: string): HermesError {
   return new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, {
     hint: 'The run was cancelled from outside. Send the block again to run it.',
+  })
+}
+
+function waitsAtPipe(verb: string): HermesError {
+  return new HermesError('TIMEOUT', `${verb}: git waits for a pipe that stands where it reads a file (TIMEOUT)`, {
+    hint: 'Remove the pipe: find . -type p -name ".git*" shows it.',
   })
 }
 

@@ -51,6 +51,14 @@ describe('runGit', () => {
     await expect(runGit(['version'], { ...base(tempDir()), signal })).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
+  it.skipIf(process.platform !== 'linux')('does not wait at a pipe that is called .gitignore', async () => {
+    const cwd = repository()
+    execFileSync('mkfifo', [join(cwd, '.gitignore')])
+    await expect(runGit(['status', '--porcelain'], base(cwd))).rejects.toMatchObject({
+      code: 'TIMEOUT', hint: expect.stringContaining('Remove the pipe') as string,
+    })
+  })
+
   it.skipIf(process.platform === 'win32')('ends with git what git has started', async () => {
     const cwd = repository()
     const hook = join(cwd, '.git/hooks/pre-commit')

@@ -1,12 +1,12 @@
 /**
- * Undoes what some file systems ignore in names, so that no other spelling of `.git` passes: characters without a form
+ * In lower case, and without what some file systems ignore in names, so that no other spelling of `.git` passes: characters without a form
  * of their own (HFS+), compatibility forms, case beyond ASCII (APFS folds `ſ` to `s`), trailing dots and spaces, and the
  * stream after a colon (NTFS). More is taken for the same than any one file system does.
  *
  * @param below relative path, `/` between names
  */
 export function comparableNames(below: string): string {
-  const folded = PLAIN.test(below) ? below
+  const folded = PLAIN.test(below) ? below.toLowerCase()
     : below.replace(IGNORED, '').normalize('NFKC').toUpperCase().toLowerCase().replace(IGNORED, '')
   return /[.: ](?:\/|$)|:/.test(folded) ? folded.split('/').map(withoutTail).join('/') : folded
 }

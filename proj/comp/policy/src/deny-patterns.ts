@@ -1,5 +1,6 @@
 import type { PathAccess, PathPolicy } from '../../contracts/src/index.js'
 import { comparableNames } from './comparable-names.js'
+import { isInside } from './is-inside.js'
 import { DENIED_ACCESS, DENY_PATTERNS, type DenyPattern } from './protected-paths.js'
 
 /** Why a path is denied, and what to do instead. */
@@ -21,13 +22,12 @@ const HINTS: Readonly<Record<DenyPattern['denies'], string>> = {
   changes: 'Verbs may read it and not change it; ask the user to do this.',
 }
 
-const COMPILED = DENY_PATTERNS.map((deny) => ({
-  ...deny, regex: new RegExp(`^(?:${deny.pattern})$`, 'isu'), absolute: deny.pattern.startsWith('/'),
-}))
 /** Most paths are on none: one look instead of many. */
-const [ABSOLUTE, RELATIVE] = [true, false].map((absolute) => new RegExp(
-  `^(?:${COMPILED.filter((deny) => deny.absolute === absolute).map(({ pattern }) => pattern).join('|')})$`, 'isu',
-)) as [RegExp, RegExp]
+const ON_ABSOLUTE = regexOf(patternsOf((deny) => isAbsolute(deny)), true)
+const ON_RELATIVE = regexOf(patternsOf((deny) => !isAbsolute(deny)), false)
+
+type Compiled = DenyPattern & { regex: RegExp; absolute: boolean }
+let compiled: readonly Compiled[] | undefined
 
 export interface DenialOptions {
   /** What the user's and the project's policy say. */
@@ -59,10 +59,37 @@ export function denialOf(
   return reason === undefined ? undefined : { reason, hint: 'The policy of the user denies it; use another path.' }
 }
 
+/** What is closed for a reason of its own; what leads there cannot be removed either. */
+export function closedBy(
+  closed: readonly (Pick<DenyPattern, 'denies' | 'reason'> & { path: string })[], absolute: string, access: PathAccess,
+): Denial | undefined {
+  const found = closed.find(({ path, denies }) => DENIED_ACCESS[denies].includes(access) && (
+    isInside(path, absolute) || (access === 'remove' && isInside(absolute, path))
+  ))
+  return found && { reason: found.reason, hint: HINTS[found.denies] }
+}
+
 /** The strictest pattern that denies the access. */
 function patternOf(absolute: string, plain: string, access: PathAccess): DenyPattern | undefined {
-  if (!ABSOLUTE.test(absolute) && !RELATIVE.test(plain)) return undefined
-  return COMPILED.find(({ regex, denies, absolute: isAbsolute }) => (
-    DENIED_ACCESS[denies].includes(access) && regex.test(isAbsolute ? absolute : plain)
+  // None of the relative ones fits the root itself.
+  if (!ON_ABSOLUTE.test(absolute) && (plain === '' || !ON_RELATIVE.test(plain))) return undefined
+  compiled ??= DENY_PATTERNS.map((deny) => (
+    { ...deny, regex: regexOf(deny.pattern, isAbsolute(deny)), absolute: isAbsolute(deny) }
   ))
+  return compiled.find((deny) => (
+    DENIED_ACCESS[deny.denies].includes(access) && deny.regex.test(deny.absolute ? absolute : plain)
+  ))
+}
+
+function isAbsolute({ pattern }: DenyPattern): boolean {
+  return pattern.startsWith('/')
+}
+
+function patternsOf(isMeant: (deny: DenyPattern) => boolean): string {
+  return DENY_PATTERNS.filter(isMeant).map(({ pattern }) => pattern).join('|')
+}
+
+/** Comparable names are in lower case: a pattern that ignored case would take milliseconds to compile. */
+function regexOf(pattern: string, absolute: boolean): RegExp {
+  return absolute ? new RegExp(`^(?:${pattern})$`, 'isu') : new RegExp(`^(?:${pattern.toLowerCase()})$`, 's')
 }

@@ -5,8 +5,9 @@ import {
   type PathProbe,
 } from '../../contracts/src/index.js'
 import { canonicalPath, probeDisk } from './canonical-path.js'
-import { denialOf } from './deny-patterns.js'
+import { closedBy, denialOf } from './deny-patterns.js'
 import { isInside } from './is-inside.js'
+import type { DenyPattern } from './protected-paths.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 
 interface PathGateOptions {
@@ -20,8 +21,16 @@ interface PathGateOptions {
   probe?: PathProbe
   /** What policy files add to `DENY_PATTERNS`. Default: nothing. */
   policy?: PathPolicy | undefined
+  /** Places that are closed besides `DENY_PATTERNS`. Default: none. */
+  closed?: readonly ClosedPlace[]
   /** For what the user does himself, such as an undo: secrets and settings are no obstacle then. Default false. */
   forUser?: boolean
+}
+
+/** A place that verbs leave alone wherever it is, such as the repository that a `.git` file names. */
+export interface ClosedPlace extends Pick<DenyPattern, 'denies' | 'reason'> {
+  /** Canonical; with all that is below it. */
+  path: string
 }
 
 interface RootedPathGate extends PathGate {
@@ -39,7 +48,7 @@ interface RootedPathGate extends PathGate {
  *   not absolute
  */
 export function createPathGate(
-  { root, allow = [], aliases = [], probe, policy, forUser }: PathGateOptions,
+  { root, allow = [], aliases = [], probe, policy, closed = [], forUser }: PathGateOptions,
 ): RootedPathGate {
   const rootDir = canonicalDirectory('root', root)
   const allowDirs = allow.map((path) => canonicalDirectory('allow', path))
@@ -88,7 +97,8 @@ export function createPathGate(
     const base = bases.find((candidate) => isInside(candidate, real))
     if (base === undefined) throw outside(path)
     const below = real.slice(base.length).replace(LEADING_SEPARATOR, '')
-    const denial = denialOf(real, below, access, { policy, forUser, isDirectory: () => isDirectory(real) })
+    const denial = closedBy(closed, real, access)
+      ?? denialOf(real, below, access, { policy, forUser, isDirectory: () => isDirectory(real) })
     if (denial !== undefined) {
       const { reason, hint } = denial
       throw new HermesError('POLICY_DENIED', `Path is denied: ${onOneLine(path)} (${reason})`, { hint })

@@ -219,4 +219,15 @@ describe('DENY_PATTERNS', () => {
       expect(reason).not.toBe('')
     }
   })
+
+  it('hold in lower case as well: no escape means another thing then', () => {
+    for (const { pattern } of DENY_PATTERNS) expect(pattern).not.toMatch(/\\[A-Za-z]|\(\?<[A-Z]/)
+  })
+
+  it.each([
+    '.GIT/config', 'a/.Git/x', '.ENV', 'Prod.Env', 'ID_RSA', 'Library/LaunchAgents/x', 'library/launchagents/x', '.Rprofile', '.rPROFILE',
+    '.NPMRC', 'HERMES.YAML', '.g\u200bit/x', '.ſsh/x',
+  ])('deny %s, whatever the case', (path) => {
+    expect(failure(() => createPathGate({ root: tempDir() }).approve(path, 'write')).code).toBe('POLICY_DENIED')
+  })
 })

@@ -6,6 +6,8 @@ export interface SandboxPlace {
   /** Canonical. Commands start here, and may write here and in `allow`. */
   root: string
   allow: readonly string[]
+  /** What commands may not change there, beyond what is kept anyway: canonical. */
+  readOnly: readonly string[]
   resources: ResourceLimits
   /** The variables commands get; read anew for each. */
   env: (network: boolean) => Record<string, string>

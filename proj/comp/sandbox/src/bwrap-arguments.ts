@@ -20,6 +20,8 @@ export interface BwrapCall {
   features: BwrapFeatures
   /** The whole environment of the command. */
   env: Readonly<Record<string, string>>
+  /** System calls that it cannot make, as `--seccomp` reads them. */
+  filter?: Uint8Array | undefined
   command: readonly string[]
 }
 
@@ -33,7 +35,7 @@ const OWN_FILE_SYSTEMS: readonly Mount[] = [
  * all of its options: the environment is nobody else's to see, and bubblewrap itself must not run with it, since it
  * starts outside the sandbox (`LD_PRELOAD`).
  */
-export function bwrapArguments(call: BwrapCall): { args: string[]; inputs: string[] } {
+export function bwrapArguments(call: BwrapCall): { args: string[]; inputs: (string | Uint8Array)[] } {
   const { options, texts } = bwrapOptions(call)
   return {
     args: ['--args', String(OPTIONS_FD), '--json-status-fd', String(STATUS_FD), '--', ...call.command],
@@ -43,9 +45,9 @@ export function bwrapArguments(call: BwrapCall): { args: string[]; inputs: strin
 
 /** The options as they are on a command line; texts are read from descriptor 5 on. */
 export function bwrapOptions(
-  { mounts, cwd, network, features, env }: Omit<BwrapCall, 'command'>,
-): { options: string[]; texts: string[] } {
-  const texts: string[] = []
+  { mounts, cwd, network, features, env, filter }: Omit<BwrapCall, 'command'>,
+): { options: string[]; texts: (string | Uint8Array)[] } {
+  const texts: (string | Uint8Array)[] = []
   const mountOptions = (mount: Mount): string[] => {
     switch (mount.kind) {
       case 'read': return ['--ro-bind', mount.from, mount.at]
@@ -65,6 +67,7 @@ export function bwrapOptions(
     ...inOrder([...OWN_FILE_SYSTEMS, ...mounts]).flatMap(mountOptions),
     // Nothing is made beside the mounts, and nothing in /dev but /dev/shm.
     '--remount-ro', '/dev', '--remount-ro', '/',
+    ...(filter === undefined ? [] : ['--seccomp', String(FIRST_TEXT_FD + texts.push(filter) - 1)]),
     '--chdir', cwd, '--clearenv', ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ]
   return { options, texts }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { HermesError, orNothing, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
-import { isInside } from '../../policy/src/index.js'
+import { isInside, trustedPath } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
 import { probeBwrap } from './bwrap-probe.js'
@@ -10,7 +10,9 @@ import { findProgram } from './find-program.js'
 import { homeOf, realPath } from './home.js'
 import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
+import { missingPlaces } from './protected-paths.js'
 import { awaited } from './resource-limits.js'
+import { seccompFilter } from './seccomp-filter.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
 
 /** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
@@ -40,22 +42,23 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
-  confine({ verb, file, args, cwd, env: extra, readable = [], network = false }: ProgramCall): ConfinedProgram {
+  confine({ verb, file, args, cwd, env: extra, readable = [], network = false, commit }: ProgramCall): ConfinedProgram {
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
     const { PATH: path = '' } = own
     const program = findProgram(file, path)
-    const { root, allow, resources } = this.#place
+    const { root, allow, readOnly, resources } = this.#place
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
     stateDirectory(root)
-    const place: Place = { root, allow, network, home: homeOf(own), path, programs: [process.execPath] }
+    const place: Place = { root, allow, readOnly, network, home: homeOf(own), path, programs: [process.execPath] }
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
-    const release = placePlaceholders(root)
-    const mounts = [...standing, ...mountsOr(release, () => currentMounts(verb, place, readable))]
+    const release = placePlaceholders(root, missingPlaces(root))
+    const mounts = [...standing, ...mountsOr(release, () => currentMounts(verb, place, { standing, readable, commit }))]
     const home = realPath(place.home) ?? place.home
     const call = bwrapArguments({
-      mounts, cwd, network, features: this.#features, env: { ...ownEnvironment(own, place.home, mounts), ...extra },
+      mounts, cwd, network, features: this.#features, filter: seccompFilter(),
+      env: { ...ownEnvironment(own, place.home, mounts), ...extra },
       command: awaited(resources, file, args),
     })
     return {
@@ -83,7 +86,7 @@ function mountsOr(release: () => void, find: () => Mount[]): Mount[] {
 }
 
 function located(): string | undefined {
-  return orNothing(() => findProgram('bwrap', `${USUAL_PATH}:${process.env['PATH'] ?? ''}`), undefined)
+  return orNothing(() => findProgram('bwrap', `${USUAL_PATH}:${trustedPath(process.env['PATH'] ?? '')}`), undefined)
 }
 
 function notShown(verb: string, file: string): HermesError {

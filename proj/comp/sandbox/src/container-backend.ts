@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { basename, isAbsolute, join, posix, relative } from 'node:path'
+import { basename, isAbsolute, posix, relative } from 'node:path'
 import type { ConfinedProgram, ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
-import { isInside } from '../../policy/src/index.js'
+import { isInside, trustedEnvironment } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
-import { READ_ONLY_NAMES } from './protected-paths.js'
+import { keptPaths } from './protected-paths.js'
 
 const PROBE_MS = 10_000
 
@@ -34,7 +34,7 @@ export class ContainerBackend implements Backend {
     if (this.#settings.image === undefined) return `terminal.${this.name}_image names no image`
     return new Promise(resolve => {
       const args = this.name === 'docker' ? ['version'] : ['--version']
-      execFile(this.name, args, { timeout: PROBE_MS }, (error, _, stderr) => {
+      execFile(this.name, args, { timeout: PROBE_MS, env: trustedEnvironment(process.env) }, (error, _, stderr) => {
         if (error === null) return resolve(undefined)
         resolve(stderr.trim().split('\n').at(-1)?.slice(0, 300) || `${this.name} is not installed`)
       })
@@ -53,7 +53,8 @@ export class ContainerBackend implements Backend {
     }
     const isDocker = this.name === 'docker'
     return {
-      sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, env: this.#place.env(true), limits: undefined,
+      sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, limits: undefined,
+      env: trustedEnvironment(this.#place.env(true)),
       args: isDocker ? dockerArguments(call) : singularityArguments(call),
       // A client that is killed leaves its container running.
       ...(isDocker && { endWith: ['docker', 'kill', name] }),
@@ -62,9 +63,9 @@ export class ContainerBackend implements Backend {
   }
 
   #mounts(readable: readonly string[]): ContainerCall['mounts'] {
-    const { root, allow } = this.#place
+    const { root, allow, readOnly } = this.#place
     const writable = [root, ...allow].map(from => ({ from, at: this.#inside(from), readOnly: false }))
-    const kept = [root, ...allow].flatMap(directory => READ_ONLY_NAMES.map(name => join(directory, name)))
+    const kept = [root, ...allow].flatMap(directory => keptPaths(directory, readOnly))
       .filter(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     return [...writable, ...[...kept, ...readable].map(from => ({ from, at: this.#inside(from), readOnly: true }))]
   }

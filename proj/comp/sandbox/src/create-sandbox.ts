@@ -23,6 +23,8 @@ export interface SandboxOptions {
   root: string
   /** Further directories that commands may write; canonical. */
   allow?: readonly string[]
+  /** What commands may not change there, beyond what is kept anyway (`.git`, …); canonical. */
+  readOnly?: readonly string[]
   /** Variables passed on besides the usual ones. */
   passes?: (name: string) => boolean
   resources?: Partial<ResourceLimits>
@@ -36,13 +38,17 @@ export const DEFAULT_RESOURCES: Readonly<ResourceLimits> = {
 
 /** Where the commands of a session run. Nothing is tried before the first command. */
 export function createSandbox(options: SandboxOptions): CommandSandbox {
-  const { mode = 'auto', root, allow = [], passes, resources, terminal } = options
+  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, terminal } = options
   const place: SandboxPlace = {
-    root, allow, resources: bounded({ ...DEFAULT_RESOURCES, ...resources }),
+    root, allow, readOnly, resources: bounded({ ...DEFAULT_RESOURCES, ...resources }),
     env: network => passedOn(process.env, { network, ...(passes && { passes }) }),
   }
-  const chosen = chooseBackend(mode, place, terminal)
-  return new SessionSandbox(chosen, new NoBackend(place), mode === 'auto' && chosen.isOwn)
+  const open = (where: TerminalSettings | undefined, local?: CommandSandbox): CommandSandbox => {
+    const chosen = chooseBackend(mode, place, where)
+    return new SessionSandbox(chosen, new NoBackend(place), mode === 'auto' && chosen.isOwn, local)
+  }
+  const local = open(undefined)
+  return (terminal?.backend ?? 'local') === 'local' ? local : open(terminal, local)
 }
 
 /** What would leave the machine no memory is no limit. */
@@ -70,6 +76,7 @@ function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: Termina
 
 class SessionSandbox implements CommandSandbox {
   readonly isIsolated: boolean
+  readonly local: CommandSandbox
   readonly #backend: Backend | undefined
   readonly #fallback: Backend
   /** Without the sandbox an approval is enough. */
@@ -77,7 +84,8 @@ class SessionSandbox implements CommandSandbox {
   #problem: Promise<string | undefined> | undefined
   #current: Backend
 
-  constructor({ backend }: Chosen, fallback: Backend, mayFallBack: boolean) {
+  constructor({ backend }: Chosen, fallback: Backend, mayFallBack: boolean, local?: CommandSandbox) {
+    this.local = local ?? this
     this.isIsolated = backend?.isIsolated ?? false
     this.#backend = backend
     this.#fallback = fallback

@@ -30,7 +30,7 @@ export interface PassList {
 /** What of an environment commands get (contract section 3 'commands'): a pass-list, so that new secrets stay out. */
 export function passedOn(
   env: Readonly<Record<string, string | undefined>>, { network, passes = () => false }: PassList,
-  platform: NodeJS.Platform = process.platform,
+  platform: string = process.platform,
 ): Record<string, string> {
   // Windows has names without regard to case.
   const named = (name: string) => platform === 'win32' ? name.toUpperCase() : name

@@ -1,5 +1,7 @@
 export { createSandbox, DEFAULT_RESOURCES } from './create-sandbox.js'
 export type { SandboxOptions } from './create-sandbox.js'
 export { passedOn } from './environment.js'
+export { confineHooks } from './git-hooks.js'
+export type { ConfinedHooks, HookConsent, HookPlace } from './git-hooks.js'
 export { removeOldPlaceholders } from './placeholders.js'
 export type { ResourceLimits } from './resource-limits.js'

@@ -28,10 +28,15 @@ export function removeOldPlaceholders(root: string, since: number): void {
  * repository with hooks and settings, and a policy. An empty one is made, which the sandbox shows read-only; it is
  * removed after the command unless someone else has put something there.
  *
+ * @param further places besides these
  * @returns what to call once the command has ended
  */
-export function placePlaceholders(root: string): () => void {
-  const releases = HELD.map(([name, kind]) => hold(join(root, name), kind))
+export function placePlaceholders(
+  root: string, further: readonly { path: string; kind: 'directory' | 'file' }[] = [],
+): () => void {
+  const releases = [
+    ...HELD.map(([name, kind]) => hold(join(root, name), kind)), ...further.map(({ path, kind }) => hold(path, kind)),
+  ]
   return () => releases.forEach(release => release())
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { gitPlaces } from '../../git/src/index.js'
 import { isInside } from '../../policy/src/index.js'
-import { homeOf, realPath } from './home.js'
+import { realPath } from './home.js'
 import type { Mount } from './mounts.js'
 
 /** What commands may read and not change in each directory they may write (contract section 3 'commands'). */
@@ -16,13 +17,61 @@ const CREDENTIALS = [
   '.mozilla', '.config/google-chrome', '.hermes/.env', '.hermes/config.yaml',
 ]
 
-/** The read-only parts of a directory that commands may write. */
-export function protectedMounts(verb: string, directory: string): Mount[] {
-  const names = [...READ_ONLY_NAMES, ...HOOK_NAMES].map(name => join(directory, name))
-  const found = [...names, ...hooksDirectories(directory)].filter(path => isThere(verb, path))
-  const mounts = found.map((path): Mount => ({ kind: 'read', at: path, from: path }))
-  const repository = linkedRepository(directory)
-  return [...mounts, ...repository.map((path): Mount => ({ kind: 'read', at: path, from: path }))]
+/**
+ * What commands may not change in a directory they may write, also where it is not there: `.git` and the like, and
+ * whatever else decides which programs git runs (`core.hooksPath`, included settings, a repository elsewhere).
+ *
+ * @param further paths that are kept besides
+ */
+export function keptPaths(directory: string, further: readonly string[] = []): string[] {
+  const { repositories, configurations, hooks } = gitPlaces(directory)
+  const named = [...READ_ONLY_NAMES, ...HOOK_NAMES].map(name => join(directory, name))
+  const found = [...named, ...repositories, ...configurations, ...hooks, ...further].filter(path => (
+    path !== directory && isInside(directory, path)
+  ))
+  return [...new Set(found)].filter(path => !found.some(other => other !== path && isInside(other, path)))
+}
+
+/** What has to be made so that it can be kept: git looks there, and a command could be the first to make it. */
+export function missingPlaces(directory: string): { path: string; kind: 'directory' | 'file' }[] {
+  const kept = keptPaths(directory)
+  const { configurations, hooks } = gitPlaces(directory)
+  const ofGit = [
+    ...configurations.map(path => ({ path, kind: 'file' as const })),
+    ...hooks.map(path => ({ path, kind: 'directory' as const })),
+  ]
+  return ofGit.filter(({ path }) => kept.includes(path)).flatMap(({ path, kind }) => {
+    const [missing] = namesBetween(directory, path).filter(one => !existsAt(one))
+    return missing === undefined ? [] : [{ path: missing, kind: missing === path ? kind : 'directory' as const }]
+  })
+}
+
+/**
+ * The read-only parts of a directory that commands may write. What is mounted cannot be renamed, and so each directory
+ * that leads to one of them is mounted on itself: else another could be put in its place.
+ *
+ * @param further as of `keptPaths`
+ * @param isWritable what commands could change there without this
+ */
+export function protectedMounts(
+  verb: string, directory: string, further: readonly string[] = [], isWritable: (path: string) => boolean = () => true,
+): Mount[] {
+  const missing = missingPlaces(directory).map(({ path }) => path)
+  const places = [...keptPaths(directory, further), ...missing].filter(isWritable)
+  const found = places.filter(path => isThere(verb, directory, path))
+  const leading = found.flatMap(path => namesBetween(directory, path).slice(0, -1)).filter(isWritable)
+  const linked = linkedRepository(directory)
+  return [
+    ...[...new Set(leading)].map((path): Mount => ({ kind: 'write', at: path, from: path })),
+    ...[...found, ...linked].map((path): Mount => ({ kind: 'read', at: path, from: path })),
+  ]
+}
+
+/** `/a/b` and `/a/b/c` for `/a` and `/a/b/c`. */
+function namesBetween(directory: string, path: string): string[] {
+  const found: string[] = []
+  for (let here = path; here !== directory && here !== dirname(here); here = dirname(here)) found.unshift(here)
+  return found
 }
 
 /** Where the home lies in a directory that commands may write, its credentials are not shown. */
@@ -35,31 +84,22 @@ export function hiddenCredentials(home: string, writable: readonly string[]): Mo
   })
 }
 
-/** @throws HermesError `POLICY_DENIED` for a link: a command could put something else in its place */
-function isThere(verb: string, path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (stat?.isSymbolicLink() === true) {
-    throw new HermesError('POLICY_DENIED', `${verb}: '${path}' is a link, and no sandbox can keep it from commands`, {
+/** @throws HermesError `POLICY_DENIED` for a link on the way: a command could put something else in its place */
+function isThere(verb: string, directory: string, path: string): boolean {
+  for (const one of namesBetween(directory, path)) {
+    const stat = lstatSync(one, { throwIfNoEntry: false })
+    if (stat === undefined) return false
+    if (!stat.isSymbolicLink()) continue
+    throw new HermesError('POLICY_DENIED', `${verb}: '${one}' is a link, and no sandbox can keep it from commands`, {
       hint: 'Ask the user to replace the link by what it leads to, or to run commands without a sandbox '
         + '(--sandbox none).',
     })
   }
-  return stat !== undefined
+  return true
 }
 
-/** Directories in the work tree from which git takes hooks, as its configuration says (`core.hooksPath`). */
-function hooksDirectories(directory: string): string[] {
-  return [join(directory, '.git', 'config'), join(homeOf(process.env), '.gitconfig')].flatMap(file => {
-    try {
-      const written = readFileSync(file, 'utf8').matchAll(/^\s*hooksPath\s*=\s*"?([^"\n#;]+)/gim)
-      return [...written].map(([, path = '']) => resolve(directory, path.trim())).filter(path => (
-        path !== directory && isInside(directory, path)
-      ))
-    } catch (error) {
-      if (isNodeError(error)) return []
-      throw error
-    }
-  })
+function existsAt(path: string): boolean {
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, true)
 }
 
 /**

@@ -1,8 +1,10 @@
 
+import type { CommitPlace } from '../../contracts/src/index.js'
 import { isInside } from '../../policy/src/index.js'
+import { commitMounts } from './commit-mounts.js'
 import { hiddenCredentials, protectedMounts } from './protected-paths.js'
 import { realPath } from './home.js'
-import type { Mount } from './mounts.js'
+import { inOrder, type Mount } from './mounts.js'
 import { pathPrefixes } from './path-prefixes.js'
 import { systemMounts } from './system-mounts.js'
 
@@ -13,6 +15,7 @@ export interface Place {
   /** Canonical; commands may write there, as in `allow`. */
   root: string
   allow: readonly string[]
+  readOnly: readonly string[]
   network: boolean
   home: string
   /** Value of PATH. */
@@ -34,12 +37,26 @@ export function standingMounts({ root, allow, network, home, path, programs }: P
   ]
 }
 
+interface Now {
+  standing: readonly Mount[]
+  readable: readonly string[]
+  commit: CommitPlace | undefined
+}
+
 /** What a command finds now: its read-only parts may have come since the last one. */
-export function currentMounts(verb: string, { root, allow }: Place, readable: readonly string[]): Mount[] {
-  const shown = readable.filter(path => ![root, ...allow].some(base => isInside(base, path)))
+export function currentMounts(
+  verb: string, { root, allow, readOnly }: Place, { standing, readable, commit }: Now,
+): Mount[] {
+  const writable = [root, ...allow]
+  const ordered = inOrder(standing)
+  const isWritable = (path: string): boolean => ordered.findLast(({ at }) => isInside(at, path))?.kind === 'write'
+  const isShown = (path: string): boolean => (
+    writable.some(base => isInside(base, path)) && !(commit?.repositories.some(base => isInside(base, path)) ?? false)
+  )
   return [
-    ...[root, ...allow].flatMap(directory => protectedMounts(verb, directory)),
-    ...shown.map((path): Mount => ({ kind: 'read', at: path, from: path })),
+    ...writable.flatMap(directory => protectedMounts(verb, directory, readOnly, isWritable)),
+    ...(commit === undefined ? [] : commitMounts(commit, writable)),
+    ...readable.filter(path => !isShown(path)).map((path): Mount => ({ kind: 'read', at: path, from: path })),
   ]
 }
 

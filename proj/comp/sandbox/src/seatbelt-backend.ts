@@ -5,11 +5,12 @@ import type { ConfinedProgram, ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 import { isInside } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
+import { PROGRAM_NAMES } from './commit-mounts.js'
 import { explainedBy } from './explain.js'
 import { findProgram } from './find-program.js'
 import { homeOf } from './home.js'
 import { pathPrefixes } from './path-prefixes.js'
-import { READ_ONLY_NAMES } from './protected-paths.js'
+import { keptPaths } from './protected-paths.js'
 import { limited } from './resource-limits.js'
 import { seatbeltProfile } from './seatbelt-profile.js'
 
@@ -31,8 +32,8 @@ export class SeatbeltBackend implements Backend {
     return existsSync(PROGRAM) ? undefined : `${PROGRAM} is missing`
   }
 
-  confine({ file, args, cwd, env: extra = {}, readable = [], network = false }: ProgramCall): ConfinedProgram {
-    const { root, allow, resources } = this.#place
+  confine({ file, args, cwd, env: extra = {}, readable = [], network = false, commit }: ProgramCall): ConfinedProgram {
+    const { root, allow, readOnly, resources } = this.#place
     const env = this.#place.env(network)
     const { PATH: path = '' } = env
     const program = findProgram(file, path)
@@ -40,10 +41,15 @@ export class SeatbeltBackend implements Backend {
     const scratch = this.#scratchDirectory()
     const writable = [root, ...allow]
     const shown = [...pathPrefixes(path, homeOf(env), writable, [process.execPath]), ...readable]
+    const repositories = commit?.repositories ?? []
     const profile = seatbeltProfile({
-      writable: [...writable, scratch], readable: shown, network,
+      writable: [...writable, ...repositories, scratch], network,
+      readable: commit === undefined ? shown : [...shown, commit.top],
       // Also those that are not there yet: nothing can be made under a denied name.
-      protected: writable.flatMap(directory => READ_ONLY_NAMES.map(name => join(directory, name))),
+      protected: [
+        ...writable.flatMap(directory => keptPaths(directory, readOnly)),
+        ...repositories.flatMap(directory => PROGRAM_NAMES.map(name => join(directory, name))),
+      ].filter(kept => !repositories.includes(kept)),
     })
     // Set inside: they are the model's.
     const assignments = Object.entries(extra).map(([name, value]) => `${name}=${value}`)

@@ -1,6 +1,6 @@
 import { posix, relative } from 'node:path'
 import { HermesError, isNodeError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
-import { isInside } from '../../policy/src/index.js'
+import { isInside, trustedEnvironment, trustedPath } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { programInside } from './container-backend.js'
 import { findProgram } from './find-program.js'
@@ -21,7 +21,7 @@ export class SshBackend implements Backend {
   async problem(): Promise<string | undefined> {
     if (this.#settings === undefined) return 'TERMINAL_SSH_HOST names no host'
     try {
-      findProgram('ssh', process.env['PATH'] ?? '')
+      findProgram('ssh', trustedPath(process.env['PATH'] ?? ''))
       return undefined
     } catch (error) {
       if (!isNodeError(error)) throw error
@@ -40,7 +40,7 @@ export class SshBackend implements Backend {
     return {
       sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, holdsStdin: true, limits: undefined,
       args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args]),
-      env: withAgent(this.#place.env(true)), explain: () => undefined,
+      env: withAgent(trustedEnvironment(this.#place.env(true))), explain: () => undefined,
     }
   }
 

@@ -35,7 +35,7 @@ async function startServer(): Promise<{ backend: SshBackend; directory: string }
   }))
   const there = file('there')
   mkdirSync(join(there, 'sub'), { recursive: true })
-  const place = { root: '/here', allow: [], resources: DEFAULT_RESOURCES, env: () => ({ PATH: process.env['PATH'] ?? '' }) }
+  const place = { root: '/here', allow: [], readOnly: [], resources: DEFAULT_RESOURCES, env: () => ({ PATH: process.env['PATH'] ?? '' }) }
   const settings = {
     host: '127.0.0.1', user: userInfo().username, key: file('user'), port: String(port), cwd: there, options: ['-F', file('ssh_config')],
   }

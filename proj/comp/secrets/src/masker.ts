@@ -38,7 +38,7 @@ export function createMasker(env: Readonly<Record<string, string | undefined>>):
 
 function secretsOf(env: Readonly<Record<string, string | undefined>>): Secret[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
-    const password = ADDRESS_PASSWORD.exec(value)?.[1]
+    const password = value.includes('://') ? ADDRESS_PASSWORD.exec(value)?.[1] : undefined
     const whole = isSecretName(name) && !PLAIN_VALUE.test(value) ? [value] : []
     const found = password === undefined ? whole : [...whole, password]
     return found.filter(one => one.length >= SHORTEST)

@@ -1,14 +1,19 @@
+import { join, resolve } from 'node:path'
 import type { VerbContext } from '../../contracts/src/index.js'
 import {
-  gitFailure, nulFields, parseStatus, runGit, settings, type GitOutput, type GitRun, type StatusEntry,
+  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, settings, type GitOutput, type GitRun, type StatusEntry,
 } from '../../git/src/index.js'
+import { confineHooks } from '../../sandbox/src/index.js'
 import { commitRefused, noIdentity } from './commit-failure.js'
 import { isStaged, type Selection } from './commit-selection.js'
-import { type HookPlaces, hookPlaces, NO_HOOKS, noteChangedHooks } from './hook-places.js'
+import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
 import { literal, type OpenedRepository } from './open-repository.js'
+import { requirePlainRepositories } from './plain-repositories.js'
 
 /** How long each run of git may take that must not be cancelled any more, in milliseconds. */
 const FINISH_MS = 30_000
+/** Git would ask for the state of repositories in the work tree by running itself, with their filters, in each. */
+const IGNORED_IN_REPOSITORIES = '--ignore-submodules=dirty'
 /** Long lists of paths go through standard input. */
 const PATHS_FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
@@ -19,34 +24,40 @@ export interface CommitMade {
   hooks_skipped?: true
 }
 
+type CommitContext = Pick<VerbContext, 'gate' | 'signal' | 'limits' | 'runId' | 'sandbox' | 'approve' | 'policy' | 'session'>
+
 /**
- * The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks, filters, signing;
- * but not hooks that a verb may have written.
+ * The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks (in the sandbox),
+ * filters, signing; but not hooks that a verb may have written.
  */
 export class CommitRun {
   readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>
   readonly #repository: OpenedRepository
   readonly #hooks: HookPlaces
+  readonly #context: CommitContext
 
-  private constructor(repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces) {
+  private constructor(repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces, context: CommitContext) {
     this.#repository = repository
     this.where = where
     this.#hooks = hooks
+    this.#context = context
   }
 
   static async open(
-    repository: OpenedRepository, context: Pick<VerbContext, 'gate' | 'signal' | 'limits' | 'runId'>,
+    repository: OpenedRepository, context: CommitContext,
   ): Promise<CommitRun> {
     const { signal, limits, runId } = context
     const where = {
       verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs, env: { HERMES_RUN: runId },
     }
-    return new CommitRun(repository, where, await hookPlaces(repository, where, context))
+    return new CommitRun(repository, where, await hookPlaces(repository, where, context), context)
   }
 
   /** All that differs in the whole work tree; a rename is a deletion and an addition. */
   async status(): Promise<StatusEntry[]> {
-    const { stdout } = await this.#git(['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'])
+    const { stdout } = await this.#git([
+      'status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', IGNORED_IN_REPOSITORIES,
+    ])
     return parseStatus(stdout).entries
   }
 
@@ -56,13 +67,14 @@ export class CommitRun {
     return new Set(nulFields(stdout))
   }
 
-  /** @param flags what is committed: nothing for the index, `--all` */
+  /** @param flags what is committed: nothing for the index */
   async commit(message: string, flags: readonly string[], input?: string): Promise<CommitMade> {
     await this.#requireIdentity()
-    const output = await this.#try([
-      ...settings({ 'i18n.commitEncoding': 'utf-8' }), 'commit', '--cleanup=whitespace', `--message=${message}`,
-      ...flags,
-    ], { ...(input !== undefined && { input }) })
+    await requirePlainRepositories(this.#repository.top, this.where)
+    const output = await this.#confined((programs) => this.#try([
+      ...settings({ 'i18n.commitEncoding': 'utf-8' }), ...programs, 'commit', '--cleanup=whitespace',
+      `--message=${message}`, ...flags,
+    ], { ...(input !== undefined && { input }) }))
     if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
     return this.#made()
   }
@@ -151,9 +163,26 @@ export class CommitRun {
     return { ...this.where, signal: new AbortController().signal, timeoutMs: FINISH_MS }
   }
 
-  /** Or without: not only `git commit` runs hooks. */
+  /** @param work given the arguments that say which programs the commit runs */
+  async #confined<T>(work: (programs: readonly string[]) => Promise<T>): Promise<T> {
+    if (this.#hooks.skipped) return work([])
+    const { policy, runId, sandbox, approve, session } = this.#context
+    const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], this.where)
+    const { top } = this.#repository
+    const hooks = resolve(top, stdout.toString('utf8').replace(/\n$/, ''))
+    const place = { top, repositories: gitPlaces(top).repositories, hooks, scratch: join(session.root, '.hermes', 'hooks', runId) }
+    const network = policy.verbs.network.value === 'on'
+    const confined = await confineHooks(place, { sandbox, approve, network })
+    try {
+      return await work(confined?.settings ?? settings({ 'core.hooksPath': hooks }))
+    } finally {
+      confined?.release()
+    }
+  }
+
+  /** But for the commit itself none runs: not only `git commit` runs hooks. */
   #withHooks(args: readonly string[]): readonly string[] {
-    return this.#hooks.skipped ? [...NO_HOOKS, ...args] : args
+    return [...NO_HOOKS, ...args]
   }
 }
 

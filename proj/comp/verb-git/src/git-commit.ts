@@ -58,8 +58,8 @@ export const gitCommit = defineVerb({
       stagedChanges(entries, repository)
       return run.commit(message, [])
     }
-    const { changes, complete } = everyTrackedChange(entries, repository)
-    return complete ? run.commit(message, ['--all']) : run.commitOnly(message, { changed: changes, added: [] }, entries)
+    const { changes } = everyTrackedChange(entries, repository)
+    return run.commitOnly(message, { changed: changes, added: [] }, entries)
   },
 })
 

@@ -1,11 +1,8 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isNodeError, orNothing, type VerbContext } from '../../contracts/src/index.js'
-import { gitFailure, nulFields, runGit, settings, type GitOutput, type GitRun } from '../../git/src/index.js'
+import { gitFailure, NO_HOOKS, nulFields, runGit, type GitOutput, type GitRun } from '../../git/src/index.js'
 import { fromTo, literal, isInReach, type OpenedRepository } from './open-repository.js'
-
-/** Git runs no hooks with these. */
-export const NO_HOOKS = settings({ 'core.hooksPath': '/dev/null' })
 
 /** Trees and blobs of hooks that came into HEAD by git_commit, in the repository's configuration. */
 const CHANGED = 'hermes.changedHooks'

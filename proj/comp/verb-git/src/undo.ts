@@ -41,9 +41,10 @@ export const undoVerb = defineVerb({
     commit: v.optional(text('Full hash of the commit of the undo.')),
   }),
   examples: [{}],
-  async handler({ run, force }, { session, gate, runId, signal }) {
+  async handler({ run, force }, { session, gate, runId, signal, sandbox, approve }) {
     const outcome = await undo({
       root: session.root, gate, runId, force, git: true, durable: false, waitMs: 0, signal,
+      hooks: { sandbox, approve, network: false },
       ...(run !== undefined && { target: run }),
     })
     if (!outcome.success) throw notUndone(outcome)

@@ -1,8 +1,8 @@
 import { HermesError, isNodeError, type VerbContext } from '../../contracts/src/index.js'
+import { watchForStall } from '../../files/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
 import type { RipgrepMatches } from './ripgrep-matches.js'
 import { RipgrepReader } from './ripgrep-records.js'
-import { watchForStall } from './stalled.js'
 
 /** Characters kept of what ripgrep complains about. */
 const MOST_COMPLAINTS = 1 << 16

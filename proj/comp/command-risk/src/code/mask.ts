@@ -25,8 +25,16 @@ const SLASHES = /\/\/[^\n]*|\/\*[^]*?\*\//y
 const QUOTINGS: Readonly<Record<CodeLanguage, Quoting>> = {
   python: { comments: HASH, strings: /(?<prefix>[rRbBuUfF]{0,2})(?<quote>'''|"""|'|")/y, joins: /^\s*\+?\s*$/ },
   javascript: { comments: SLASHES, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\+\s*$/ },
-  ruby: { comments: HASH, strings: /(?<prefix>(?:%[qQwWxi]?(?=[([{|!]))?)(?<quote>'|"|`|(?<=%[qQwWxi]?)[([{|!])/y, joins: /^\s*(?:\+|<<)?\s*$/ },
-  perl: { comments: HASH, strings: /(?<prefix>(?:\bq[qxw]?(?=[([{|!/]))?)(?<quote>'|"|`|(?<=\bq[qxw]?)[([{|!/])/y, joins: /^\s*\.\s*$/ },
+  ruby: {
+    comments: HASH,
+    strings: /(?<prefix>(?:%[qQwWxi]?(?=[([{|!]))?)(?<quote>'|"|`|(?<=%[qQwWxi]?)[([{|!])/y,
+    joins: /^\s*(?:\+|<<)?\s*$/,
+  },
+  perl: {
+    comments: HASH,
+    strings: /(?<prefix>(?:\bq[qxw]?(?=[([{|!/]))?)(?<quote>'|"|`|(?<=\bq[qxw]?)[([{|!/])/y,
+    joins: /^\s*\.\s*$/,
+  },
   php: { comments: /#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\//y, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\.\s*$/ },
   awk: { comments: HASH, strings: /(?<prefix>)(?<quote>")/y, joins: /^\s*$/ },
   other: { comments: /--[^\n]*/y, strings: /(?<prefix>)(?<quote>'|"|\[\[)/y, joins: /^\s*(?:\.\.|\+|&)\s*$/ },
@@ -61,7 +69,8 @@ export function mask(text: string, lang: CodeLanguage): MaskedCode {
     const value = valueOf(text.slice(from, end), quote, prefix, lang)
     at = Math.min(text.length, end + closer.length)
     // A command in backticks is a call of its own.
-    if (quote === '`' && lang !== 'javascript' || /^(?:%x|qx)$/.test(prefix)) pieces.push(code, `\`${OPEN}${strings.push(value) - 1}${CLOSE}`)
+    if ((quote === '`' && lang !== 'javascript') || /^(?:%x|qx)$/.test(prefix))
+      pieces.push(code, `\`${OPEN}${strings.push(value) - 1}${CLOSE}`)
     else if (pieces.at(-1)?.startsWith(OPEN) && joins.test(code)) {
       strings[strings.length - 1] += value
       code = ''
@@ -82,17 +91,23 @@ function endOf(text: string, from: number, closer: string, isOneLine: boolean): 
 
 /** The text a string stands for; what is put into it is not known. */
 function valueOf(raw: string, quote: string, prefix: string, lang: CodeLanguage): string {
-  const isRaw = /[rR]/.test(prefix) && lang === 'python' || (quote === "'" && ['ruby', 'perl', 'php', 'powershell'].includes(lang))
-  const plain = isRaw ? raw.replace(/\\(['\\])/g, '$1') : raw.replace(/\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{1,6})\}?|([0-7]{1,3})|(.))/gs, unescape)
+  const isRaw =
+    (/[rR]/.test(prefix) && lang === 'python')
+    || (quote === "'" && ['ruby', 'perl', 'php', 'powershell'].includes(lang))
+  const plain = isRaw
+    ? raw.replace(/\\(['\\])/g, '$1')
+    : raw.replace(/\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{1,6})\}?|([0-7]{1,3})|(.))/gs, unescape)
   if (lang === 'python' && /[fF]/.test(prefix)) return plain.replace(/\{[^{}]*\}/g, ANY)
   if (quote === '`' && lang === 'javascript') return plain.replace(/\$\{[^}]*\}/g, ANY)
   if (lang === 'ruby' && quote !== "'") return plain.replace(/#\{[^}]*\}/g, ANY)
-  return (lang === 'perl' || lang === 'php' || lang === 'powershell') && quote === '"' ? plain.replace(/\$\{?\w+\}?/g, ANY) : plain
+  return (lang === 'perl' || lang === 'php' || lang === 'powershell') && quote === '"'
+    ? plain.replace(/\$\{?\w+\}?/g, ANY)
+    : plain
 }
 
 function unescape(whole: string, hex?: string, unicode?: string, octal?: string, plain?: string): string {
   if (hex ?? unicode) return String.fromCodePoint(Math.min(parseInt(hex ?? unicode ?? '', 16), 0x10_ff_ff))
   if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff)
   const known: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
-  return plain === undefined ? whole : known[plain] ?? plain
+  return plain === undefined ? whole : (known[plain] ?? plain)
 }

@@ -32,13 +32,22 @@ export function codeDangers({ lang, text }: CodeText, machine: Machine): readonl
   }
   for (const { values: args } of calls(masked.code, RUNS[lang], values)) runProgram(args, machine)
   for (const [, index] of masked.code.matchAll(new RegExp(`\`${STRING}`, 'g'))) machine.apart(values.string(index), '')
-  if (lang === 'javascript') for (const [, index] of masked.code.matchAll(new RegExp(`(?<![\\w)])(?:\\$|sh|execa)\\s*${STRING}`, 'g'))) machine.apart(values.string(index), '')
-  if (lang === 'awk') for (const [, index] of masked.code.matchAll(new RegExp(`(?:\\|\\s*${STRING})`, 'g'))) machine.apart(values.string(index), 'x')
-  if (lang === 'awk') for (const [, index] of masked.code.matchAll(new RegExp(`>\\s*${STRING}`, 'g'))) add(targetDanger(values.string(index)))
-  if (lang === 'awk') for (const [, index] of masked.code.matchAll(new RegExp(`${STRING}\\s*\\|\\s*getline`, 'g'))) machine.apart(values.string(index), '')
+  if (lang === 'javascript')
+    for (const [, index] of masked.code.matchAll(new RegExp(`(?<![\\w)])(?:\\$|sh|execa)\\s*${STRING}`, 'g')))
+      machine.apart(values.string(index), '')
+  if (lang === 'awk')
+    for (const [, index] of masked.code.matchAll(new RegExp(`(?:\\|\\s*${STRING})`, 'g')))
+      machine.apart(values.string(index), 'x')
+  if (lang === 'awk')
+    for (const [, index] of masked.code.matchAll(new RegExp(`>\\s*${STRING}`, 'g')))
+      add(targetDanger(values.string(index)))
+  if (lang === 'awk')
+    for (const [, index] of masked.code.matchAll(new RegExp(`${STRING}\\s*\\|\\s*getline`, 'g')))
+      machine.apart(values.string(index), '')
   for (const { values: args, text: written } of calls(masked.code, WRITES, values)) {
     const [path, mode] = args
-    const isWriting = !/^(?:open|fopen|File\.open|Path)$/.test(written) || (typeof mode === 'string' && WRITE_MODE.test(mode))
+    const isWriting =
+      !/^(?:open|fopen|File\.open|Path)$/.test(written) || (typeof mode === 'string' && WRITE_MODE.test(mode))
     if (isWriting && typeof path === 'string') add(targetDanger(path))
   }
   for (const { values: args } of calls(masked.code, DELETES, values)) {
@@ -63,7 +72,8 @@ interface FoundCall {
 
 function calls(code: string, pattern: RegExp, values: Values): FoundCall[] {
   return [...code.matchAll(pattern)].slice(0, MOST_CALLS).map((match) => ({
-    text: match[0].replace(/[\s(]/g, ''), values: values.argumentsAt(match.index + match[0].length).values,
+    text: match[0].replace(/[\s(]/g, ''),
+    values: values.argumentsAt(match.index + match[0].length).values,
   }))
 }
 

@@ -21,9 +21,16 @@ export class Values {
     this.#masked = masked
     let again = 0
     const assignment = /(?<![=!<>.\w])([$@]?[A-Za-z_]\w*)(?:\s*:\s*[\w[\]]+)?\s*=(?![=>~])\s*/g
-    for (let match = assignment.exec(masked.code); match && this.#variables.size < MOST_VARIABLES; match = assignment.exec(masked.code)) {
+    for (
+      let match = assignment.exec(masked.code);
+      match && this.#variables.size < MOST_VARIABLES;
+      match = assignment.exec(masked.code)
+    ) {
       if (this.#variables.has(match[1] ?? '') && ++again > MOST_VARIABLES) break
-      const [expression = ''] = splitTop(masked.code.slice(assignment.lastIndex, assignment.lastIndex + MOST_LOOKED_AT), /[;\n,)]/)
+      const [expression = ''] = splitTop(
+        masked.code.slice(assignment.lastIndex, assignment.lastIndex + MOST_LOOKED_AT),
+        /[;\n,)]/,
+      )
       this.#variables.set(match[1] ?? '', this.of(expression))
     }
   }
@@ -46,7 +53,10 @@ export class Values {
     if (whole) return this.string(whole[1])
     if (NAME.test(text)) return this.#variables.get(text)
     const list = /^(?:\[([^]*)\]|\(([^]*,[^]*)\))$/.exec(text)
-    if (list) return splitTop(list[1] ?? list[2] ?? '', /,/).filter((part) => part.trim() !== '').map((part) => textOf(this.of(part, depth + 1)))
+    if (list)
+      return splitTop(list[1] ?? list[2] ?? '', /,/)
+        .filter((part) => part.trim() !== '')
+        .map((part) => textOf(this.of(part, depth + 1)))
     const joined = new RegExp(`^${STRING}\\.join\\(([^]*)\\)$`).exec(text)
     const items = joined ? this.of(joined[2] ?? '', depth + 1) : undefined
     if (joined && Array.isArray(items)) return items.join(this.string(joined[1]))

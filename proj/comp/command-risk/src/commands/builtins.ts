@@ -32,7 +32,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     const values = stdin === '' ? [] : line.trim().split(/\s+/)
     names.forEach((name, index) => {
       const own = index === names.length - 1 ? values.slice(index).join(' ') : values[index]
-      scope.variables.set(name, isList ? values : [stdin === '' ? ANY : own ?? ''])
+      scope.variables.set(name, isList ? values : [stdin === '' ? ANY : (own ?? '')])
     })
     return ''
   },
@@ -76,6 +76,9 @@ function sourceFile({ args, stdin, words }: Call, machine: Machine): string {
 
 function readLines({ args, stdin }: Call, { scope }: Machine): string {
   const name = readOptions(args, ['d', 'n', 'O', 's', 'u', 'C', 'c']).operands.at(-1) ?? 'MAPFILE'
-  scope.variables.set(name, stdin === '' ? [valueOf(args, '-u') === undefined ? ANY : CONTENT] : stdin.replace(/\n$/, '').split('\n'))
+  scope.variables.set(
+    name,
+    stdin === '' ? [valueOf(args, '-u') === undefined ? ANY : CONTENT] : stdin.replace(/\n$/, '').split('\n'),
+  )
   return ''
 }

@@ -11,7 +11,24 @@ import { runShell, SHELLS } from './shells.js'
 import { printedBy } from './text-tools.js'
 import { innerCommand, WRAPPER_NAMES } from './wrappers.js'
 
-const KNOWN_NAMES = [...new Set([...RULE_NAMES, ...SHELLS, ...WRAPPER_NAMES, 'find', 'xargs', 'eval', 'python3', 'perl', 'node', 'curl', 'wget', 'nc', 'base64', 'cat'])]
+const KNOWN_NAMES = [
+  ...new Set([
+    ...RULE_NAMES,
+    ...SHELLS,
+    ...WRAPPER_NAMES,
+    'find',
+    'xargs',
+    'eval',
+    'python3',
+    'perl',
+    'node',
+    'curl',
+    'wget',
+    'nc',
+    'base64',
+    'cat',
+  ]),
+]
 
 /** So much of an argument is judged; patterns take more than linear time in places. */
 const MOST_JUDGED = 10_000
@@ -49,7 +66,13 @@ export function callCommand(words: readonly string[], stdin: string, machine: Ma
 }
 
 /** A file that this script wrote or downloaded, run by its name. */
-function runWritten(text: string, args: readonly string[], stdin: string, machine: Machine, words: readonly string[]): string {
+function runWritten(
+  text: string,
+  args: readonly string[],
+  stdin: string,
+  machine: Machine,
+  words: readonly string[],
+): string {
   if (text.includes(REMOTE)) machine.scope.report('remote code', words)
   return isKnown(text) ? machine.apart(text, stdin, args) : PRINTED
 }
@@ -60,7 +83,9 @@ function unknownName(name: string, args: readonly string[]) {
   if (name.includes(DECODED)) return 'hidden code'
   if (name.startsWith(CONTENT)) return 'piped code'
   const isOpen = name.includes(ANY) || name.startsWith(PRINTED) || name.startsWith(SECRET)
-  return isOpen && args.some((arg) => arg.length < 20 && /^-[a-zA-Z]*(?:r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f)/.test(arg)) ? 'recursive delete' : undefined
+  return isOpen && args.some((arg) => arg.length < 20 && /^-[a-zA-Z]*(?:r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f)/.test(arg))
+    ? 'recursive delete'
+    : undefined
 }
 
 function quoted(text: string): string {

@@ -18,11 +18,13 @@ export function decodeHex(text: string): string | undefined {
 /** `tr`. @param deletes characters of `from` are left out */
 export function translate(text: string, from: string, to: string, deletes: boolean): string {
   const [source, target] = [charactersOf(from), charactersOf(to)]
-  return [...text].map((char) => {
-    const at = source.indexOf(char)
-    if (at < 0) return char
-    return deletes ? '' : target[Math.min(at, target.length - 1)] ?? char
-  }).join('')
+  return [...text]
+    .map((char) => {
+      const at = source.indexOf(char)
+      if (at < 0) return char
+      return deletes ? '' : (target[Math.min(at, target.length - 1)] ?? char)
+    })
+    .join('')
 }
 
 export function rot(text: string): string {
@@ -30,9 +32,17 @@ export function rot(text: string): string {
 }
 
 function charactersOf(set: string): string[] {
-  const plain = set.replace(/\[:upper:\]/g, 'A-Z').replace(/\[:lower:\]/g, 'a-z').replace(/\[:space:\]/g, ' \n\t').replace(/^\[(.*)\]$/s, '$1')
-  return [...plain.replace(/([^])-([^])/g, (whole, first: string, last: string) => {
-    const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)]
-    return to < from || to - from > 255 ? whole : String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, index) => from + index))
-  })]
+  const plain = set
+    .replace(/\[:upper:\]/g, 'A-Z')
+    .replace(/\[:lower:\]/g, 'a-z')
+    .replace(/\[:space:\]/g, ' \n\t')
+    .replace(/^\[(.*)\]$/s, '$1')
+  return [
+    ...plain.replace(/([^])-([^])/g, (whole, first: string, last: string) => {
+      const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)]
+      return to < from || to - from > 255
+        ? whole
+        : String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, index) => from + index))
+    }),
+  ]
 }

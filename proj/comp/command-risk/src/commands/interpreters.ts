@@ -26,11 +26,21 @@ export function codeOf({ name, args, stdin, words }: Call, { scope }: Machine): 
   const interpreter = INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1]
   if (!interpreter) return undefined
   const { lang, code } = interpreter
-  if (lang === 'powershell' && args.some((arg) => /^-e(?:nc|ncodedcommand)?$/i.test(arg))) scope.report('hidden code', words)
+  if (lang === 'powershell' && args.some((arg) => /^-e(?:nc|ncodedcommand)?$/i.test(arg)))
+    scope.report('hidden code', words)
   const at = args.findIndex((arg) => code.test(arg))
   if (lang === 'powershell' && at >= 0) return { lang, text: args.slice(at + 1).join(' ') }
-  if (at >= 0) return { lang, text: args[at + 1] ?? '' }
-  if (lang === 'awk') return { lang, text: args.find((arg, index) => !arg.startsWith('-') && !/^-[Fvf]$/.test(args[index - 1] ?? '')) ?? '' }
+  if (at >= 0) {
+    const text = args[at + 1] ?? ''
+    if (text.includes(REMOTE)) scope.report('remote code', words)
+    else if (text.includes(DECODED)) scope.report('hidden code', words)
+    return { lang, text }
+  }
+  if (lang === 'awk')
+    return {
+      lang,
+      text: args.find((arg, index) => !arg.startsWith('-') && !/^-[Fvf]$/.test(args[index - 1] ?? '')) ?? '',
+    }
   if (args.includes('-m')) return undefined
   const operand = args.find((arg) => !arg.startsWith('-'))
   const text = operand === undefined || args.includes('-') ? stdin : scope.files.get(operand)

@@ -17,7 +17,12 @@ const NESTED: Readonly<Record<string, Nested>> = {
     const inner = end < 0 ? words : words.slice(0, end)
     const values = end < 0 ? linesOf(stdin) : words.slice(end + 1)
     for (const value of values.slice(0, 8)) {
-      const text = inner.length === 0 ? value : inner.some((word) => word.includes('{')) ? filled(inner, '{}', value).join(' ') : [...inner, value].join(' ')
+      const text =
+        inner.length === 0
+          ? value
+          : inner.some((word) => word.includes('{'))
+            ? filled(inner, '{}', value).join(' ')
+            : [...inner, value].join(' ')
       if (checkText(text, ['parallel', ...args], machine)) machine.apart(text, '')
     }
     return PRINTED
@@ -39,7 +44,9 @@ const NESTED: Readonly<Record<string, Nested>> = {
     const text = operands.length > 1 ? operands.slice(1).join(' ') : stdin
     const proxy = /ProxyCommand=(.*)/s.exec(args.join(' '))?.[1]
     if (proxy !== undefined) machine.apart(proxy, '')
-    return text !== '' && checkText(text, words, machine) ? machine.apart(text, operands.length > 1 ? stdin : '') : PRINTED
+    return text !== '' && checkText(text, words, machine)
+      ? machine.apart(text, operands.length > 1 ? stdin : '')
+      : PRINTED
   },
   su: (call, machine) => commandOption(call, machine, '-c', '--command'),
   runuser(call, machine) {
@@ -75,7 +82,10 @@ const NESTED: Readonly<Record<string, Nested>> = {
     return undefined
   },
   git: gitPrograms,
-  vim: editor, vi: editor, nvim: editor, ex: editor,
+  vim: editor,
+  vi: editor,
+  nvim: editor,
+  ex: editor,
   sed({ args }, machine) {
     const { operands } = readOptions(args, ['f', 'l'])
     const text = /^\s*(?:\d+|\$)?\s*e\s+(.+)$/ms.exec(operands[0] ?? '')?.[1]
@@ -89,9 +99,15 @@ export function runNested(call: Call, machine: Machine): string | undefined {
 }
 
 function xargs({ args, stdin, words }: Call, machine: Machine): string {
-  const { firstOperand } = readOptions(args, [...'IinPLdasE', 'max-args', 'max-procs', 'delimiter', 'arg-file', 'max-lines'], true)
+  const { firstOperand } = readOptions(
+    args,
+    [...'IinPLdasE', 'max-args', 'max-procs', 'delimiter', 'arg-file', 'max-lines'],
+    true,
+  )
   const inner = args.slice(firstOperand)
-  const mark = valueOf(args.slice(0, firstOperand), '-I', '--replace') ?? (/(?:^|\s)-i\b/.test(args.slice(0, firstOperand).join(' ')) ? '{}' : undefined)
+  const mark =
+    valueOf(args.slice(0, firstOperand), '-I', '--replace')
+    ?? (/(?:^|\s)-i\b/.test(args.slice(0, firstOperand).join(' ')) ? '{}' : undefined)
   const values = linesOf(stdin)
   if (mark !== undefined) return runForEach(inner, mark, values, words, machine)
   const all = values.flatMap((value) => value.split(/\s+/)).filter((value) => value !== '')
@@ -99,10 +115,19 @@ function xargs({ args, stdin, words }: Call, machine: Machine): string {
 }
 
 /** @param mark stands for the value; `''` for none */
-function runForEach(inner: readonly string[], mark: string, values: readonly string[], words: readonly string[], machine: Machine): string {
+function runForEach(
+  inner: readonly string[],
+  mark: string,
+  values: readonly string[],
+  words: readonly string[],
+  machine: Machine,
+): string {
   const [name = ''] = inner
   if (/^(?:.*\/)?(?:rm|unlink|shred|rmdir)$/.test(name)) machine.scope.report('mass delete', words)
-  return values.slice(0, 8).map((value) => machine.call(mark === '' ? inner : filled(inner, mark, value), '')).join('')
+  return values
+    .slice(0, 8)
+    .map((value) => machine.call(mark === '' ? inner : filled(inner, mark, value), ''))
+    .join('')
 }
 
 function filled(words: readonly string[], mark: string, value: string): string[] {
@@ -121,7 +146,11 @@ function fdfind({ args, words }: Call, machine: Machine): string {
   return PRINTED
 }
 
-function commandOption({ args, stdin, words }: Call, machine: Machine, ...names: readonly string[]): string | undefined {
+function commandOption(
+  { args, stdin, words }: Call,
+  machine: Machine,
+  ...names: readonly string[]
+): string | undefined {
   const text = valueOf(args, ...names)
   if (text !== undefined && checkText(text, words, machine)) machine.apart(text, stdin)
   if (text === undefined && stdin !== '' && isKnown(stdin)) machine.apart(stdin, '')
@@ -145,9 +174,20 @@ function container({ args, stdin, words }: Call, machine: Machine): string | und
 /** Settings of git that name programs, given for one call. */
 function gitPrograms({ args }: Call, machine: Machine): undefined {
   args.forEach((arg, at) => {
-    const setting = args[at - 1] === '-c' || args[at - 1] === 'config' || /^--(?:global|local|system)$/.test(args[at - 1] ?? '') ? arg : ''
+    const setting =
+      args[at - 1] === '-c' || args[at - 1] === 'config' || /^--(?:global|local|system)$/.test(args[at - 1] ?? '')
+        ? arg
+        : ''
     const [, key = '', value = args[at + 1] ?? ''] = /^([\w.-]+)(?:=(.*))?$/s.exec(setting) ?? []
-    if (/^(?:alias\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath)|sequence\.editor|.*\.(?:cmd|textconv|clean|smudge|helper))/i.test(key)) {
+    if (
+      new RegExp(
+        String.raw`^(?:alias\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath)|sequence\.editor|.*\.(?:cmd`
+        + String.raw`|textconv|clean|smudge|helper))`,
+        'i',
+      ).test(
+        key,
+      )
+    ) {
       machine.apart(value.replace(/^!/, key.startsWith('alias.') && !value.startsWith('!') ? 'git ' : ''), '')
     }
     if (args[at - 1] === '--exec' || args[at - 1] === '-x') machine.apart(arg, '')

@@ -13,8 +13,17 @@ export function plainPath(path: string): string {
   return plain.replace(/^(?:~\w+|\/root|\/(?:home|Users)\/[^/*?]+)(?=\/|$)/, '~') || '.'
 }
 
-const SYSTEM = /^\/(?:etc|usr|s?bin|lib(?:32|64|x32)?|boot|dev|proc|sys|opt|srv|run|var|home|Users|root|System|Library|Applications|private|mnt|media|snap|nix)?(?:\/|\*|$)/
-const NOT_SYSTEM = /^\/(?:dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd|shm|random|urandom)(?:\/|$)|var\/(?:tmp|folders|www)\/|(?:private|proc\/self\/fd|run\/user|mnt|media|srv)\/.|opt\/[^/]+\/.|home\/[^/]+\/.)/
+const SYSTEM =
+  new RegExp(
+    String.raw`^/(?:etc|usr|s?bin|lib(?:32|64|x32)?|boot|dev|proc|sys|opt|srv|run|var|home|Users|root`
+    + String.raw`|System|Library|Applications|private|mnt|media|snap|nix)?(?:/|\*|$)`,
+  )
+const NOT_SYSTEM =
+  new RegExp(
+    String.raw`^/(?:dev/(?:null|zero|full|stdin|stdout|stderr|tty|fd|shm|random|urandom)(?:/|$)`
+    + String.raw`|var/(?:tmp|folders|www)/|(?:private|proc/self/fd|run/user|mnt|media|srv)/.|opt/[^/]+/.`
+    + String.raw`|home/[^/]+/.)`,
+  )
 
 /** Of the system, not of a project: outside of what anybody works in. */
 export function isSystemPath(path: string): boolean {
@@ -30,20 +39,41 @@ export function isHome(path: string): boolean {
 /** What decides how shells, sessions, editors and git begin. */
 export function isStartupFile(path: string): boolean {
   const plain = plainPath(path)
-  return /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|pam_environment|gitconfig|npmrc|pypirc|netrc)$/.test(plain)
+  return (
+    new RegExp(
+      String.raw`(?:^|/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv`
+      + String.raw`|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|pam_environment`
+      + String.raw`|gitconfig|npmrc|pypirc|netrc)$`,
+    ).test(
+      plain,
+    )
     || /(?:^|\/)\.(?:ssh(?:\/|$)|config\/(?:autostart|systemd|fish|git)(?:\/|$)|gnupg\/|aws\/|kube\/config)/.test(plain)
     || /(?:^|\/)Library\/Launch(?:Agents|Daemons)(?:\/|$)/.test(plain)
     || /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$)/.test(plain)
+  )
 }
 
 /** Private keys, passwords and tokens. */
 export function isSecretFile(path: string): boolean {
   const plain = plainPath(path)
   if (plain.endsWith('.pub')) return false
-  return /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|pgpass|git-credentials|my\.cnf|vault-token)|shadow-?|gshadow|master\.passwd|sudoers)$/.test(plain)
-    || /(?:^|\/)\.(?:ssh\/(?!(?:config|known_hosts)$)|aws\/credentials|gnupg\/|kube\/config|docker\/config\.json|config\/(?:gcloud|gh)\/)/.test(plain)
-    || /^~\/\.(?:ssh|gnupg|aws)$/.test(plain) || /^\/etc\/(?:ssl\/private|ssh\/ssh_host_\w+_key)/.test(plain)
+  return (
+    new RegExp(
+      String.raw`(?:^|/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|pgpass|git-credentials|my\.cnf|vault-token)`
+      + String.raw`|shadow-?|gshadow|master\.passwd|sudoers)$`,
+    ).test(
+      plain,
+    )
+    || new RegExp(
+      String.raw`(?:^|/)\.(?:ssh/(?!(?:config|known_hosts)$)|aws/credentials|gnupg/|kube/config`
+      + String.raw`|docker/config\.json|config/(?:gcloud|gh)/)`,
+    ).test(
+      plain,
+    )
+    || /^~\/\.(?:ssh|gnupg|aws)$/.test(plain)
+    || /^\/etc\/(?:ssl\/private|ssh\/ssh_host_\w+_key)/.test(plain)
     || /^\/proc\/(?:self|\d+)\/environ$/.test(plain)
+  )
 }
 
 /** Settings of a project that hold secrets as a rule. */
@@ -52,8 +82,10 @@ export function isEnvFile(path: string): boolean {
 }
 
 export function isDisk(path: string): boolean {
-  return /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|loop|md|dm-|mapper\/|k?mem$|port$|zd|nbd|sr\d)/.test(plainPath(path))
+  return (
+    /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|loop|md|dm-|mapper\/|k?mem$|port$|zd|nbd|sr\d)/.test(plainPath(path))
     || /^\\\\\.\\PhysicalDrive/i.test(path)
+  )
 }
 
 /** Everything here, or above. */

@@ -3,8 +3,16 @@ import { SECRET } from '../shell/taint.js'
 import type { Call } from './call.js'
 import { isEnvFile, isSecretFile } from './paths.js'
 
-const READERS = /^(?:cat|tac|head|tail|less|more|nl|strings|bat|base64|base32|xxd|od|hexdump|cp|mv|tar|zip|7z|gzip|grep|egrep|rg|awk|sed|cut|sort|paste|openssl|dd|rsync|ln|install|view|diff)$/
-const SENDERS = /^(?:curl|wget|nc|ncat|netcat|telnet|socat|http|https|ftp|lftp|scp|sftp|rsync|mail|mailx|sendmail|ssh|nslookup|dig|host|ping|aws|gsutil|rclone|gh)$/
+const READERS =
+  new RegExp(
+    String.raw`^(?:cat|tac|head|tail|less|more|nl|strings|bat|base64|base32|xxd|od|hexdump|cp|mv|tar|zip`
+    + String.raw`|7z|gzip|grep|egrep|rg|awk|sed|cut|sort|paste|openssl|dd|rsync|ln|install|view|diff)$`,
+  )
+const SENDERS =
+  new RegExp(
+    String.raw`^(?:curl|wget|nc|ncat|netcat|telnet|socat|http|https|ftp|lftp|scp|sftp|rsync|mail|mailx`
+    + String.raw`|sendmail|ssh|nslookup|dig|host|ping|aws|gsutil|rclone|gh)$`,
+  )
 
 /** Keys and passwords that a command prints, copies or sends. */
 export function secretDanger({ name, args, stdin }: Call): DangerName | undefined {
@@ -18,6 +26,8 @@ function isSent(arg: string, before: string, name: string): boolean {
   // The key that proves who asks is not sent.
   if (/^(?:-i|--key|-E|--cert|--cacert|-F|--private-key|--ssh-key)$/.test(before) && name !== 'curl') return false
   if (name === 'ssh' || /^(?:--key|--cert|-E)$/.test(before)) return false
-  const path = arg.replace(/^[^@]*=?@/, '').replace(/^(?:--(?:post-file|body-file|data-binary|data|upload-file)=)@?/, '')
+  const path = arg
+    .replace(/^[^@]*=?@/, '')
+    .replace(/^(?:--(?:post-file|body-file|data-binary|data|upload-file)=)@?/, '')
   return isSecretFile(path) || isEnvFile(path) || (path !== arg && path.startsWith('/etc/'))
 }

@@ -3,7 +3,22 @@ import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shel
 import type { DangerName } from '../dangers.js'
 import type { Call } from './call.js'
 
-export const SHELLS: readonly string[] = ['sh', 'bash', 'dash', 'zsh', 'ksh', 'ksh93', 'mksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh', 'yash', 'posh']
+export const SHELLS: readonly string[] = [
+  'sh',
+  'bash',
+  'dash',
+  'zsh',
+  'ksh',
+  'ksh93',
+  'mksh',
+  'ash',
+  'rbash',
+  'fish',
+  'csh',
+  'tcsh',
+  'yash',
+  'posh',
+]
 const VALUED = /^(?:-[oO]|--(?:rcfile|init-file))$/
 
 /** A shell with a text, a file, or what it reads. */
@@ -30,7 +45,13 @@ export function runShell({ args, stdin, words }: Call, machine: Machine): string
   return text === undefined ? PRINTED : run(text, words, machine, stdin, rest)
 }
 
-function run(text: string, words: readonly string[], machine: Machine, stdin: string, parameters: readonly string[]): string {
+function run(
+  text: string,
+  words: readonly string[],
+  machine: Machine,
+  stdin: string,
+  parameters: readonly string[],
+): string {
   return checkText(text, words, machine) ? machine.apart(text, stdin, parameters) : PRINTED
 }
 
@@ -44,7 +65,9 @@ function textDanger(text: string): DangerName | undefined {
   if (isKnown(text)) return undefined
   if (atCommand(REMOTE, text)) return 'remote code'
   if (text.includes(DECODED)) return 'hidden code'
-  return atCommand(CONTENT, text) || atCommand(SECRET, text) || new RegExp(`^\\s*${ANY}`).test(text) ? 'piped code' : undefined
+  return atCommand(CONTENT, text) || atCommand(SECRET, text) || new RegExp(`^\\s*${ANY}`).test(text)
+    ? 'piped code'
+    : undefined
 }
 
 /** Whether it stands where a command begins. */

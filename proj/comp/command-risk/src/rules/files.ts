@@ -25,19 +25,27 @@ const move: Rule = ({ args, name }) => {
   const directory = valueOf(args, '-t', '--target-directory')
   const target = directory ?? (operands.length > 1 || name === 'ln' ? operands.at(-1) : undefined)
   const sources = directory === undefined ? operands.slice(0, -1) : operands
-  if (name === 'mv' && (target === '/dev/null' || sources.some((path) => isSystemPath(path) || isHome(path)))) return 'delete in a system path'
-  if (name === 'ln' && sources.includes('/dev/null') && target !== undefined) return targetDanger(target) && 'traces removed'
+  if (name === 'mv' && (target === '/dev/null' || sources.some((path) => isSystemPath(path) || isHome(path))))
+    return 'delete in a system path'
+  if (name === 'ln' && sources.includes('/dev/null') && target !== undefined)
+    return targetDanger(target) && 'traces removed'
   return target === undefined ? undefined : targetDanger(target)
 }
 
 const truncate: Rule = ({ args }) => {
   const { operands } = readOptions(args, ['s', 'r', 'size', 'reference'])
-  return operands.map(targetDanger).find((danger) => danger) ?? (operands.some((path) => /[*?]/.test(path)) ? 'mass delete' : undefined)
+  return (
+    operands.map(targetDanger).find((danger) => danger)
+    ?? (operands.some((path) => /[*?]/.test(path)) ? 'mass delete' : undefined)
+  )
 }
 
 const inPlace: Rule = ({ args }) => {
   if (!args.some((arg) => /^-\w*i|^--in-place/.test(arg))) return undefined
-  return args.filter((arg) => arg.includes('/') && !/^(?:s|\/|\d+,)/.test(arg.slice(0, 2)) || arg.startsWith('/etc/')).map(targetDanger).find((danger) => danger)
+  return args
+    .filter((arg) => (arg.includes('/') && !/^(?:s|\/|\d+,)/.test(arg.slice(0, 2))) || arg.startsWith('/etc/'))
+    .map(targetDanger)
+    .find((danger) => danger)
 }
 
 const rsync: Rule = ({ args }) => {
@@ -49,18 +57,40 @@ const rsync: Rule = ({ args }) => {
 
 const unpack: Rule = ({ args, name }) => {
   const directory = name === 'tar' ? valueOf(args, '-C', '--directory') : valueOf(args, '-d')
-  const isUnpacking = name !== 'tar' || /x/.test(args[0] ?? '') || args.some((arg) => /^(?:-\w*x|--extract|--get)/.test(arg))
+  const isUnpacking =
+    name !== 'tar' || /x/.test(args[0] ?? '') || args.some((arg) => /^(?:-\w*x|--extract|--get)/.test(arg))
   if (args.includes('--remove-files')) return 'mass delete'
   return directory !== undefined && isUnpacking && isSystemPath(directory) ? 'overwrite of a system file' : undefined
 }
 
 export const FILE_RULES: Readonly<Record<string, Rule>> = {
-  rm, unlink, rmdir: unlink, del: when(/(?:^|\s)\/[sqf]\b|\*/i, 'recursive delete'), rimraf: always('recursive delete'), srm: always('secure erase'),
-  'del-cli': always('mass delete'), trash: unlink,
-  shred: firstOf(({ args }) => (args.some(isDisk) ? 'disk write' : undefined), always('secure erase')), wipe: always('secure erase'),
-  scrub: always('secure erase'), mv: move, cp: move, ln: move, install: move, tee: ({ args }) => readOptions(args).operands.map(targetDanger).find((danger) => danger),
-  truncate, sed: inPlace, perl: inPlace, ruby: inPlace, rsync, tar: unpack, unzip: unpack, bsdtar: unpack, chattr: ({ args }) => (
-    args.some((arg) => isSystemPath(arg)) ? 'permission change in a system path' : undefined
-  ),
+  rm,
+  unlink,
+  rmdir: unlink,
+  del: when(/(?:^|\s)\/[sqf]\b|\*/i, 'recursive delete'),
+  rimraf: always('recursive delete'),
+  srm: always('secure erase'),
+  'del-cli': always('mass delete'),
+  trash: unlink,
+  shred: firstOf(({ args }) => (args.some(isDisk) ? 'disk write' : undefined), always('secure erase')),
+  wipe: always('secure erase'),
+  scrub: always('secure erase'),
+  mv: move,
+  cp: move,
+  ln: move,
+  install: move,
+  tee: ({ args }) =>
+    readOptions(args)
+      .operands.map(targetDanger)
+      .find((danger) => danger),
+  truncate,
+  sed: inPlace,
+  perl: inPlace,
+  ruby: inPlace,
+  rsync,
+  tar: unpack,
+  unzip: unpack,
+  bsdtar: unpack,
+  chattr: ({ args }) => (args.some((arg) => isSystemPath(arg)) ? 'permission change in a system path' : undefined),
   fallocate: when(/-l\s*\d+(?:T|\d{2}G|\d{3,}G)/i, 'disk filling'),
 }

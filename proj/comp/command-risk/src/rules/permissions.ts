@@ -10,14 +10,25 @@ const chmod: Rule = ({ args }) => {
   if (/^\d+$/.test(mode)) {
     const digits = mode.padStart(4, '0')
     if (/[2367]$/.test(digits) && !/^[1357]/.test(digits.slice(-4))) return 'world-writable permissions'
-    if (/^[2-7]/.test(digits.slice(-4)) && digits.length >= 4 && Number(digits.slice(-4, -3)) >= 2) return 'set-uid permissions'
+    if (/^[2-7]/.test(digits.slice(-4)) && digits.length >= 4 && Number(digits.slice(-4, -3)) >= 2)
+      return 'set-uid permissions'
   } else {
     const parts = mode.split(',')
-    if (parts.some((part) => /^(?=[ugo]*[oa]|[ugo]*o)[ugoa]+[+=][rwxXst]*w/.test(part) && /[oa]/.test(part.split(/[+=]/)[0] ?? ''))) return 'world-writable permissions'
+    if (
+      parts.some(
+        (part) => /^(?=[ugo]*[oa]|[ugo]*o)[ugoa]+[+=][rwxXst]*w/.test(part) && /[oa]/.test(part.split(/[+=]/)[0] ?? ''),
+      )
+    )
+      return 'world-writable permissions'
     if (parts.some((part) => /^[ugoa]*[+=]\w*s/.test(part))) return 'set-uid permissions'
   }
   const isRecursive = options.short.has('R') || hasLong(options, 'recursive')
-  if (isRecursive && /^(?:0*0|a?[-=](?:r?w?x?)?$|a?-\w+)$/.test(mode) && paths.some((path) => isEverything(path) || isHome(path))) return 'permission change in a system path'
+  if (
+    isRecursive
+    && /^(?:0*0|a?[-=](?:r?w?x?)?$|a?-\w+)$/.test(mode)
+    && paths.some((path) => isEverything(path) || isHome(path))
+  )
+    return 'permission change in a system path'
   return paths.some((path) => isHome(path) || isSystemPath(path)) ? 'permission change in a system path' : undefined
 }
 
@@ -29,7 +40,9 @@ const chown: Rule = ({ args }) => {
   return isRecursive && /^(?:root|0|nobody)(?:[:.]|$)/.test(owner) ? 'permission change in a system path' : undefined
 }
 
-const setfacl: Rule = ({ args }) => (/(?:^|[ ,])(?:d:)?o(?:ther)?::?[rx-]*w/.test(args.join(' ')) ? 'world-writable permissions' : undefined)
-const setcap: Rule = ({ args }) => (args.some((arg) => arg.includes('cap_') || arg === 'all=ep') ? 'set-uid permissions' : undefined)
+const setfacl: Rule = ({ args }) =>
+  /(?:^|[ ,])(?:d:)?o(?:ther)?::?[rx-]*w/.test(args.join(' ')) ? 'world-writable permissions' : undefined
+const setcap: Rule = ({ args }) =>
+  args.some((arg) => arg.includes('cap_') || arg === 'all=ep') ? 'set-uid permissions' : undefined
 
 export const PERMISSION_RULES: Readonly<Record<string, Rule>> = { chmod, chown, chgrp: chown, setfacl, setcap }

@@ -11,8 +11,17 @@ import { SYSTEM_RULES } from './system.js'
 import { WINDOWS_RULES } from './windows.js'
 
 const RULES: Readonly<Record<string, Rule>> = {
-  ...FILE_RULES, ...DISK_RULES, ...PERMISSION_RULES, ...SYSTEM_RULES, ...ACCOUNT_RULES, ...NETWORK_RULES, ...CLOUD_RULES,
-  ...DATABASE_RULES, ...WINDOWS_RULES, git: gitDanger, hub: gitDanger,
+  ...FILE_RULES,
+  ...DISK_RULES,
+  ...PERMISSION_RULES,
+  ...SYSTEM_RULES,
+  ...ACCOUNT_RULES,
+  ...NETWORK_RULES,
+  ...CLOUD_RULES,
+  ...DATABASE_RULES,
+  ...WINDOWS_RULES,
+  git: gitDanger,
+  hub: gitDanger,
 }
 export const RULE_NAMES = Object.keys(RULES)
 

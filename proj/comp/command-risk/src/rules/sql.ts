@@ -3,16 +3,45 @@ import type { DangerName } from '../dangers.js'
 /** The danger of a text that a database is given: SQL, Redis or MongoDB. */
 export function sqlDanger(text: string): DangerName | undefined {
   const plain = text
-    .replace(/\/\*[^]*?\*\//g, ' ').replace(/--[^\n]*/g, ' ')
-    .replace(/'(?:[^'\\]|\\.|'')*'/g, "''").replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\s+/g, ' ')
-  if (/\bdrop\s+(?:temporary\s+|if\s+exists\s+)*(?:table|database|schema|keyspace|index|view|materialized|user|role|sequence|function|trigger|type|owned|column|tablespace|procedure|extension)\b/i.test(plain)) return 'SQL DROP'
+    .replace(/\/\*[^]*?\*\//g, ' ')
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/'(?:[^'\\]|\\.|'')*'/g, "''")
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replace(/\s+/g, ' ')
+  if (
+    new RegExp(
+      String.raw`\bdrop\s+(?:temporary\s+|if\s+exists\s+)*(?:table|database|schema|keyspace|index|view`
+      + String.raw`|materialized|user|role|sequence|function|trigger|type|owned|column|tablespace|procedure`
+      + String.raw`|extension)\b`,
+      'i',
+    ).test(
+      plain,
+    )
+  )
+    return 'SQL DROP'
   if (/\balter\s+table\s[^;]*\bdrop\b/i.test(plain)) return 'SQL DROP'
-  if (/(?:^|[;(]|\b(?:begin|then)\b)\s*truncate\s+(?:table\s+)?[\w"`[.]/i.test(plain) || /\btruncate\s+table\b/i.test(plain)) return 'SQL TRUNCATE'
+  if (
+    /(?:^|[;(]|\b(?:begin|then)\b)\s*truncate\s+(?:table\s+)?[\w"`[.]/i.test(plain)
+    || /\btruncate\s+table\b/i.test(plain)
+  )
+    return 'SQL TRUNCATE'
   for (const statement of plain.split(';')) {
     const isAll = /\bdelete\s+from\s+\S/i.test(statement) || /\bupdate\s+(?:\S+\s+){1,4}?set\b/i.test(statement)
     const where = /\bwhere\b(.*)$/i.exec(statement)?.[1]
-    if (isAll && (where === undefined || /^\s*\(?\s*(?:(\d+)\s*=\s*\1|true|''\s*=\s*''|1|not\s+false)\s*\)?\s*$/i.test(where))) return 'SQL DELETE without WHERE'
+    if (
+      isAll
+      && (where === undefined || /^\s*\(?\s*(?:(\d+)\s*=\s*\1|true|''\s*=\s*''|1|not\s+false)\s*\)?\s*$/i.test(where))
+    )
+      return 'SQL DELETE without WHERE'
   }
-  if (/\b(?:dropDatabase|dropIndexes)\s*\(|\.\s*(?:drop|dropCollection)\s*\(|\.(?:remove|deleteMany)\s*\(\s*(?:\{\s*\})?\s*\)/.test(plain)) return 'database reset'
+  if (
+    new RegExp(
+      String.raw`\b(?:dropDatabase|dropIndexes)\s*\(|\.\s*(?:drop|dropCollection)\s*\(|\.(?:remove`
+      + String.raw`|deleteMany)\s*\(\s*(?:\{\s*\})?\s*\)`,
+    ).test(
+      plain,
+    )
+  )
+    return 'database reset'
   return /\b(?:flushall|flushdb)\b/i.test(plain) ? 'database reset' : undefined
 }

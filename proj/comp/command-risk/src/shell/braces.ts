@@ -1,6 +1,8 @@
 const MOST_WORDS = 64
 
-/** `{a,b}c` → `ac`, `bc`, in raw shell text, the first of them; ranges are left as they are. Quoted braces do not count. */
+/**
+ * `{a,b}c` → `ac`, `bc`, in raw shell text, the first of them; ranges are left as they are. Quoted braces do not count.
+ */
 export function expandBraces(text: string): string[] {
   const words: string[] = []
   const open = [text]
@@ -12,7 +14,12 @@ export function expandBraces(text: string): string[] {
     }
     const [start, parts, end] = group
     const [head, rest] = [next.slice(0, start), next.slice(end)]
-    open.push(...parts.slice(0, MOST_WORDS).map((part) => head + part + rest).reverse())
+    open.push(
+      ...parts
+        .slice(0, MOST_WORDS)
+        .map((part) => head + part + rest)
+        .reverse(),
+    )
   }
   return words
 }

@@ -8,7 +8,13 @@ export function isForkBomb({ name, body }: ShellFunction): boolean {
 /** A loop without end that starts a process in the background and waits for nothing. */
 export function isForkLoop(loop: While | ArithmeticFor): boolean {
   if (loop.type === 'ArithmeticFor' ? loop.test !== undefined : !isEndless(loop)) return false
-  if (contains(loop.body, (node) => node.type === 'Command' && /^(?:wait|sleep|read|break|exit)$/.test(node.name?.value ?? ''))) return false
+  if (
+    contains(
+      loop.body,
+      (node) => node.type === 'Command' && /^(?:wait|sleep|read|break|exit)$/.test(node.name?.value ?? ''),
+    )
+  )
+    return false
   return contains(loop.body, (node) => node.type === 'Statement' && node.background === true)
 }
 
@@ -22,9 +28,14 @@ function isEndless({ kind, clause }: While): boolean {
 }
 
 function starts(node: SyntaxNode, isCall: (node: SyntaxNode) => boolean): boolean {
-  return contains(node, (inner) => (
-    (inner.type === 'Statement' && inner.background === true) || inner.type === 'Pipeline' || inner.type === 'Coproc'
-  ) && contains(inner, isCall))
+  return contains(
+    node,
+    (inner) =>
+      ((inner.type === 'Statement' && inner.background === true)
+        || inner.type === 'Pipeline'
+        || inner.type === 'Coproc')
+      && contains(inner, isCall),
+  )
 }
 
 function contains(node: SyntaxNode, matches: (node: SyntaxNode) => boolean): boolean {

@@ -5,8 +5,18 @@ import { ANY, isKnown } from './taint.js'
 
 /** Variables whose value is known before a script begins, as far as it matters here. */
 const PRESET: Readonly<Record<string, string>> = {
-  HOME: '~', PWD: '.', IFS: ' ', TMPDIR: '/tmp', SHELL: 'bash', BASH: 'bash', 0: 'bash', '#': '0', '?': '0', $: '4242',
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '-': 'hB',
+  HOME: '~',
+  PWD: '.',
+  IFS: ' ',
+  TMPDIR: '/tmp',
+  SHELL: 'bash',
+  BASH: 'bash',
+  0: 'bash',
+  '#': '0',
+  '?': '0',
+  $: '4242',
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  '-': 'hB',
 }
 
 /** The values of a variable; one `ANY` where nothing is known. */
@@ -15,11 +25,15 @@ export function valuesOf(name: string, scope: Scope): readonly string[] {
   if (own) return own
   if (name === '@' || name === '*') return scope.parameters ?? [ANY]
   if (/^[1-9]\d*$/.test(name)) return scope.parameters ? [scope.parameters[Number(name) - 1] ?? ''] : [ANY]
-  return [Object.hasOwn(PRESET, name) ? PRESET[name] ?? ANY : ANY]
+  return [Object.hasOwn(PRESET, name) ? (PRESET[name] ?? ANY) : ANY]
 }
 
 /** `${…}`: its fields. @param textOf what a word inside of it stands for */
-export function expandParameter(part: ParameterExpansionPart, scope: Scope, textOf: (word: Word) => string): readonly string[] {
+export function expandParameter(
+  part: ParameterExpansionPart,
+  scope: Scope,
+  textOf: (word: Word) => string,
+): readonly string[] {
   const { parameter, prefix, index, operation } = part
   if (prefix === '#') return [isKnown(first(parameter, scope)) ? String(first(parameter, scope).length) : ANY]
   const name = prefix === '!' ? first(parameter, scope) : parameter
@@ -58,11 +72,16 @@ function first(name: string, scope: Scope): string {
 function pick(values: readonly string[], index: string): readonly string[] {
   if (index === '@' || index === '*') return values
   const at = Number(index)
-  if (!Number.isInteger(at)) return [values.length === 1 ? values[0] ?? ANY : ANY]
+  if (!Number.isInteger(at)) return [values.length === 1 ? (values[0] ?? ANY) : ANY]
   return [values.at(at) ?? '']
 }
 
-function defaultOf(operator: string, values: readonly string[], isSet: boolean, operand: () => string): readonly string[] {
+function defaultOf(
+  operator: string,
+  values: readonly string[],
+  isSet: boolean,
+  operand: () => string,
+): readonly string[] {
   const isUnknown = !isSet && values.length === 1 && values[0] === ANY
   // An unknown variable is most likely not set: what the script itself says counts.
   if (operator.endsWith('+')) return isUnknown || values[0] === '' ? [isUnknown ? operand() : ''] : [operand()]
@@ -94,7 +113,9 @@ function remove(value: string, operator: string, pattern: string): string {
   const isPrefix = operator.startsWith('#')
   const lengths = operator.length === 1 ? ends : ends.reverse()
   const regex = globRegex(pattern)
-  const found = lengths.find((length) => regex.test(isPrefix ? value.slice(0, length) : value.slice(value.length - length)))
+  const found = lengths.find((length) =>
+    regex.test(isPrefix ? value.slice(0, length) : value.slice(value.length - length)),
+  )
   if (found === undefined) return value
   return isPrefix ? value.slice(found) : value.slice(0, value.length - found)
 }

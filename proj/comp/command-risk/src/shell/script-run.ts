@@ -1,6 +1,13 @@
 import {
-  parse, type Command, type CommandNode, type CompoundList, type ParsedScript, type PipelineNode, type Redirection,
-  type Statement, type Word,
+  parse,
+  type Command,
+  type CommandNode,
+  type CompoundList,
+  type ParsedScript,
+  type PipelineNode,
+  type Redirection,
+  type Statement,
+  type Word,
 } from 'unbash'
 import { callCommand } from '../commands/call-command.js'
 import { targetDanger } from '../rules/targets.js'
@@ -13,9 +20,13 @@ import { Words } from './words.js'
 /** Loops are followed for so many of their values. */
 const MOST_VALUES = 8
 /** What a text holds that can do harm; one without it is no danger even where it cannot be read. */
-const SUSPECT = new RegExp(String.raw`\b(?:rm|rmdir|unlink|shred|dd|mkfs|wipefs|fdisk|chmod|chown|find|xargs|git|eval|exec|source|sudo|`
-  + String.raw`kill\w*|pkill|shutdown|reboot|halt|poweroff|drop|truncate|delete|curl|wget|base64|python\d?|perl|ruby|node|php)\b|`
-  + String.raw`sh\b|/dev/|/etc/|\$\{?!?\w+[\[}]?`, 'i')
+const SUSPECT = new RegExp(
+  String.raw`\b(?:rm|rmdir|unlink|shred|dd|mkfs|wipefs|fdisk|chmod|chown|find|xargs|git|eval|exec|source|sudo|`
+    + String.raw`kill\w*|pkill|shutdown|reboot|halt|poweroff|drop|truncate|delete|curl|wget|base64|`
+    + String.raw`python\d?|perl|ruby|node|php)\b|`
+    + String.raw`sh\b|/dev/|/etc/|\$\{?!?\w+[\[}]?`,
+  'i',
+)
 
 /** Follows shell text: tells its scope what is dangerous. */
 export class ScriptRun implements Machine {
@@ -24,10 +35,12 @@ export class ScriptRun implements Machine {
 
   constructor(scope: Scope) {
     this.scope = scope
-    this.#words = new Words(scope, (script) => scope.deeper(() => {
-      if (script.errors?.length) scope.report('unreadable command', ['$(…)'])
-      return new ScriptRun(new Scope(scope)).#script(script, '')
-    }))
+    this.#words = new Words(scope, (script) =>
+      scope.deeper(() => {
+        if (script.errors?.length) scope.report('unreadable command', ['$(…)'])
+        return new ScriptRun(new Scope(scope)).#script(script, '')
+      }),
+    )
   }
 
   here(text: string, stdin: string, parameters?: readonly string[]): string {
@@ -111,11 +124,15 @@ export class ScriptRun implements Machine {
     }
   }
 
-  #compound(node: Exclude<CommandNode, { type: 'Command' | 'Redirected' | 'Function' | 'Subshell' | 'BraceGroup' | 'Coproc' }>, stdin: string): string {
+  #compound(
+    node: Exclude<CommandNode, { type: 'Command' | 'Redirected' | 'Function' | 'Subshell' | 'BraceGroup' | 'Coproc' }>,
+    stdin: string,
+  ): string {
     switch (node.type) {
       case 'If':
         return [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), node.else]
-          .map((list) => (list ? this.#node(list, stdin) : '')).join('')
+          .map((list) => (list ? this.#node(list, stdin) : ''))
+          .join('')
       case 'While':
         if (isForkLoop(node)) this.scope.report('fork bomb', ['while … do … & done'])
         return this.#node(node.clause, stdin) + this.#node(node.body, stdin)
@@ -135,10 +152,12 @@ export class ScriptRun implements Machine {
 
   #loop(name: Word, words: readonly Word[] | undefined, body: CompoundList, stdin: string): string {
     const values = words ? this.#words.fields(words).slice(0, MOST_VALUES) : [ANY]
-    return (values.length === 0 ? [ANY] : values).map((value) => {
-      this.scope.variables.set(name.value, [value])
-      return this.#node(body, stdin)
-    }).join('')
+    return (values.length === 0 ? [ANY] : values)
+      .map((value) => {
+        this.scope.variables.set(name.value, [value])
+        return this.#node(body, stdin)
+      })
+      .join('')
   }
 
   #command(command: Command, stdin: string): string {
@@ -172,7 +191,9 @@ export class ScriptRun implements Machine {
       if (!operator.includes('>') || /^(?:\d+-?|-)$/.test(path)) continue
       this.scope.report(targetDanger(path), [...words, operator, path])
       if (descriptor !== undefined && !(descriptor.type === 'FileDescriptor' && descriptor.value === 1)) continue
-      const endless = /^(?:yes|.*\/dev\/(?:zero|urandom|random))$/.test([words[0], ...words.slice(1, 2)].filter((word) => word !== 'cat').join(' '))
+      const endless = /^(?:yes|.*\/dev\/(?:zero|urandom|random))$/.test(
+        [words[0], ...words.slice(1, 2)].filter((word) => word !== 'cat').join(' '),
+      )
       if (endless && !path.startsWith('/dev/')) this.scope.report('disk filling', [...words, operator, path])
       this.scope.files.set(path, operator.includes('>>') ? (this.scope.files.get(path) ?? '') + printed : printed)
       left = ''
@@ -180,4 +201,3 @@ export class ScriptRun implements Machine {
     return left
   }
 }
-

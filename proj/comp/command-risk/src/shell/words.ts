@@ -2,7 +2,7 @@ import { parse, type Assignment, type CommandArgument, type ParsedScript, type W
 import { expandBraces } from './braces.js'
 import { expandParameter, valuesOf } from './parameters.js'
 import type { Scope } from './scope.js'
-import { ANY, CONTENT, DECODED } from './taint.js'
+import { ANY, CONTENT, DECODED, isKnown } from './taint.js'
 
 /** Runs a script inside of a word and gives what it prints. */
 export type RunNested = (script: ParsedScript) => string
@@ -68,14 +68,24 @@ export class Words {
     // Only `"$@"` and `"${a[@]}"` make several fields where they are quoted.
     const [only] = pieces
     if (pieces.length === 1 && only && !only.splits && only.texts.length !== 1) return [...only.texts]
-    return split(pieces)
+    return split(pieces, this.#separators())
   }
 
   #reread(texts: readonly string[]): string[] {
     const [statement] = parse(`x ${texts.join(' ')}`).commands
     const command = statement?.command
     if (command?.type !== 'Command') return [ANY]
-    return command.args.flatMap((argument) => (argument.type === 'Word' ? split(this.#pieces(argument.parts, argument)) : [argument.text]))
+    const separators = this.#separators()
+    return command.args.flatMap((argument) =>
+      argument.type === 'Word' ? split(this.#pieces(argument.parts, argument), separators) : [argument.text],
+    )
+  }
+
+  /** Blanks, and what the script itself has made a separator. */
+  #separators(): RegExp {
+    const own = this.#scope.variables.get('IFS')?.[0] ?? ''
+    const further = isKnown(own) ? own.replace(/[^!-/:-@[-`{-~\w]/g, '').replace(/[\\\]^-]/g, '\\$&') : ''
+    return new RegExp(`[ \\t\\n${further}]+`)
   }
 
   #pieces(parts: readonly WordPart[] | undefined, { value }: Pick<Word, 'value'>): Piece[] {
@@ -134,7 +144,7 @@ function clipped(text: string): string {
   return text.length > LONGEST ? ANY : text
 }
 
-function split(pieces: readonly Piece[]): string[] {
+function split(pieces: readonly Piece[], separators: RegExp): string[] {
   const fields: string[] = []
   let open: string | undefined
   for (const { texts, splits } of pieces) {
@@ -143,7 +153,7 @@ function split(pieces: readonly Piece[]): string[] {
       open = (open ?? '') + text
       continue
     }
-    const [head = '', ...rest] = text.split(/[ \t\n]+/)
+    const [head = '', ...rest] = text.split(separators)
     if (head !== '' || open !== undefined) open = (open ?? '') + head
     for (const next of rest) {
       if (open !== undefined) fields.push(open)

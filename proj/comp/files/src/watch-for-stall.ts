@@ -6,8 +6,8 @@ const STEP_MS = 250
 const AT_A_PIPE = /^(?:wait_for_partner|fifo_open)$/
 
 /**
- * Calls `stop` once a program waits for what never comes: ripgrep opens a pipe that is called `.gitignore`, and waits
- * for someone to write to it. Known on Linux only; elsewhere the time limit ends it.
+ * Calls `stop` once a program waits for what never comes: git and ripgrep open a pipe that is called `.gitignore`, and
+ * wait for someone to write to it. Known on Linux only; elsewhere a time limit has to end them.
  *
  * @returns ends the watch
  */
