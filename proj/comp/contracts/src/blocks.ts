@@ -1,7 +1,11 @@
 import type { ErrorCode } from './codes.js'
 
+/** Formats of other tools, read only where they are enabled (contract section 1). */
+export const EDIT_FORMATS = ['search-replace', 'v4a', 'unified'] as const
+export type EditFormat = (typeof EDIT_FORMATS)[number]
+
 /** How a block was written (contract section 1). */
-export type BlockFormat = 'sham' | 'nesl' | 'envelope' | 'tool_call'
+export type BlockFormat = 'sham' | 'nesl' | 'envelope' | 'tool_call' | EditFormat
 
 /** One request, read out of the text and parsed, not yet validated against a verb. */
 export interface ParsedBlock {

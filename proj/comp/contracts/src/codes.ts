@@ -13,9 +13,9 @@ export const NESL_CODES = [
   'INVALID_ASSIGNMENT_OPERATOR', 'INVALID_HEREDOC_DELIMITER', 'EMPTY_KEY',
 ] as const
 
-/** Codes of the scanner and of the envelope and tool-call parsers. */
+/** Codes of the scanner and of the parsers of envelopes, tool calls and edits. */
 export const SCANNER_CODES = [
-  'INVALID_ENVELOPE', 'INVALID_TOOL_CALL', 'UNCLOSED_THINK', 'UNCLOSED_COMMENT', 'UNCLOSED_FENCE', 'NOT_LIVE',
+  'INVALID_ENVELOPE', 'INVALID_TOOL_CALL', 'INVALID_EDIT', 'UNCLOSED_THINK', 'UNCLOSED_COMMENT', 'UNCLOSED_FENCE', 'NOT_LIVE',
   'STRAY_THINK_END',
 ] as const
 

@@ -68,6 +68,13 @@ export interface FileStore {
   lstat(path: ApprovedPath): FileStat | undefined
   /** @throws HermesError `FILE_TOO_LARGE` over `maxBytes`; `EISDIR` for directories, `NOT_TEXT` for devices and pipes */
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array
+  /** A whole text file, where the store keeps it in memory; throws as `readBytes`. */
+  heldText?(path: ApprovedPath, maxBytes: number): string | undefined
+  /**
+   * Puts `newText` in the place of the only occurrence of `oldText` in a text file that the store keeps in memory and
+   * has changed before. False, and nothing is done, where that is not so, or the file would be too large.
+   */
+  replaceOnly?(path: ApprovedPath, oldText: string, newText: string, maxBytes: number): boolean
   /** The file piece by piece, for files of any size. */
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array>
   /** Atomic: a temporary file in the same directory, then rename; mode kept. The parent must exist. */
@@ -77,6 +84,12 @@ export interface FileStore {
    * permission bits of `from`, without set-uid bits. The parent of `to` must exist.
    */
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome
+  /**
+   * Makes a file executable for all who may read it, or for nobody; executable is what its owner may execute.
+   *
+   * @returns false where it was so already, and nothing is changed
+   */
+  setExecutable(path: ApprovedPath, executable: boolean): boolean
   /** Creates the directory and missing parents; returns the created ones, outermost first. */
   makeDirectories(path: ApprovedPath): string[]
   /** Removes a file or a link, never a directory. */

@@ -1,5 +1,6 @@
 export type { ApprovalAnswer, ApprovalRequest, Consent } from './approvals.js'
-export type { BlockFormat, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
+export { EDIT_FORMATS } from './blocks.js'
+export type { BlockFormat, EditFormat, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
 export { HermesError, isNodeError, orNothing } from './errors.js'
@@ -7,14 +8,14 @@ export type { HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,
 } from './files.js'
-export type { HermesOptions } from './options.js'
+export type { HermesOptions, StreamOptions } from './options.js'
 export type {
   PathPolicy, Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
 } from './policy.js'
 export { isRecord } from './records.js'
-export type { ActionResult, ExecutionResult, HermesEvent } from './results.js'
+export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
 export type {
-  CommandSandbox, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,
+  CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,
 } from './sandbox.js'
 export {
   absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,

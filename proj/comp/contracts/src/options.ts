@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from './approvals.js'
+import type { EditFormat } from './blocks.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
 import type { UserInterface } from './user-interface.js'
@@ -18,6 +19,11 @@ export interface HermesOptions {
   dryRun?: boolean
   /** Names of toolsets; verbs outside all of them are refused with `POLICY_DENIED`. Default: every verb. */
   toolsets?: readonly string[]
+  /**
+   * How edits find their place: byte for byte, or also by the tiers of `edits` (line endings and space at line ends,
+   * indentation, look-alike characters). Default: tolerant for edit formats, exact for `file_replace_text`.
+   */
+  match?: 'exact' | 'tolerant'
   /**
    * Commit what a run changed, in a git work tree (contract section 3 'git'). Default: where there is one. `true`: a
    * run outside of one fails; `false`: never.
@@ -61,4 +67,18 @@ export interface HermesOptions {
   onEvent?: (event: HermesEvent) => void
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean
+  /**
+   * Edit formats to read besides (contract section 1): `search-replace`, `v4a`, `unified`. Default none, or all with
+   * toolset `edit-formats`; blocks of others are listed as skipped.
+   */
+  editFormats?: readonly EditFormat[]
+}
+
+/** Options of `stream`. */
+export interface StreamOptions {
+  /**
+   * About how many bytes the result at the end holds of results, parse errors and skipped blocks; the events have all of
+   * them. Beyond it successes are left out first, then what came last: see `omitted`. `Infinity` holds all. Default 4 MiB.
+   */
+  maxKeptBytes?: number
 }

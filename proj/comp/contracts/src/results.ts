@@ -32,6 +32,8 @@ export interface ExecutionResult {
   results: ActionResult[]
   parseErrors: ParseError[]
   skipped: SkippedBlock[]
+  /** Of a stream: what the lists above do not hold, since there was too much of it (`StreamOptions.maxKeptBytes`). */
+  omitted?: OmittedCounts
   /** Nothing on disk was changed and no command was started. */
   dryRun?: true
   /** Full SHA, when the run was committed. */
@@ -47,6 +49,14 @@ export interface ExecutionResult {
   /** A failure of git or of the system that stopped the run, or its commit. */
   fatalError?: string
   durationMs: number
+}
+
+/** How many of each kind a result does not hold; the other counts of it are of all. */
+export interface OmittedCounts {
+  succeeded: number
+  failed: number
+  parseErrors: number
+  skipped: number
 }
 
 /** What a session reports while it runs, in text order. */

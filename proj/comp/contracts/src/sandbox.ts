@@ -20,6 +20,16 @@ export interface ProgramCall {
   readable?: readonly string[]
   /** `args` are a Windows command line already and need no quoting. */
   isVerbatim?: boolean
+  /** It runs for a commit: git's own files may be written, but for those that name programs. */
+  commit?: CommitPlace
+}
+
+/** A work tree whose hooks run; all paths absolute and canonical. */
+export interface CommitPlace {
+  /** The top directory of the work tree. */
+  top: string
+  /** Git's own directories for it. */
+  repositories: readonly string[]
 }
 
 /** What a program may use. */
@@ -40,7 +50,7 @@ export interface ConfinedProgram {
   env: Readonly<Record<string, string>>
   isVerbatim: boolean
   /** What it reads from file descriptors 4, 5, …; 3 is then the one it reports on (`bwrap --json-status-fd`). */
-  inputs?: readonly string[]
+  inputs?: readonly (string | Uint8Array)[]
   /** Its standard input stays open as long as it may run: the far end of a connection ends with it. */
   holdsStdin?: true
   /** Run when it was stopped before its end: a container outlives its client. */
@@ -57,6 +67,8 @@ export interface ConfinedProgram {
 export interface CommandSandbox {
   /** Commands cannot reach the machine at all: dangerous ones need no approval (seed 003). */
   readonly isIsolated: boolean
+  /** The same on this machine, for what cannot run elsewhere: hooks of git. */
+  readonly local: CommandSandbox
   /**
    * Asked once for each command, before it starts.
    *

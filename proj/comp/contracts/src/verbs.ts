@@ -38,6 +38,10 @@ export interface Limits {
   maxProcesses: number
   /** Most memory of a command, in bytes, all its processes together, where the sandbox can bound it. Default 4 GiB. */
   maxMemoryBytes: number
+  /**
+   * Share of a file's lines, from 0 to 1, that may go without a hint when its whole content is replaced. Default 0.5.
+   */
+  droppedShare?: number
 }
 
 /** Paths a model is working with; kept in the session, in memory only (seed 002). */
@@ -70,6 +74,10 @@ export interface VerbContext {
   readonly dryRun: boolean
   /** Where commands run. */
   readonly sandbox: CommandSandbox
+  /** How edits find their place, where the user says so; otherwise each verb has its default. */
+  readonly match?: 'exact' | 'tolerant'
+  /** Takes what the caller of a verb that succeeds should know besides: the result's `hint`. */
+  readonly advise?: (hint: string) => void
   /** The user, where there is one to talk to. */
   readonly ui: UserInterface | undefined
   /** Asks for consent; answers given for the session are kept. */
@@ -99,6 +107,11 @@ export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Resu
   constraints: readonly string[]
   /** The parameter that stands for the call in one-line reports. */
   primary: string | undefined
+  /**
+   * The parameter with the one text file that a call reads and changes, and nothing else. Calls in a row of one answer that
+   * change the same file then write it once.
+   */
+  onlyFile?: string
   args: Args
   result: Result
   /** Valid argument objects; tests validate and run each. */

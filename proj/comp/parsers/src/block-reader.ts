@@ -1,5 +1,6 @@
 import type { ParsedBlock, ParseError, SkippedBlock } from '../../contracts/src/index.js'
 import type { NearMissItem, ScanItem, SectionErrorItem } from '../../scanner/src/index.js'
+import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
 import { failed, type Reading } from './reading.js'
 import { readSham } from './sham-body.js'
@@ -25,6 +26,7 @@ export class BlockReader {
       case 'sham': return [readEvent(readSham(item))]
       case 'envelope': return readEnvelopes(item, this.#nextId).map(readEvent)
       case 'tool-call': return [readEvent(readToolCall(item, this.#nextId))]
+      case 'edit': return readEdit(item, this.#nextId).map(readEvent)
       case 'near-miss': return [{ ...readFailed(item), nearMiss: true }]
       case 'section-error': return [{ type: 'section-error', errors: readFailed(item).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]

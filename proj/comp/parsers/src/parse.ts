@@ -1,4 +1,4 @@
-import { HermesError, type ParseOutcome } from '../../contracts/src/index.js'
+import { EDIT_FORMATS, HermesError, type ParseOutcome } from '../../contracts/src/index.js'
 import { BlockScanner, type ScanOptions } from '../../scanner/src/index.js'
 import { BlockReader, type ReadEvent } from './block-reader.js'
 
@@ -27,6 +27,7 @@ function lineOf(event: ReadEvent): number {
 }
 
 function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[] {
+  checkFormats(options.editFormats ?? [])
   const events: ReadEvent[] = []
   /** Events before this one stand in thinking already. */
   let settled = 0
@@ -45,6 +46,13 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
   }
   scanner.end()
   return events
+}
+
+function checkFormats(formats: readonly string[]): void {
+  const unknown = formats.find((format) => !EDIT_FORMATS.some((one) => one === format))
+  if (unknown === undefined) return
+  const hint = `Formats: ${EDIT_FORMATS.join(', ')}.`
+  throw new HermesError('INVALID_OPTION', `Unknown edit format: ${unknown}`, { hint })
 }
 
 const THINKING = 'in a think section'

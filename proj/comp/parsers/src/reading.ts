@@ -1,6 +1,6 @@
 import type { ErrorCode, ParsedBlock, ParseError } from '../../contracts/src/index.js'
-import type { ScanError } from '../../scanner/src/index.js'
-import { clip, countBreaks, escapeControls } from '../../text/src/index.js'
+import { SOURCE_LIMIT, type ScanError } from '../../scanner/src/index.js'
+import { clip, clipUtf8, countBreaks, escapeControls } from '../../text/src/index.js'
 
 /** One live block, read: either it parsed, or it has errors and never runs. */
 export type Reading =
@@ -16,13 +16,16 @@ export interface BlockPlace {
 }
 
 export function failed(place: BlockPlace, errors: readonly ScanError[]): Reading {
-  const { blockId, startLine, endLine, source } = place
+  const { blockId, startLine, endLine } = place
+  const source = clipUtf8(place.source, SOURCE_LIMIT)
   return {
     ok: false,
     blockId,
     startLine,
     endLine,
-    errors: errors.map((error) => ({ ...(blockId !== undefined && { blockId }), startLine, source, error: plain(error) })),
+    errors: errors.map((error) => (
+      blockId === undefined ? { startLine, source, error: plain(error) } : { blockId, startLine, source, error: plain(error) }
+    )),
   }
 }
 
@@ -32,11 +35,8 @@ const MAX_HINT = 2000
 
 /** With texts of bounded length, fit for a line. */
 export function plain(error: ScanError): ScanError {
-  return {
-    ...error,
-    message: escapeControls(clip(error.message, MAX_MESSAGE)),
-    ...(error.hint !== undefined && { hint: escapeControls(clip(error.hint, MAX_HINT), true) }),
-  }
+  const message = escapeControls(clip(error.message, MAX_MESSAGE))
+  return error.hint === undefined ? { ...error, message } : { ...error, message, hint: escapeControls(clip(error.hint, MAX_HINT), true) }
 }
 
 /** A wrong place in a piece of text: what a sub-parser found, before it is placed in the whole text. */

@@ -14,28 +14,33 @@ export function readSham(item: ShamItem): Reading {
   const place = { blockId: id, startLine, endLine: last, source: item.source }
   if (id === undefined) return failed(place, item.errors)
   const errors = [...item.errors]
-  const values = new Map<string, string>()
+  const params: Record<string, string> = {}
   const unreported: number[] = []
   for (const line of item.body) {
     if (line.text.trim() === '') continue
     const read = readLine(line, item.dialect, id, errors.length - item.errors.length < MAX_REPORTED_LINES)
     if (read === undefined) unreported.push(line.line)
     else if ('code' in read) errors.push(read)
-    else if (values.has(read.key)) errors.push(duplicateKey(line, read.key, id))
-    else values.set(read.key, read.value)
+    else if (Object.hasOwn(params, read.key)) errors.push(duplicateKey(line, read.key, id))
+    else setOwn(params, read.key, read.value)
   }
   if (unreported.length > 0) errors.push(summary(item, unreported.length, unreported[0]!))
   if (errors.length > 0) return failed(place, errors.sort((a, b) => a.line - b.line))
-  const params = Object.fromEntries(values)
   const block: ParsedBlock = {
     id,
     format: item.dialect === 'SHAM' ? 'sham' : 'nesl',
-    action: values.get('action') ?? '',
+    action: Object.hasOwn(params, 'action') ? params['action']! : '',
     params,
     startLine,
     endLine: last,
   }
   return { ok: true, block }
+}
+
+/** Assigning `__proto__` would set no key of its own. */
+function setOwn(params: Record<string, string>, key: string, value: string): void {
+  if (key === '__proto__') Object.defineProperty(params, key, { value, enumerable: true, configurable: true, writable: true })
+  else params[key] = value
 }
 
 function readLine(

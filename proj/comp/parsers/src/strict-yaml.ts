@@ -1,6 +1,6 @@
 import {
   CORE_SCHEMA, constructFromEvents, EVENT_ID, floatCoreTag, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException, type Event,
-  type ScalarTagDefinition,
+  type ScalarTagDefinition, type Schema,
 } from 'js-yaml'
 import { isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './reading.js'
@@ -12,7 +12,12 @@ export const SEVERAL_DOCUMENTS = 'More than one YAML document'
 class BigIntegerError extends Error {}
 
 /** YAML 1.2 core without aliases, custom tags or merge keys; integers beyond 2^53 are errors (contract section 1). */
-const schema = CORE_SCHEMA.withTags(exact(intCoreTag), exact(floatCoreTag))
+function strictSchema(): Schema {
+  schema ??= CORE_SCHEMA.withTags(exact(intCoreTag), exact(floatCoreTag))
+  return schema
+}
+
+let schema: Schema | undefined
 
 function exact(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return {
@@ -30,7 +35,7 @@ function exact(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
 export function readStrictYaml(text: string): YamlReading {
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH })
-    const documents = constructFromEvents(events, { source: text, schema, maxAliases: 0 })
+    const documents = constructFromEvents(events, { source: text, schema: strictSchema(), maxAliases: 0 })
     if (documents.length > 1) {
       return { ok: false, flaw: { message: SEVERAL_DOCUMENTS, index: secondDocument(text), length: 0 } }
     }

@@ -1,3 +1,5 @@
+import { EDIT_FORMATS, type EditFormat } from '../../contracts/src/index.js'
+
 /** What a flag in a text fence's info string does to the input below it. */
 const FLAGS = {
   /** `\r`, `\n`, `\t`, `\x20`, `\u00e9` stand for the characters, `\*40{…}` for 40 times what is in the braces. */
@@ -7,15 +9,27 @@ const FLAGS = {
   /** The last line has no line break. */
   open: (text: string) => text.replace(/\n$/, ''),
   'starts-in-think': (text: string) => text,
+  /** All edit formats are enabled, or this one. */
+  'edit-formats': (text: string) => text,
+  'search-replace': (text: string) => text,
+  v4a: (text: string) => text,
+  unified: (text: string) => text,
 }
 
-export function decodeInput(body: string, flags: readonly string[]): { text: string; startsInThink: boolean } {
+export interface GoldenInput {
+  text: string
+  startsInThink: boolean
+  editFormats: readonly EditFormat[]
+}
+
+export function decodeInput(body: string, flags: readonly string[]): GoldenInput {
   let text = `${body}\n`
   for (const flag of flags) {
     if (!isFlag(flag)) throw new Error(`unknown flag ${flag}; known: ${Object.keys(FLAGS).join(', ')}`)
     text = FLAGS[flag](text)
   }
-  return { text, startsInThink: flags.includes('starts-in-think') }
+  const editFormats = EDIT_FORMATS.filter((format) => flags.includes(format) || flags.includes('edit-formats'))
+  return { text, startsInThink: flags.includes('starts-in-think'), editFormats }
 }
 
 function isFlag(flag: string): flag is keyof typeof FLAGS {

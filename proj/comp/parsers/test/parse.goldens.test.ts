@@ -14,8 +14,7 @@ describe.each(files)('%s', (file) => {
   for (const golden of readGoldens(new URL(file, DATA))) {
     const name = golden.group === '' ? golden.name : `${golden.group}: ${golden.name}`
     describe(name, () => {
-      const { text, startsInThink } = inputOf(golden)
-      const options = { startsInThink }
+      const { text, ...options } = inputOf(golden)
 
       it('whole', () => expectOutcome(parse(text, options), expectedOf(golden)))
 

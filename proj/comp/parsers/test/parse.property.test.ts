@@ -59,6 +59,22 @@ describe('parse, for any text', () => {
   })
 })
 
+describe('stretches without a marker', () => {
+  const filler = fc.array(fc.constantFrom(
+    'Prose that goes on for a while, so that there is something to pass over.', '- item of a list', '  its second line', '    code',
+    '1. first', '   more', '', '> quoted', '# Heading', '---', '***', 'text', '===', '* * *', '\ttab', '+', '10) ten', 'é – ü', '`code`', 'a < b!',
+  ), { maxLength: 12 }).map((lines) => lines.join('\n'))
+
+  it('are passed over as if each line had been read', () => {
+    const pieces = fc.array(fc.tuple(filler, markerSoup), { maxLength: 6 })
+    fc.assert(fc.property(pieces, fc.constantFrom('\n', '\r\n'), (parts, eol) => {
+      const input = parts.flat().join('\n').replaceAll('\n', eol)
+      // In pieces of a line nothing is long enough to be passed over.
+      expect(parse(input)).toEqual(parseChunks(input.split(/(?<=\n)/)))
+    }), { numRuns: RUNS })
+  })
+})
+
 describe('heredocs', () => {
   const content = fc.oneof(markerSoup, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
 

@@ -16,7 +16,13 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
   edit: ({ type }) => type === 'read' || type === 'write',
   execute: ({ type }) => type === 'exec' || type === 'dynamic',
   git: ({ type, category }) => type === 'git' || category === 'version_control',
+  'edit-formats': ({ name }) => EDIT_FORMAT_VERBS.has(name),
 }
+
+/** What blocks of edit formats call. */
+const EDIT_FORMAT_VERBS = new Set(['edit_replace', 'apply_patch', 'patch_unified', 'fs.writeFile'])
+/** The toolset that also enables the edit formats. */
+export const EDIT_TOOLSET = 'edit-formats'
 
 export const TOOLSET_NAMES: readonly string[] = Object.keys(TOOLSETS)
 

@@ -21,7 +21,7 @@ export function renderFeedback(result: ExecutionResult): string {
     countLine(result),
     ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
     ...rolledBackFeedback(result),
-    ...result.results.filter(({ success }) => !success).map(failure),
+    ...result.results.filter(({ success }) => !success).map((each) => failure(each, result.results)),
     ...result.parseErrors.map(parseError),
     ...result.skipped.map(skippedBlock),
     ...advice(result),
@@ -56,7 +56,7 @@ function doneWords(succeeded: number, total: number, dryRun = false): string {
   return total === 1 ? `The block ${verb}` : `All ${plural(total, 'block')} ${verb}`
 }
 
-function failure(result: ActionResult): string {
+function failure(result: ActionResult, all: readonly ActionResult[]): string {
   const { blockId, action, startLine, endLine, code, error, hint } = result
   const subject = subjectOf(result.params)
   const what = [oneLine(action, 80), subject].filter(part => part !== '').join(' ')
@@ -64,8 +64,22 @@ function failure(result: ActionResult): string {
     `FAILED block ${oneLine(blockId, 40)} (${lineRange(startLine, endLine)})${what === '' ? '' : `: ${what}`}`,
     `${INDENT}${coded(code, error)}`,
     ...hintLines(hint),
+    ...sameFile(result, all),
     ...outputLines(result),
   ].join('\n')
+}
+
+const MOST_NAMED = 20
+
+/** Which other changes of the file a failed one was to change are made: only this one is to be sent again. */
+function sameFile({ seq, params }: ActionResult, all: readonly ActionResult[]): string[] {
+  const { path } = params
+  if (typeof path !== 'string' || !('old_text' in params)) return []
+  const others = all.filter((each) => each.success && each.seq !== seq && each.params['path'] === path)
+  if (others.length === 0) return []
+  const names = others.slice(0, MOST_NAMED).map(({ blockId }) => oneLine(blockId, 40)).join(', ')
+  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ''
+  return [`${INDENT}Of the same file succeeded: ${names}${more}.`]
 }
 
 /** Messages of the system begin with their code already. */

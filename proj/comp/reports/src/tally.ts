@@ -13,14 +13,17 @@ export interface Tally {
 }
 
 export function tallyOf(result: ExecutionResult): Tally {
-  const succeeded = result.results.filter(({ success }) => success).length
-  const unparsed = result.totalBlocks - result.results.length
+  const { omitted } = result
+  const held = result.results.filter(({ success }) => success).length
+  const succeeded = held + (omitted?.succeeded ?? 0)
+  const failed = result.results.length - held + (omitted?.failed ?? 0)
+  const unparsed = result.totalBlocks - succeeded - failed
   return {
     total: result.totalBlocks,
     succeeded,
-    failed: result.results.length - succeeded,
+    failed,
     unparsed,
-    skipped: result.skipped.length,
+    skipped: result.skipped.length + (omitted?.skipped ?? 0),
     otherErrors: unparsed === 0 && result.parseErrors.length > 0,
   }
 }

@@ -36,10 +36,12 @@ export function skippedLine({ blockId, startLine, endLine, reason }: SkippedBloc
 }
 
 /** How to make a block live, for a text that has none. */
-export function nothingLive(skipped: number, palette: Palette): string[] {
-  const above = skipped === 1 ? 'the one above is' : `the ${skipped} above are`
-  const why = skipped === 0
+export function nothingLive(skipped: readonly SkippedBlock[], palette: Palette): string[] {
+  const above = skipped.length === 1 ? 'the one above is' : `the ${skipped.length} above are`
+  const notEnabled = skipped.some(({ reason }) => reason.includes('--edit-format'))
+  const why = skipped.length === 0
     ? 'No blocks found: nothing to do.'
+    : notEnabled ? `No live blocks found: ${above} quoted, or of an edit format that is not enabled.`
     : `No live blocks found: ${above} quoted, and what is quoted never runs.`
   return [
     palette.note(why),

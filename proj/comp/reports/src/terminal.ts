@@ -71,7 +71,7 @@ function gapAfter({ results, parseErrors, skipped }: ExecutionResult): string[] 
 function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Palette): string[] {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   const fatal = result.fatalError === undefined ? [] : [palette.bad(`fatal: ${oneLine(result.fatalError)}`)]
-  if (total === 0 && !otherErrors) return [...fatal, ...nothingLive(skipped, palette)]
+  if (total === 0 && !otherErrors) return [...fatal, ...nothingLive(result.skipped, palette)]
   const done = style.dryRun === true ? 'passed the dry run' : 'succeeded'
   const count = total === 0 ? 'No live blocks' : `${succeeded} of ${plural(total, 'block')} ${done}`
   const parts = [

@@ -1,16 +1,21 @@
+import type { EditFormat } from '../../contracts/src/index.js'
 import { callLine, openCall, resolveCall } from './call-lines.js'
+import { editLine, endEditAtEnd } from './edit-lines.js'
 import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
 import { resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
 import type { ScanItem } from './items.js'
 import { ScanState } from './scan-state.js'
 import { commentLine, endSection, openThink, thinkLine } from './sections.js'
 import { blockLine, endBlockAtEnd } from './sham-lines.js'
+import { skipAhead } from './skip-ahead.js'
 import { TerminatorIndex } from './terminators.js'
 import { textLine } from './text-lines.js'
 
 export interface ScanOptions {
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean | undefined
+  /** Edit formats to read; blocks of others are listed as skipped. Default none. */
+  editFormats?: readonly EditFormat[] | undefined
 }
 
 /**
@@ -24,7 +29,7 @@ export class BlockScanner {
   #started = false
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
-    this.#state = new ScanState(emit)
+    this.#state = new ScanState(emit, options.editFormats)
     if (options.startsInThink) openThink(this.#state, undefined, 0)
   }
 
@@ -53,6 +58,7 @@ export class BlockScanner {
         s.index ??= new TerminatorIndex(s.region, s.source.base)
         resolveHeredoc(s)
       } else if (s.call) resolveCall(s, true)
+      else if (s.edit) endEditAtEnd(s)
       else break
       this.#lines()
     }
@@ -62,9 +68,11 @@ export class BlockScanner {
   #read(lines: string): void {
     const s = this.#state
     if (s.cutOff) return
-    s.source.advance(lines, s.block !== undefined || s.envelope !== undefined || s.call !== undefined)
+    if (s.formats.size > 0) s.above.leave(s.region, s.abs(s.region.length))
+    s.source.advance(lines, (s.block ?? s.envelope ?? s.call ?? s.edit)?.start)
     s.pos = 0
     s.nextAngle = -1
+    s.readUntil = 0
     if (!this.#started && lines !== '') {
       this.#started = true
       if (lines.charCodeAt(0) === 0xfeff) s.pos = 1
@@ -79,7 +87,9 @@ export class BlockScanner {
         if (skipHeredoc(s)) continue
         return
       }
+      skipAhead(s)
       const text = s.region
+      if (s.pos >= text.length) return
       const newline = text.indexOf('\n', s.pos)
       s.lineStart = s.pos
       s.next = newline < 0 ? text.length : newline + 1
@@ -117,6 +127,7 @@ function step(s: ScanState): number {
   if (s.comment) return commentLine(s)
   if (s.call) return callLine(s)
   if (s.block) return blockLine(s)
+  if (s.edit) return editLine(s)
   if (s.envelope) return envelopeLine(s)
   if (s.fence) return fenceLine(s)
   return textLine(s)

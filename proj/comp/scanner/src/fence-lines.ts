@@ -3,11 +3,15 @@ import { matchContainers } from './containers.js'
 import {
   closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener, readGluedOpener, type FenceOpener,
 } from './fences.js'
+import { mayBeEdit } from './edit-lines.js'
+import { fenceEdit } from './fence-edits.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
+import { openQuotingFence } from './quoting-fence.js'
 import type { OpenEnvelope, OpenFence, ScanState } from './scan-state.js'
 import { indented, markerLine } from './marker-lines.js'
+import { openWholeFile } from './whole-file-lines.js'
 
 /** A fence opens on the current line. */
 export function openFence(s: ScanState, opener: FenceOpener, indent: number): number {
@@ -15,12 +19,11 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   s.paragraph = false
   if (isEnvelopeFence(opener.info)) {
     s.envelope = { ...opener, indent, startLine: s.line, start: s.abs(s.lineStart), contentStart: s.abs(s.next) }
-  } else openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
+    return -1
+  }
+  const mayBeFile = s.formats.has('search-replace') && !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
+  if (!mayBeFile || !openWholeFile(s, opener, indent)) openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
   return -1
-}
-
-function openQuotingFence(s: ScanState, { char, length, info }: FenceOpener, indent: number, live: boolean): void {
-  s.fence = { char, length, info, indent, startLine: s.line, live, nearEnvelope: isNearEnvelopeFence(info), inner: undefined, quotes: undefined, hidden: [] }
 }
 
 /** What the open fence quotes; made when a line first needs it, since most fences quote no block. */
@@ -37,13 +40,13 @@ function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
         hint: `Close the fence of line ${fence.startLine} before it to run it, or give that fence more ${fence.char} than this one to quote it.`,
       })
     } else fence.hidden.push(quoted)
-  })
+  }, s.formats)
   return fence.quotes
 }
 
 /** A line the open fence shows. */
 function quoteLine(s: ScanState, fence: OpenFence, at: number): void {
-  if (at < s.end && (fence.quotes || mayStartQuote(s.region.charCodeAt(at)))) {
+  if (at < s.end && (fence.quotes || mayStartQuote(s.region.charCodeAt(at)) || mayBeEdit(s.region.charCodeAt(at)))) {
     quotesOf(s, fence).line(s.region.slice(at, s.end), s.line)
   }
 }
@@ -82,6 +85,8 @@ export function fenceLine(s: ScanState): number {
     }
   }
   if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 20)))) nearEnvelope(s, fence)
+  const edit = fenceEdit(s, fence, cursor, indent - Math.min(indent, fence.indent))
+  if (edit !== undefined) return edit
   if (!fence.live) {
     quoteLine(s, fence, cursor.at)
     return -1

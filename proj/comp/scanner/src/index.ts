@@ -2,7 +2,8 @@ export { isKey, readQuotedAssignment } from './assignment.js'
 export { BlockScanner } from './block-scanner.js'
 export type { ScanOptions } from './block-scanner.js'
 export { delimiter, endLine } from './grammar.js'
+export { SOURCE_LIMIT } from './items.js'
 export type {
-  BlockItem, BodyLine, Dialect, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem, SkippedItem,
+  BlockItem, BodyLine, Dialect, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem, SkippedItem,
   StrayThinkEndItem, ToolCallItem,
 } from './items.js'

@@ -13,13 +13,13 @@ export interface ScanError {
   hint?: string
 }
 
-/** Most of a block's own text that its errors carry: bytes of UTF-8. */
+/** Most of a block's own text that an item carries, in UTF-16 units; its errors carry as many bytes of UTF-8. */
 export const SOURCE_LIMIT = 4096
 
 interface LiveItem {
   startLine: number
   endLine: number
-  /** The block's own text, at most 4 KiB of UTF-8. */
+  /** The block's own text, at most `SOURCE_LIMIT` of it. */
   source: string
   /** Structural errors; a block with any never runs. */
   errors: ScanError[]
@@ -63,6 +63,20 @@ export interface ToolCallItem extends LiveItem {
   contentOffset: number
 }
 
+/** A block of an edit format. */
+export interface EditItem extends LiveItem {
+  kind: 'edit'
+  /** Empty texts where there are errors. Texts are whole lines with their own line ends. */
+  content:
+    | { format: 'search-replace'; path: string; oldText: string; newText: string }
+    /** A whole file. */
+    | { format: 'search-replace'; path: string; content: string }
+    /** With its markers. */
+    | { format: 'v4a'; patch: string }
+    /** Of one file or several. */
+    | { format: 'unified'; patch: string }
+}
+
 /** A lone line that nearly is a marker: counted as a block, never run. */
 export interface NearMissItem extends LiveItem {
   kind: 'near-miss'
@@ -88,5 +102,5 @@ export interface StrayThinkEndItem {
   tag: string
 }
 
-export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | NearMissItem
+export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | EditItem | NearMissItem
 export type ScanItem = BlockItem | SectionErrorItem | SkippedItem | StrayThinkEndItem

@@ -34,6 +34,6 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
 export function indented(s: ScanState, at: number): number {
   const after = s.fence ? undefined : strayEnd(s, at)
   if (after !== undefined) return after
-  s.asideOf('indented', () => new QuotedBlocks('indented four or more columns', skipQuoted(s))).line(s.region.slice(at, s.end), s.line)
+  s.asideOf('indented', () => new QuotedBlocks('indented four or more columns', skipQuoted(s), s.formats)).line(s.region.slice(at, s.end), s.line)
   return -1
 }

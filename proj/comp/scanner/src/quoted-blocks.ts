@@ -1,5 +1,8 @@
-import type { SkippedBlock } from '../../contracts/src/index.js'
+import type { EditFormat, SkippedBlock } from '../../contracts/src/index.js'
 import { clipUtf8 } from '../../text/src/index.js'
+import {
+  beginsGitDiff, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker, replaceMarkerLength,
+} from './edit-markers.js'
 import { closesFence, isBlockFence, readFenceOpener, type FenceOpener } from './fences.js'
 import { readEndMarker, readHeader, TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type Header } from './grammar.js'
 import { SOURCE_LIMIT } from './items.js'
@@ -7,7 +10,8 @@ import { SOURCE_LIMIT } from './items.js'
 /** A quoted block whose end is still to come. */
 interface OpenQuote {
   block: SkippedBlock
-  kind: 'header' | 'call' | 'fence'
+  kind: 'header' | 'call' | 'fence' | 'edit'
+  edit?: EditFormat
   header?: Header
   fence?: FenceOpener
   /** Its text so far, as far as an error message needs it. */
@@ -30,15 +34,25 @@ export interface QuotedBlock {
 export class QuotedBlocks {
   readonly #reason: string
   readonly #report: (quoted: QuotedBlock) => void
+  readonly #formats: ReadonlySet<EditFormat>
   #open: OpenQuote | undefined
   /** The last line seen. */
   #last = 0
+  /** A line that names the old file of a diff, if the new one's is next. */
+  #oldFile: { text: string; line: number } | undefined
   /** How many blocks the section hid so far. */
   count = 0
 
-  constructor(reason: string, report: (quoted: QuotedBlock) => void) {
+  /** @param formats edit formats that are read where blocks are live */
+  constructor(reason: string, report: (quoted: QuotedBlock) => void, formats: ReadonlySet<EditFormat>) {
     this.#reason = reason
+    this.#formats = formats
     this.#report = report
+  }
+
+  /** A block began and its end was not seen, or the next line shows whether one did. */
+  get isOpen(): boolean {
+    return this.#open !== undefined || (this.#oldFile !== undefined && this.#oldFile.line === this.#last)
   }
 
   /** The next line, without line end; markers count wherever they stand first on it. */
@@ -48,6 +62,7 @@ export class QuotedBlocks {
   }
 
   #read(text: string, line: number): void {
+    if (this.#formats.size > 0 && this.#edit(text, line)) return
     const start = firstMark(text)
     if (start < 0) {
       this.#append(text)
@@ -90,6 +105,38 @@ export class QuotedBlocks {
     if (this.#open?.kind === 'header' && end?.id !== undefined && end.id === this.#open.header?.id) this.#finish(line)
   }
 
+  /** A mark of an edit format; false for other lines. */
+  #edit(text: string, line: number): boolean {
+    const mark = EDIT_MARK.exec(text.slice(0, 300))?.[1]
+    if (mark === undefined) return false
+    if (this.#diff(text, mark, line)) return true
+    const begins = editBegun(mark)
+    // A diff goes on with its next file.
+    if (begins === 'unified' && this.#open?.edit === begins) return false
+    if (begins && this.#formats.has(begins)) {
+      this.#finish(line - 1)
+      this.#begin({ kind: 'edit', edit: begins, block: this.#block(line), source: '' }, text)
+      return true
+    }
+    const open = this.#open?.edit
+    const marker = readPatchMarker(mark)
+    const ends = open === 'v4a' ? marker?.exact && !marker.begins : open === 'search-replace' && replaceMarkerLength(mark) > 0
+    if (!ends) return false
+    this.#append(text)
+    this.#finish(line)
+    return true
+  }
+
+  /** A diff without a line of git's begins with the names of two files. */
+  #diff(text: string, mark: string, line: number): boolean {
+    const old = this.#oldFile
+    this.#oldFile = namesOldFile(mark) ? { text, line } : undefined
+    if (old?.line !== line - 1 || !namesNewFile(mark) || this.#open || !this.#formats.has('unified')) return false
+    this.#begin({ kind: 'edit', edit: 'unified', block: this.#block(old.line), source: '' }, old.text)
+    this.#append(text)
+    return true
+  }
+
   #tag(text: string, start: number, line: number): void {
     if (text.startsWith(TOOL_CALL_OPEN, start) && this.#open?.kind !== 'fence') {
       this.#finish(line - 1)
@@ -130,6 +177,17 @@ export class QuotedBlocks {
     open.isCut = open.source.length < source.length
   }
 }
+
+function editBegun(mark: string): EditFormat | undefined {
+  const search = readSearchMarker(mark)
+  if (search) return search.problem === undefined ? 'search-replace' : undefined
+  const marker = readPatchMarker(mark)
+  if (marker) return marker.exact && marker.begins ? 'v4a' : undefined
+  return beginsGitDiff(mark) ? 'unified' : undefined
+}
+
+/** What an edit begins or ends with, after white space and quoting signs. */
+const EDIT_MARK = /^[\s>*+-]*?([<>]{5}.*|-{3}.*|\+{3}.*|\*\*\* .*|diff --git .*)$/
 
 /** Whether a line that starts with this character, white space apart, can begin a quoted block. */
 export function mayStartQuote(code: number): boolean {

@@ -1,11 +1,14 @@
-import { clipUtf8 } from '../../text/src/index.js'
+import type { EditFormat } from '../../contracts/src/index.js'
 import type { CallEnd } from './call-end.js'
 import type { ListItem } from './containers.js'
+import type { DiffStart, FenceEdits, OpenEdit } from './edit-state.js'
 import type { FenceOpener } from './fences.js'
 import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
+import { Landmarks } from './landmarks.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
 import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './terminators.js'
+import { TextAbove } from './text-above.js'
 
 /** An open fence that is not an envelope's. */
 export interface OpenFence extends FenceOpener {
@@ -17,6 +20,11 @@ export interface OpenFence extends FenceOpener {
   /** Inside a live fence: the fence being shown, whose lines are quoted. */
   inner: FenceOpener | undefined
   quotes: QuotedBlocks | undefined
+  edits: FenceEdits
+  /** Lines before its first edit, a path or comments. */
+  preamble: number
+  /** Told of: it holds a block of a format that is not enabled. */
+  noticed: EditFormat | undefined
   /** Blocks it hid, not yet reported as errors. */
   hidden: QuotedBlock[]
 }
@@ -103,6 +111,16 @@ export class ScanState {
   envelope: OpenEnvelope | undefined
   block: OpenBlock | undefined
   call: OpenCall | undefined
+  /** Edit formats that are read; blocks of others are only told of. */
+  readonly formats: ReadonlySet<EditFormat>
+  edit: OpenEdit | undefined
+  /** The path of the last SEARCH/REPLACE block, which the next may leave out. */
+  editPath: string | undefined
+  /** Absolute offset of the end of the last edit: what stands before says nothing about the next. */
+  editFloor = 0
+  /** The last line that names the old file of a diff. */
+  diffStart: DiffStart | undefined
+  readonly above = new TextAbove()
   /** Right after a closing tag another call stands at `at`. */
   callNext = false
   think: OpenSection | undefined
@@ -113,9 +131,14 @@ export class ScanState {
   cutOff = false
   /** Index of the next `<`, cached; below `at` when stale. */
   nextAngle = -1
+  readonly landmarks: Landmarks
+  /** Up to here each line is read by itself. */
+  readUntil = 0
 
-  constructor(emit: (item: ScanItem) => void) {
+  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[] = []) {
     this.emit = emit
+    this.formats = new Set(formats)
+    this.landmarks = new Landmarks(this.formats)
   }
 
   get region(): string {
@@ -132,11 +155,12 @@ export class ScanState {
     this.pos = at - this.source.base
     this.line = line - 1
     this.nextAngle = -1
+    this.readUntil = 0
   }
 
-  /** The text from `start` to `end` (absolute), clipped for error messages. */
+  /** The text from `start` to `end` (absolute), no more than error messages can carry. */
   sourceText(start: number, end: number): string {
-    return clipUtf8(this.source.slice(start, Math.min(end, start + SOURCE_LIMIT)), SOURCE_LIMIT)
+    return this.source.slice(start, Math.min(end, start + SOURCE_LIMIT))
   }
 
   /** An error at the current line. */

@@ -35,7 +35,7 @@ export function openThink(s: ScanState, tag: string | undefined, index: number):
     tag: tag ?? 'think',
     startLine: Math.max(1, s.line),
     column: index - s.lineStart + 1,
-    quotes: new QuotedBlocks('in a think section', skipQuoted(s)),
+    quotes: new QuotedBlocks('in a think section', skipQuoted(s), s.formats),
   }
 }
 
@@ -59,7 +59,7 @@ export function openComment(s: ScanState, index: number): number {
     tag: '!--',
     startLine: s.line,
     column: index - s.lineStart + 1,
-    quotes: new QuotedBlocks('in an HTML comment', skipQuoted(s)),
+    quotes: new QuotedBlocks('in an HTML comment', skipQuoted(s), s.formats),
   }
   s.at = index + 2
   return commentLine(s)

@@ -1,21 +1,23 @@
 /**
- * The part of the text the scanner may still need: the region being read, and what was kept before it because a block
- * is open. Offsets are absolute in the whole text. Nothing is joined until a block is complete.
+ * The part of the text the scanner may still need: the region being read, and before it the text of the block that is
+ * open, from its start. Offsets are absolute in the whole text. Nothing is joined until it is asked for.
  */
 export class SourceWindow {
   /** Complete lines being read (the last region's last line may lack its line end). */
   region = ''
   /** Absolute offset of the region's start. */
   base = 0
-  #kept: string[] = []
-  #keptBase = 0
+  /** Pieces without gaps up to the region, and where each starts. */
+  #kept: { start: number; text: string }[] = []
 
-  /** Starts on the text that follows the region; `keep` says whether the old one is still needed. */
-  advance(next: string, keep: boolean): void {
-    if (keep) {
-      if (this.#kept.length === 0) this.#keptBase = this.base
-      this.#kept.push(this.region)
-    } else this.#drop()
+  /** Starts on the text that follows the region; of what was read only that from `keepFrom` on is still needed. */
+  advance(next: string, keepFrom: number | undefined): void {
+    if (keepFrom === undefined) this.#kept = []
+    else if (keepFrom > this.base) this.#kept = [{ start: keepFrom, text: this.region.slice(keepFrom - this.base) }]
+    else {
+      if (this.#kept[0] && this.#kept[0].start < keepFrom) this.#kept = [{ start: keepFrom, text: this.slice(keepFrom, this.base) }]
+      this.#kept.push({ start: this.base, text: this.region })
+    }
     this.base += this.region.length
     this.region = next
   }
@@ -23,26 +25,34 @@ export class SourceWindow {
   /** Text between two absolute offsets, the first not before what was kept. */
   slice(from: number, to: number): string {
     if (from >= this.base) return this.region.slice(from - this.base, to - this.base)
-    this.#join()
-    const kept = this.#kept[0] ?? ''
-    const before = kept.slice(from - this.#keptBase, to - this.#keptBase)
-    return to > this.base ? before + this.region.slice(0, to - this.base) : before
+    const parts: string[] = []
+    for (let index = this.#indexOf(from); index < this.#kept.length; index++) {
+      const { start, text } = this.#kept[index]!
+      if (start >= to) break
+      parts.push(text.slice(Math.max(0, from - start), to - start))
+    }
+    if (to > this.base) parts.push(this.region.slice(0, to - this.base))
+    return parts.join('')
   }
 
   /** Makes everything kept part of the region again, for reading it once more. */
   widen(): void {
-    if (this.#kept.length === 0) return
-    this.#join()
-    this.region = this.#kept[0]! + this.region
-    this.base = this.#keptBase
-    this.#drop()
-  }
-
-  #join(): void {
-    if (this.#kept.length > 1) this.#kept = [this.#kept.join('')]
-  }
-
-  #drop(): void {
+    const first = this.#kept[0]
+    if (!first) return
+    this.region = [...this.#kept.map(({ text }) => text), this.region].join('')
+    this.base = first.start
     this.#kept = []
+  }
+
+  /** The piece that holds an offset; the first where it lies before all. */
+  #indexOf(offset: number): number {
+    let low = 0
+    let high = this.#kept.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#kept[middle]!.start <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 }

@@ -1,6 +1,7 @@
 import { openCall } from './call-lines.js'
 import { skipIndent } from './columns.js'
 import { isSetextUnderline, isThematicBreak, matchContainers, openListItem } from './containers.js'
+import { beginEdit, mayBeEdit } from './edit-lines.js'
 import { openFence } from './fence-lines.js'
 import { readFenceOpener } from './fences.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
@@ -18,7 +19,7 @@ export function textLine(s: ScanState): number {
   const text = s.region
   const first = text.charCodeAt(s.at)
   if (s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)) {
-    return prose(s, s.at)
+    return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
   }
   const cursor = { at: s.at, column: 0 }
   const matched = matchContainers(s.list, text, cursor, s.end)
@@ -33,6 +34,8 @@ export function textLine(s: ScanState): number {
     if (!opened && matched > 0) for (const item of s.list) item.hasContent = true
     if (indent >= 4) return indented(s, cursor.at)
     const code = text.charCodeAt(cursor.at)
+    const edit = !opened && mayBeEdit(code) ? beginEdit(s, cursor.at, cursor.column) : undefined
+    if (edit !== undefined) return edit
     if (code === 0x3e) return blockquote(s, cursor.at)
     if (code === 0x60 || code === 0x7e) {
       const opener = readFenceOpener(text, cursor.at, s.end)
@@ -78,7 +81,7 @@ function leaf(s: ScanState): number {
 
 function blockquote(s: ScanState, at: number): number {
   s.paragraph = false
-  s.asideOf('blockquote', () => new QuotedBlocks('in a blockquote', skipQuoted(s))).line(s.region.slice(at + 1, s.end), s.line)
+  s.asideOf('blockquote', () => new QuotedBlocks('in a blockquote', skipQuoted(s), s.formats)).line(s.region.slice(at + 1, s.end), s.line)
   return -1
 }
 

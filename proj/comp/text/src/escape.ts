@@ -6,11 +6,15 @@
 const UNSAFE = new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f'
   + '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'gu')
 
+/** Most text has none of them: this tells soonest. */
+const PLAIN = /^[\t\x20-\x7e]*$/
+
 /**
  * Makes text harmless to print: such characters become visible escapes (`\x1b`, `\u202e`, `\u{e0041}`). Tabs stay;
  * newlines stay only where `keepNewlines` says so.
  */
 export function escapeControls(text: string, keepNewlines = false): string {
+  if (PLAIN.test(text)) return text
   return text.replace(UNSAFE, (char) => {
     if (char === '\n' && keepNewlines) return char
     const code = char.codePointAt(0) ?? 0
