@@ -4,11 +4,15 @@ import { fillFrom } from './fill.js'
 import { openRegular } from './regular-file.js'
 import { replaceBy } from './replace-file.js'
 
-/** Copies a file as it is when this begins: what another program appends meanwhile is not copied. */
-export function copyFile(from: string, to: string): WriteOutcome {
+/**
+ * Copies a file as it is when this begins: what another program appends meanwhile is not copied.
+ *
+ * @param mode permission bits of the copy; by default those of `from`
+ */
+export function copyFile(from: string, to: string, mode?: number): WriteOutcome {
   const { fd, size } = openRegular(from)
   try {
-    return replaceBy(to, fillFrom(fd, size), fstatSync(fd).mode & 0o777)
+    return replaceBy(to, fillFrom(fd, size), mode ?? fstatSync(fd).mode & 0o777)
   } finally {
     closeSync(fd)
   }

@@ -7,6 +7,7 @@ import {
   type WriteOutcome,
 } from '../../contracts/src/index.js'
 import { copyFile } from './copy-file.js'
+import { changeExecutable } from './executable-mode.js'
 import { readEntries, toFileStat, visible } from './file-stat.js'
 import { changeMode, inParent } from './held-directory.js'
 import { ifExists } from './if-exists.js'
@@ -52,6 +53,12 @@ export class DiskFiles implements FileStore {
   #recordWrite(path: ApprovedPath, outcome: WriteOutcome): WriteOutcome {
     this.#changes.push({ kind: outcome.created ? 'create' : 'modify', path })
     return outcome
+  }
+
+  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    if (!changeExecutable(path, executable)) return false
+    this.#changes.push({ kind: 'modify', path })
+    return true
   }
 
   makeDirectories(path: ApprovedPath): string[] {

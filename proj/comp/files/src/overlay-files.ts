@@ -6,6 +6,7 @@ import {
 } from '../../contracts/src/index.js'
 import { decodeUtf8 } from './decode-utf8.js'
 import { readChunks } from './disk-files.js'
+import { isExecutable, withExecutable } from './executable-mode.js'
 import { toFileStat, visible } from './file-stat.js'
 import { ifExists } from './if-exists.js'
 import { fileError } from './node-errors.js'
@@ -66,7 +67,9 @@ export class OverlayFiles implements FileStore {
 
   write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Uint8Array.from(content)
-    const outcome = this.#put(path, () => ({ kind: 'written', bytes, mtimeMs: Date.now() }))
+    const outcome = this.#put(path, (old) => ({
+      kind: 'written', bytes, mtimeMs: Date.now(), executable: old !== undefined && this.#isExecutable(old),
+    }))
     return { bytes: bytes.length, ...outcome }
   }
 
@@ -90,6 +93,30 @@ export class OverlayFiles implements FileStore {
     this.#replace(path, old, node)
     this.#record({ kind: old === undefined ? 'create' : 'modify', path }, before, textOf(node))
     return { created: old === undefined, brokeHardLink }
+  }
+
+  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    const node = this.#fileAt(path)
+    if (this.#isExecutable(node) === executable) return false
+    if (node.kind === 'written') this.#tree.set(path, { ...node, executable })
+    else {
+      const changed = changedMode(node, executable)
+      if (this.#linksOf(node) > 1) {
+        accessSync(node.disk, constants.R_OK)
+        this.#put(path, (old) => copyOf(changed, old))
+        return true
+      }
+      const user = process.geteuid?.()
+      if (user !== undefined && user !== 0 && user !== node.stats.uid) throw fileError('EPERM', 'chmod', path)
+      this.#tree.set(path, changed)
+    }
+    const text = textOf(node)
+    this.#record({ kind: 'modify', path }, text, text)
+    return true
+  }
+
+  #isExecutable(node: FileNode): boolean {
+    return node.kind === 'written' ? node.executable : isExecutable(node.stats.mode)
   }
 
   makeDirectories(path: ApprovedPath): string[] {
@@ -206,8 +233,17 @@ function copyOf(source: FileNode, old: FileNode | undefined): FileNode {
   const { stats, disk } = source
   const owner = old?.kind === 'disk' ? old.stats.uid : process.geteuid?.() ?? stats.uid
   const own = { uid: owner, mode: stats.mode & ~0o7000, ino: 0, dev: 0, nlink: 1, mtimeMs: Date.now() }
+  return { kind: 'disk', disk, stats: changedStats(stats, own) }
+}
+
+function changedMode(node: DiskNode, executable: boolean): DiskNode {
+  const mode = (node.stats.mode & ~0o7777) | withExecutable(node.stats.mode, executable)
+  return { ...node, stats: changedStats(node.stats, { mode }) }
+}
+
+function changedStats(stats: Stats, changes: Partial<Stats>): Stats {
   const copied = Object.create(Object.getPrototypeOf(stats) as object) as Stats
-  return { kind: 'disk', disk, stats: Object.assign(copied, stats, own) }
+  return Object.assign(copied, stats, changes)
 }
 
 function inode({ stats }: DiskNode): string {

@@ -18,6 +18,7 @@ export interface WrittenNode {
   kind: 'written'
   bytes: Uint8Array
   mtimeMs: number
+  executable: boolean
 }
 /** A file, link or device as it is on disk, perhaps under another name there. */
 export interface DiskNode {

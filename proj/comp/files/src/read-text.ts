@@ -9,6 +9,8 @@ import { namedAs } from './named-as.js'
  * @throws HermesError `NOT_TEXT` where it is not valid UTF-8, and all that `readBytes` throws
  */
 export function readText(files: FileStore, path: ApprovedPath, maxBytes: number, shownPath: string): string {
+  const held = namedAs(shownPath, path, () => files.heldText?.(path, maxBytes))
+  if (held !== undefined) return held
   const bytes = namedAs(shownPath, path, () => files.readBytes(path, maxBytes))
   const text = decodeUtf8(bytes)
   if (text !== undefined) return text

@@ -164,6 +164,39 @@ describe('DiskFiles directories', () => {
     }
   })
 
+  it('makes a file executable for those who may read it, and keeps it so when it is written', () => {
+    const dir = tempDir()
+    const path = approved(dir, 'run')
+    writeFileSync(path, 'a')
+    chmodSync(path, 0o640)
+    const files = new DiskFiles()
+    const mode = () => statSync(path).mode & 0o7777
+    expect([files.setExecutable(path, true), files.setExecutable(path, true)]).toEqual([true, false])
+    expect(mode()).toBe(0o750)
+    files.write(path, 'b')
+    expect(mode()).toBe(0o750)
+    expect(files.setExecutable(path, false)).toBe(true)
+    expect(mode()).toBe(0o640)
+    expect(files.changes.map(({ kind }) => kind)).toEqual(['modify', 'modify', 'modify'])
+    expect(outcome(() => files.setExecutable(approved(dir), true))).toBe('EISDIR')
+    expect(outcome(() => files.setExecutable(approved(dir, 'none'), true))).toBe('ENOENT')
+  })
+
+  it.each([DiskFiles, OverlayFiles])('makes a file with other names executable without them: %o', (Files) => {
+    const dir = tempDir()
+    const path = approved(dir, 'run')
+    writeFileSync(path, 'a', { mode: 0o644 })
+    linkSync(path, join(dir, 'other'))
+    const files = new Files()
+    expect(files.setExecutable(path, true)).toBe(true)
+    expect(files.setExecutable(path, true)).toBe(false)
+    expect(files.stat(path)).toMatchObject({ links: 1, size: 1 })
+    expect(files.stat(approved(dir, 'other'))).toMatchObject({ links: 1 })
+    expect(statSync(join(dir, 'other')).mode & 0o777).toBe(0o644)
+    expect(statSync(path).mode & 0o777).toBe(Files === DiskFiles ? 0o755 : 0o644)
+    expect(readFileSync(path, 'utf8')).toBe('a')
+  })
+
   it('creates directories, outermost first, and records each', () => {
     const dir = tempDir()
     const files = new DiskFiles()

@@ -45,6 +45,7 @@ const OPERATIONS: Record<string, (files: DiskFiles, path: ApprovedPath, other: A
   'write a new file': (files, path) => files.write(approved(`${path}.new`), 'new'),
   'copy from it': (files, path, other) => files.copy(path, other),
   'copy to it': (files, path, other) => files.copy(other, path),
+  setExecutable: (files, path) => files.setExecutable(path, true),
   makeDirectories: (files, path) => files.makeDirectories(approved(`${path}.d`, 'e')),
   remove: (files, path) => files.remove(path),
   removeDirectory: (files, path) => files.removeDirectory(approved(path, '..', 'sub')),
@@ -115,7 +116,7 @@ describe('a file that was replaced by a link after the gate looked', () => {
     expect(shown(outside)).toEqual(before)
     expect(JSON.stringify(result ?? '')).not.toContain('SECRET')
     if (name === 'stat') expect(result).toMatchObject({ kind: 'link' })
-    if (['readBytes', 'write', 'copy from it', 'copy to it', 'setMode'].includes(name)) expect(result).toBe('ELOOP')
+    if (['readBytes', 'write', 'copy from it', 'copy to it', 'setExecutable', 'setMode'].includes(name)) expect(result).toBe('ELOOP')
   })
 })
 

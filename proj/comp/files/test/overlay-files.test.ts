@@ -14,6 +14,7 @@ import { approved, outcome } from './support/as-approved.js'
 type Operation =
   | { method: 'write'; path: string; content: Uint8Array }
   | { method: 'move' | 'copy'; path: string; to: string }
+  | { method: 'setExecutable'; path: string; executable: boolean }
   | { method: 'makeDirectories' | 'remove' | 'removeDirectory' | 'list' | 'stat' | 'lstat' | 'readBytes'; path: string }
 
 const names = fc.oneof(
@@ -31,6 +32,10 @@ const operations = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ method: fc.constantFrom('move' as const, 'copy' as const), path: paths, to: paths }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ method: fc.constant('setExecutable' as const), path: paths, executable: fc.boolean() }),
   },
   {
     weight: 6,
@@ -66,6 +71,7 @@ function apply(operation: Operation, gate: PathGate, files: FileStore, root: str
     case 'write': return files.write(gate.approve(path, 'write'), operation.content)
     case 'move': return files.move(gate.approve(path, 'remove'), gate.approve(operation.to, 'write'))
     case 'copy': return files.copy(gate.approve(path, 'read'), gate.approve(operation.to, 'write'))
+    case 'setExecutable': return files.setExecutable(gate.approve(path, 'write'), operation.executable)
     case 'makeDirectories': return files.makeDirectories(gate.approve(path, 'write')).map(relative)
     case 'remove': return files.remove(gate.approve(path, 'remove'))
     case 'removeDirectory': return files.removeDirectory(gate.approve(path, 'remove'))

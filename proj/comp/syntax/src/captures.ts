@@ -15,10 +15,23 @@ export interface Capture {
   container: string[]
 }
 
-/** In text order, outer ones first; each name once. @throws HermesError `TIMEOUT` */
-export function captureDefinitions(tree: Tree, { definitions, syntax }: Grammar, clock: ParseClock): Capture[] {
+/** First and last line, from 1. */
+export type Lines = readonly [first: number, last: number]
+
+/**
+ * In text order, outer ones first; each name once.
+ *
+ * @param lines of which what defines has a part; default all
+ * @throws HermesError `TIMEOUT`
+ */
+export function captureDefinitions(
+  tree: Tree, { definitions, syntax }: Grammar, clock: ParseClock, lines?: Lines,
+): Capture[] {
   const byName = new Map<number, { pattern: number; capture: Capture }>()
-  const matches = definitions.matches(tree.rootNode, { progressCallback: clock.isLate })
+  const matches = definitions.matches(tree.rootNode, {
+    progressCallback: clock.isLate,
+    ...(lines && { startPosition: { row: lines[0] - 1, column: 0 }, endPosition: { row: lines[1], column: 0 } }),
+  })
   for (const { captures, patternIndex } of matches) {
     clock.check()
     const nodes = new Map(captures.map(({ name, node }) => [name, node]))

@@ -15,6 +15,9 @@ const EXTENSIONS = {
 
 export type LanguageId = keyof typeof EXTENSIONS
 
+/** For messages and descriptions. */
+export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby and PHP'
+
 export const LANGUAGE_IDS = Object.keys(EXTENSIONS) as LanguageId[]
 
 const BY_EXTENSION = new Map<string, LanguageId>(

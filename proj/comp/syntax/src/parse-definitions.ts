@@ -1,6 +1,7 @@
-import type { Node } from '@vscode/tree-sitter-wasm'
-import { type Capture, captureDefinitions } from './captures.js'
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { type Capture, captureDefinitions, type Lines } from './captures.js'
 import type { Definition, DefinitionKind } from './definition.js'
+import type { Grammar } from './grammar.js'
 import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
@@ -43,8 +44,24 @@ export async function parseVisible(
   language: LanguageId, text: string, time?: ParseTime,
 ): Promise<VisibleDefinition[]> {
   return withTree(language, withoutBom(text), (tree, grammar, clock) => (
-    new Nesting(grammar.syntax, clock).define(captureDefinitions(tree, grammar, clock))
+    definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
   ), time)
+}
+
+/**
+ * The definitions of a tree, parameters too, each with the node that defines.
+ *
+ * @param lines of which they have a part; those around them may then be missing. Default: all
+ * @throws HermesError `TIMEOUT`
+ */
+export function definitionsIn(
+  tree: Tree, grammar: Grammar, clock: ParseClock, lines?: Lines,
+): { definition: VisibleDefinition; node: Node }[] {
+  const nesting = new Nesting(grammar.syntax, clock)
+  return captureDefinitions(tree, grammar, clock, lines).flatMap((capture) => {
+    const definition = nesting.next(capture)
+    return definition ? { definition, node: capture.node } : []
+  })
 }
 
 /** A definition or scope around what comes next. */
@@ -71,11 +88,8 @@ class Nesting {
     this.#clock = clock
   }
 
-  define(captures: readonly Capture[]): VisibleDefinition[] {
-    return captures.flatMap((capture) => this.#next(capture) ?? [])
-  }
-
-  #next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
+  /** @returns `undefined` for what is no definition of its own */
+  next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
     this.#clock.check()
     while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
     const outer = this.#around(kind)

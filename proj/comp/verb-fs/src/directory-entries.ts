@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../contracts/src/index.js'
-import { approveIfAllowed, approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
-import { relatedVerbs } from './related-verbs.js'
+import { approveIfAllowed, approvePath, missingPath, pathError, relatedVerbs } from '../../verb-paths/src/index.js'
 
 export interface AllowedEntry extends DirectoryEntry {
   /** Of a link the link itself. */

@@ -1,4 +1,4 @@
-import type { LineRange } from './lines.js'
+import type { LineRange } from '../../edits/src/index.js'
 
 const BOM = '\ufeff'
 

@@ -1,9 +1,8 @@
 import { basename, join, sep } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { FileStat, VerbContext } from '../../contracts/src/index.js'
-import { approvePath, missingPath, pathError, withParents } from '../../verb-paths/src/index.js'
+import { approvePath, missingPath, pathError, relatedVerbs, withParents } from '../../verb-paths/src/index.js'
 import { fileExists, parentMissing } from './destination.js'
-import { relatedVerbs } from './related-verbs.js'
 import { removableEntries } from './removable-entries.js'
 
 export interface Move {

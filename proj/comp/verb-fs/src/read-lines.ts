@@ -1,12 +1,12 @@
 import { HermesError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import type { LineRange } from '../../edits/src/index.js'
 import { chunksNamedAs, namedAs, readText } from '../../files/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
+import { relatedVerbs, requireFile } from '../../verb-paths/src/index.js'
 import { LineSelection } from './line-selection.js'
-import { checkRange, type LineRange } from './lines.js'
+import { checkRange } from './lines.js'
 import { PieceDecoder } from './piece-decoder.js'
-import { requireFile } from './read-existing.js'
-import { relatedVerbs } from './related-verbs.js'
 import { decodeText, type TextEncoding } from './text-encoding.js'
 
 export interface LinesWanted {

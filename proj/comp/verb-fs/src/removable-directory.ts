@@ -1,6 +1,5 @@
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
-import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
-import { relatedVerbs } from './related-verbs.js'
+import { approvePath, missingPath, pathError, relatedVerbs } from '../../verb-paths/src/index.js'
 
 /** A directory that may be removed, whatever it holds. @throws HermesError `ENOENT`, `ENOTDIR`, and as the gate */
 export function removableDirectory(verb: string, path: string, context: VerbContext): ApprovedPath {

@@ -1,16 +1,22 @@
 import * as v from 'valibot'
 import { HermesError, integer, text } from '../../contracts/src/index.js'
 import type { VerbContext } from '../../contracts/src/index.js'
-import { nearestPassage } from './nearest-passage.js'
-import type { Occurrences } from './occurrences.js'
-import { readExisting } from './read-existing.js'
-import { replaceText } from './replace-text.js'
-import { checkSize, notesOf, writeNotes, writeText } from './write-text.js'
+import {
+  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, replaceText,
+} from '../../edits/src/index.js'
+import { approvePath, checkSize, notesOf, readExisting, writeNotes, writeText } from '../../verb-paths/src/index.js'
+import { replaceTolerantly } from './replace-tolerantly.js'
 
 /** The result of both verbs that replace text. */
 export const replaceResult = v.strictObject({
   path: text('The file, as written.'),
-  replacements_made: integer('How many occurrences were replaced.', 1),
+  replacements_made: integer('How many occurrences were replaced.', 0),
+  match: v.optional(v.pipe(
+    v.picklist(MATCH_TIERS), v.description('How old_text was found, where tolerance was asked for.'),
+  )),
+  alreadyApplied: v.optional(v.pipe(
+    v.boolean(), v.description('The new text stood in the place of the old one already; nothing was written.'),
+  )),
   ...writeNotes,
 })
 
@@ -18,12 +24,13 @@ export const replaceResult = v.strictObject({
  * Replaces text in an existing file.
  *
  * @param verb the verb's name, as messages show it
- * @param check says how many occurrences there are, or throws when they are not as they must be
+ * @param args `count`: how many occurrences there must be; where one, tolerance may find it
+ * @param check finds the occurrences, or throws when they are not as they must be
  * @throws HermesError `INVALID_PARAMETER` for an empty `old_text`, and as `readExisting` and `writeText`
  */
 export function replaceInFile(
-  verb: string, args: { path: string; old_text: string; new_text: string }, context: VerbContext,
-  check: (content: string) => number,
+  verb: string, args: { path: string; old_text: string; new_text: string; count: number },
+  context: VerbContext, check: (content: string) => Occurrences,
 ): v.InferOutput<typeof replaceResult> {
   const { path, old_text: oldText, new_text: newText } = args
   if (oldText === '') {
@@ -31,13 +38,28 @@ export function replaceInFile(
       hint: 'file_append adds at the end of a file, file_write replaces its whole content.',
     })
   }
+  const isTolerant = context.match === 'tolerant'
+  if (!isTolerant && args.count === 1 && isReplacedAtOnce(verb, args, context)) return { path, replacements_made: 1 }
   const { target, content } = readExisting(verb, path, 'write', context)
-  const count = check(content)
+  const other = isTolerant && args.count === 1 ? replaceTolerantly(content, oldText, newText) : undefined
+  if (other?.result === content) return { path, replacements_made: 0, alreadyApplied: true }
+  const found = other ? undefined : check(content)
+  const count = found?.count ?? 1
   // Before the new content exists: it could be far larger than memory.
   checkSize(verb, path, content.length + count * (newText.length - oldText.length), context.limits.maxFileBytes)
-  const { result, replacements } = replaceText(content, oldText, newText)
+  checkInserted({ verb, parameter: 'new_text', path, content, removed: oldText, inserted: newText })
+  const { result, replacements } = other ? { ...other, replacements: 1 } : replaceText(content, oldText, newText, count, found?.starts[0])
   const written = writeText(verb, path, target, result, context)
-  return { path, replacements_made: replacements, ...notesOf(written) }
+  const match = other?.tier ?? 'exact'
+  return { path, replacements_made: replacements, ...(isTolerant && { match }), ...notesOf(written) }
+}
+
+/** In a row of edits of one file most have one place, and nothing to be said of them: then it is not copied each time. */
+function isReplacedAtOnce(
+  verb: string, { path, old_text, new_text }: { path: string; old_text: string; new_text: string }, { gate, files, limits }: VerbContext,
+): boolean {
+  if (!files.replaceOnly || mayNeedOldText(new_text)) return false
+  return files.replaceOnly(approvePath(gate, verb, path, 'write'), old_text, new_text, limits.maxFileBytes)
 }
 
 /** The error for a text that is not in the file, with the passage most like it. */
@@ -48,7 +70,8 @@ export function textNotFound(verb: string, content: string, oldText: string): He
 }
 
 /** `It begins on lines 3, 9 and 27.` */
-export function listLines({ count, lines }: Occurrences): string {
+export function listLines(content: string, { count, starts }: Occurrences): string {
+  const lines = linesAt(content, starts)
   if (lines.length === 1) return `It begins on line ${lines[0]}.`
   const more = count - lines.length
   const listed = more > 0

@@ -1,10 +1,10 @@
+import fc from 'fast-check'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { lineEnding, splitLines } from '../../edits/src/index.js'
 import { contextFor, runVerb } from '../../verbs/test/golden-harness.js'
-import { lineEnding, splitLines } from '../src/lines.js'
 
 const unit = fc.constantFrom('a', 'b', '\n', '\r\n', '\r', ': ', '$&', '\u00e9', '\ufeff')
 const text = fc.string({ unit, maxLength: 30 })

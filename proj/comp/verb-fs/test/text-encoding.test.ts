@@ -1,11 +1,11 @@
+import fc from 'fast-check'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { splitLines } from '../../edits/src/index.js'
 import { contextFor, runVerb } from '../../verbs/test/golden-harness.js'
 import { LineCounter } from '../src/line-counter.js'
-import { splitLines } from '../src/lines.js'
 import { decodeText, encodeText, ENCODINGS } from '../src/text-encoding.js'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 40 })

@@ -4,12 +4,10 @@ import {
   type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, text, toolPath, type VerbContext,
 } from '../../contracts/src/index.js'
 import { readText } from '../../files/src/index.js'
-import { languageOf } from '../../syntax/src/index.js'
+import { LANGUAGE_NAMES, languageOf, readName, type WantedName } from '../../syntax/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
-import { LANGUAGE_NAMES } from './language-names.js'
 import { similarNames } from './similar-names.js'
 import { type OnSkip, sourceFiles, type SourceFile } from './source-files.js'
-import { readName, type WantedName } from './symbol-name.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
 import { SymbolSearch } from './symbol-search.js'
 

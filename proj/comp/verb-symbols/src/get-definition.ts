@@ -4,10 +4,9 @@ import {
   type ApprovedPath, defineVerb, HermesError, integer, isNodeError, text, toolPath, type VerbContext,
 } from '../../contracts/src/index.js'
 import { readText } from '../../files/src/index.js'
-import { identifierAt, identifiersOnLine, type LanguageId, languageOf } from '../../syntax/src/index.js'
+import { identifierAt, identifiersOnLine, LANGUAGE_NAMES, type LanguageId, languageOf } from '../../syntax/src/index.js'
 import { approvePath, missingPath, pathError, writtenForm } from '../../verb-paths/src/index.js'
 import type { FoundDefinition } from './found-definition.js'
-import { LANGUAGE_NAMES } from './language-names.js'
 import { excerpt, linesOf } from './lines.js'
 import { symbolKind } from './symbol-kind.js'
 

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Definition, parseDefinitions, type ParseTime } from '../../syntax/src/index.js'
+import { type Definition, fullName, parseDefinitions, type ParseTime, type WantedName } from '../../syntax/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { checkSignal } from '../../tree-walk/src/index.js'
 import { orSkip, type SourceFile } from './source-files.js'
-import { fullName, type WantedName } from './symbol-name.js'
 
 const MOST_NAMES = 3
 const MOST_TRIED = 10

@@ -1,10 +1,9 @@
 import { HermesError } from '../../contracts/src/index.js'
 import {
-  type Definition, findIdentifiers, type LanguageId, parseDefinitions, ParseTime,
+  type Definition, findIdentifiers, type LanguageId, parseDefinitions, ParseTime, type WantedName,
 } from '../../syntax/src/index.js'
 import { excerpt, linesOf } from './lines.js'
 import { type OnSkip, orSkip, type SkippedFile, type SourceFile } from './source-files.js'
-import type { WantedName } from './symbol-name.js'
 
 const MOST_SKIPPED = 50
 

@@ -33,9 +33,12 @@ export const BINDINGS: Bindings = {
   callable: 'function_declarator',
 }
 
+export const WRAPPERS = ['type_definition', 'declaration', 'field_declaration']
+
 export const C: LanguageSyntax = {
   grammar: 'c',
   definitions: COMMON,
   bindings: BINDINGS,
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'statement_identifier'],
+  wrappers: WRAPPERS,
 }

@@ -1,4 +1,4 @@
-import { BINDINGS, COMMON } from './c.js'
+import { BINDINGS, COMMON, WRAPPERS } from './c.js'
 import type { LanguageSyntax } from './syntax-data.js'
 
 export const CPP: LanguageSyntax = {
@@ -32,4 +32,5 @@ ${COMMON}`,
   },
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'namespace_identifier', 'statement_identifier'],
   functionsInClassesAreMethods: true,
+  wrappers: [...WRAPPERS, 'template_declaration', 'linkage_specification'],
 }

@@ -33,4 +33,5 @@ export const GO: LanguageSyntax = {
 `,
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'package_identifier', 'label_name'],
   blank: '_',
+  wrappers: ['type_declaration', 'const_declaration', 'var_declaration', 'expression_list', 'short_var_declaration'],
 }

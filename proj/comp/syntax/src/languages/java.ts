@@ -33,4 +33,5 @@ export const JAVA: LanguageSyntax = {
 (type_parameter (type_identifier) @name @parameter)
 `,
   identifiers: ['identifier', 'type_identifier'],
+  wrappers: ['field_declaration', 'constant_declaration', 'local_variable_declaration'],
 }

@@ -46,6 +46,8 @@ export const IDENTIFIERS = [
   'shorthand_property_identifier', 'shorthand_property_identifier_pattern', 'statement_identifier',
 ]
 
+export const WRAPPERS = ['export_statement', 'lexical_declaration', 'variable_declaration', 'expression_statement']
+
 /** Assignments define too: `exports.f = …`, `A.prototype.m = function …`, and in classes `this.x = …`. */
 export const JAVASCRIPT: LanguageSyntax = {
   grammar: 'javascript',
@@ -71,4 +73,5 @@ export const JAVASCRIPT: LanguageSyntax = {
 `,
   bindings: BINDINGS,
   identifiers: IDENTIFIERS,
+  wrappers: WRAPPERS,
 }

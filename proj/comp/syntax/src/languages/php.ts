@@ -36,4 +36,5 @@ export const PHP: LanguageSyntax = {
     through: { variable_name: '', list_literal: '', pair: '', by_ref: '', namespace_name: '' },
   },
   identifiers: ['name'],
+  wrappers: ['const_declaration', 'property_declaration', 'function_static_declaration', 'expression_statement'],
 }

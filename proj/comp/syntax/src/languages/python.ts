@@ -37,4 +37,5 @@ export const PYTHON: LanguageSyntax = {
   },
   identifiers: ['identifier'],
   functionsInClassesAreMethods: true,
+  wrappers: ['expression_statement', 'decorated_definition'],
 }

@@ -37,4 +37,5 @@ export const RUBY: LanguageSyntax = {
   },
   identifiers: ['identifier', 'constant', 'global_variable', 'instance_variable', 'class_variable'],
   functionsInClassesAreMethods: true,
+  wrappers: ['argument_list', 'call'],
 }

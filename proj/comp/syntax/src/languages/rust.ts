@@ -51,4 +51,5 @@ export const RUST: LanguageSyntax = {
     'identifier', 'type_identifier', 'field_identifier', 'shorthand_field_identifier',
   ],
   functionsInClassesAreMethods: true,
+  marks: ['attribute_item'],
 }

@@ -35,4 +35,8 @@ export interface LanguageSyntax {
   functionsInClassesAreMethods?: boolean
   /** Names that define nothing. */
   blank?: string
+  /** Node types around what defines that belong to the declaration as a whole: `export`, `const`, decorators. */
+  wrappers?: readonly string[]
+  /** Node types right before a declaration that belong to it, where they are not around it. */
+  marks?: readonly string[]
 }

@@ -1,4 +1,4 @@
-import { BINDINGS, COMMON, IDENTIFIERS } from './javascript.js'
+import { BINDINGS, COMMON, IDENTIFIERS, WRAPPERS } from './javascript.js'
 import type { LanguageSyntax } from './syntax-data.js'
 
 const PROPERTY = `[
@@ -38,6 +38,8 @@ export const TYPESCRIPT: LanguageSyntax = {
   definitions: DEFINITIONS,
   bindings: BINDINGS,
   identifiers: [...IDENTIFIERS, 'type_identifier'],
+  wrappers: [...WRAPPERS, 'ambient_declaration'],
+  marks: ['decorator'],
 }
 
 export const TSX: LanguageSyntax = { ...TYPESCRIPT, grammar: 'tsx' }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { parentNotes, parentsOf } from '../../../verb-paths/src/index.js'
 import { createDirectory } from '../create-directory.js'
-import { parentNotes, parentsOf } from '../write-text.js'
 
 /** Seed 002 `dir_create`: `{path, createdDirs?}`. */
 export const dirCreate = defineVerb({

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
 import { getByteLength, readText } from '../../../files/src/index.js'
-import { withinLimit } from '../read-existing.js'
-import { checkSize, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
+import {
+  checkSize, fileToWrite, notesOf, parentNotes, parentsOf, withinLimit, writeNotes, writeWithParents,
+} from '../../../verb-paths/src/index.js'
 
 /** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
 export const fileAppend = defineVerb({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
+import { parentNotes, parentsOf } from '../../../verb-paths/src/index.js'
 import { moveEntry } from '../move-entry.js'
-import { parentNotes, parentsOf } from '../write-text.js'
 
 /** Seed 002 `file_move`: `{old_path, new_path, createdDirs?, overwrote?}`. */
 export const fileMove = defineVerb({

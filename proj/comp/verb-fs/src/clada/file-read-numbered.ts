@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { numberLines, parseLines, splitLines, writeLines } from '../lines.js'
-import { readExisting } from '../read-existing.js'
+import { splitLines } from '../../../edits/src/index.js'
+import { readExisting } from '../../../verb-paths/src/index.js'
+import { numberLines, parseLines, writeLines } from '../lines.js'
 import { readLines } from '../read-lines.js'
 
 /** Of clada's family (contract section 3): `{path, content}`, content with line numbers. */

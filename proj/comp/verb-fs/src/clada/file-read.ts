@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { linksOf, readExisting, readNotes } from '../read-existing.js'
+import { linksOf, readExisting, readNotes } from '../../../verb-paths/src/index.js'
 
 /** Seed 002 `file_read`: `{path, content}`. */
 export const fileRead = defineVerb({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, text } from '../../../contracts/src/index.js'
-import { findOccurrences } from '../occurrences.js'
+import { findOccurrences } from '../../../edits/src/index.js'
 import { listLines, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
 
 /** Of clada's family (contract section 3): `{path, replacements_made}`. */
@@ -15,6 +15,7 @@ export const fileReplaceAllText = defineVerb({
   accessibility: ['llm'],
   constraints: ['old_text is compared byte for byte: no patterns, no tolerance for whitespace.'],
   primary: 'path',
+  onlyFile: 'path',
   args: v.strictObject({
     path: absolutePath('File to change.'),
     old_text: text('Text to replace, exactly as it stands in the file.'),
@@ -24,16 +25,16 @@ export const fileReplaceAllText = defineVerb({
   result: replaceResult,
   examples: [{ path: '/workspace/src/config.ts', old_text: 'oldName', new_text: 'newName' }],
   handler({ path, old_text, new_text, count }, context) {
-    return replaceInFile('file_replace_all_text', { path, old_text, new_text }, context, (content) => {
+    return replaceInFile('file_replace_all_text', { path, old_text, new_text, count: count ?? 0 }, context, (content) => {
       const found = findOccurrences(content, old_text)
       if (found.count === 0) throw textNotFound('file_replace_all_text', content, old_text)
       if (count !== undefined && found.count !== count) {
         throw new HermesError(
           'TEXT_COUNT_MISMATCH', `file_replace_all_text: expected ${count} occurrences but found ${found.count}`,
-          { hint: `${listLines(found)} Write count = "${found.count}", or leave it out, to replace all.` },
+          { hint: `${listLines(content, found)} Write count = "${found.count}", or leave it out, to replace all.` },
         )
       }
-      return found.count
+      return found
     })
   },
 })

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
-import { checkRange, parseLines, splitLines, writeLines } from '../lines.js'
-import { readExisting } from '../read-existing.js'
-import { spliceLines } from '../splice-lines.js'
-import { notesOf, writeNotes, writeText } from '../write-text.js'
+import { spliceLines, splitLines } from '../../../edits/src/index.js'
+import { notesOf, readExisting, writeNotes, writeText } from '../../../verb-paths/src/index.js'
+import { checkRange, parseLines, writeLines } from '../lines.js'
 
 /** Of clada's family (contract section 3): `{path, lines_replaced}`. */
 export const fileReplaceLines = defineVerb({

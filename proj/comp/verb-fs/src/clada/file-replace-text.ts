@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, text } from '../../../contracts/src/index.js'
-import { findOccurrences } from '../occurrences.js'
+import { findOccurrences, linesAt } from '../../../edits/src/index.js'
 import { listLines, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
 
 /** Seed 002 `file_replace_text`, with exact counts (contract section 3): `{path, replacements_made}`. */
@@ -15,6 +15,7 @@ export const fileReplaceText = defineVerb({
   accessibility: ['llm'],
   constraints: ['old_text is compared byte for byte: no patterns, no tolerance for whitespace.'],
   primary: 'path',
+  onlyFile: 'path',
   args: v.strictObject({
     path: absolutePath('File to change.'),
     old_text: text('Text to replace, exactly as it stands in the file.'),
@@ -27,13 +28,13 @@ export const fileReplaceText = defineVerb({
     { path: '/workspace/src/config.ts', old_text: 'oldName', new_text: 'newName', count: 3 },
   ],
   handler({ path, old_text, new_text, count }, context) {
-    return replaceInFile('file_replace_text', { path, old_text, new_text }, context, (content) => {
+    return replaceInFile('file_replace_text', { path, old_text, new_text, count }, context, (content) => {
       const found = findOccurrences(content, old_text)
       if (found.count === 0) throw textNotFound('file_replace_text', content, old_text)
-      if (found.overlapLine !== undefined) {
+      if (found.overlap !== undefined) {
         throw new HermesError(
           'AMBIGUOUS_MATCH',
-          `file_replace_text: occurrences of old_text overlap at line ${found.overlapLine}`,
+          `file_replace_text: occurrences of old_text overlap at line ${linesAt(content, [found.overlap])[0]}`,
           { hint: 'Add surrounding text to old_text, so that its occurrences do not share characters.' },
         )
       }
@@ -46,10 +47,10 @@ export const fileReplaceText = defineVerb({
           : 'Add surrounding lines to old_text to name the one you mean, or write '
             + `count = "${found.count}" to replace all (a number in envelopes and tool calls).`
         throw new HermesError('TEXT_COUNT_MISMATCH', `file_replace_text: ${problem}`, {
-          hint: `${listLines(found)} ${remedy}`,
+          hint: `${listLines(content, found)} ${remedy}`,
         })
       }
-      return found.count
+      return found
     })
   },
 })

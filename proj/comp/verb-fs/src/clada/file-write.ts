@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
-import { fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
+import {
+  checkOverwrite, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents,
+} from '../../../verb-paths/src/index.js'
 
 /** Seed 002 `file_write`: `{path, bytesWritten, createdDirs?}`. */
 export const fileWrite = defineVerb({
@@ -27,8 +29,9 @@ export const fileWrite = defineVerb({
     ...writeNotes,
   }),
   examples: [{ path: '/workspace/notes/today.md', content: '# Today\n' }],
-  handler({ path, content }, context) {
+  async handler({ path, content }, context) {
     const target = fileToWrite('file_write', path, context)
+    await checkOverwrite('file_write', path, target, content, context)
     const { written, createdDirs } = writeWithParents('file_write', path, target, content, context)
     return {
       path,

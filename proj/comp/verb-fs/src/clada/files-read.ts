@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, HermesError, isNodeError, text, texts } from '../../../contracts/src/index.js'
 import { formatNodeError } from '../../../files/src/index.js'
-import { readExisting } from '../read-existing.js'
+import { readExisting } from '../../../verb-paths/src/index.js'
 
 /** Of clada's family (contract section 3): `{paths, content[]}`. */
 export const filesRead = defineVerb({

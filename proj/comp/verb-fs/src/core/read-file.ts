@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, integer, text, toolPath } from '../../../contracts/src/index.js'
-import { type LineRange, splitLines } from '../lines.js'
-import { linksOf, readExistingBytes, readNotes } from '../read-existing.js'
+import { type LineRange, splitLines } from '../../../edits/src/index.js'
+import { linksOf, readExistingBytes, readNotes } from '../../../verb-paths/src/index.js'
 import { readLines } from '../read-lines.js'
 import { decodeText, ENCODINGS } from '../text-encoding.js'
 

@@ -3,9 +3,9 @@ import {
   boundedText, defineVerb, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext, WriteOutcome } from '../../../contracts/src/index.js'
+import { checkOverwrite, fileToWrite, writeText, writeWithParents } from '../../../verb-paths/src/index.js'
 import { fileExists, parentMissing } from '../destination.js'
 import { encodeText, ENCODINGS, type Utf16Order, utf16Order } from '../text-encoding.js'
-import { fileToWrite, writeText, writeWithParents } from '../write-text.js'
 
 const VERB = 'write_file'
 
@@ -48,6 +48,7 @@ export const writeFile = defineVerb({
     const target = fileToWrite(VERB, path, context)
     const found = context.files.stat(target)
     if (!overwrite && found && found.kind !== 'directory') throw fileExists(VERB, path)
+    if (encoding !== 'utf-16') await checkOverwrite(VERB, path, target, content, context)
     const order = encoding === 'utf-16' && found?.kind === 'file' ? await orderOf(target, context) : undefined
     const encoded = encodeText(VERB, content, encoding, order)
     const { written, createdDirs } = parents

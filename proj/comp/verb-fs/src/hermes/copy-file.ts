@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { defineVerb, flag, HermesError, isNodeError, path } from '../../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../contracts/src/index.js'
 import { namedAs } from '../../../files/src/index.js'
-import { approvePath, pathError, withParents } from '../../../verb-paths/src/index.js'
+import {
+  approvePath, notesOf, parentNotes, parentsOf, pathError, requireFile, withParents, writeNotes,
+} from '../../../verb-paths/src/index.js'
 import { fileExists } from '../destination.js'
-import { requireFile } from '../read-existing.js'
-import { notesOf, parentNotes, parentsOf, writeNotes } from '../write-text.js'
 
 const VERB = 'fs.copyFile'
 

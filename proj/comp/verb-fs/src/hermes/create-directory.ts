@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, path } from '../../../contracts/src/index.js'
+import { parentNotes, parentsOf } from '../../../verb-paths/src/index.js'
 import { createDirectory } from '../create-directory.js'
-import { parentNotes, parentsOf } from '../write-text.js'
 
 /** Seed 000 `FsCreateDirectoryArgs` and `FsCreateDirectoryResult`. */
 export const fsCreateDirectory = defineVerb({

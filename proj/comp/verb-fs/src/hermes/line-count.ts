@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { defineVerb, integer, path } from '../../../contracts/src/index.js'
 import { chunksNamedAs } from '../../../files/src/index.js'
 import { checkSignal } from '../../../tree-walk/src/index.js'
+import { requireFile } from '../../../verb-paths/src/index.js'
 import { LineCounter } from '../line-counter.js'
-import { requireFile } from '../read-existing.js'
 import { notText } from '../read-lines.js'
 
 /** Seed 000 `FsLineCountArgs` and `FsLineCountResult`. */

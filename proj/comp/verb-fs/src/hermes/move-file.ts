@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, flag, path } from '../../../contracts/src/index.js'
+import { parentNotes, parentsOf } from '../../../verb-paths/src/index.js'
 import { moveEntry } from '../move-entry.js'
-import { parentNotes, parentsOf } from '../write-text.js'
 
 /** Seed 000 `FsMoveFileArgs` and `FsMoveFileResult`, with `overwrite` (contract section 3). */
 export const fsMoveFile = defineVerb({

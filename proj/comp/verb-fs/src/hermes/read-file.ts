@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineVerb, path, text } from '../../../contracts/src/index.js'
-import { linksOf, readExisting, readNotes } from '../read-existing.js'
+import { linksOf, readExisting, readNotes } from '../../../verb-paths/src/index.js'
 
 /** Seed 000 `FsReadFileArgs` and `FsReadFileResult`. */
 export const fsReadFile = defineVerb({

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { defineVerb, path, text } from '../../../contracts/src/index.js'
-import { fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents } from '../write-text.js'
+import {
+  checkOverwrite, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents,
+} from '../../../verb-paths/src/index.js'
 
 /** Seed 000 `FsWriteFileArgs` and `FsWriteFileResult`. */
 export const fsWriteFile = defineVerb({
@@ -19,8 +21,9 @@ export const fsWriteFile = defineVerb({
   }),
   result: v.strictObject({ ...parentNotes, ...writeNotes }),
   examples: [{ path: 'notes/today.md', content: '# Today\n' }],
-  handler({ path: written, content }, context) {
+  async handler({ path: written, content }, context) {
     const target = fileToWrite('fs.writeFile', written, context)
+    await checkOverwrite('fs.writeFile', written, target, content, context)
     const outcome = writeWithParents('fs.writeFile', written, target, content, context)
     return { ...parentsOf(outcome.createdDirs), ...notesOf(outcome.written) }
   },

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { defineVerb, HermesError, path, text } from '../../../contracts/src/index.js'
+import { type LineRange, spliceLines, splitLines } from '../../../edits/src/index.js'
+import { notesOf, readExisting, writeNotes, writeText } from '../../../verb-paths/src/index.js'
 import { lineNumber } from '../line-number.js'
-import { checkRange, countLines, type LineRange, splitLines, writeRange } from '../lines.js'
-import { readExisting } from '../read-existing.js'
-import { spliceLines } from '../splice-lines.js'
-import { notesOf, writeNotes, writeText } from '../write-text.js'
+import { checkRange, countLines, writeRange } from '../lines.js'
 
 /** Seed 000 `FsWriteRangeArgs` and `FsWriteRangeResult`. */
 export const fsWriteRange = defineVerb({

@@ -1,0 +1,49 @@
+import { linesOf } from './line-parts.js'
+
+/** `12: text`, `12| text`, `   12→text` or `   12<tab>text`: a number as listings put in front of lines. */
+const NUMBERED = /^[ \t]*(\d{1,7})(?:: ?|\||\u2192|\t)/
+
+/**
+ * Whether lines carry the numbers of a listing: every line that is not blank begins with one, each one more than the
+ * one before.
+ *
+ * @returns the first mark, as in the text
+ */
+export function findLineNumbers(text: string): string | undefined {
+  const lines = linesOf(text)
+  let first: string | undefined
+  let expected: number | undefined
+  let count = 0
+  for (const { body } of lines) {
+    const [mark, digits] = NUMBERED.exec(body) ?? []
+    const isBlank = mark === undefined && body.trim() === ''
+    if (!isBlank && (digits === undefined || (expected !== undefined && Number(digits) !== expected))) return undefined
+    expected = digits === undefined ? expected && expected + 1 : Number(digits) + 1
+    first ??= mark
+    if (mark !== undefined) count++
+  }
+  return count > 1 ? first : undefined
+}
+
+const FENCE = /^(`{3,}|~{3,})([^`]*)$/
+
+/**
+ * A line of a Markdown fence at the start and one at the end of a text that holds nothing else of Markdown.
+ *
+ * @returns the opening line
+ */
+export function findStrayFence(text: string): string | undefined {
+  const lines = linesOf(text).map(({ body }) => body.trimEnd())
+  const first = lines.findIndex((line) => line !== '')
+  const last = lines.findLastIndex((line) => line !== '')
+  const opener = lines[first] ?? ''
+  const [, run = ''] = FENCE.exec(opener) ?? []
+  if (run === '' || last <= first || lines[last] !== run) return undefined
+  const hasInner = lines.slice(first + 1, last).some((line) => line.startsWith(run.slice(0, 3)))
+  return hasInner ? undefined : opener
+}
+
+/** The text without such numbers. */
+export function withoutNumber(text: string): string {
+  return linesOf(text).map(({ body, ending }) => body.replace(NUMBERED, '') + ending).join('')
+}

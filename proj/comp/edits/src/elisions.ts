@@ -1,0 +1,92 @@
+import { indentLength } from './line-parts.js'
+
+/** A whole line that is one comment, and its words. One `#` only: two and more are headings of Markdown. */
+const COMMENT = /^(?:\/\/+|#(?!#)|--+|;+|%+|\/\*+|\{\/\*+|<!--|\(\*)\s*(.*?)\s*(?:\*+\/\}?|-->|\*\))?$/
+
+const DOTS = '(?:\\.{3}|\\u2026)'
+const SAME = '(?:unchanged|(?:the )?same|as (?:before|is|above)|here|omitted|goes here|stays|remains|continues|follows)'
+const PART = '(?:code|contents?|file|functions?|methods?|class|logic|implementation|imports?|lines?|section|body|tests?'
+  + '|definitions?|properties|fields|styles|rules|options|cases?|text|document|script|page|component|module)'
+const WHICH = '(?:rest|remainder|remaining|existing|previous|other|original|unchanged|more)'
+
+const STAYS = '(?:stays?|remains?|is|are|unchanged|kept)'
+const UNTOUCHED = '(?:(?:the )?same|unchanged|as (?:is|before|above|it is|they are)|untouched|intact)'
+
+/** The words of a comment that stands for something left out. */
+const LEFT_OUT = [
+  new RegExp(`^${DOTS}\\W*$`),
+  new RegExp(`^${DOTS}.*\\b(?:${WHICH}|${SAME}|${PART})\\b`, 'i'),
+  new RegExp(`^\\W*(?:the )?${WHICH}\\b.*\\b(?:${PART}|${SAME})\\b.*${DOTS}\\W*$`, 'i'),
+  new RegExp(`^\\W*(?:the )?rest of (?:\\w+ ){0,4}${PART}(?: (?:is|are|${SAME}))*\\W*$`, 'i'),
+  new RegExp(
+    `^\\W*(?:existing|remaining|previous|unchanged) (?:code|contents?|implementation)(?: (?:is|${SAME}))*\\W*$`, 'i',
+  ),
+  new RegExp(
+    `^\\W*(?:the |all )?(?:${WHICH}|others?|everything else)\\b.{0,60}\\b${STAYS}\\b.{0,20}?\\b${UNTOUCHED}\\W*$`, 'i',
+  ),
+  new RegExp(
+    `^\\W*(?:keep|leave|preserve|retain)\\b.{0,40}\\b(?:${WHICH}|others?|everything)\\b.{0,40}\\b${UNTOUCHED}\\W*$`,
+    'i',
+  ),
+  new RegExp(`^\\W*(?:the )?rest (?:is |of .{0,40} )?${SAME}\\W*$`, 'i'),
+  /^\W*(?:unchanged|no changes?(?: here)?|same as (?:before|above))\W*$/i,
+]
+
+/** Without a comment dots do not tell: `...` is Python, `...rest` a spread. */
+const BARE = [
+  /^[([{<]?(?:\.{3}|\u2026)\s*(?:the )?(?:rest of|existing|remaining|unchanged)(?: \w+)+\W*$/i,
+  /^[([<](?:the )?(?:rest of (?:\w+ )+(?:unchanged|the same|omitted)|unchanged)[)\]>]$/i,
+]
+
+export interface Elision {
+  /** 0-based line of the new text. */
+  line: number
+  /** Without the space around it. */
+  text: string
+}
+
+/**
+ * The first line of `content` that stands for something left out (`// ... rest of code`, `# unchanged`), and that the
+ * text it replaces does not have: to write it would delete what it stands for.
+ */
+export function findElision(content: string, replaced: string): Elision | undefined {
+  let known: ReadonlySet<string> | undefined
+  let line = 0
+  for (const body of content.split('\n')) {
+    const text = body.trim()
+    if (isElision(text)) {
+      known ??= new Set(replaced.split('\n').map((one) => one.trim()))
+      if (!known.has(text)) return { line, text }
+    }
+    line++
+  }
+  return undefined
+}
+
+/**
+ * A line of nothing but dots, in code: in Python only where another line follows it in the same body, since alone in
+ * one it is a stub; at the end of a list of parameters it is one of them.
+ */
+export function findDots(content: string, replaced: string, path: string): Elision | undefined {
+  if (!DOTTED.test(content) || DOTTED.test(replaced)) return undefined
+  const lines = content.split('\n')
+  const isPython = /\.pyi?$/i.test(path)
+  const line = lines.findIndex((body, index) => {
+    if (!DOTTED.test(body)) return false
+    const next = lines.slice(index + 1, index + 10).find((one) => one.trim() !== '') ?? ''
+    return isPython ? next !== '' && indentLength(next) >= indentLength(body) : !next.trimStart().startsWith(')')
+  })
+  return line === -1 ? undefined : { line, text: (lines[line] ?? '').trim() }
+}
+
+const DOTTED = /^[ \t]*(?:\.\.\.|\u2026)[ \t]*\r?$/m
+
+/** No comment of this kind is longer. */
+const LONGEST = 200
+
+function isElision(text: string): boolean {
+  if (text.length > LONGEST || text.length < 3) return false
+  if (BARE.some((pattern) => pattern.test(text))) return true
+  const words = COMMENT.exec(text)?.[1]
+  return words !== undefined && LEFT_OUT.some((pattern) => pattern.test(words))
+}

@@ -1,0 +1,41 @@
+import { trimLineEnd } from './line-parts.js'
+import { mostSimilarWindow } from './similar-window.js'
+
+export interface NearestLines {
+  /** 1-based lines, both included. */
+  startLine: number
+  endLine: number
+  /** Three lines at most: what is before, what was searched for (`-`), and what is there (`+`), lines cut. */
+  difference: string[]
+}
+
+const SHOWN = 160
+
+/** The lines of a text most like those searched for, and where the two part; `undefined` where nothing is alike. */
+export function nearestLines(text: string, searched: string): NearestLines | undefined {
+  const lines = split(text.startsWith('\ufeff') ? text.slice(1) : text)
+  const wanted = split(searched.trim() === '' ? '' : searched)
+  const start = wanted.length === 0 ? undefined : mostSimilarWindow(lines, wanted)
+  if (start === undefined) return undefined
+  const index = Math.max(0, wanted.findIndex((line, at) => line !== lines[start + at]))
+  const here = lines[start + index]
+  return {
+    startLine: start + 1,
+    endLine: Math.min(lines.length, start + wanted.length),
+    difference: [
+      ...(index > 0 ? [`  ${cut(lines[start + index - 1] ?? '')}`] : []),
+      `- ${cut(wanted[index] ?? '')}`,
+      ...(here === undefined ? [] : [`+ ${cut(here)}`]),
+    ],
+  }
+}
+
+function split(text: string): string[] {
+  const lines = text.split('\n').map(trimLineEnd)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function cut(line: string): string {
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}\u2026` : line
+}

@@ -1,0 +1,45 @@
+import { textFinder } from './text-search.js'
+
+export interface Occurrences {
+  /** Counted from left to right without overlap. */
+  count: number
+  /** Offsets of the first 20 of them. */
+  starts: number[]
+  /** Offset of the first candidate that overlaps the one before it. */
+  overlap?: number
+}
+
+const LISTED = 20
+
+/** Where `wanted`, which is not empty, occurs in `content`. Linear, overlaps or not. */
+export function findOccurrences(content: string, wanted: string): Occurrences {
+  const indexFrom = textFinder(content, wanted)
+  const found: Occurrences = { count: 0, starts: [] }
+  let at = indexFrom(0)
+  while (at !== -1) {
+    found.count++
+    if (found.starts.length < LISTED) found.starts.push(at)
+    const end = at + wanted.length
+    let next = indexFrom(found.overlap === undefined ? at + 1 : end)
+    if (next !== -1 && next < end) {
+      found.overlap = next
+      next = indexFrom(end)
+    }
+    at = next
+  }
+  return found
+}
+
+/** 1-based lines of offsets, which must ascend. */
+export function linesAt(content: string, offsets: readonly number[]): number[] {
+  let line = 1
+  let from = 0
+  return offsets.map((offset) => {
+    for (;;) {
+      const newline = content.indexOf('\n', from)
+      if (newline === -1 || newline >= offset) return line
+      line++
+      from = newline + 1
+    }
+  })
+}

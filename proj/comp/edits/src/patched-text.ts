@@ -1,0 +1,116 @@
+import { textFinder } from './text-search.js'
+
+/** Replacements that are kept apart from the text: more, and looking at each costs more than writing them out. */
+const MOST_PATCHES = 256
+/** The longest text whose places are looked for around replacements, in UTF-16 units. */
+const LONGEST = 1024
+
+interface Patch {
+  /** In the base, which has other text from there to `end`. */
+  start: number
+  end: number
+  text: string
+}
+
+/** Patches so near to each other that one occurrence could touch two, as they stand in the text. */
+interface Cluster {
+  first: number
+  count: number
+  start: number
+  end: number
+  text: string
+}
+
+/** A text that is changed in many places, one after the other, without being copied each time. */
+export class PatchedText {
+  #base: string
+  /** By place, without overlap. */
+  #patches: Patch[] = []
+
+  constructor(text: string) {
+    this.#base = text
+  }
+
+  toString(): string {
+    if (this.#patches.length > 0) {
+      this.#base = this.#between(0, this.#base.length, this.#patches)
+      this.#patches = []
+    }
+    return this.#base
+  }
+
+  /** Replaces the only occurrence; false, and nothing is changed, where there is none, or several, overlapping or not. */
+  replaceOnly(oldText: string, newText: string): boolean {
+    if (oldText === '' || oldText.length > LONGEST) return false
+    if (this.#patches.length >= MOST_PATCHES) this.toString()
+    const plain = this.#plainPlaces(oldText)
+    let [found, place] = [plain.length, -1]
+    let cluster: Cluster | undefined
+    for (const each of found > 1 ? [] : this.#clusters(oldText.length)) {
+      const indexFrom = textFinder(each.text, oldText)
+      for (let at = indexFrom(0); at !== -1 && found <= 1; at = indexFrom(at + 1)) {
+        [cluster, place] = [each, at]
+        found++
+      }
+    }
+    if (found !== 1) return false
+    if (cluster) {
+      const { first, count, start, end, text } = cluster
+      const changed = text.slice(0, place) + newText + text.slice(place + oldText.length)
+      this.#patches.splice(first, count, { start, end, text: changed })
+    } else {
+      const start = plain[0] ?? 0
+      this.#patches.splice(this.#patchesBefore(start), 0, { start, end: start + oldText.length, text: newText })
+    }
+    return true
+  }
+
+  /** Where it stands in the base and touches no patch; two at most. */
+  #plainPlaces(wanted: string): number[] {
+    const indexFrom = textFinder(this.#base, wanted)
+    const places: number[] = []
+    for (let at = indexFrom(0); at !== -1 && places.length < 2; at = indexFrom(at + 1)) {
+      const next = this.#patchesBefore(at)
+      const touches = (patch: Patch | undefined): boolean => (
+        patch !== undefined && at < patch.end && at + wanted.length > patch.start
+      )
+      if (!touches(this.#patches[next - 1]) && !touches(this.#patches[next])) places.push(at)
+    }
+    return places
+  }
+
+  /** How many begin before a place of the base. */
+  #patchesBefore(place: number): number {
+    let [low, high] = [0, this.#patches.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#patches[middle]!.start < place) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** With as much of the base around them as an occurrence of that length can take that touches a patch. */
+  *#clusters(length: number): Generator<Cluster> {
+    for (let first = 0; first < this.#patches.length;) {
+      let last = first
+      while ((this.#patches[last + 1]?.start ?? Infinity) - this.#patches[last]!.end < length) last++
+      const patches = this.#patches.slice(first, last + 1)
+      const start = Math.max(0, patches[0]!.start - length + 1)
+      const end = Math.min(this.#base.length, patches.at(-1)!.end + length - 1)
+      yield { first, count: patches.length, start, end, text: this.#between(start, end, patches) }
+      first = last + 1
+    }
+  }
+
+  #between(start: number, end: number, patches: readonly Patch[]): string {
+    const pieces: string[] = []
+    let from = start
+    for (const patch of patches) {
+      pieces.push(this.#base.slice(from, patch.start), patch.text)
+      from = patch.end
+    }
+    pieces.push(this.#base.slice(from, end))
+    return pieces.join('')
+  }
+}

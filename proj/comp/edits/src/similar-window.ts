@@ -1,0 +1,136 @@
+/** Windows compared in full, lines compared in each, characters compared in each line. */
+const MOST_WINDOWS = 40
+const MOST_LINES = 100
+const MOST_CHARS = 300
+/** Where no line is the same and no word is rare, at most this much of a file is compared line by line. */
+const MOST_SCANNED = 500_000
+/** Words looked for, and in how many lines a rare one stands. */
+const MOST_WORDS = 12
+const RARE = 100
+const LEAST_LIKENESS = 0.5
+
+/**
+ * The start of the run of lines most like `wanted`, by bounded work: only windows around a line that is the same in
+ * both are compared, the rarest such lines first; without one, windows around the line most like the longest wanted.
+ *
+ * @returns 0-based index into `lines`, or `undefined` when less than half is alike
+ */
+export function mostSimilarWindow(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  let best: number | undefined
+  let bestLikeness = LEAST_LIKENESS
+  const shares = wanted.slice(0, MOST_LINES).map((line) => ({ weight: line.trim().length, likeness: likenessTo(line) }))
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0)
+  for (const start of candidateStarts(lines, wanted)) {
+    let sum = 0
+    for (const [index, { weight, likeness }] of shares.entries()) {
+      if (weight > 0) sum += weight * likeness(lines[start + index] ?? '')
+    }
+    if (sum / total > bestLikeness) {
+      best = start
+      bestLikeness = sum / total
+    }
+  }
+  return best
+}
+
+function candidateStarts(lines: readonly string[], wanted: readonly string[]): Set<number> {
+  const anchors = new Map<string, { index: number; at: number[] }>()
+  for (const [index, line] of wanted.entries()) {
+    const key = line.trim()
+    if (/\w/.test(key) && !anchors.has(key)) anchors.set(key, { index, at: [] })
+  }
+  for (const [at, line] of lines.entries()) {
+    const anchor = anchors.get(line.trim())
+    if (anchor && anchor.at.length < MOST_WINDOWS) anchor.at.push(at)
+  }
+  const starts = new Set<number>()
+  const add = (at: number, index: number) => starts.size < MOST_WINDOWS && starts.add(Math.max(0, at - index))
+  for (const { index, at } of [...anchors.values()].sort((a, b) => a.at.length - b.at.length)) {
+    for (const place of at) add(place, index)
+  }
+  if (starts.size === 0) {
+    const index = wanted.reduce((longest, line, i) => (line.length > wanted[longest]!.length ? i : longest), 0)
+    for (const place of mostLikeLines(lines, wanted[index]!)) add(place, index)
+  }
+  return starts
+}
+
+function mostLikeLines(lines: readonly string[], wanted: string): number[] {
+  const rare = linesWithRareWords(lines, wanted)
+  const found = rare && mostAlike(lines, rare, wanted)
+  return found && found.likeness >= LEAST_LIKENESS ? found.places : mostAlike(lines, lines.keys(), wanted).places
+}
+
+function mostAlike(
+  lines: readonly string[], among: Iterable<number>, wanted: string,
+): { likeness: number; places: number[] } {
+  const likeness = likenessTo(wanted)
+  let scanned = 0
+  let best = 0
+  let places: number[] = []
+  for (const at of among) {
+    const line = lines[at] ?? ''
+    scanned += Math.min(line.length, MOST_CHARS)
+    if (scanned > MOST_SCANNED) break
+    const alike = likeness(line)
+    if (alike > best) {
+      best = alike
+      places = [at]
+    } else if (alike === best && places.length < MOST_WINDOWS) places.push(at)
+  }
+  return { likeness: best, places }
+}
+
+/** The lines that hold a word of `wanted` which few lines hold, in order; `undefined` where there are none. */
+function linesWithRareWords(lines: readonly string[], wanted: string): number[] | undefined {
+  const words = [...new Set(wanted.slice(0, MOST_CHARS).match(/\w{2,}/g))].sort((a, b) => b.length - a.length)
+  const found = words.slice(0, MOST_WORDS).map((word) => ({ word, at: [] as number[] }))
+  for (const [at, line] of lines.entries()) {
+    for (const { word, at: places } of found) if (places.length <= RARE && line.includes(word)) places.push(at)
+  }
+  const rare = found.flatMap(({ at }) => at.length <= RARE ? at : [])
+  return rare.length === 0 ? undefined : [...new Set(rare)].sort((a, b) => a - b)
+}
+
+/**
+ * Compares lines with `wanted`, from 0 to 1: the share of pairs of adjacent characters both have (Dice), or, since
+ * `wanted` may be a part of a line, nearly the share of its words that the line has.
+ */
+function likenessTo(wanted: string): (line: string) => number {
+  const target = wanted.trim().slice(0, MOST_CHARS)
+  const pairs = new Map<string, number>()
+  for (let i = 1; i < target.length; i++) {
+    const pair = target.slice(i - 1, i + 1)
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  const words = new Set(target.match(/\w+/g))
+  return (line) => {
+    const text = line.trim().slice(0, MOST_CHARS)
+    if (text === target) return 1
+    if (text.length < 2 || target.length < 2) return 0
+    const shared = sharedPairs(pairs, text)
+    const dice = (2 * shared) / (text.length + target.length - 2)
+    return words.size < 3 ? dice : Math.max(dice, 0.9 * sharedWords(words, text))
+  }
+}
+
+function sharedPairs(pairs: ReadonlyMap<string, number>, text: string): number {
+  const used = new Map<string, number>()
+  let shared = 0
+  for (let i = 1; i < text.length; i++) {
+    const pair = text.slice(i - 1, i + 1)
+    const available = pairs.get(pair) ?? 0
+    const taken = used.get(pair) ?? 0
+    if (taken >= available) continue
+    used.set(pair, taken + 1)
+    shared++
+  }
+  return shared
+}
+
+function sharedWords(words: ReadonlySet<string>, text: string): number {
+  const present = new Set(text.match(/\w+/g))
+  let shared = 0
+  for (const word of words) if (present.has(word)) shared++
+  return shared / words.size
+}

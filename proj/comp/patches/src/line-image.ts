@@ -1,0 +1,59 @@
+/**
+ * The lines of a file while hunks change it, one after the other: those before the last change are kept apart, so that
+ * changes from top to bottom cost no more than the lines they pass.
+ */
+export class LineImage {
+  /** Lines up to the last change, and of each whether a hunk wrote it. */
+  #done: string[] = []
+  #isWritten: boolean[] = []
+  /** The lines from here on come after them. */
+  #rest: readonly string[]
+  #from = 0
+  /** For the rest, where changes were made above. */
+  #restWritten: readonly boolean[] = []
+
+  constructor(lines: readonly string[]) {
+    this.#rest = lines
+  }
+
+  get length(): number {
+    return this.#done.length + this.#rest.length - this.#from
+  }
+
+  line(at: number): string | undefined {
+    const beyond = at - this.#done.length
+    return beyond < 0 ? this.#done[at] : this.#rest[this.#from + beyond]
+  }
+
+  isWritten(at: number): boolean {
+    const beyond = at - this.#done.length
+    return (beyond < 0 ? this.#isWritten[at] : this.#restWritten[this.#from + beyond]) ?? false
+  }
+
+  replace(at: number, count: number, lines: readonly string[]): void {
+    if (at < this.#done.length) this.#rewind()
+    const until = this.#from + at - this.#done.length
+    for (let i = this.#from; i < until; i++) {
+      this.#done.push(this.#rest[i] ?? '')
+      this.#isWritten.push(this.#restWritten[i] ?? false)
+    }
+    for (const line of lines) {
+      this.#done.push(line)
+      this.#isWritten.push(true)
+    }
+    this.#from = until + count
+  }
+
+  all(): string[] {
+    return this.#done.concat(this.#rest.slice(this.#from))
+  }
+
+  #rewind(): void {
+    const written = this.#isWritten.concat(this.#restWritten.slice(this.#from))
+    this.#rest = this.all()
+    this.#restWritten = written
+    this.#from = 0
+    this.#done = []
+    this.#isWritten = []
+  }
+}

@@ -1,0 +1,68 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import type { Lines } from './captures.js'
+import type { LanguageId } from './language-id.js'
+import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import type { ParseTime } from './parse-time.js'
+import { stringLines } from './string-lines.js'
+import { DeclarationReader, type WholeDeclaration } from './whole-declaration.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+export interface Outline {
+  /** In text order, without parameters; where lines were given, at least those that are in them. */
+  definitions: VisibleDefinition[]
+  /** Of the definitions that were asked for. */
+  wholes: Map<VisibleDefinition, WholeDeclaration>
+  /** The first line, from 1, that is no code of the language; absent where all is. */
+  errorLine?: number
+  /** Of the lines given, those that begin within a string whose white space counts. */
+  stringLines: ReadonlySet<number>
+}
+
+export interface OutlineOptions {
+  /** The definitions whose whole declarations are wanted; each costs time by the size of the text. Default: none. */
+  wholes?: (definitions: readonly VisibleDefinition[]) => readonly VisibleDefinition[]
+  /** Where to look for definitions and strings. Default: for definitions everywhere. */
+  lines?: Lines
+}
+
+/**
+ * What an edit needs to know of a source text.
+ *
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function outline(
+  language: LanguageId, text: string, options: OutlineOptions = {}, time?: ParseTime,
+): Promise<Outline> {
+  const source = withoutBom(text)
+  return withTree(language, source, (tree, grammar, clock) => {
+    const found = definitionsIn(tree, grammar, clock, options.lines).filter(({ definition }) => !definition.parameter)
+    const nodes = new Map(found.map(({ definition, node }) => [definition, node]))
+    const definitions = [...nodes.keys()]
+    const wanted = options.wholes?.(definitions) ?? []
+    const reader = wanted.length > 0 ? new DeclarationReader(source, tree.rootNode, grammar.syntax) : undefined
+    const wholes = new Map<VisibleDefinition, WholeDeclaration>()
+    for (const definition of wanted) {
+      clock.check()
+      const node = nodes.get(definition)
+      if (node && reader) wholes.set(definition, reader.read(node))
+    }
+    const errorLine = firstError(tree)
+    return {
+      definitions,
+      wholes,
+      ...(errorLine !== undefined && { errorLine }),
+      stringLines: options.lines ? stringLines(source, tree, options.lines) : new Set(),
+    }
+  }, time)
+}
+
+function firstError(tree: Tree): number | undefined {
+  let node: Node | undefined = tree.rootNode
+  if (!node.hasError) return undefined
+  while (node && !node.isError && !node.isMissing) {
+    const inside: Node | null | undefined = node.children.find((child) => child?.hasError || child?.isMissing)
+    if (!inside) break
+    node = inside
+  }
+  return node.startPosition.row + 1
+}

@@ -1,0 +1,49 @@
+import type { Node, Tree, TreeCursor } from '@vscode/tree-sitter-wasm'
+import type { Lines } from './captures.js'
+
+const STRING = /string|heredoc_body|nowdoc/
+/** Strings one after the other, or lists of words: space between their parts does not count. */
+const PARTS = /^(?:concatenated_string|chained_string|string_array)$/
+
+/**
+ * The lines of a range, from 1, that begin within a string: what they are indented by is a part of it. Not those of a
+ * string that is a statement by itself, as Python's docstrings are, nor of Ruby's `<<~`.
+ */
+export function stringLines(source: string, tree: Tree, [first, last]: Lines): Set<number> {
+  const lines = new Set<number>()
+  const cursor = tree.walk()
+  try {
+    for (let more = true; more;) {
+      const isString = take(source, cursor, lines)
+      const mayHold = !isString && cursor.endPosition.row >= first - 1 && cursor.startPosition.row < last
+        && cursor.endPosition.row > cursor.startPosition.row
+      more = (mayHold && cursor.gotoFirstChild()) || next(cursor)
+    }
+  } finally {
+    cursor.delete()
+  }
+  return new Set([...lines].filter((line) => line >= first && line <= last))
+}
+
+function take(source: string, cursor: TreeCursor, lines: Set<number>): boolean {
+  const { nodeType, startPosition, endPosition } = cursor
+  if (!STRING.test(nodeType) || PARTS.test(nodeType)) return false
+  if (startPosition.row === endPosition.row) return true
+  const { currentNode: node } = cursor
+  if (node.parent?.type === 'expression_statement' || isTrimmed(source, node)) return true
+  for (let row = startPosition.row + 1; row <= endPosition.row; row++) lines.add(row + 1)
+  return true
+}
+
+/** Ruby's `<<~`, which begins on the line that its body follows. */
+function isTrimmed(source: string, node: Node): boolean {
+  if (node.type !== 'heredoc_body') return false
+  const line = source.slice(source.lastIndexOf('\n', node.startIndex - 1) + 1, node.startIndex)
+  const name = node.lastChild?.text.trim() ?? ''
+  return ['', '"', "'", '`'].some((quote) => line.includes(`<<~${quote}${name}`))
+}
+
+function next(cursor: TreeCursor): boolean {
+  while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return false
+  return true
+}

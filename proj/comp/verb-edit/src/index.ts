@@ -1,0 +1,1 @@
+export { editReplace } from './edit-replace.js'

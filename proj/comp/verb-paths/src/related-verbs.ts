@@ -1,0 +1,56 @@
+import type { Vocabulary } from '../../contracts/src/index.js'
+import { vocabularyOf } from './listing-verbs.js'
+
+/** What hints propose, by names of the vocabulary that the failing verb is of. */
+interface RelatedVerbs {
+  list: string
+  /** Between a parameter's name and its value. */
+  assignment: ' = ' | ': '
+  read: string
+  write: string
+  removeFile: string
+  /** What to do with a file that is too large to be read whole. */
+  readPart: string
+  /** The verb to change such a file with. */
+  command: string
+  /** A whole sentence: not every vocabulary deletes directories. */
+  onRemovingDirectory: string
+}
+
+const CLADA: RelatedVerbs = {
+  list: 'ls',
+  assignment: ' = ',
+  read: 'file_read',
+  write: 'file_write or file_append',
+  removeFile: 'file_delete',
+  readPart: 'file_read_numbered reads the lines it is given; grep finds text in files of any size.',
+  command: 'exec',
+  onRemovingDirectory: 'It is a directory; dir_delete deletes it once it is empty.',
+}
+const HERMES: RelatedVerbs = {
+  list: 'fs.listDir',
+  assignment: ': ',
+  read: 'fs.readFile',
+  write: 'fs.writeFile',
+  removeFile: 'fs.deleteFile',
+  readPart: 'fs.readRange reads some of its lines, fs.lineCount counts them.',
+  command: 'proc.run',
+  onRemovingDirectory: 'It is a directory; fs.deleteDirectory deletes it with all it holds.',
+}
+const CORE: RelatedVerbs = {
+  list: 'list_directory',
+  assignment: ': ',
+  read: 'read_file',
+  write: 'write_file',
+  removeFile: 'delete_file',
+  readPart: 'read_file with start_line and end_line reads a part of it; search_files finds text in files of any size.',
+  command: 'execute_command',
+  onRemovingDirectory: 'It is a directory, and only files can be deleted; list_directory lists those in it.',
+}
+
+const BY_VOCABULARY: Readonly<Record<Vocabulary, RelatedVerbs>> = { clada: CLADA, hermes: HERMES, core: CORE }
+
+/** @param verb the name of the verb that failed */
+export function relatedVerbs(verb: string): RelatedVerbs {
+  return BY_VOCABULARY[vocabularyOf(verb)]
+}
