@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const dist = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const dist = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 
 async function trial(name: string, ...args: string[]): Promise<{ figures: Record<string, unknown>; stderr: string }> {
   if (!existsSync(dist)) throw new Error('The trials run the built package: npm run build')
@@ -58,4 +58,19 @@ it.runIf(process.platform === 'linux')('a slice of the trial with daemons leaves
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ survivors: 0 })
   expect(figures['begun']).toBeGreaterThan(0)
+}, 120_000)
+
+/** A slice of `npm run trial:edits`: edits whose searched text drifted, in every format. */
+it('a slice of the trial with edits finds none in the wrong place, and none refused that is tolerated', async () => {
+  const { figures, stderr } = await trial('edits', '--cases', '5000', '--seed', '2')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ wrongPlace: 0, wrongBytes: 0, wrongDecision: 0, wrongTier: 0 })
+  const byVerb = Object.entries(figures['byVerb'] as Record<string, Record<string, { cases: number; percent: number }>>)
+  for (const [verb, kinds] of byVerb) {
+    for (const [kind, { cases, percent }] of Object.entries(kinds)) {
+      expect(cases, `${verb} ${kind}`).toBeGreaterThan(0)
+      // A diff has the number of its line, which may tell which of several places is meant.
+      if (verb !== 'patch_unified' || kind !== 'ambiguous') expect(percent, `${verb} ${kind}`).toBe(100)
+    }
+  }
 }, 120_000)

@@ -41,9 +41,20 @@ export function targets(directory: string): Record<string, Target> {
 /** A root with links of every kind: inside, outside, dangling, in a circle. */
 function prepare(directory: string): string {
   const root = join(directory, 'root')
-  for (const path of ['root/src/deep', 'root/.git/hooks', 'root/.hermes/runs', 'root-evil', 'outside', 'allowed/x']) mkdirSync(join(directory, path), { recursive: true })
-  for (const path of ['root/src/a.ts', 'root/.env', 'root/hermes.yaml', 'root-evil/a', 'outside/secret']) writeFileSync(join(directory, path), path)
-  const links = [['out', '../outside'], ['file', '../outside/secret'], ['in', 'src'], ['dead', '../nowhere/x'], ['loop', 'loop'], ['git', '.git'], ['abs', join(directory, 'outside')], ['up', '..']]
+  for (const path of ['root/src/deep', 'root/.git/hooks', 'root/.hermes/runs', 'root-evil', 'outside', 'allowed/x'])
+    mkdirSync(join(directory, path), { recursive: true })
+  for (const path of ['root/src/a.ts', 'root/.env', 'root/hermes.yaml', 'root-evil/a', 'outside/secret'])
+    writeFileSync(join(directory, path), path)
+  const links = [
+    ['out', '../outside'],
+    ['file', '../outside/secret'],
+    ['in', 'src'],
+    ['dead', '../nowhere/x'],
+    ['loop', 'loop'],
+    ['git', '.git'],
+    ['abs', join(directory, 'outside')],
+    ['up', '..'],
+  ]
   for (const [name = '', target = ''] of links) symlinkSync(target, join(root, name))
   return realpathSync(root)
 }
@@ -60,14 +71,21 @@ function checkParse(text: string): string {
     hold(id !== '', 'a block without an id')
     for (const value of Object.values(params)) {
       // Indentation of the block's container is taken off each line.
-      const isSlice = typeof value !== 'string' || value.split('\n').every((line) => text.includes(line)) || text.includes('\\')
-      hold(isSlice || !/<</.test(text) || !/#!/.test(text) || /hermes|tool_call/.test(text), 'a heredoc that is not in the text')
+      const isSlice =
+        typeof value !== 'string' || value.split('\n').every((line) => text.includes(line)) || text.includes('\\')
+      hold(
+        isSlice || !/<</.test(text) || !/#!/.test(text) || /hermes|tool_call/.test(text),
+        'a heredoc that is not in the text',
+      )
     }
   }
   for (const { source, error } of errors) {
     hold(Buffer.byteLength(source) <= 4096, 'a long source')
     hold(CODE.test(error.code) && !/[\n\r]/.test(error.message) && error.message !== '', 'a message of several lines')
-    hold(error.line >= 1 && error.line <= lines + 1 && error.column >= 1 && error.length >= 0, `place ${error.line}:${error.column}`)
+    hold(
+      error.line >= 1 && error.line <= lines + 1 && error.column >= 1 && error.length >= 0,
+      `place ${error.line}:${error.column}`,
+    )
   }
   const pieces = text.match(/[^]{1,7}/g) ?? ['']
   hold(JSON.stringify(parseChunks(pieces)) === JSON.stringify(outcome), 'another result in pieces')
@@ -77,7 +95,13 @@ function checkParse(text: string): string {
 
 function checkReports({ errors, skipped, totalBlocks }: ParseOutcome): void {
   const result: ExecutionResult = {
-    success: false, totalBlocks, executedActions: 0, results: [], parseErrors: errors, skipped, durationMs: 1,
+    success: false,
+    totalBlocks,
+    executedActions: 0,
+    results: [],
+    parseErrors: errors,
+    skipped,
+    durationMs: 1,
   }
   for (const report of [renderFeedback(result), renderMarkdownReport(result)]) {
     hold(!UNSAFE.test(report), 'an unsafe character in a report')
@@ -88,7 +112,13 @@ function checkReports({ errors, skipped, totalBlocks }: ParseOutcome): void {
 }
 
 function signature({ blocks, errors, skipped }: ParseOutcome): string {
-  return [...blocks.map(({ format }) => format), ...errors.map(({ error }) => error.code), ...skipped.map(({ reason }) => reason)].sort().join()
+  return [
+    ...blocks.map(({ format }) => format),
+    ...errors.map(({ error }) => error.code),
+    ...skipped.map(({ reason }) => reason),
+  ]
+    .sort()
+    .join()
 }
 
 function checkEnvelope(text: string): string {
@@ -105,19 +135,36 @@ function checkEnvelope(text: string): string {
 }
 
 async function checkExecute(text: string, root: string): Promise<string> {
-  const result = await execute(text, { root, dryRun: true, policy: false, sandbox: 'none', relativePaths: true, rootAliases: ['/workspace'], gitCommit: false })
+  const result = await execute(text, {
+    root,
+    dryRun: true,
+    policy: false,
+    sandbox: 'none',
+    relativePaths: true,
+    rootAliases: ['/workspace'],
+    gitCommit: false,
+  })
   const { results, parseErrors, success, fatalError } = result
-  hold(success === (results.every((one) => one.success) && parseErrors.length === 0 && fatalError === undefined), 'success is wrong')
+  hold(
+    success === (results.every((one) => one.success) && parseErrors.length === 0 && fatalError === undefined),
+    'success is wrong',
+  )
   hold(fatalError === undefined, `fatal: ${fatalError ?? ''}`)
   results.forEach((one, index) => {
     hold(one.seq === index + 1, 'a wrong order')
     hold(one.code !== 'INTERNAL', `internal: ${one.error ?? ''}`)
-    hold(one.success || (CODE.test(one.code ?? '') && /^[^\n\r]+$/.test(one.error ?? '')), 'a failure without a code or in several lines')
+    hold(
+      one.success || (CODE.test(one.code ?? '') && /^[^\n\r]+$/.test(one.error ?? '')),
+      'a failure without a code or in several lines',
+    )
     const shown = renderTerminal({ type: 'block-end', result: one, changes: [] })
     hold(!UNSAFE.test(shown), 'an unsafe character at the terminal')
   })
   hold(!UNSAFE.test(renderFeedback(result)) && parse(renderFeedback(result)).blocks.length === 0, 'feedback that runs')
-  return results.map(({ code = 'ok' }) => code).sort().join()
+  return results
+    .map(({ code = 'ok' }) => code)
+    .sort()
+    .join()
 }
 
 const FORBIDDEN = /(?:^|\/)(?:\.git|\.hermes|\.ssh)(?:\/|$)|(?:^|\/)hermes\.yaml$/i
@@ -132,7 +179,11 @@ function checkGate(text: string, gate: ReturnType<typeof createPathGate>, bases:
       hold(!path.includes('\0') && !path.includes(`${sep}..${sep}`) && !path.endsWith(`${sep}..`), `approved ${path}`)
       const below = relative(base, path).split(sep).join('/')
       hold(!FORBIDDEN.test(below) || /^\.hermes\/runs(?:\/|$)/.test(below), `approved ${path}`)
-      if (access === 'read' || access === 'write') hold(bases.some((one) => isBelow(one, realParent(path))), `leads outside: ${path}`)
+      if (access === 'read' || access === 'write')
+        hold(
+          bases.some((one) => isBelow(one, realParent(path))),
+          `leads outside: ${path}`,
+        )
       codes.push('ok')
     } catch (error) {
       if (error instanceof HermesError) hold(!/[\n\r]/.test(error.message), 'a message of several lines')
@@ -166,7 +217,10 @@ async function checkConfig(text: string): Promise<string> {
       hold(JSON.stringify(values).length < 10 * text.length + 1000, 'a policy far larger than its text')
       if (directory !== undefined) {
         const given: Record<string, unknown> = { ...values }
-        hold(given['readable'] === undefined && given['terminal'] === undefined, 'a project that sets what is the user\'s')
+        hold(
+          given['readable'] === undefined && given['terminal'] === undefined,
+          "a project that sets what is the user's",
+        )
       }
       outcomes.push(Object.keys(values).join())
     } catch (error) {
@@ -182,10 +236,14 @@ async function checkConfig(text: string): Promise<string> {
 
 function checkCommand(text: string): string {
   const found = [
-    ...findDangers({ kind: 'shell', text }), ...findDangers({ kind: 'program', words: text.split(/\s+/) }),
-    ...(['python', 'javascript', 'ruby', 'powershell'] as const).flatMap((lang) => findDangers({ kind: 'code', lang, text })),
+    ...findDangers({ kind: 'shell', text }),
+    ...findDangers({ kind: 'program', words: text.split(/\s+/) }),
+    ...(['python', 'javascript', 'ruby', 'powershell'] as const).flatMap((lang) =>
+      findDangers({ kind: 'code', lang, text }),
+    ),
   ]
-  for (const { command } of found) hold(command.length <= 201 && !/[\n\r\ue000-\ue01f]/.test(command), 'a wrong excerpt')
+  for (const { command } of found)
+    hold(command.length <= 201 && !/[\n\r\ue000-\ue01f]/.test(command), 'a wrong excerpt')
   return found.map(({ name }) => name).join()
 }
 

@@ -29,25 +29,36 @@ const { targets, Broken } = await import(entry)
 const random = randomFrom(seed)
 const known = new Set()
 const all = Object.entries(targets(directory)).map(([name, run]) => ({
-  name, run, corpus: [...(seeds[name] ?? []), ''], fresh: [...(seeds[name] ?? [])], words: words[name], signatures: new Set(),
+  name,
+  run,
+  corpus: [...(seeds[name] ?? []), ''],
+  fresh: [...(seeds[name] ?? [])],
+  words: words[name],
+  signatures: new Set(),
 }))
 newPlaces()
 
 for (;;) {
   for (const target of all) {
-    const texts = Array.from({ length: BATCH }, () => target.fresh.shift() ?? mutated(target.corpus, target.words, random))
+    const texts = Array.from(
+      { length: BATCH },
+      () => target.fresh.shift() ?? mutated(target.corpus, target.words, random),
+    )
     for (const text of texts) await feed(target, text)
     // Asked for all together: the question takes longer than an answer.
     const places = newPlaces()
-    if (places > 0) texts.forEach(text => keep(target, text))
+    if (places > 0) texts.forEach((text) => keep(target, text))
     tell({ done: target.name, texts: texts.length, places, kept: target.corpus.length })
   }
   // Messages from outside are heard.
-  await new Promise(resolve => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function feed(target, text) {
-  current.set(Array.from({ length: Math.min(text.length, current.length - 1) }, (_, at) => text.charCodeAt(at)), 1)
+  current.set(
+    Array.from({ length: Math.min(text.length, current.length - 1) }, (_, at) => text.charCodeAt(at)),
+    1,
+  )
   current[0] = Math.min(text.length, current.length - 1)
   Atomics.store(beat, 1, all.indexOf(target))
   Atomics.add(beat, 0, 1)

@@ -20,13 +20,24 @@ const TARGETS = ['parse', 'envelope', 'execute', 'gate', 'config', 'command']
 const HANG_MS = 10_000
 const MOST_REPORTED = 20
 
-const { values } = parseArgs({ options: {
-  seconds: { type: 'string', default: '600' }, seed: { type: 'string', default: '1' }, write: { type: 'boolean', default: false },
-} })
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    seed: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+  },
+})
 const deadline = performance.now() + Number(values.seconds) * 1000
 const figures = {
-  seed: Number(values.seed), seconds: Number(values.seconds), texts: Object.fromEntries(TARGETS.map(name => [name, 0])),
-  keptTexts: {}, coveredPlaces: 0, crashes: 0, hangs: 0, broken: 0, slow: 0,
+  seed: Number(values.seed),
+  seconds: Number(values.seconds),
+  texts: Object.fromEntries(TARGETS.map((name) => [name, 0])),
+  keptTexts: {},
+  coveredPlaces: 0,
+  crashes: 0,
+  hangs: 0,
+  broken: 0,
+  slow: 0,
 }
 const found = []
 
@@ -48,8 +59,12 @@ process.exitCode = figures.crashes + figures.hangs + figures.broken + figures.sl
 
 async function bundle() {
   const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'fuzz-entry.ts'), platform: 'node', external: [/^node:/, 'typescript', /ripgrep/],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
+    cwd: PROJECT,
+    input: join(PROJECT, 'proj', 'trials', 'fuzz-entry.ts'),
+    platform: 'node',
+    external: [/^node:/, 'typescript', /ripgrep/],
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
+    logLevel: 'silent',
   })
   await built.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
   await built.close()
@@ -60,7 +75,14 @@ async function bundle() {
 async function fuzz(entry, round) {
   const shared = new SharedArrayBuffer(8 + 2 * 20_100)
   const worker = new Worker(new URL('./fuzz-worker.mjs', import.meta.url), {
-    workerData: { entry, directory: join(work, `round-${round}`), seed: Number(values.seed) + round * 7919, seeds: seedTexts(), words: WORDS, shared },
+    workerData: {
+      entry,
+      directory: join(work, `round-${round}`),
+      seed: Number(values.seed) + round * 7919,
+      seeds: seedTexts(),
+      words: WORDS,
+      shared,
+    },
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   })
   worker.on('message', ({ done, texts, places, kept, kind, name, text, message, took }) => {
@@ -73,14 +95,17 @@ async function fuzz(entry, round) {
     count(kind, { name, message, took, text })
   })
   const beat = new Int32Array(shared, 0, 2)
-  const died = new Promise(resolve => {
-    worker.on('error', error => resolve(error))
+  const died = new Promise((resolve) => {
+    worker.on('error', (error) => resolve(error))
     worker.on('exit', () => resolve(undefined))
   })
   let last = -1
   let since = performance.now()
   for (;;) {
-    const end = await Promise.race([died.then(error => ({ error })), new Promise(resolve => setTimeout(resolve, 200))])
+    const end = await Promise.race([
+      died.then((error) => ({ error })),
+      new Promise((resolve) => setTimeout(resolve, 200)),
+    ])
     if (end) return count('crash', { name: TARGETS[beat[1]], message: String(end.error), text: textIn(shared) })
     if (performance.now() >= deadline) break
     if (Atomics.load(beat, 0) !== last) {
@@ -106,16 +131,33 @@ function textIn(shared) {
 
 /** Of every component's test data, in pieces. */
 function seedTexts() {
-  const files = readdirSync(join(PROJECT, 'proj', 'comp'), { recursive: true }).map(String)
-    .filter(name => /[\\/]test-data[\\/]/.test(name) && ['.md', '.json', '.jsonl', '.yaml'].includes(extname(name))).sort()
-  const pieces = files.flatMap(name => {
+  const files = readdirSync(join(PROJECT, 'proj', 'comp'), { recursive: true })
+    .map(String)
+    .filter((name) => /[\\/]test-data[\\/]/.test(name) && ['.md', '.json', '.jsonl', '.yaml'].includes(extname(name)))
+    .sort()
+  const pieces = files.flatMap((name) => {
     const text = readFileSync(join(PROJECT, 'proj', 'comp', name), 'utf8').slice(0, 200_000)
-    return (text.match(/[^]{1,3000}(?:\n|$)/g) ?? []).slice(0, 8).map(piece => ({ name, piece }))
+    return (text.match(/[^]{1,3000}(?:\n|$)/g) ?? []).slice(0, 8).map((piece) => ({ name, piece }))
   })
-  const commands = files.filter(name => name.endsWith('.jsonl')).flatMap(name => readFileSync(join(PROJECT, 'proj', 'comp', name), 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line).run ?? line))
-  const of = pattern => pieces.filter(({ name }) => pattern.test(name)).map(({ piece }) => piece).slice(0, 150)
+  const commands = files
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) =>
+      readFileSync(join(PROJECT, 'proj', 'comp', name), 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).run ?? line),
+    )
+  const of = (pattern) =>
+    pieces
+      .filter(({ name }) => pattern.test(name))
+      .map(({ piece }) => piece)
+      .slice(0, 150)
   return {
-    parse: of(/parsers|scanner|executor|cli/), execute: of(/executor|verb-fs|verbs|cli/), envelope: of(/parsers|registry/),
-    gate: WORDS.gate, config: [...of(/config/), 'sandbox: auto\nverbs: {exec: ask}\nlimits: {file_size: 10MB}\ndeny: ["*.pem"]\n'], command: commands,
+    parse: of(/parsers|scanner|executor|cli/),
+    execute: of(/executor|verb-fs|verbs|cli/),
+    envelope: of(/parsers|registry/),
+    gate: WORDS.gate,
+    config: [...of(/config/), 'sandbox: auto\nverbs: {exec: ask}\nlimits: {file_size: 10MB}\ndeny: ["*.pem"]\n'],
+    command: commands,
   }
 }

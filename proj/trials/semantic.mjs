@@ -13,12 +13,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const { cases } = JSON.parse(read('proj/comp/verb-semantic/test-data/relevance.cases.json'))
 /** They hold the queries themselves. */
 const LEFT_OUT = /^proj\/(?:trials|comp\/verb-semantic\/(?:test|test-data))(?:\/|$)/
-const STOP_WORDS = new Set('a all an and are at by from how in into is it its like no not of on or that the to was what when where which with without'.split(' '))
+const STOP_WORDS = new Set(
+  [
+    'a all an and are at by from how in into is it its like no not',
+    'of on or that the to was what when where which with without',
+  ].flatMap((words) => words.split(' ')),
+)
 
 const bundled = mkdtempSync(join(root, 'node_modules', '.trial-'))
 const copy = mkdtempSync(join(tmpdir(), 'hermes-trial-'))
 try {
-  const keep = source => !LEFT_OUT.test(relative(root, source).replaceAll('\\', '/'))
+  const keep = (source) => !LEFT_OUT.test(relative(root, source).replaceAll('\\', '/'))
   cpSync(join(root, 'proj'), join(copy, 'proj'), { recursive: true, preserveTimestamps: true, filter: keep })
   const { Hermes } = await bundle()
   const session = new Hermes({ root: copy, gitCommit: false })
@@ -44,8 +49,16 @@ async function measure(session) {
     files: first.indexed_files,
     first_search_ms: Math.round(indexMs),
     next_search_ms: Math.round(searchMs),
-    ...Object.fromEntries(['tune', 'report'].map(set => [set, figures(found.filter(item => item.set === set), files)])),
-    missed: found.filter(item => placeOf(item, filesOf(item.passages)) > 5).map(item => item.query),
+    ...Object.fromEntries(
+      ['tune', 'report'].map((set) => [
+        set,
+        figures(
+          found.filter((item) => item.set === set),
+          files,
+        ),
+      ]),
+    ),
+    missed: found.filter((item) => placeOf(item, filesOf(item.passages)) > 5).map((item) => item.query),
   }
 }
 
@@ -53,30 +66,32 @@ function figures(found, files) {
   const symbols = found.filter(({ symbol }) => symbol !== undefined)
   return {
     queries: found.length,
-    semantic_search: scores(found.map(item => placeOf(item, filesOf(item.passages)))),
-    semantic_search_symbols: scores(symbols.map(item => placeOfSymbol(item))),
-    word_count: scores(found.map(item => placeOf(item, byCount(item.query, files, false)))),
-    words_then_count: scores(found.map(item => placeOf(item, byCount(item.query, files, true)))),
+    semantic_search: scores(found.map((item) => placeOf(item, filesOf(item.passages)))),
+    semantic_search_symbols: scores(symbols.map((item) => placeOfSymbol(item))),
+    word_count: scores(found.map((item) => placeOf(item, byCount(item.query, files, false)))),
+    words_then_count: scores(found.map((item) => placeOf(item, byCount(item.query, files, true)))),
   }
 }
 
 function scores(places) {
-  const mean = values => Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3))
+  const mean = (values) => Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3))
   return {
-    recall_at_1: mean(places.map(place => Number(place <= 1))),
-    recall_at_5: mean(places.map(place => Number(place <= 5))),
-    mrr: mean(places.map(place => 1 / place)),
+    recall_at_1: mean(places.map((place) => Number(place <= 1))),
+    recall_at_5: mean(places.map((place) => Number(place <= 5))),
+    mrr: mean(places.map((place) => 1 / place)),
   }
 }
 
 /** From 1; Infinity where it is not among them. */
 function placeOf({ path, also = [] }, paths) {
-  const at = paths.findIndex(candidate => candidate === path || also.includes(candidate))
+  const at = paths.findIndex((candidate) => candidate === path || also.includes(candidate))
   return at === -1 ? Infinity : at + 1
 }
 
 function placeOfSymbol({ path, symbol, passages }) {
-  const at = passages.findIndex(passage => passage.path === path && (passage.symbol ?? '').split('.').includes(symbol))
+  const at = passages.findIndex(
+    (passage) => passage.path === path && (passage.symbol ?? '').split('.').includes(symbol),
+  )
   return at === -1 ? Infinity : at + 1
 }
 
@@ -86,12 +101,15 @@ function filesOf(passages) {
 
 /** What one would do with grep: files by how often the words of the query stand in them. */
 function byCount(query, files, distinctFirst) {
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter(word => word !== '' && !STOP_WORDS.has(word))
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter((word) => word !== '' && !STOP_WORDS.has(word))
   return files
-    .map(({ path, text }) => ({ path, counts: words.map(word => text.split(word).length - 1) }))
+    .map(({ path, text }) => ({ path, counts: words.map((word) => text.split(word).length - 1) }))
     .map(({ path, counts }) => ({
       path,
-      distinct: distinctFirst ? counts.filter(count => count > 0).length : 0,
+      distinct: distinctFirst ? counts.filter((count) => count > 0).length : 0,
       total: counts.reduce((sum, count) => sum + count, 0),
     }))
     .filter(({ total }) => total > 0)
@@ -101,14 +119,16 @@ function byCount(query, files, distinctFirst) {
 
 function filesBelow(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && !entry.parentPath.includes('.hermes'))
-    .map(entry => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .map(path => ({ path, text: readFileSync(join(directory, path), 'utf8').toLowerCase() }))
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('.hermes'))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .map((path) => ({ path, text: readFileSync(join(directory, path), 'utf8').toLowerCase() }))
 }
 
 async function ask(session, query) {
   const call = { name: 'semantic_search', arguments: { query, max_results: 100 } }
-  const { results: [result] } = await session.execute(`<tool_call>${JSON.stringify(call)}</tool_call>`)
+  const {
+    results: [result],
+  } = await session.execute(`<tool_call>${JSON.stringify(call)}</tool_call>`)
   if (!result?.success) throw new Error(result?.error ?? 'the call did not run')
   return result.data
 }
@@ -116,7 +136,10 @@ async function ask(session, query) {
 /** The sources as one can import them, packages left where they are. */
 async function bundle() {
   const build = await rolldown({
-    input: join(root, 'proj', 'src', 'index.ts'), platform: 'node', external: /^[^./]/, logLevel: 'silent',
+    input: join(root, 'proj', 'src', 'index.ts'),
+    platform: 'node',
+    external: /^[^./]/,
+    logLevel: 'silent',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   })
   await build.write({ dir: bundled, format: 'esm', entryFileNames: 'index.js' })

@@ -28,15 +28,28 @@ const TREES = {
 const NEEDS_NAMESPACE = ['daemon without environment']
 const ENDS = ['timeout', 'cancel', 'end', 'signal']
 
-const { values } = parseArgs({ options: {
-  runs: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' },
-  seconds: { type: 'string', default: '3600' }, sandbox: { type: 'string', default: 'bwrap' },
-  write: { type: 'boolean', default: false },
-} })
-const names = Object.keys(TREES).filter(name => values.sandbox !== 'none' || !NEEDS_NAMESPACE.includes(name))
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '3600' },
+    sandbox: { type: 'string', default: 'bwrap' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const names = Object.keys(TREES).filter((name) => values.sandbox !== 'none' || !NEEDS_NAMESPACE.includes(name))
 const random = randomFrom(Number(values.seed))
 const deadline = performance.now() + Number(values.seconds) * 1000
-const figures = { seed: Number(values.seed), sandbox: values.sandbox, runs: 0, trees: {}, ends: {}, begun: 0, survivors: 0, surviving: {} }
+const figures = {
+  seed: Number(values.seed),
+  sandbox: values.sandbox,
+  runs: 0,
+  trees: {},
+  ends: {},
+  begun: 0,
+  survivors: 0,
+  surviving: {},
+}
 
 for (let run = 0; run < Number(values.runs) && performance.now() < deadline; run++) await trial(run)
 console.log(JSON.stringify(figures, null, 2))
@@ -51,15 +64,22 @@ async function trial(run) {
   const chosen = names.filter(() => random() < 0.3)
   if (chosen.length === 0) chosen.push(names[run % names.length])
   const end = ENDS[Math.floor(random() * ENDS.length)]
-  const begin = chosen.map(name => TREES[name].replaceAll('WAIT', `sleep ${mark}`)).join('')
+  const begin = chosen.map((name) => TREES[name].replaceAll('WAIT', `sleep ${mark}`)).join('')
   const last = { end: 'sleep 0.2', signal: 'sleep 0.2; kill -KILL $$' }[end] ?? 'sleep 60'
   const controller = new AbortController()
   const hermes = new Hermes({
-    root, policy: false, sandbox: values.sandbox, gitCommit: false, signal: controller.signal, approve: () => 'once',
+    root,
+    policy: false,
+    sandbox: values.sandbox,
+    gitCommit: false,
+    signal: controller.signal,
+    approve: () => 'once',
     ...(end === 'timeout' && { timeoutMs: 100 + Math.floor(random() * 400) }),
   })
   try {
-    const running = hermes.execute(`<tool_call>${JSON.stringify({ name: 'execute_command', arguments: { command: `${begin}touch begun; ${last}` } })}</tool_call>`)
+    const running = hermes.execute(
+      toolCall('execute_command', { command: `${begin}touch begun; ${last}` }),
+    )
     if (end === 'cancel') {
       await sleep(50 + random() * 400)
       controller.abort()
@@ -83,14 +103,17 @@ async function trial(run) {
 
 /** Processes with the mark in their arguments; those that only wait to be reaped have none. */
 function livingWith(mark) {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark)
-    } catch (error) {
-      if (error.code === 'ENOENT' || error.code === 'ESRCH' || error.code === 'EACCES') return false
-      throw error
-    }
-  })
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark)
+      } catch (error) {
+        if (error.code === 'ENOENT' || error.code === 'ESRCH' || error.code === 'EACCES') return false
+        throw error
+      }
+    })
 }
 
 /** Mulberry32: the same numbers for the same seed. */
@@ -102,4 +125,8 @@ function randomFrom(seed) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+function toolCall(name, args) {
+  return `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
 }
