@@ -1,5 +1,5 @@
-import { HermesError, type HermesOptions } from '../../contracts/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
+import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '../../contracts/src/index.js'
+import { didYouMean, usageError, type Arguments } from './arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
 const MAX_SECONDS = 2_147_483
@@ -15,6 +15,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     rootAliases: args.values('root-alias'),
     relativePaths: args.has('relative-paths'),
     dryRun: args.has('dry-run'),
+    ...(args.has('match') && { match: matchMode(args) }),
     ...(args.has('no-git') && { gitCommit: false }),
     ...(args.has('atomic') && { atomic: args.value('atomic') === 'files' ? 'files' as const : true }),
     durable: args.has('durable'),
@@ -22,6 +23,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     ...(args.has('network') && { network: true }),
     ...sandboxMode(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
+    ...(args.has('edit-format') && { editFormats: editFormats(args) }),
     ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
   }
 }
@@ -41,6 +43,23 @@ export function asFlagError(error: unknown): unknown {
     `--${name === 'rootAliases' ? 'root-alias' : name}`
   ))
   return new HermesError(error.code, message, { hint: error.hint, cause: error })
+}
+
+function matchMode(args: Arguments): 'exact' | 'tolerant' {
+  const mode = args.value('match')
+  if (mode === 'exact' || mode === 'tolerant') return mode
+  throw usageError(`Invalid way to match: ${mode}`, '--match is exact or tolerant.')
+}
+
+/** The formats of `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */
+export function editFormats(args: Arguments): EditFormat[] {
+  const names = args.values('edit-format').flatMap((list) => list.split(',')).map((name) => name.trim())
+  return names.map((name) => {
+    const format = EDIT_FORMATS.find((one) => one === name)
+    if (format !== undefined) return format
+    const hint = `${didYouMean(name, EDIT_FORMATS)}Formats: ${EDIT_FORMATS.join(', ')}.`
+    throw usageError(`Unknown edit format: ${name}`, hint)
+  })
 }
 
 function milliseconds(seconds: string): number {

@@ -7,7 +7,7 @@ import { RUN_COMMANDS } from './run-commands.js'
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true,
-  help: 'Only verbs of this toolset: clada, hermes, core, read-only, edit, execute, git; repeatable',
+  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, edit-formats; repeatable',
 }
 
 const PLACE_FLAGS: readonly Flag[] = [
@@ -21,8 +21,16 @@ const PLACE_FLAGS: readonly Flag[] = [
     help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
   },
 ]
+const EDIT_FORMAT_FLAG: Flag = {
+  name: 'edit-format', value: 'LIST', repeatable: true,
+  help: 'Also read these edit formats: search-replace, v4a, unified; with commas, or repeated',
+}
 const TIMEOUT_FLAG: Flag = {
   name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)',
+}
+const MATCH_FLAG: Flag = {
+  name: 'match', value: 'exact|tolerant',
+  help: 'How edits find their place (default: tolerant; exact for file_replace_text)',
 }
 const SANDBOX_FLAGS: readonly Flag[] = [
   {
@@ -55,6 +63,8 @@ export const COMMANDS: readonly Command[] = [
       { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
       { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
       TOOLSET_FLAG,
+      EDIT_FORMAT_FLAG,
+      MATCH_FLAG,
       ...SANDBOX_FLAGS,
       TIMEOUT_FLAG,
       { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
@@ -86,7 +96,7 @@ export const COMMANDS: readonly Command[] = [
     usage: ['parse [FILE|-] [options]'],
     about: [FILE_ABOUT],
     maxPositionals: 1,
-    flags: [JSON_FLAG, HELP_FLAG],
+    flags: [EDIT_FORMAT_FLAG, JSON_FLAG, HELP_FLAG],
     example: { line: 'hermes parse answer.md --json', does: 'prints {blocks, errors, skipped}' },
     exits: [[0, 'every live block parsed'], [1, 'there are parse errors'], [2, 'wrong usage']],
     load: async () => (await import('./commands/parse.js')).parseCommand,
@@ -105,6 +115,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
       { name: 'dry-run', help: 'Validate, but change nothing and start no command' },
       TOOLSET_FLAG,
+      MATCH_FLAG,
       ...SANDBOX_FLAGS,
       TIMEOUT_FLAG,
       NO_GIT_FLAG,
@@ -132,7 +143,7 @@ export const COMMANDS: readonly Command[] = [
     maxPositionals: 2,
     flags: [
       { name: 'category', value: 'NAME', help: 'list: only verbs of this category; core: all core tools' },
-      { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('Only', 'only')}` },
+      { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('By', 'by')}` },
       {
         name: 'format', value: 'FORMAT',
         help: 'list, show: idl, json-schema, openai, anthropic, mcp, or yaml as in unified-design.yaml',

@@ -7,5 +7,5 @@ export const WAIT_FLAG: Flag = {
   name: 'wait', value: 'SECONDS', help: 'How long to wait while another run works in the root (default: 0)',
 }
 export const DURABLE_FLAG: Flag = {
-  name: 'durable', help: 'Survive a loss of power: flush the journal before each change, the files at the end; slower',
+  name: 'durable', help: 'Survive a loss of power: flush the journal before each change, files at the end; slower',
 }

@@ -1,6 +1,7 @@
 import {
   HermesError, type ApprovalAnswer, type ApprovalRequest, type HermesOptions, type UserInterface,
 } from '../../contracts/src/index.js'
+import { isTerminal } from './output.js'
 import { TerminalUi } from './terminal-ui.js'
 
 const BY_STDIN = ' while the text comes by standard input; give it as a file to be asked at the terminal'
@@ -18,13 +19,13 @@ export function consentOptions({ yes, usesStdin, signal }: ConsentRequest): Pick
   const user = usesStdin ? undefined : userAtTerminal()
   if (yes) return { approve: request => approvedBeforehand(request, user, signal), ui: saysYes(user) }
   if (user) return { approve: request => user.approve(request, signal), ui: user }
-  return usesStdin && process.stderr.isTTY && !isUnattended() ? { ui: NOT_FROM_A_PIPE } : {}
+  return usesStdin && isTerminal('stderr') && !isUnattended() ? { ui: NOT_FROM_A_PIPE } : {}
 }
 
 function userAtTerminal(): TerminalUi | undefined {
-  const { stdin, stdout, stderr, env } = process
-  if (!stdin.isTTY || !stderr.isTTY || isUnattended()) return undefined
-  return new TerminalUi({ input: stdin, output: stderr, hasOpenLine: stdout.isTTY && env['TERM'] !== 'dumb' })
+  if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
+  const hasOpenLine = isTerminal('stdout') && process.env['TERM'] !== 'dumb'
+  return new TerminalUi({ input: process.stdin, output: process.stderr, hasOpenLine })
 }
 
 /** Continuous integration: a terminal there has nobody in front of it. */

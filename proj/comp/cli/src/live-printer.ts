@@ -4,7 +4,7 @@ import { type ExecutionResult, type HermesEvent, orNothing } from '../../contrac
 import { loadDiffRenderer, renderTerminal, type ReportStyle, wrapLines } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { ApplyOptions } from './apply-options.js'
-import { print, wantsColour } from './output.js'
+import { isTerminal, print, wantsColour } from './output.js'
 
 export interface LivePrinter {
   event(event: HermesEvent): void
@@ -16,21 +16,21 @@ const CLEAR_LINE = '\r\u001b[2K'
 /** Prints what happens while it happens; at a terminal also which block is running. */
 export async function livePrinter({ root, rootAliases, dryRun }: ApplyOptions): Promise<LivePrinter> {
   const style: ReportStyle = {
-    colour: wantsColour(process.stdout, process.env),
+    colour: wantsColour(),
     roots: [...namesOf(root), ...rootAliases],
     dryRun,
   }
   const renderDiff = dryRun ? await loadDiffRenderer(style) : undefined
-  const isTerminal = process.stdout.isTTY && process.env['TERM'] !== 'dumb'
+  const isLive = isTerminal('stdout') && process.env['TERM'] !== 'dumb'
   return {
     event(event) {
       if (event.type === 'end') return
       if (event.type === 'block-start') {
-        if (isTerminal) print(`…  ${short(event.blockId, 8).padEnd(3)}  ${short(event.action, 40)}`)
+        if (isLive) print(`…  ${short(event.blockId, 8).padEnd(3)}  ${short(event.action, 40)}`)
         return
       }
       const diff = event.type === 'block-end' ? renderDiff?.(event.changes) ?? '' : ''
-      print(`${isTerminal && event.type === 'block-end' ? CLEAR_LINE : ''}${atWidth(`${renderTerminal(event, style)}${diff}`)}`)
+      print(`${isLive && event.type === 'block-end' ? CLEAR_LINE : ''}${atWidth(`${renderTerminal(event, style)}${diff}`)}`)
     },
     end(result, interrupted) {
       print(atWidth(renderTerminal({ type: 'end', result }, { ...style, interrupted })))
@@ -39,7 +39,7 @@ export async function livePrinter({ root, rootAliases, dryRun }: ApplyOptions): 
 }
 
 function atWidth(text: string): string {
-  return wrapLines(text, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
+  return wrapLines(text, isTerminal('stdout') ? process.stdout.columns || 80 : undefined)
 }
 
 function short(text: string, length: number): string {

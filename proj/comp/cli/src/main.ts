@@ -12,10 +12,10 @@ import { flushOutput, guardOutput, print, printError } from './output.js'
  * The `hermes` command line: contract section 4.
  *
  * @param argv without `node` and the script
- * @param packageFile where the version stands; read only when it is asked for
+ * @param packageFile where the version stands; asked for only when that is
  * @returns the exit code; never rejects
  */
-export async function main(argv: readonly string[], packageFile: URL): Promise<number> {
+export async function main(argv: readonly string[], packageFile: () => URL): Promise<number> {
   guardOutput()
   try {
     const code = await dispatch(argv, packageFile)
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], packageFile: URL): Promise<n
   }
 }
 
-async function dispatch(argv: readonly string[], packageFile: URL): Promise<number> {
+async function dispatch(argv: readonly string[], packageFile: () => URL): Promise<number> {
   const [name, ...rest] = argv
   const command = COMMANDS.find(one => one.name === name)
   if (command) {
@@ -50,8 +50,8 @@ async function dispatch(argv: readonly string[], packageFile: URL): Promise<numb
   return EXIT.ok
 }
 
-function versionOf(packageFile: URL): string {
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+function versionOf(packageFile: () => URL): string {
+  const { version } = JSON.parse(readFileSync(packageFile(), 'utf8')) as { version: string }
   return version
 }
 

@@ -3,6 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { didYouMean, usageError } from './arguments.js'
+import { isTerminal } from './output.js'
+
+/** What messages call it. */
+export const STDIN = 'Standard input'
+
+/** The text comes by standard input: for `-` and without a name. */
+export function isStdin(file: string | undefined): file is '-' | undefined {
+  return file === undefined || file === '-'
+}
+
+/** @throws HermesError for a name that is missing at a terminal */
+export function requireInput(command: string, file: string | undefined): void {
+  if (file !== undefined || !isTerminal('stdin')) return
+  const hint = `Write hermes ${command} FILE, or pipe a text into hermes ${command}.`
+  throw usageError('No FILE given, and standard input is a terminal', hint)
+}
 
 /**
  * The text a command works on: a file (also a pipe given by name), or standard input for `-` and without a name.
@@ -10,12 +26,8 @@ import { didYouMean, usageError } from './arguments.js'
  * @throws HermesError for a name that is missing at a terminal, and for what cannot be read as UTF-8 text
  */
 export async function readInput(command: string, file: string | undefined): Promise<string> {
-  if (file === undefined && process.stdin.isTTY) {
-    const hint = `Write hermes ${command} FILE, or pipe a text into hermes ${command}.`
-    throw usageError('No FILE given, and standard input is a terminal', hint)
-  }
-  const fromStdin = file === undefined || file === '-'
-  return decode(fromStdin ? await readStdin() : readNamed(file), fromStdin ? 'Standard input' : file)
+  requireInput(command, file)
+  return isStdin(file) ? decode(await readStdin(), STDIN) : decode(readNamed(file), file)
 }
 
 async function readStdin(): Promise<Buffer> {
@@ -24,9 +36,13 @@ async function readStdin(): Promise<Buffer> {
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw failure(error.code, `Cannot read standard input (${error.code})`, 'Give a file instead.')
+    throw stdinFailure(error.code)
   }
   return Buffer.concat(chunks)
+}
+
+export function stdinFailure(code: string): HermesError {
+  return failure(code, `Cannot read standard input (${code})`, 'Give a file instead.')
 }
 
 function readNamed(file: string): Buffer {
@@ -59,15 +75,10 @@ function nearName(file: string): string {
 }
 
 function decode(bytes: Buffer, name: string): string {
-  const notText = (problem: string, hint: string) => failure('NOT_TEXT', `${name} ${problem}`, hint)
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    throw notText('is UTF-16', 'Save it as UTF-8.')
-  }
+  requireNoUtf16(bytes, name)
   const nul = bytes.indexOf(0)
-  if (nul !== -1) {
-    throw notText(`is binary: a NUL byte in line ${lineAt(bytes, nul)}`, "Give the text of a model's answer.")
-  }
-  if (!isUtf8(bytes)) throw notText(`is not valid UTF-8: line ${firstBadLine(bytes)}`, 'Save it as UTF-8.')
+  if (nul !== -1) throw binary(name, lineAt(bytes, nul))
+  if (!isUtf8(bytes)) throw notUtf8(name, firstBadLine(bytes))
   try {
     // A byte order mark is no part of the text.
     return new TextDecoder().decode(bytes)
@@ -75,6 +86,21 @@ function decode(bytes: Buffer, name: string): string {
     if (!isNodeError(error) && !(error instanceof RangeError)) throw error
     throw failure('FILE_TOO_LARGE', `${name} is too large (${bytes.length} bytes)`, 'Split it.')
   }
+}
+
+/** @throws HermesError `NOT_TEXT` for bytes that begin as UTF-16 does */
+export function requireNoUtf16(bytes: Buffer, name: string): void {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    throw failure('NOT_TEXT', `${name} is UTF-16`, 'Save it as UTF-8.')
+  }
+}
+
+export function binary(name: string, line: number): HermesError {
+  return failure('NOT_TEXT', `${name} is binary: a NUL byte in line ${line}`, "Give the text of a model's answer.")
+}
+
+export function notUtf8(name: string, line: number): HermesError {
+  return failure('NOT_TEXT', `${name} is not valid UTF-8: line ${line}`, 'Save it as UTF-8.')
 }
 
 function lineAt(bytes: Buffer, end: number): number {

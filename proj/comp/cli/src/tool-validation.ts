@@ -4,12 +4,12 @@ import { validateCall, type CallError } from '../../registry/src/index.js'
 import { escapeControls, printableJson } from '../../text/src/index.js'
 import { type Arguments, usageError } from './arguments.js'
 import { EXIT } from './exit-codes.js'
-import { print } from './output.js'
+import { isTerminal, print } from './output.js'
 import { readInput } from './read-input.js'
 
 /** `hermes tools validate NAME`: checks arguments from standard input against the verb's schema, and runs nothing. */
 export async function validateArguments(verb: AnyVerb, args: Arguments): Promise<number> {
-  if (process.stdin.isTTY) {
+  if (isTerminal('stdin')) {
     const hint = `Pipe them in: echo '${exampleOf(verb)}' | hermes tools validate ${verb.name}`
     throw usageError('No arguments given, and standard input is a terminal', hint)
   }

@@ -13,3 +13,10 @@ export function transactionOptions(args: Arguments) {
     throw asFlagError(error)
   }
 }
+
+/** Where the hooks of git run for the commit of an undo or of a recovery. */
+export async function hooksOfUser(args: Arguments, root: string) {
+  if (args.has('no-git')) return undefined
+  const { userHooks } = await import('../../executor/src/index.js')
+  return userHooks(root, args.values('allow'))
+}

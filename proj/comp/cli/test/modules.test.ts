@@ -22,7 +22,7 @@ describe('what --version and --help load', () => {
     const modules = [...staticClosure(chunks, main)].flatMap(chunk => chunk.moduleIds)
       .map(id => id.replace(`${root}/`, '').replace(/^(proj\/comp\/[^/]+).*/, '$1'))
     const components = [...new Set(modules)].filter(id => !id.startsWith('\0')).sort()
-    expect(components).toEqual(['proj/comp/cli', 'proj/comp/contracts', 'proj/comp/text'])
+    expect(components).toEqual(['proj/comp/cli', 'proj/comp/contracts', 'proj/comp/text', 'proj/src/cli.ts'])
   })
 })
 

@@ -126,3 +126,24 @@ describe.skipIf(process.platform === 'win32')('a reader of the output that goes 
     expect(Object.keys(readTree(join(cwd, 'out')))).toHaveLength(count)
   })
 })
+
+describe.skipIf(process.platform === 'win32')('a pipe that another program made not to wait', () => {
+  it('gets all of a long output, though its reader is slow', async () => {
+    const cwd = tempDir()
+    const args = [cli.path, 'tools', 'list', '--format', 'json-schema']
+    // Node itself sets that for a pipe it writes to, and takes it back for the first three descriptors of a child only.
+    const other = `process.stdout.write('first\\n')
+      const { status } = require('node:child_process').spawnSync(
+        'sh', ['-c', 'exec "$0" "$@" >&3', process.execPath, ...process.argv.slice(1)], { stdio: ['ignore', 'ignore', 'inherit', 1] },
+      )
+      process.exitCode = status`
+    const command = '{ "$0" -e "$@"; echo "exit $?" >&2; } | { sleep 2; cat; }'
+    const child = spawn('sh', ['-c', command, process.execPath, other, '--', ...args], { cwd, env: plainEnvironment() })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const { stdout: whole } = await cli.run(args.slice(1), { cwd })
+    expect(stderr).toBe('exit 0\n')
+    expect(stdout === `first\n${whole}`).toBe(true)
+    // More than a pipe holds.
+    expect(whole.length).toBeGreaterThan(100_000)
+  })
+})

@@ -46,6 +46,10 @@ export class BoundedFiles implements FileStore {
     return this.#files.chunks(path)
   }
 
+  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    return this.#files.setExecutable(path, executable)
+  }
+
   makeDirectories(path: ApprovedPath): string[] {
     return this.#files.makeDirectories(path)
   }

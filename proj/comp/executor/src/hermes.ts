@@ -1,11 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { HermesError, type ExecutionResult, type HermesEvent } from '../../contracts/src/index.js'
-import { BlockReader, readEvents, type ReadEvent } from '../../parsers/src/index.js'
+import { HermesError, type ExecutionResult, type HermesEvent, type StreamOptions } from '../../contracts/src/index.js'
+import { readEvents } from '../../parsers/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
-import { BlockScanner } from '../../scanner/src/index.js'
+import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { Session } from './session.js'
-import type { ExecutorOptions } from './settings.js'
+import { readMaxKeptBytes, type ExecutorOptions } from './settings.js'
+import { StreamReader } from './stream-reader.js'
+import { TextPieces, type TextSource } from './text-pieces.js'
 
 /** A session: root, context and registry stay between its calls. Contract section 5. */
 export class Hermes implements AsyncDisposable {
@@ -24,37 +26,46 @@ export class Hermes implements AsyncDisposable {
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
   async execute(text: string): Promise<ExecutionResult> {
     requireString(text)
-    const run = await this.#run()
-    for (const event of readEvents(text, { startsInThink: this.#session.settings.startsInThink })) {
-      for await (const _ of run.take(event));
-    }
+    const { run } = await this.#run()
+    for await (const _ of run.takeAll(readEvents(text, this.#session.settings)));
     await run.end()
     return run.result
   }
 
   /**
-   * The same while the text still comes: each block runs when its end is decided, and the next piece is asked for
-   * when it is done. Text before a stray closing think tag has run by then: that is reported as `STRAY_THINK_END`.
+   * The same while the text still comes: each block runs when its end is decided, and the next piece is asked for when
+   * it is done. Text before a stray closing think tag has run by then: that is reported as `STRAY_THINK_END`.
+   *
+   * The last event is `end`, also where the source fails (what it threw is thrown after it) or the signal is aborted:
+   * then `fatalError` says why the text was not read to its end. Where the caller leaves early, the run ends as well:
+   * what has run is committed, or put back with `atomic`.
+   *
+   * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
    */
-  async *stream(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<HermesEvent, void> {
-    const run = await this.#run()
-    const reader = new BlockReader()
-    let read: ReadEvent[] = []
-    const { startsInThink } = this.#session.settings
-    const scanner = new BlockScanner((item) => read.push(...reader.read(item)), { startsInThink })
-    const drain = (): ReadEvent[] => {
-      const events = read
-      read = []
-      return events
+  async *stream(chunks: TextSource, options: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
+    const maxKeptBytes = readMaxKeptBytes(options)
+    const { run, signal } = await this.#run(maxKeptBytes)
+    const pieces = new TextPieces(chunks, signal)
+    const reader = new StreamReader(this.#session.settings)
+    try {
+      let failure: { error: unknown } | undefined
+      for (;;) {
+        const piece = await pieces.next().catch((error: unknown) => {
+          failure = { error }
+          return undefined
+        })
+        if (piece === undefined) break
+        yield* run.takeAll(reader.read(piece))
+      }
+      if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
+      else if (!pieces.ended) run.breakOff('Cancelled before the text had ended')
+      yield* run.takeAll(reader.end())
+      yield await run.end()
+      if (failure) throw failure.error
+    } finally {
+      // First what the run owes: a source may be slow to stop.
+      await run.leave().finally(() => pieces.release())
     }
-    for await (const chunk of chunks) {
-      requireString(chunk)
-      scanner.push(chunk)
-      for (const event of drain()) yield* run.take(event)
-    }
-    scanner.end()
-    for (const event of drain()) yield* run.take(event)
-    yield await run.end()
   }
 
   /** Kills what still runs, and waits until it is gone. */
@@ -62,18 +73,23 @@ export class Hermes implements AsyncDisposable {
     await this.#session.dispose()
   }
 
-  async #run(): Promise<Run> {
+  async #run(maxKeptBytes?: number): Promise<{ run: Run; signal: AbortSignal }> {
     const { settings, running } = this.#session
     const { context, transaction, problem, warnings, lateWarnings } = await this.#session.begin()
-    const run = new Run({ registry: this.registry, settings, context, transaction, warnings, lateWarnings }, running, this.#onEvent)
+    const parts = { registry: this.registry, settings, context, transaction, warnings, lateWarnings }
+    const run = new Run(parts, running, this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
-    return run
+    return { run, signal: context.signal }
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof HermesError ? error.message : messageOf(error)
 }
 
 function requireString(text: unknown): void {
   if (typeof text === 'string') return
-  throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer, or its pieces." })
+  throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer; stream takes it in pieces." })
 }
 
 /**

@@ -3,7 +3,7 @@ import type { VerbRegistry } from '../../registry/src/index.js'
 import type { Settings } from './settings.js'
 
 /** Names a hint lists; more would bury what it says. */
-const MOST_NAMES = 24
+const MOST_NAMES = 32
 
 /** The verbs a run may use, of the vocabulary that the block's writer most likely means first; a sentence. */
 export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inToolset }: Settings): Promise<string> {
@@ -20,5 +20,5 @@ export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inT
 /** Only the verbs of Hermes have dots; SHAM is what clada's actions are written as, tool calls are for core tools. */
 function vocabularyOf({ action, format }: ParsedBlock): Vocabulary {
   if (action.includes('.')) return 'hermes'
-  return ({ sham: 'clada', nesl: 'clada', envelope: 'hermes', tool_call: 'core' } as const)[format]
+  return format === 'envelope' ? 'hermes' : format === 'tool_call' ? 'core' : 'clada'
 }

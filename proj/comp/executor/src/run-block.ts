@@ -36,7 +36,12 @@ const USER_INTERACTION = 'user_interaction'
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
 export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   const { outcome, ...rest } = await attempt(block, parts)
-  return { outcome: bounded(parts.settings.masker.value(outcome)), ...rest }
+  return { outcome: shown(outcome, parts.settings), ...rest }
+}
+
+/** As a result may have it: without secrets, and of bounded length. */
+export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): Outcome {
+  return bounded(masker.value(outcome))
 }
 
 async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
@@ -81,8 +86,9 @@ async function handle(
   verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, { context, transaction }: RunParts,
 ): Promise<Outcome> {
   try {
-    const data: unknown = await verb.handler(args as never, context)
-    return { success: true, ...(data !== undefined && { data }), ...(warning !== undefined && { hint: warning }) }
+    const hints = warning === undefined ? [] : [warning]
+    const data: unknown = await verb.handler(args as never, { ...context, advise: (hint) => hints.push(hint) })
+    return { success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }) }
   } catch (error) {
     return failure(await withDifference(error), block, verb)
   } finally {

@@ -3,10 +3,12 @@ import type {
   ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../contracts/src/index.js'
 import type { ReadEvent } from '../../parsers/src/index.js'
-import { summarize, type RunTransaction } from '../../transaction/src/index.js'
+import type { RunTransaction } from '../../transaction/src/index.js'
 import { failure, messageOf } from './failures.js'
 import { runBlock, type BlockRun, type RunParts } from './run-block.js'
 import { RunLimits } from './run-limits.js'
+import { RunRecord } from './run-record.js'
+import { rowFrom, runRow } from './run-row.js'
 import type { Begun } from './session.js'
 
 /** How long blocks may run without a turn of the event loop, in milliseconds. */
@@ -14,9 +16,8 @@ const TURN_MS = 20
 
 /** One pass over an answer: takes what was read in text order, runs it, and adds up the result (contract section 2). */
 export class Run {
-  readonly result: ExecutionResult = {
-    success: true, totalBlocks: 0, executedActions: 0, results: [], parseErrors: [], skipped: [], durationMs: 0,
-  }
+  readonly result: ExecutionResult
+  readonly #record: RunRecord
   readonly #parts: RunParts
   readonly #context: VerbContext
   readonly #limits: RunLimits
@@ -27,10 +28,23 @@ export class Run {
   readonly #running: Set<Promise<unknown>>
   readonly #startedAt = performance.now()
   #turnAt = performance.now()
+  /** Why the text is not read to its end. */
+  #brokenOff: string | undefined
+  #isOver = false
+  /** Blocks whose turn came; those of a row come before their results. */
+  #attempts = 0
 
-  /** @param parts `warnings`: what the user should know before anything runs */
-  constructor(parts: RunParts & Pick<Begun, 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void) {
+  /**
+   * @param parts `warnings`: what the user should know before anything runs
+   * @param maxKeptBytes as in `StreamOptions`
+   */
+  constructor(
+    parts: RunParts & Pick<Begun, 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>,
+    listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
+  ) {
     this.#parts = parts
+    this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)
+    this.result = this.#record.result
     this.#context = parts.context
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
@@ -64,48 +78,98 @@ export class Run {
     }
   }
 
+  /** As `take`, for all that has come: blocks in a row that change one file write it once. */
+  async *takeAll(events: readonly ReadEvent[]): AsyncGenerator<HermesEvent, void> {
+    for (let at = 0; at < events.length;) {
+      const row = await rowFrom(events, at, this.#parts)
+      if (row.length > 1) {
+        this.result.totalBlocks += row.length
+        yield* this.#row(row)
+      } else {
+        const event = events[at]
+        if (event) yield* this.take(event)
+      }
+      at += Math.max(1, row.length)
+    }
+  }
+
   /** Nothing can run: every block fails with `CANCELLED`. */
   stop(reason: string): void {
     this.result.success = false
     this.result.fatalError = reason
   }
 
+  /** The text is not read any further: what was read of it and not started never runs. */
+  breakOff(reason: string): void {
+    this.#brokenOff ??= reason
+  }
+
+  /** Ends the run where its caller has left it; nothing where it has ended. */
+  async leave(): Promise<void> {
+    if (this.#isOver) return
+    this.breakOff('The stream was left before its end')
+    await this.end()
+  }
+
   /** The answer has ended: commits the run, or puts everything back. */
   async end(): Promise<HermesEvent> {
+    this.#isOver = true
+    if (this.#brokenOff !== undefined && this.result.fatalError === undefined) this.stop(this.#brokenOff)
     await this.#finish()
     this.#warn(this.#lateWarnings())
-    // Sections report at their end what began before: text order is by the first line.
-    this.result.parseErrors.sort((a, b) => a.startLine - b.startLine)
-    this.result.skipped.sort((a, b) => a.startLine - b.startLine)
+    this.#record.sort()
     this.result.durationMs = elapsed(this.#startedAt)
     return this.#tell({ type: 'end', result: this.result })
   }
 
   async *#block(block: ParsedBlock): AsyncGenerator<HermesEvent, void> {
-    const seq = this.result.results.length + 1
-    const { id: blockId, action, params, startLine, endLine } = block
-    yield this.#tell({ type: 'block-start', seq, blockId, action, startLine })
+    yield this.#started(block)
     const startedAt = performance.now()
     const changesBefore = this.#context.files.changes.length
+    const run = await this.#attempt(block, this.#parts)
+    yield this.#ended(block, run, elapsed(startedAt), this.#context.files.changes.slice(changesBefore))
+  }
+
+  /** Blocks that change one file: nothing is told of them before it is written. */
+  async *#row(blocks: readonly ParsedBlock[]): AsyncGenerator<HermesEvent, void> {
+    const changesBefore = this.#context.files.changes.length
+    const runs = await runRow(blocks, this.#parts, (block, parts) => this.#attempt(block, parts))
+    const changes = this.#context.files.changes.slice(changesBefore)
+    for (const { block, run, durationMs } of runs) {
+      yield this.#started(block)
+      // What the row changed is told once, with its last block.
+      yield this.#ended(block, run, durationMs, block === blocks.at(-1) ? changes : [])
+    }
+  }
+
+  async #attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
+    const seq = ++this.#attempts
     await this.#letOthersRun()
-    const { outcome, started, fatalError }: BlockRun = this.#stopped()
-      ? { outcome: cancelled(this.result.fatalError), started: false }
-      : await this.#start(block, seq)
-    if (fatalError !== undefined) this.stop(fatalError)
-    if (started) this.result.executedActions++
+    const run: BlockRun = this.#stopped()
+      ? { outcome: cancelled(this.result.fatalError ?? (this.#context.signal.aborted ? undefined : this.#brokenOff)), started: false }
+      : await this.#start(block, seq, parts)
+    if (run.fatalError !== undefined) this.stop(run.fatalError)
+    return run
+  }
+
+  #started({ id: blockId, action, startLine }: ParsedBlock): HermesEvent {
+    return this.#tell({ type: 'block-start', seq: this.#record.nextSeq, blockId, action, startLine })
+  }
+
+  #ended(block: ParsedBlock, { outcome, started }: BlockRun, durationMs: number, changes: readonly FileChange[]): HermesEvent {
+    const { id: blockId, action, params, startLine, endLine } = block
     const { masker } = this.#parts.settings
-    const result: ActionResult = { seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs: elapsed(startedAt) }
-    this.result.results.push(result)
-    if (!result.success) this.result.success = false
-    const changes: FileChange[] = masker.value(this.#context.files.changes.slice(changesBefore))
-    yield this.#tell({ type: 'block-end', result, changes })
+    const seq = this.#record.nextSeq
+    if (started) this.result.executedActions++
+    const result: ActionResult = { seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs }
+    this.#record.addResult(result)
+    return this.#tell({ type: 'block-end', result, changes: masker.value(changes) })
   }
 
   async #finish(): Promise<void> {
     const transaction = this.#transaction
     if (!transaction) return
-    const { results, parseErrors } = this.result
-    const summary = summarize(results, parseErrors.length, this.#parts.settings.rules)
+    const summary = this.#record.summary()
     if (this.#parts.settings.atomic !== false && !this.result.success) {
       const { extent, left, warnings } = await transaction.rollBack(summary, this.#context.gate)
       this.result.rolledBack = extent
@@ -125,13 +189,13 @@ export class Run {
     if (warnings.length > 0) this.result.warnings = [...this.result.warnings ?? [], ...warnings]
   }
 
-  async #start(block: ParsedBlock, seq: number): Promise<BlockRun> {
+  async #start(block: ParsedBlock, seq: number, parts: RunParts): Promise<BlockRun> {
     try {
       this.#limits.check(seq)
     } catch (error) {
       return { outcome: failure(error, block), started: false }
     }
-    const running = runBlock(block, { ...this.#parts, context: this.#limits.within(this.#context) })
+    const running = runBlock(block, { ...parts, context: this.#limits.within(parts.context) })
     this.#running.add(running)
     try {
       return await running
@@ -148,18 +212,17 @@ export class Run {
   }
 
   #stopped(): boolean {
-    return this.#context.signal.aborted || this.result.fatalError !== undefined
+    return this.#context.signal.aborted || (this.result.fatalError ?? this.#brokenOff) !== undefined
   }
 
   #parseError(error: ParseError): HermesEvent {
     const shown = this.#parts.settings.masker.value(error)
-    this.result.success = false
-    this.result.parseErrors.push(shown)
+    this.#record.addParseError(shown)
     return this.#tell({ type: 'parse-error', error: shown })
   }
 
   #skipped(block: SkippedBlock): HermesEvent {
-    this.result.skipped.push(block)
+    this.#record.addSkipped(block)
     return this.#tell({ type: 'skipped', block })
   }
 
@@ -169,7 +232,8 @@ export class Run {
 
   /** A listener that throws stops the run: nobody would see what happens after. */
   #tell(event: HermesEvent): HermesEvent {
-    if (!this.#listener || this.result.fatalError !== undefined) return event
+    const { fatalError } = this.result
+    if (!this.#listener || (fatalError !== undefined && fatalError !== this.#brokenOff)) return event
     try {
       // A listener may be async all the same: then what it rejects with comes later.
       const returned: unknown = this.#listener(event)

@@ -4,12 +4,13 @@ import {
 } from '../../contracts/src/index.js'
 import { OverlayFiles } from '../../files/src/index.js'
 import { Baselines } from '../../journal/src/index.js'
-import { createPathGate } from '../../policy/src/index.js'
+import { createPathGate, distrust } from '../../policy/src/index.js'
 import { VerbRegistry } from '../../registry/src/index.js'
-import { createSandbox } from '../../sandbox/src/index.js'
+import { createSandbox, type HookConsent } from '../../sandbox/src/index.js'
 import { createRunId, RunTransaction } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
+import { closedPlaces } from './closed-places.js'
 import { BoundedFiles } from './bounded-files.js'
 import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
 
@@ -70,7 +71,10 @@ export class Session {
     const runId = createRunId()
     const signal = this.#options.signal
       ? AbortSignal.any([this.#options.signal, this.#disposed.signal]) : this.#disposed.signal
-    const { files, overlay, transaction } = this.#openFiles(runId, signal)
+    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
+    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request)
+    const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
+    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
     const fresh = this.#freshGate(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
     const context: VerbContext = {
@@ -79,11 +83,12 @@ export class Session {
       session: this.#state,
       limits,
       policy,
-      sandbox: this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded),
+      sandbox,
       runId,
       dryRun: this.settings.dryRun,
+      ...(this.settings.match && { match: this.settings.match }),
       ui: this.#options.ui,
-      approve: (request) => this.#approvals.request(request),
+      approve,
       ...(transaction && { noteProcess: (pid: number) => transaction.noteProcess(pid) }),
       signal,
     }
@@ -110,14 +115,15 @@ export class Session {
   /** One for all runs: what it has found out about the machine stays true. */
   #sandboxFor({ policy, limits }: LoadedPolicy): CommandSandbox {
     const { root, allow } = this.#gate
+    const readOnly = closedPlaces([root, ...allow], this.#options.policy).map(({ path }) => path)
     this.#sandbox ??= createSandbox({
-      mode: policy.sandbox.value, root, allow, passes: policy.passesEnv, terminal: policy.terminal,
+      mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
     })
     return this.#sandbox
   }
 
-  #openFiles(runId: string, signal: AbortSignal): OpenFiles {
+  #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {
     const { dryRun, gitCommit, atomic, durable, waitMs } = this.settings
     if (dryRun) {
       const overlay = new OverlayFiles()
@@ -125,14 +131,18 @@ export class Session {
     }
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false, requireGit: gitCommit === true,
-      atomic: atomic !== false, durable, waitMs, signal,
+      atomic: atomic !== false, durable, waitMs, signal, hooks,
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }
 
   #makeGate(overlay?: OverlayFiles, policy?: PathPolicy) {
     const { root, allow, rules } = this.settings
-    return createPathGate({ root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy })
+    const options = { root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy }
+    const gate = createPathGate(options)
+    const directories = [gate.root, ...gate.allow]
+    distrust(directories)
+    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
   }
 
   /** Made anew for each run: a command of an earlier one may have removed what the session works in. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../config/src/index.js'
-import { HermesError, type AnyVerb, type HermesOptions, type Limits } from '../../contracts/src/index.js'
-import { selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
+import { EDIT_FORMATS, HermesError, type AnyVerb, type EditFormat, type HermesOptions, type Limits, type StreamOptions } from '../../contracts/src/index.js'
+import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
 import { createMasker, type Masker } from '../../secrets/src/index.js'
 import { nearest } from '../../text/src/index.js'
 
@@ -22,11 +22,13 @@ export interface Settings {
   /** Of the secrets in this process's environment. */
   masker: Masker
   dryRun: boolean
+  match: 'exact' | 'tolerant' | undefined
   gitCommit: boolean | undefined
   atomic: boolean | 'files'
   durable: boolean
   waitMs: number
   startsInThink: boolean
+  editFormats: readonly EditFormat[]
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
   toolsets: readonly string[]
@@ -46,6 +48,7 @@ const LIMITS = v.strictObject({
   runTimeoutMs: v.optional(positive),
   maxProcesses: v.optional(positive),
   maxMemoryBytes: v.optional(positive),
+  droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
 })
 
 const OPTIONS = v.strictObject({
@@ -54,6 +57,7 @@ const OPTIONS = v.strictObject({
   rootAliases: v.optional(directories),
   relativePaths: v.optional(v.boolean()),
   dryRun: v.optional(v.boolean()),
+  match: v.optional(v.picklist(['exact', 'tolerant'], 'Expected "exact" or "tolerant"')),
   toolsets: v.optional(v.array(v.string())),
   gitCommit: v.optional(v.boolean()),
   atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
@@ -72,6 +76,7 @@ const OPTIONS = v.strictObject({
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
   startsInThink: v.optional(v.boolean()),
+  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
 })
 
@@ -90,14 +95,30 @@ export function readSettings(options: ExecutorOptions): Settings {
     policy: options.policy,
     masker: createMasker(process.env),
     dryRun: options.dryRun ?? false,
+    match: options.match,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? false,
     durable: options.durable ?? false,
     waitMs: options.waitMs ?? 0,
     startsInThink: options.startsInThink ?? false,
+    editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
   }
+}
+
+/** What a stream holds of its results where nothing else is asked for, in bytes. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
+
+const STREAM_OPTIONS = v.strictObject({
+  maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+})
+
+/** @throws HermesError `INVALID_OPTION` */
+export function readMaxKeptBytes(options: StreamOptions): number {
+  const checked = v.safeParse(STREAM_OPTIONS, options)
+  if (!checked.success) throw optionError(checked.issues[0], STREAM_OPTIONS.entries)
+  return options.maxKeptBytes ?? MAX_KEPT_BYTES
 }
 
 /** One time that the user gives binds every command, those that ask for more as well. */
@@ -107,10 +128,10 @@ function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits
   return { ...given, ...(time !== undefined && { maxCommandTimeoutMs: given.maxCommandTimeoutMs ?? time, commandTimeoutMs: time }) }
 }
 
-function optionError(issue: v.BaseIssue<unknown>): HermesError {
+function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entries): HermesError {
   const path = v.getDotPath(issue) ?? ''
   if (issue.expected === 'never') {
-    const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : OPTIONS.entries)
+    const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : options)
     const meant = nearest(path.slice(path.lastIndexOf('.') + 1), names)
     return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
       hint: meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,

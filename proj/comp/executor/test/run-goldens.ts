@@ -12,7 +12,7 @@ type Way = 'execute' | 'stream' | 'dry run'
 
 /** What a case says of the ways it is run in. */
 interface Ways {
-  /** False: what came before a stray closing think tag has run. */
+  /** False: what came before a stray closing think tag has run, or the text is not read to its end. */
   stream?: boolean
   /** False: commands are not started in a dry run, so only the tree is compared. */
   dryRun?: boolean

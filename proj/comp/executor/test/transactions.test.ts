@@ -108,7 +108,9 @@ describe('the commit of a run', () => {
     const place = Place.repository()
     mkdirSync(join(place.root, 'hooks'))
     place.git('config', 'core.hooksPath', 'hooks')
-    const result = await place.run(write('hooks/pre-commit', '#!/bin/sh\ntouch planted') + write('a.txt', 'new'))
+    const plant = "printf '#!/bin/sh\\ntouch planted\\n' > hooks/pre-commit; chmod +x hooks/pre-commit"
+    const result = await place.run(exec(plant) + write('a.txt', 'new'), { sandbox: 'none' })
+    expect(existsSync(join(place.root, 'hooks', 'pre-commit'))).toBe(true)
     expect(result.warnings).toEqual([expect.stringMatching(/no hook was run/)])
     expect(place.names()).not.toContain('planted')
   })

@@ -1,6 +1,6 @@
 import { Hermes } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
-import type { ExecutionResult, HermesOptions } from '../../../contracts/src/index.js'
+import { type ExecutionResult, HermesError, type HermesEvent, type HermesOptions } from '../../../contracts/src/index.js'
 import { printableJson } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
@@ -9,8 +9,9 @@ import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { print, printError } from '../output.js'
-import { readInput } from '../read-input.js'
+import { isStdin, readInput, requireInput } from '../read-input.js'
 import { reportWriter } from '../report-file.js'
+import { stdinText } from '../stdin-text.js'
 
 /** `hermes apply`: runs every live block of a text. */
 export async function apply(args: Arguments): Promise<number> {
@@ -24,14 +25,19 @@ export async function apply(args: Arguments): Promise<number> {
   const interrupt = interruptible()
   const printer = quiet ? undefined : await livePrinter(options)
   const [file] = args.positionals
-  const consent = consentOptions({
-    yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal: interrupt.signal,
-  })
+  const usesStdin = isStdin(file)
+  const consent = consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal })
   const hermes = createSession({
     ...options, ...consent, signal: interrupt.signal, ...(printer && { onEvent: printer.event }),
   })
-  const text = await readInput('apply', file)
-  const result = await interrupt.during(() => hermes.execute(text))
+  requireInput('apply', file)
+  const text = usesStdin ? undefined : await readInput('apply', file)
+  const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
+    if (text !== undefined) return { result: await hermes.execute(text) }
+    // What is printed in the end is to have every result.
+    const keepAll = quiet || args.has('report')
+    return resultOf(hermes.stream(stdinText(interrupt.signal), keepAll ? { maxKeptBytes: Infinity } : {}))
+  })
   const { exitCode: interrupted } = interrupt
 
   printer?.end(result, interrupted !== undefined)
@@ -39,8 +45,28 @@ export async function apply(args: Arguments): Promise<number> {
   if (args.has('feedback')) print(renderFeedback(result))
   writeReport(result)
   if (interrupted !== undefined) return interrupted
+  if (failure !== undefined) throw failure
   if (quiet && result.fatalError !== undefined) printError(`hermes: the run was stopped: ${result.fatalError}\n`)
   return exitCode(result, args.has('require-blocks'))
+}
+
+interface Ended {
+  result: ExecutionResult
+  /** Why the text could not be read to its end. */
+  failure?: unknown
+}
+
+/** Runs a stream to its end. @throws what its text failed with, where it did before any block was found */
+async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Ended> {
+  let result: ExecutionResult | undefined
+  try {
+    for await (const event of events) if (event.type === 'end') result = event.result
+  } catch (failure) {
+    if (!result || result.totalBlocks + result.parseErrors.length === 0) throw failure
+    return { result, failure }
+  }
+  if (!result) throw new HermesError('INTERNAL', 'The run did not end')
+  return { result }
 }
 
 function createSession(options: HermesOptions): Hermes {

@@ -30,7 +30,7 @@ function mostRuns(args: Arguments): number {
 }
 
 function renderRun(run: ListedRun): string {
-  const { bad, faint, note, strong } = createPalette(wantsColour(process.stdout, process.env))
+  const { bad, faint, note, strong } = createPalette(wantsColour())
   const state = {
     'applied': '', 'undone': note('undone'), 'partly undone': bad('partly undone'), 'partial': bad('not everything was put back'),
     'restored': note('restored'), 'running': note('at work'), 'open': bad('interrupted: hermes recover'), 'damaged': bad('damaged journal'),

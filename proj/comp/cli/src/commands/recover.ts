@@ -6,14 +6,14 @@ import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { print, wantsColour } from '../output.js'
 import { withRefusals } from '../refusals.js'
-import { transactionOptions } from '../transaction-options.js'
+import { hooksOfUser, transactionOptions } from '../transaction-options.js'
 
 /** `hermes recover`: ends a run whose process died. */
 export async function recoverCommand(args: Arguments): Promise<number> {
   const interrupt = interruptible()
   const options = { ...transactionOptions(args), restore: args.has('restore'), force: args.has('force'), signal: interrupt.signal }
   return withRefusals(args, interrupt, async () => {
-    const outcome = await recover(options)
+    const outcome = await recover({ ...options, hooks: await hooksOfUser(args, options.root) })
     const success = outcome.left.length === 0
     print(args.has('json') ? `${printableJson({ success, ...outcome })}\n` : renderRecovery(outcome))
     return success ? EXIT.ok : EXIT.failed
@@ -21,7 +21,7 @@ export async function recoverCommand(args: Arguments): Promise<number> {
 }
 
 function renderRecovery({ runId, restored, paths, left, gitCommit, ended = [], others = [], warnings = [] }: RecoverOutcome): string {
-  const { bad, faint, strong } = createPalette(wantsColour(process.stdout, process.env))
+  const { bad, faint, strong } = createPalette(wantsColour())
   if (runId === undefined) return 'No interrupted run: nothing to recover.\n'
   const commit = gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)
   return [

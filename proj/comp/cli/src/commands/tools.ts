@@ -1,7 +1,7 @@
 import { createPalette } from '../../../reports/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { print, wantsColour } from '../output.js'
+import { isTerminal, print, wantsColour } from '../output.js'
 import { projectionOf } from '../tool-projections.js'
 import { loadVerb, selectVerbs, whyNone } from '../tool-selection.js'
 import { renderTool, renderToolList, type ToolStyle } from '../tool-text.js'
@@ -19,9 +19,8 @@ export async function tools(args: Arguments): Promise<number> {
   if (!ACTIONS.includes(action) || (action === 'list') !== (name === undefined)) throw wrongAction(action, name)
   checkFlags(action, args)
   const projection = projectionOf(args)
-  const { stdout } = process
   const style: ToolStyle = {
-    palette: createPalette(wantsColour(stdout, process.env)), columns: stdout.isTTY ? stdout.columns || 80 : undefined,
+    palette: createPalette(wantsColour()), columns: isTerminal('stdout') ? process.stdout.columns || 80 : undefined,
   }
   if (name === undefined) {
     const verbs = await selectVerbs(args)

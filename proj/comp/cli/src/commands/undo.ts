@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { print, wantsColour } from '../output.js'
 import { withRefusals } from '../refusals.js'
-import { transactionOptions } from '../transaction-options.js'
+import { hooksOfUser, transactionOptions } from '../transaction-options.js'
 
 /** `hermes undo`: takes a run back. */
 export async function undoCommand(args: Arguments): Promise<number> {
@@ -28,7 +28,7 @@ async function reverse(
     signal: interrupt.signal,
   }
   return withRefusals(args, interrupt, async () => {
-    const outcome = await act(options)
+    const outcome = await act({ ...options, hooks: await hooksOfUser(args, options.root) })
     print(args.has('json') ? `${printableJson(outcome)}\n` : renderUndo(outcome, command))
     if (outcome.fatalError !== undefined) return EXIT.usage
     const isAll = outcome.success && outcome.kept.length === 0 && outcome.merged.every(({ marked }) => !marked)
@@ -38,7 +38,7 @@ async function reverse(
 
 function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo'): string {
   const { success, target, restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
-  const { bad, faint, strong, note: warn } = createPalette(wantsColour(process.stdout, process.env))
+  const { bad, faint, strong, note: warn } = createPalette(wantsColour())
   const done = `${command === 'undo' ? 'Undone' : 'Redone'}${success || (left.length === 0 && fatalError !== undefined) ? '' : ' in part'}`
   const lines = [
     `${strong(`${done}: run ${target}`)}${gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)}`,
