@@ -1,9 +1,8 @@
-/** The `hermes` command. The compile cache must be on before the rest is loaded, hence the dynamic import. */
-import * as nodeModule from 'node:module'
+/** The `hermes` command. */
+import { main } from '../comp/cli/src/index.js'
 
-// Node 22 and later.
-const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown }
-enableCompileCache?.()
+async function run(): Promise<void> {
+  process.exitCode = await main(process.argv.slice(2), () => new URL('../package.json', import.meta.url))
+}
 
-const { main } = await import('../comp/cli/src/index.js')
-process.exitCode = await main(process.argv.slice(2), new URL('../package.json', import.meta.url))
+void run()

@@ -1,7 +1,7 @@
 /** The pure part of hermes: no I/O, no Node; runs in a browser. Contract section 5. */
 export { EXECUTION_CODES, HermesError, NESL_CODES, NODE_CODES, SCANNER_CODES, defineVerb } from '../comp/contracts/src/index.js'
 export type {
-  AccessClass, Accessibility, ActionResult, AnyVerb, BlockFormat, ErrorCode, ExecutionResult, Limits, ParsedBlock, ParseError,
+  AccessClass, Accessibility, ActionResult, AnyVerb, BlockFormat, EditFormat, ErrorCode, ExecutionResult, Limits, ParsedBlock, ParseError,
   ParseOutcome, SkippedBlock, VerbContext, VerbDefinition, Vocabulary,
 } from '../comp/contracts/src/index.js'
 export { parse, parseChunks } from '../comp/parsers/src/index.js'

@@ -5,12 +5,12 @@ export {
 } from '../comp/contracts/src/index.js'
 export type {
   AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
-  CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, ErrorCode, ExecutionResult, FileChange,
-  FileStat, FileStore, HermesEvent, HermesOptions, Limits, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
-  Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
+  CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult, FileChange,
+  FileStat, FileStore, HermesEvent, HermesOptions, Limits, OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
+  Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
 } from '../comp/contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'
-export type { ExecutorOptions } from '../comp/executor/src/index.js'
+export type { ExecutorOptions, ReadableText, TextChunk, TextSource } from '../comp/executor/src/index.js'
 export { parse } from '../comp/parsers/src/index.js'
 export {
   anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderIdl, resultJsonSchema, toolName,

@@ -30,7 +30,7 @@ describe('the packed package', () => {
 
   beforeAll(() => {
     // Packing must not build (that would pull dist away from under other tests), so the build comes first.
-    if (!existsSync(join(root, 'dist', 'cli.js'))) throw new Error('dist is missing: npm run build')
+    if (!existsSync(join(root, 'dist', 'cli.cjs'))) throw new Error('dist is missing: npm run build')
     consumer = mkdtempSync(join(tmpdir(), 'hermes-package-'))
     run('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer], root)
     tarball = join(consumer, `hermes-${version}.tgz`)
@@ -53,7 +53,7 @@ describe('the packed package', () => {
 
   it('ships no sources and no tests', () => {
     const files = run('tar', ['-tzf', tarball], consumer).trim().split('\n')
-    const allowed = /^package\/(dist\/.*(\.js|\.d\.ts)|dist\/licenses\.txt|dist\/grammars\/.*\.wasm|[^/]+)$/
+    const allowed = /^package\/(dist\/.*(\.c?js|\.cjs\.cache|\.d\.ts)|dist\/licenses\.txt|dist\/grammars\/.*\.wasm|[^/]+)$/
     expect(files.filter(file => !allowed.test(file))).toEqual([])
   })
 
