@@ -1,0 +1,83 @@
+/** Reading answers (scan and parse) against peers that read Markdown or SHAM, and against a bare search for line ends. */
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { Lexer } from 'marked'
+import { micromark } from 'micromark'
+import { parseNesl } from 'nesl-js'
+import { parse, parseChunks } from '../dist/core.js'
+import { adversarial } from './support/adversarial.mjs'
+import { flat, prose, sham } from './support/answers.mjs'
+import { best } from './support/best.mjs'
+
+const MB = 1e6
+
+export default function run() {
+  return [...fewBlocks(), ...manyBlocks(), growth(), inPieces(), ...hostile()]
+}
+
+function fewBlocks() {
+  const text = prose(10 * MB)
+  const own = rate(text, () => parse(text))
+  const small = prose(MB)
+  return [
+    against('10 MB, few blocks: marked.lexer', own, rate(text, () => Lexer.lex(text), 2), '≥ 50×'),
+    against('10 MB, few blocks: micromark (of 1 MB)', own, rate(small, () => micromark(small), 1)),
+    against('10 MB, few blocks: mdast-util-from-markdown (of 1 MB)', own, rate(small, () => fromMarkdown(small), 1)),
+    against('10 MB, few blocks: every character looked at', own, rate(text, () => countByCode(text))),
+    against('10 MB, few blocks: native search for line ends', own, rate(text, () => countBySearch(text)), '≥ 0.4×'),
+  ]
+}
+
+function manyBlocks() {
+  const text = sham(10 * MB)
+  const fenced = sham(10 * MB, true)
+  const nesl = flat(text.replaceAll('#!SHAM', '#!nesl').replaceAll('#!END_SHAM_', '#!end_').replaceAll('EOT_SHAM_', 'EOT_'))
+  const ownFenced = rate(fenced, () => parse(fenced))
+  return [
+    against('10 MB of SHAM: nesl-js', rate(nesl, () => parse(nesl)), rate(nesl, () => parseNesl(nesl), 2), '≥ 6×'),
+    against('10 MB of SHAM: marked.lexer', rate(text, () => parse(text)), rate(text, () => Lexer.lex(text), 2), '≥ 2×'),
+    against('10 MB of SHAM in fences: marked.lexer', ownFenced, rate(fenced, () => Lexer.lex(fenced), 3), '≥ 2×'),
+  ]
+}
+
+function growth() {
+  const [small, large] = [prose(10 * MB), prose(100 * MB)]
+  const value = best(() => parse(large), 3)
+  return { name: '100 MB against 10 MB', value, unit: 'ms', against: best(() => parse(small), 9), target: '≤ 11×' }
+}
+
+/** As a model writes: some characters at a time. */
+function inPieces() {
+  const text = prose(MB)
+  const chunks = text.match(/[^]{1,16}/g)
+  return {
+    name: '1 MB in pieces of 16 characters against the whole', value: best(() => parseChunks(chunks), 9), unit: 'ms',
+    against: best(() => parse(text), 9),
+  }
+}
+
+function hostile() {
+  const floor = best(() => parse(prose(MB)), 9)
+  const found = adversarial(MB).map(([name, text]) => ({ name: `1 MB: ${name}`, value: best(() => parse(text), 3), unit: 'ms', against: floor }))
+  return found.map((figure) => ({ ...figure, target: '≤ 5× prose' }))
+}
+
+/** MB a second. */
+function rate(text, act, rounds = 9) {
+  return text.length / MB / best(act, rounds) * 1000
+}
+
+function against(name, value, peer, target) {
+  return { name, value, unit: 'MB/s', against: peer, ...(target !== undefined && { target }) }
+}
+
+function countBySearch(text) {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function countByCode(text) {
+  let count = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === 0x0a) count++
+  return count
+}
