@@ -14,6 +14,22 @@ export const VERBS: readonly LazyVerb[] = [
     name: 'file_replace_all_text',
     load: async () => (await import('../../verb-fs/src/clada/file-replace-all-text.js')).fileReplaceAllText,
   },
+  { name: 'edit_replace', load: async () => (await import('../../verb-edit/src/edit-replace.js')).editReplace },
+  { name: 'apply_patch', load: async () => (await import('../../verb-edit/src/apply-patch.js')).applyPatch },
+  { name: 'patch_unified', load: async () => (await import('../../verb-edit/src/patch-unified.js')).patchUnified },
+  { name: 'file_insert', load: async () => (await import('../../verb-edit/src/file-insert.js')).fileInsert },
+  {
+    name: 'symbol_replace',
+    load: async () => (await import('../../verb-edit/src/symbol-replace.js')).symbolReplace,
+  },
+  {
+    name: 'symbol_insert_before',
+    load: async () => (await import('../../verb-edit/src/symbol-insert-before.js')).symbolInsertBefore,
+  },
+  {
+    name: 'symbol_insert_after',
+    load: async () => (await import('../../verb-edit/src/symbol-insert-after.js')).symbolInsertAfter,
+  },
   { name: 'file_append', load: async () => (await import('../../verb-fs/src/clada/file-append.js')).fileAppend },
   { name: 'file_delete', load: async () => (await import('../../verb-fs/src/clada/file-delete.js')).fileDelete },
   { name: 'file_move', load: async () => (await import('../../verb-fs/src/clada/file-move.js')).fileMove },
