@@ -50,7 +50,8 @@ function cacheOf(file) {
   try {
     return readFileSync(`${file}.cache`)
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error
+    // It only makes the start faster: whatever keeps it from being read is no reason to fail.
+    if (error.code === undefined) throw error
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
@@ -38,6 +38,20 @@ describe('the launcher', () => {
     expect(outcomes[0]).toMatchObject({ stderr: '', status: 1, file: 'é\n' })
     expect(outcomes[1]).toEqual(outcomes[0])
     expect(execFileSync(process.execPath, [launcher, '--version'], { encoding: 'utf8' })).toBe('1.2.3\n')
+  })
+
+  it('starts also where a code cache cannot be read, or is cut off', () => {
+    const copy = tempDir()
+    cpSync(dist, join(copy, 'dist'), { recursive: true })
+    writeFileSync(join(copy, 'package.json'), '{"version": "1.2.3", "type": "module"}')
+    const launcher = join(copy, 'dist', 'cli.cjs')
+    const version = (): string => execFileSync(process.execPath, [launcher, '--version'], { encoding: 'utf8' })
+    const [cache = ''] = readdirSync(join(copy, 'dist')).filter((name) => name.endsWith('.cache'))
+    writeFileSync(join(copy, 'dist', cache), readFileSync(join(copy, 'dist', cache)).subarray(0, 1000))
+    expect(version()).toBe('1.2.3\n')
+    rmSync(join(copy, 'dist', cache))
+    mkdirSync(join(copy, 'dist', cache))
+    expect(version()).toBe('1.2.3\n')
   })
 
   it('gets a code cache of every chunk that writing a file needs, and V8 takes it', () => {

@@ -32,6 +32,9 @@ const MATCH_FLAG: Flag = {
   name: 'match', value: 'exact|tolerant',
   help: 'How edits find their place (default: tolerant; exact for file_replace_text)',
 }
+const THINK_FLAG: Flag = {
+  name: 'starts-in-think', help: 'The text begins inside a think section whose opening tag is not part of it',
+}
 const SANDBOX_FLAGS: readonly Flag[] = [
   {
     name: 'sandbox', value: 'MODE',
@@ -54,7 +57,7 @@ export const COMMANDS: readonly Command[] = [
       'Each block is validated and run on its own: one bad block never costs another. Files outside the root',
       'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script) run in a sandbox: they',
       'write in the root only, and reach neither your home nor the network. The hooks of git that a commit runs are',
-      'yours and run outside of it; those that the run itself changed are not run.',
+      'yours, and run in the sandbox too; those that the run itself changed are not run.',
       'hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see docs/policy.md.',
     ],
     maxPositionals: 1,
@@ -64,6 +67,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
       TOOLSET_FLAG,
       EDIT_FORMAT_FLAG,
+      THINK_FLAG,
       MATCH_FLAG,
       ...SANDBOX_FLAGS,
       TIMEOUT_FLAG,
@@ -96,7 +100,7 @@ export const COMMANDS: readonly Command[] = [
     usage: ['parse [FILE|-] [options]'],
     about: [FILE_ABOUT],
     maxPositionals: 1,
-    flags: [EDIT_FORMAT_FLAG, JSON_FLAG, HELP_FLAG],
+    flags: [EDIT_FORMAT_FLAG, THINK_FLAG, JSON_FLAG, HELP_FLAG],
     example: { line: 'hermes parse answer.md --json', does: 'prints {blocks, errors, skipped}' },
     exits: [[0, 'every live block parsed'], [1, 'there are parse errors'], [2, 'wrong usage']],
     load: async () => (await import('./commands/parse.js')).parseCommand,

@@ -57,7 +57,7 @@ function strayThinkEnd(line: number, column: number, tag: string): ParseError {
       line,
       column,
       length: tag.length,
-      hint: 'Where the opening tag is not part of the text, set startsInThink.',
+      hint: 'Where the opening tag is not part of the text, set startsInThink (--starts-in-think).',
     },
   }
 }

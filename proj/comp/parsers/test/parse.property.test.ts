@@ -59,6 +59,27 @@ describe('parse, for any text', () => {
   })
 })
 
+describe('a text that repeats itself', () => {
+  it('does not depend on how it is cut, also where each piece is the same as the one before', () => {
+    const count = fc.integer({ min: 2, max: 6 })
+    fc.assert(fc.property(markerSoup, markerSoup, count, fc.constantFrom('', '\n', '\n\n'), (before, unit, times, end) => {
+      const piece = unit + end
+      const whole = parse(before + piece.repeat(times))
+      expect(parseChunks([before, ...Array<string>(times).fill(piece)])).toEqual(whole)
+    }), { numRuns: RUNS })
+  })
+
+  it.each([
+    ['blocks', '', '#!SHAM [@three-char-SHA-256: abc]\naction = "ls"\npath = "/a"\n#!END_SHAM_abc\n'.repeat(2)],
+    ['fences', '```\nfirst listing\n', `\`\`\`\nSome prose that is the same in every one of these pieces of text.\n`],
+  ])('in pieces of its period: %s', (_, before, piece) => {
+    const call = '<tool_call>{"name": "ls", "arguments": {"path": "/a"}}</tool_call>\n'
+    const whole = parse(before + piece.repeat(4) + call)
+    expect(parseChunks([before, piece, piece, piece, piece, call])).toEqual(whole)
+    expect(parseChunks([before + piece, piece, piece, piece + call])).toEqual(whole)
+  })
+})
+
 describe('stretches without a marker', () => {
   const filler = fc.array(fc.constantFrom(
     'Prose that goes on for a while, so that there is something to pass over.', '- item of a list', '  its second line', '    code',

@@ -7,6 +7,7 @@ import { EDIT_FORMATS, type EditFormat } from '../../contracts/src/index.js'
  */
 export class Landmarks {
   #text = ''
+  #from = 0
   readonly #finders: readonly Finder[]
   readonly #next: number[]
 
@@ -17,10 +18,10 @@ export class Landmarks {
 
   /** Index of the first at or after `from`, else the text's length. */
   next(text: string, from: number): number {
-    if (text !== this.#text) {
-      this.#text = text
-      this.#next.fill(-1)
-    }
+    // The next piece of a stream may be the same text as the one before, and is read from its beginning again.
+    if (text !== this.#text || from < this.#from) this.#next.fill(-1)
+    this.#text = text
+    this.#from = from
     let first = text.length
     for (let kind = 0; kind < this.#finders.length; kind++) {
       let at = this.#next[kind]!

@@ -1,5 +1,5 @@
 import type { EditFormat, SkippedBlock } from '../../contracts/src/index.js'
-import { clipUtf8 } from '../../text/src/index.js'
+import { clipUtf8, utf8Length } from '../../text/src/index.js'
 import {
   beginsGitDiff, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker, replaceMarkerLength,
 } from './edit-markers.js'
@@ -16,6 +16,8 @@ interface OpenQuote {
   fence?: FenceOpener
   /** Its text so far, as far as an error message needs it. */
   source: string
+  /** Of `source` in UTF-8. */
+  bytes: number
   isCut?: boolean
 }
 
@@ -96,7 +98,7 @@ export class QuotedBlocks {
         this.#append(text)
       } else {
         this.#finish(line - 1)
-        this.#begin({ kind: 'header', header, block: this.#block(line, header.id), source: '' }, text)
+        this.#begin({ kind: 'header', header, block: this.#block(line, header.id), source: '', bytes: 0 }, text)
       }
       return
     }
@@ -115,7 +117,7 @@ export class QuotedBlocks {
     if (begins === 'unified' && this.#open?.edit === begins) return false
     if (begins && this.#formats.has(begins)) {
       this.#finish(line - 1)
-      this.#begin({ kind: 'edit', edit: begins, block: this.#block(line), source: '' }, text)
+      this.#begin({ kind: 'edit', edit: begins, block: this.#block(line), source: '', bytes: 0 }, text)
       return true
     }
     const open = this.#open?.edit
@@ -132,7 +134,7 @@ export class QuotedBlocks {
     const old = this.#oldFile
     this.#oldFile = namesOldFile(mark) ? { text, line } : undefined
     if (old?.line !== line - 1 || !namesNewFile(mark) || this.#open || !this.#formats.has('unified')) return false
-    this.#begin({ kind: 'edit', edit: 'unified', block: this.#block(old.line), source: '' }, old.text)
+    this.#begin({ kind: 'edit', edit: 'unified', block: this.#block(old.line), source: '', bytes: 0 }, old.text)
     this.#append(text)
     return true
   }
@@ -140,7 +142,7 @@ export class QuotedBlocks {
   #tag(text: string, start: number, line: number): void {
     if (text.startsWith(TOOL_CALL_OPEN, start) && this.#open?.kind !== 'fence') {
       this.#finish(line - 1)
-      this.#begin({ kind: 'call', block: this.#block(line), source: '' }, text)
+      this.#begin({ kind: 'call', block: this.#block(line), source: '', bytes: 0 }, text)
     } else this.#append(text)
     if (this.#open?.kind === 'call' && text.includes(TOOL_CALL_CLOSE)) this.#finish(line)
   }
@@ -155,7 +157,7 @@ export class QuotedBlocks {
     const opener = readFenceOpener(text, start, text.length)
     if (opener && isBlockFence(opener.info)) {
       this.#finish(line - 1)
-      this.#begin({ kind: 'fence', fence: opener, block: this.#block(line), source: '' }, text)
+      this.#begin({ kind: 'fence', fence: opener, block: this.#block(line), source: '', bytes: 0 }, text)
     } else this.#append(text)
   }
 
@@ -172,9 +174,11 @@ export class QuotedBlocks {
   #append(text: string): void {
     const open = this.#open
     if (!open || open.isCut) return
-    const source = `${open.source && `${open.source}\n`}${text}`
-    open.source = clipUtf8(source, SOURCE_LIMIT)
-    open.isCut = open.source.length < source.length
+    const added = open.source === '' ? text : `\n${text}`
+    const kept = clipUtf8(added, SOURCE_LIMIT - open.bytes)
+    open.source += kept
+    open.bytes += utf8Length(kept)
+    open.isCut = kept.length < added.length
   }
 }
 

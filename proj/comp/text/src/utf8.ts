@@ -12,3 +12,16 @@ export function clipUtf8(text: string, maxBytes: number): string {
   }
   return text
 }
+
+/** How many bytes of UTF-8 a text takes; half a surrogate pair takes the three of U+FFFD. */
+export function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 0x80) continue
+    const pair = code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00
+    bytes += code < 0x800 ? 1 : 2
+    if (pair) i++
+  }
+  return bytes
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, clipUtf8, countBreaks, escapeControls, nearest, printableJson } from '../src/index.js'
+import { clip, clipUtf8, countBreaks, escapeControls, nearest, printableJson, utf8Length } from '../src/index.js'
 
 interface Case<Input> {
   name: string
@@ -69,4 +69,10 @@ describe('escapeControls', () => {
       expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/u)
     }))
   })
+})
+
+it('counts the bytes of UTF-8 as they are written', () => {
+  fc.assert(fc.property(anyText, (text) => {
+    expect(utf8Length(text)).toBe(Buffer.byteLength(text))
+  }))
 })

@@ -130,7 +130,7 @@ describe.each([['in a repository', () => Root.repository()], ['outside of git', 
 
   it('puts back from the journal what was moved away, where that is gone', async () => {
     const root = makeRoot()
-    await runWith(root, (_, move) => {
+    await runWith(root, (_run, move) => {
       move('b.txt', 'end.txt')
       move('a.txt', 'b.txt')
     })

@@ -9,7 +9,7 @@ import { readInput } from '../read-input.js'
 
 /** `hermes parse`: what would run, and what would not and why. */
 export async function parseCommand(args: Arguments): Promise<number> {
-  const options = { editFormats: editFormats(args) }
+  const options = { editFormats: editFormats(args), startsInThink: args.has('starts-in-think') }
   const outcome = parse(await readInput('parse', args.positionals[0]), options)
   const { blocks, errors, skipped } = outcome
   if (args.has('json')) print(`${printableJson({ blocks, errors, skipped })}\n`)
