@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
+import { isDirective, isLicence, lineCommentKind } from './file-comments.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 
 /** The lines of a declaration with all that belongs to it: `export`, decorators, attributes; from 1. */
@@ -12,6 +13,12 @@ export interface WholeDeclaration {
    * in its lines too.
    */
   tail?: string
+  /** The semicolon of the tail is its own, and ends it. */
+  semicolon?: true
+  /** It is a member of a list whose members commas part, such as an enum. */
+  inList?: true
+  /** The block around it, as Python has them, has no other statement. */
+  alone?: true
 }
 
 /** Looks at the code around declarations. A step up or aside in a tree costs time by the nodes there: ask for few. */
@@ -33,16 +40,21 @@ export class DeclarationReader {
     const node = this.#wrapped(definition)
     const first = this.#withMarks(node)
     const start = first.startIndex
+    const { endIndex, semicolon } = codeEnd(node, definition)
     // The line break at the end, as of C's `#define`, is no part of it.
-    const end = start + this.#source.slice(start, node.endIndex).trimEnd().length
+    const end = start + this.#source.slice(start, endIndex).trimEnd().length
     const firstRow = first.startPosition.row
     const lastRow = this.#rowOf(end, firstRow)
     const tail = this.#indentOf(firstRow) === start ? this.#tailFrom(end, lastRow) : undefined
+    const { parent } = node
     return {
       firstLine: firstRow + 1,
       lastLine: lastRow + 1,
       commentLine: this.#commentRow(firstRow) + 1,
       ...(tail !== undefined && { tail }),
+      ...(semicolon && { semicolon }),
+      ...(parent && this.#syntax.lists?.includes(parent.type) && { inList: true as const }),
+      ...(parent?.type === 'block' && isAlone(parent) && { alone: true as const }),
     }
   }
 
@@ -62,17 +74,35 @@ export class DeclarationReader {
     return first
   }
 
-  /** The first row of the comments that end right above a row, each on rows of its own. */
+  /**
+   * The first row of the comments that end right above a row, each on rows of its own, without those that are about
+   * the file or module.
+   */
   #commentRow(row: number): number {
     let first = row
+    // Where the line comments of one kind begin that have been passed last: a licence is all of them.
+    let run = { kind: '', below: row }
     while (first > 0) {
       const line = this.#line(first - 1).trimEnd()
       if (line.trimStart() === '' || (first === 1 && line.startsWith('#!'))) break
       const comment = this.#commentAt(first - 1, line.length - 1)
       if (!comment || this.#indentOf(comment.startPosition.row) !== comment.startIndex) break
+      const kind = lineCommentKind(comment.text)
+      if (kind === undefined || kind !== run.kind) run = { kind: kind ?? '', below: first }
+      if (isInner(comment) || isDirective(comment.text)) break
+      if (isLicence(comment.text) && this.#isAtTop(comment)) return run.below
       first = comment.startPosition.row
     }
     return first
+  }
+
+  /** Nothing but comments stands before it. */
+  #isAtTop(comment: Node): boolean {
+    for (const child of this.#root.children) {
+      if (!child || child.startIndex >= comment.startIndex) return true
+      if (!isComment(child) && child.type !== 'hash_bang_line' && child.type !== 'php_tag') return false
+    }
+    return true
   }
 
   #tailFrom(end: number, row: number): string | undefined {
@@ -114,13 +144,43 @@ export class DeclarationReader {
   }
 }
 
+/**
+ * Where the code of a declaration ends: before the semicolon of its own in the same line, and before the comments
+ * which the grammar counts into it or its block, as JavaScript's does where no semicolon follows.
+ */
+function codeEnd(node: Node, definition: Node): { endIndex: number; semicolon?: true } {
+  let semicolon = false
+  let isAround = true
+  let last = node
+  for (let next: Node | undefined = node; next; next = last.id === next.id ? undefined : last) {
+    const children: Node[] = next.children.filter((child) => child !== null)
+    const code = children.findLast((child) => !isComment(child))
+    if (!code || (!isAround && code.type !== '}' && isComment(children.at(-1)))) break
+    const before = children[children.indexOf(code) - 1]
+    const isEnd = isAround && code.type === ';' && before?.endPosition.row === code.startPosition.row
+    if (isEnd) semicolon = true
+    last = (isEnd && children.findLast((child) => child !== code && !isComment(child))) || code
+    isAround &&= last.startIndex <= definition.startIndex && next.id !== definition.id
+  }
+  return { endIndex: last.endIndex, ...(semicolon && { semicolon }) }
+}
+
+function isAlone(block: Node): boolean {
+  return block.namedChildren.filter((child) => child !== null && !isComment(child)).length === 1
+}
+
 /** `const ( … )`: what it declares stands in lines of its own. */
 function isGroup(node: Node): boolean {
   return node.children.some((child) => child?.type === '(')
 }
 
-function isComment({ type }: Node): boolean {
-  return type.includes('comment')
+/** Rust's `//!`: about what it is in. */
+function isInner(comment: Node): boolean {
+  return comment.children.some((child) => child?.type === 'inner_doc_comment_marker')
+}
+
+function isComment(node: Node | undefined): boolean {
+  return node?.type.includes('comment') ?? false
 }
 
 function lineStartsOf(source: string): number[] {

@@ -18,7 +18,7 @@ describe('outline', () => {
       return [definition.name, commentLine, firstLine, lastLine, tail]
     })
     expect(shown).toEqual([
-      ['a', 1, 3, 5, ' // c'], ['C', 7, 7, 8, ''], ['x', 8, 8, 8, undefined], ['e', 9, 9, 9, ''], ['f', 9, 9, 9, ''],
+      ['a', 1, 3, 5, '; // c'], ['C', 7, 7, 8, ''], ['x', 8, 8, 8, undefined], ['e', 9, 9, 9, ''], ['f', 9, 9, 9, ''],
     ])
   })
 

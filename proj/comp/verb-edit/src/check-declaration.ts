@@ -9,6 +9,10 @@ export function checkDeclares(verb: string, found: FoundDeclaration, { first, la
   const declared = within(outline.definitions, { first, last })
   const { definition: { name, kind } } = found
   checkLost(verb, found, declared)
+  const outer = declared.filter((one) => !declared.some((other) => other !== one && isInside(one, other)))
+  if (kind === 'class' && outer.length > 0 && !outer.some((one) => one.kind === 'class')) {
+    throw anotherKind(verb, name, outer)
+  }
   const isOne = ({ name: other, kind: otherKind }: VisibleDefinition): boolean =>
     other === name || kind === 'variable' || otherKind !== 'variable'
   if (declared.some(isOne)) return
@@ -19,15 +23,27 @@ export function checkDeclares(verb: string, found: FoundDeclaration, { first, la
   })
 }
 
+/** A member, most often, that was meant for the class and would have taken its place. */
+function anotherKind(verb: string, name: string, declared: readonly VisibleDefinition[]): HermesError {
+  const [{ name: other, kind } = { name: '', kind: 'variable' }] = declared
+  return new HermesError('INVALID_PARAMETER', `${verb}: '${name}' is a class or type, new_text declares none`, {
+    hint: `Nothing was changed: it declares ${other}, a ${kind}. To change a member name it in symbol. To have another `
+      + `kind of thing instead of ${name}, delete ${name} with empty new_text, then insert the new text with `
+      + 'file_insert or beside another declaration.',
+  })
+}
+
 /**
  * @param declared by what comes in its place
  * @throws HermesError `INVALID_PARAMETER` where others go that it declares too, as in `const a = 1, b = 2`
  */
 export function checkLost(
-  verb: string, { definitions, definition, whole }: FoundDeclaration, declared: readonly VisibleDefinition[],
+  verb: string, { definitions, definition, whole, lines }: FoundDeclaration, declared: readonly VisibleDefinition[],
 ): void {
   const range: LineRange = { first: whole.firstLine, last: whole.lastLine }
-  const others = within(definitions, range).filter((other) => other !== definition && !isInside(other, definition))
+  const others = within(definitions, range).filter((other) => (
+    other !== definition && (!isInside(other, definition) || isChained(other, definition, lines))
+  ))
   const lost = others.filter(({ name }) => name !== definition.name && !declared.some((one) => one.name === name))
   if (lost.length === 0) return
   const names = lost.slice(0, 5).map(({ name }) => name).join(', ')
@@ -71,6 +87,15 @@ function isInside(inner: VisibleDefinition, outer: VisibleDefinition): boolean {
   const starts = compare(inner.startLine, inner.startColumn, outer.startLine, outer.startColumn)
   const ends = compare(inner.endLine, inner.endColumn, outer.endLine, outer.endColumn)
   return starts >= 0 && ends <= 0 && (starts !== 0 || ends !== 0)
+}
+
+/** `outer = inner = …`: one value for both. */
+function isChained(inner: VisibleDefinition, outer: VisibleDefinition, lines: readonly string[]): boolean {
+  if (compare(inner.endLine, inner.endColumn, outer.endLine, outer.endColumn) !== 0) return false
+  const line = lines[outer.startLine - 1] ?? ''
+  const between = inner.startLine === outer.startLine ? line.slice(outer.startColumn - 1, inner.startColumn - 1) : ''
+  const behind = line.slice(inner.nameColumn - 1 + inner.name.length)
+  return /^[^(){}\n]*=\s*$/.test(between) && /^['"\]]*\s*=(?![=>])/.test(behind)
 }
 
 function compare(line: number, column: number, otherLine: number, otherColumn: number): number {

@@ -45,7 +45,10 @@ export async function draftOf(
     const changed = withLines(content, range, all)
     const first = range.first + added.lead
     const last = first + body.length - 1
-    const outline = await outlineOf(verb, language, changed, { lines: [first, last] })
+    const outline = await outlineOf(verb, language, changed, {
+      lines: [first, last],
+      wholes: (definitions) => definitions.filter(({ startLine, endLine }) => startLine >= first && endLine === last),
+    })
     return { content: changed, first, last, lines: body, outline }
   }
 }

@@ -7,6 +7,7 @@ import { countBreaks } from '../../text/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../verb-paths/src/index.js'
 import { withLines } from './draft.js'
 import { ambiguous, anchorNotFound } from './edit-failures.js'
+import { shiftedBeside } from './indent.js'
 
 const VERB = 'file_insert'
 
@@ -111,17 +112,27 @@ function insertBy(
   }
   checkInserted({ verb: VERB, parameter: 'new_text', path, content, removed: '', inserted: newText })
   const { start, end, tier, shift } = found.place
-  const lines = linesOf(newText).map(({ body }) => shiftLine(body, shift))
+  const written = linesOf(newText).map(({ body }) => body)
   const first = countBreaks(content, 0, start) + 1
-  const next = first + linesOf(content.slice(start, end)).length
+  const anchored = linesOf(content.slice(start, end)).map(({ body }) => body)
+  const next = first + anchored.length
+  const below = side === 'after' ? filledFrom(content, end) : undefined
+  const lines = shift.added === ''
+    ? written.map((line) => shiftLine(line, shift))
+    : shiftedBeside(written, anchored, shift.added, below)
   const startLine = side === 'before' ? first : next
   const there = side === 'before' ? first - lines.length : next
   if (areThere(content, there, lines)) {
     return { path, match: tier, startLine: there, endLine: there + lines.length - 1, alreadyApplied: true }
   }
   const changed = withLines(content, { first: startLine, last: startLine - 1 }, lines)
-  const written = writeText(VERB, path, target, changed, context)
-  return { path, match: tier, startLine, endLine: startLine + lines.length - 1, ...notesOf(written) }
+  const outcome = writeText(VERB, path, target, changed, context)
+  return { path, match: tier, startLine, endLine: startLine + lines.length - 1, ...notesOf(outcome) }
+}
+
+/** The first line from an offset that is not blank; empty where there is none. */
+function filledFrom(content: string, offset: number): string {
+  return /^[^\S\n]*\S[^\n]*/m.exec(content.slice(offset))?.[0] ?? ''
 }
 
 /** Lines without a letter or digit, such as a blank one, may well be wanted twice. */

@@ -26,6 +26,8 @@ export interface FoundDeclaration {
   definitions: readonly VisibleDefinition[]
   definition: VisibleDefinition
   whole: WholeDeclaration & { tail: string }
+  /** Of all that have the name. */
+  wholes: Outline['wholes']
   /** The first line that could not be parsed. */
   errorLine: number | undefined
 }
@@ -58,8 +60,10 @@ export async function findDeclaration(
   const { tail } = whole
   if (tail === undefined) throw sharedLines(verb, fullName(definition), whole)
   const lines = linesOf(content.startsWith('\ufeff') ? content.slice(1) : content).map(({ body }) => body)
-  const { definitions, errorLine } = parsed
-  return { path, target, content, lines, language, definitions, definition, whole: { ...whole, tail }, errorLine }
+  const { definitions, wholes, errorLine } = parsed
+  return {
+    path, target, content, lines, language, definitions, definition, whole: { ...whole, tail }, wholes, errorLine,
+  }
 }
 
 /** As `outline`, with errors that name the verb. */

@@ -52,6 +52,27 @@ function spaceOf(line: string): string {
   return line.slice(0, indentLength(line))
 }
 
+/**
+ * Lines put beside quoted ones that are indented by `added` more than they were quoted: shifted alike, but for those
+ * that are indented as in the file already.
+ *
+ * @param anchor the quoted lines, as the file has them
+ * @param next the line of the file behind the place, where it is behind the quoted ones
+ */
+export function shiftedBeside(
+  lines: readonly string[], anchor: readonly string[], added: string, next: string | undefined,
+): string[] {
+  const filled = anchor.filter((line) => line.trim() !== '')
+  const spaces = [filled[0] ?? '', ...(next === undefined ? [] : [filled.at(-1) ?? ''])].map(spaceOf)
+  const opened = next !== undefined && isDeeper(spaceOf(next), spaces.at(-1) ?? '') ? spaceOf(next) : undefined
+  const places = opened === undefined ? spaces : [opened]
+  const [line = '', ...others] = lines.filter((each) => each.trim() !== '')
+  const arePlaced = places.includes(spaceOf(line)) && [line, ...others].every((each) => each.startsWith(added))
+  if (arePlaced) return [...lines]
+  const isFirstOnly = spaceOf(line) === '' && areInPlace(line, others, indentationOf(filled))
+  return lines.map((each) => (each.trim() === '' || (isFirstOnly && each !== line) ? each : added + each))
+}
+
 /** A line that is indented less loses as much as it has; one that is indented by other characters stays. */
 function shifted(line: string, own: string, indentation: string): string {
   if (line.trim() === '') return line

@@ -2,10 +2,12 @@ import type { VerbContext } from '../../contracts/src/index.js'
 import { checkInserted } from '../../edits/src/index.js'
 import { fullName } from '../../syntax/src/index.js'
 import { blankLines } from './blank-lines.js'
-import { type Draft, draftOf } from './draft.js'
+import { draftOf } from './draft.js'
 import { type FoundDeclaration, findDeclaration, type SymbolPlace } from './find-declaration.js'
 import { writeDraft } from './finish-edit.js'
+import { besideMember, otherComma } from './list-members.js'
 import { requireCode } from './new-code.js'
+import { overloadSet } from './overload-set.js'
 import { placesOf } from './standing-lines.js'
 import type { SymbolResult } from './symbol-schemas.js'
 
@@ -19,8 +21,8 @@ export async function insertBeside(
   verb: string, side: 'before' | 'after', { new_text: newText, ...place }: SymbolPlace & { new_text: string },
   context: VerbContext,
 ): Promise<SymbolResult> {
-  const found = await findDeclaration(verb, place, context)
-  const code = requireCode(verb, newText)
+  const one = await findDeclaration(verb, place, context)
+  const { found, code } = besideMember(verb, side, { ...one, whole: overloadSet(one) }, requireCode(verb, newText))
   const { path, content, lines, whole, definition } = found
   checkInserted({ verb, parameter: 'new_text', path, content, removed: '', inserted: newText })
   const first = side === 'before' ? whole.commentLine : whole.lastLine + 1
@@ -29,7 +31,8 @@ export async function insertBeside(
     tail: '',
     ...blankLines(lines, whole, side, { count: code.lines.length, lead: code.lead, trail: code.trail }),
   })
-  const there = standsAt(found, draft, side)
+  const there = standsAt(found, draft.lines, side)
+    ?? (whole.inList && standsAt(found, otherComma(found.language, draft.lines), side))
   if (there === undefined) return writeDraft(verb, found, draft, context)
   const last = there + draft.lines.length - 1
   return { path, symbol: fullName(definition), startLine: there, endLine: last, alreadyApplied: true }
@@ -37,7 +40,7 @@ export async function insertBeside(
 
 /** The line at which the new lines are in the file already, right beside the declaration or in its container. */
 function standsAt(
-  { lines, whole, definition, definitions }: FoundDeclaration, { lines: added }: Draft, side: 'before' | 'after',
+  { lines, whole, definition, definitions }: FoundDeclaration, added: readonly string[], side: 'before' | 'after',
 ): number | undefined {
   if (!added.some((line) => /[\p{L}\p{N}]/u.test(line))) return undefined
   return placesOf(lines, added).find((start) => {

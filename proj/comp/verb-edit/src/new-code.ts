@@ -38,10 +38,39 @@ export function beginsWithComment(language: LanguageId, { lines }: NewCode): boo
   return (OPENERS[language] ?? SLASHES).test(lines[0] ?? '')
 }
 
-/** What stood behind a declaration, as far as the new text does not have it itself. */
-export function keptTail(tail: string, { lines }: NewCode): string {
-  const last = lines.at(-1) ?? ''
-  if (/\/\/|\/\*|#/.test(last)) return ''
-  const kept = tail.trimEnd()
-  return /[,;]\s*$/.test(last) ? kept.replace(/^\s*[,;]/, '') : kept
+/** What the last line of a declaration becomes. */
+export interface LastLine {
+  line: string
+  /** What of the old tail stands behind it. */
+  tail: string
+}
+
+/**
+ * What stood behind a declaration, as far as the new text does not have it itself: a comma or semicolon goes before a
+ * comment that the new text ends with, which goes before the old one.
+ *
+ * @param tail at most a comma or semicolon and a comment
+ */
+export function withTail(language: LanguageId, tail: string, { lines }: NewCode): LastLine {
+  const [, separator = '', behind = ''] = /^(\s*[,;])?(.*)$/s.exec(tail.trimEnd()) ?? []
+  const line = lines.at(-1) ?? ''
+  const { code, comment } = splitComment(language, line)
+  const own = code === '' || /[,;]$/.test(code) ? '' : separator
+  return comment === '' ? { line, tail: own + behind } : { line: code + own + comment, tail: '' }
+}
+
+const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
+const SLASH_END = /\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
+const HASH_END = /(?:^|\s+)#.*$/
+const EITHER_END = /\s*(?:\/\/.*|#(?!\[).*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
+const ENDS: Partial<Record<LanguageId, RegExp>> = { python: HASH_END, ruby: HASH_END, php: EITHER_END }
+
+/** A line's code, and the comment it ends with, with the space before; strings of one line are no comments. */
+export function splitComment(language: LanguageId, line: string): { code: string; comment: string } {
+  const plain = line.replace(QUOTED, (quoted) => '"'.repeat(quoted.length))
+  const found = (ENDS[language] ?? SLASH_END).exec(plain)
+  // An odd quote ends a string of more lines.
+  const isComment = found !== null && (found[0].match(/["`]/g)?.length ?? 0) % 2 === 0
+  const at = isComment ? found.index : line.trimEnd().length
+  return { code: line.slice(0, at), comment: line.slice(at).trimEnd() }
 }

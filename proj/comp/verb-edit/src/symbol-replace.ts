@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { defineVerb, text, type VerbContext } from '../../contracts/src/index.js'
-import { checkInserted } from '../../edits/src/index.js'
+import { checkInserted, indentLength, type LineRange } from '../../edits/src/index.js'
 import { fullName } from '../../syntax/src/index.js'
 import { deletedLines } from './blank-lines.js'
 import { adviseOnLoss, checkDeclares, checkLost } from './check-declaration.js'
 import { type Draft, draftOf, withLines } from './draft.js'
 import { type FoundDeclaration, findDeclaration, outlineOf } from './find-declaration.js'
 import { writeDraft } from './finish-edit.js'
-import { beginsWithComment, keptTail, readNewCode } from './new-code.js'
+import { beginsWithComment, type NewCode, readNewCode, withTail } from './new-code.js'
 import { placesOf } from './standing-lines.js'
 import { SYMBOL_CONSTRAINTS, symbolArgs, type SymbolResult, symbolResult } from './symbol-schemas.js'
 
@@ -45,9 +45,7 @@ export const symbolReplace = defineVerb({
     const range = { first, last: whole.lastLine }
     const removed = lines.slice(first - 1, whole.lastLine).join('\n')
     checkInserted({ verb: VERB, parameter: 'new_text', path, content, removed, inserted: newText })
-    const draft = await draftOf(VERB, found, range, {
-      written: code.lines, tail: keptTail(whole.tail, code), lead: 0, trail: 0,
-    })
+    const draft = await replaced(found, range, code)
     const there = draft.content === content ? draft.first : standsAt(found, draft)
     if (there !== undefined) {
       const endLine = there + draft.lines.length - 1
@@ -59,6 +57,22 @@ export const symbolReplace = defineVerb({
   },
 })
 
+/** A semicolon that is the old declaration's own stays where it becomes the new one's, too. */
+async function replaced(found: FoundDeclaration, range: LineRange, code: NewCode): Promise<Draft> {
+  const { whole: { tail, semicolon }, language } = found
+  const draft = await drafted(tail)
+  if (!semicolon) return draft
+  const isOwn = [...draft.outline.wholes.values()].some((whole) => whole.semicolon && whole.lastLine === draft.last)
+  return isOwn ? draft : drafted(tail.replace(/^\s*;/, ''))
+
+  function drafted(kept: string): Promise<Draft> {
+    const last = withTail(language, kept, code)
+    return draftOf(VERB, found, range, {
+      written: [...code.lines.slice(0, -1), last.line], tail: last.tail, lead: 0, trail: 0,
+    })
+  }
+}
+
 /** The line from which all new lines are in the file already, the declaration among them. */
 function standsAt({ lines, whole }: FoundDeclaration, draft: Draft): number | undefined {
   return placesOf(lines, draft.lines).find((start) => (
@@ -69,7 +83,17 @@ function standsAt({ lines, whole }: FoundDeclaration, draft: Draft): number | un
 async function remove(found: FoundDeclaration, context: VerbContext): Promise<SymbolResult> {
   checkLost(VERB, found, [])
   const range = deletedLines(found.lines, found.whole)
-  const content = withLines(found.content, range, [])
+  const left = leftFor(found)
+  const content = withLines(found.content, range, left)
   const outline = await outlineOf(VERB, found.language, content, { lines: [range.first, range.first] })
-  return writeDraft(VERB, found, { content, first: range.first, last: range.first - 1, lines: [], outline }, context)
+  if (left.length > 0) context.advise?.('It was all of its block: pass was left there.')
+  const last = range.first + left.length - 1
+  return writeDraft(VERB, found, { content, first: range.first, last, lines: left, outline }, context)
+}
+
+/** What Python wants in place of the only statement of a block. */
+function leftFor({ language, whole, lines }: FoundDeclaration): string[] {
+  if (language !== 'python' || !whole.alone) return []
+  const line = lines[whole.firstLine - 1] ?? ''
+  return [`${line.slice(0, indentLength(line))}pass`]
 }

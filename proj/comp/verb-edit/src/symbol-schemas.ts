@@ -27,5 +27,5 @@ export type SymbolResult = v.InferOutput<typeof symbolResult>
 
 export const SYMBOL_CONSTRAINTS = [
   `Languages: ${LANGUAGE_NAMES}. Other files: edit_replace, file_insert.`,
-  'A declaration must have its lines for itself.',
+  'A declaration must have its lines for itself. A file of over 1,048,576 characters is not parsed.',
 ]

@@ -113,6 +113,8 @@ function moduleOf({ opener, closer, gap, file }: Style, blocks: readonly Block[]
   const joined = blocks.flatMap((block, index) => [
     ...(index > 0 ? blank(inTop ? gap : 1) : []), ...indented([...block.comment, ...block.lines], inTop ? '' : unit),
   ])
+  // Python has no empty blocks.
+  if (joined.length === 0 && !inTop && file === 'a.py') joined.push(`${unit}pass`)
   const last = file === 'a.py' ? ['def last():', '    pass'] : ['function last() {', '}']
   return inTop
     ? [file === 'a.py' ? 'import a' : "import 'a'", ...blank(gap), ...joined, ...(joined.length > 0 ? blank(gap) : []), ...last, ''].join('\n')

@@ -41,4 +41,5 @@ export const C: LanguageSyntax = {
   bindings: BINDINGS,
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'statement_identifier'],
   wrappers: WRAPPERS,
+  lists: ['enumerator_list'],
 }

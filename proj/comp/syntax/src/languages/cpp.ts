@@ -33,4 +33,5 @@ ${COMMON}`,
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'namespace_identifier', 'statement_identifier'],
   functionsInClassesAreMethods: true,
   wrappers: [...WRAPPERS, 'template_declaration', 'linkage_specification'],
+  lists: ['enumerator_list'],
 }

@@ -36,4 +36,5 @@ export const CSHARP: LanguageSyntax = {
   bindings: { leaves: ['identifier'], through: { qualified_name: '' } },
   identifiers: ['identifier', 'implicit_parameter'],
   wrappers: ['variable_declaration', 'field_declaration', 'event_field_declaration', 'local_declaration_statement'],
+  lists: ['enum_member_declaration_list'],
 }

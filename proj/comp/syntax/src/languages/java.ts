@@ -34,4 +34,5 @@ export const JAVA: LanguageSyntax = {
 `,
   identifiers: ['identifier', 'type_identifier'],
   wrappers: ['field_declaration', 'constant_declaration', 'local_variable_declaration'],
+  lists: ['enum_body'],
 }

@@ -48,6 +48,8 @@ export const IDENTIFIERS = [
 
 export const WRAPPERS = ['export_statement', 'lexical_declaration', 'variable_declaration', 'expression_statement']
 
+export const LISTS = ['object', 'enum_body']
+
 /** Assignments define too: `exports.f = …`, `A.prototype.m = function …`, and in classes `this.x = …`. */
 export const JAVASCRIPT: LanguageSyntax = {
   grammar: 'javascript',
@@ -74,4 +76,5 @@ export const JAVASCRIPT: LanguageSyntax = {
   bindings: BINDINGS,
   identifiers: IDENTIFIERS,
   wrappers: WRAPPERS,
+  lists: LISTS,
 }

@@ -52,4 +52,5 @@ export const RUST: LanguageSyntax = {
   ],
   functionsInClassesAreMethods: true,
   marks: ['attribute_item'],
+  lists: ['enum_variant_list', 'field_declaration_list'],
 }

@@ -39,4 +39,6 @@ export interface LanguageSyntax {
   wrappers?: readonly string[]
   /** Node types right before a declaration that belong to it, where they are not around it. */
   marks?: readonly string[]
+  /** Node types whose members commas part. */
+  lists?: readonly string[]
 }

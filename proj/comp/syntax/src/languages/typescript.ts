@@ -1,4 +1,4 @@
-import { BINDINGS, COMMON, IDENTIFIERS, WRAPPERS } from './javascript.js'
+import { BINDINGS, COMMON, IDENTIFIERS, LISTS, WRAPPERS } from './javascript.js'
 import type { LanguageSyntax } from './syntax-data.js'
 
 const PROPERTY = `[
@@ -40,6 +40,7 @@ export const TYPESCRIPT: LanguageSyntax = {
   identifiers: [...IDENTIFIERS, 'type_identifier'],
   wrappers: [...WRAPPERS, 'ambient_declaration'],
   marks: ['decorator'],
+  lists: LISTS,
 }
 
 export const TSX: LanguageSyntax = { ...TYPESCRIPT, grammar: 'tsx' }
