@@ -70,7 +70,7 @@ async function ofProgram() {
     writeFileSync(join(place, '.hermes', 'config.yaml'), 'limits: { blocks: 1000000000 }\n')
     mkdirSync(join(place, 'root'))
     writeFileSync(join(place, 'root', 'a.txt'), '')
-    const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+    const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
     const child = spawn(process.execPath, [cli, 'apply', '-', '--no-git'], {
       cwd: join(place, 'root'), env: { ...process.env, HOME: place }, stdio: ['pipe', 'ignore', 'inherit'],
     })
