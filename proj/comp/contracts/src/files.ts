@@ -68,6 +68,8 @@ export interface FileStore {
   lstat(path: ApprovedPath): FileStat | undefined
   /** @throws HermesError `FILE_TOO_LARGE` over `maxBytes`; `EISDIR` for directories, `NOT_TEXT` for devices and pipes */
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array
+  /** The same, but not on record as a look at it: what someone else has changed since the last is still found out. */
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array
   /** A whole text file, where the store keeps it in memory; throws as `readBytes`. */
   heldText?(path: ApprovedPath, maxBytes: number): string | undefined
   /**

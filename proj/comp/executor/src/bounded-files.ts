@@ -42,6 +42,10 @@ export class BoundedFiles implements FileStore {
     return this.#files.readBytes(path, maxBytes)
   }
 
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.#files.peekBytes(path, maxBytes)
+  }
+
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
     return this.#files.chunks(path)
   }

@@ -38,6 +38,10 @@ export class DiskFiles implements FileStore {
     return readRegular(path, maxBytes)
   }
 
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.readBytes(path, maxBytes)
+  }
+
   async *chunks(path: ApprovedPath): AsyncGenerator<Uint8Array> {
     yield* readChunks(path)
   }

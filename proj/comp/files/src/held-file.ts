@@ -109,6 +109,10 @@ export class HeldFile implements FileStore {
     return this.#beneath().readBytes(path, maxBytes)
   }
 
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.#beneath().peekBytes(path, maxBytes)
+  }
+
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
     return this.#beneath().chunks(path)
   }

@@ -59,6 +59,10 @@ export class OverlayFiles implements FileStore {
     return node.bytes.slice()
   }
 
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.readBytes(path, maxBytes)
+  }
+
   async *chunks(path: ApprovedPath): AsyncGenerator<Uint8Array> {
     const node = this.#fileAt(path)
     if (node.kind === 'disk') yield* readChunks(node.disk)

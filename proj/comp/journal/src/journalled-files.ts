@@ -51,6 +51,10 @@ export class JournalledFiles implements FileStore {
     return bytes
   }
 
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.#inner.readBytes(path, maxBytes)
+  }
+
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
     return this.#inner.chunks(path)
   }

@@ -3,6 +3,7 @@ import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import {
   checkInserted, DROPPED_SHARE, excerptOf, type LostLines, lostLines, mayNeedOldText,
 } from '../../edits/src/index.js'
+import { decodeUtf8 } from '../../files/src/index.js'
 
 /**
  * Looks for mistakes in content that is to replace a whole file. The file is read only where there may be one, and
@@ -10,16 +11,16 @@ import {
  *
  * @throws HermesError `ELIDED_CONTENT`, `INVALID_PARAMETER`
  */
-export async function checkOverwrite(
+export function checkOverwrite(
   verb: string, path: string, target: ApprovedPath, content: string, context: VerbContext,
-): Promise<void> {
+): void {
   const { files, limits, advise } = context
   const found = files.stat(target)
   const size = found?.kind === 'file' && found.size <= limits.maxFileBytes ? found.size : 0
   const share = limits.droppedShare ?? DROPPED_SHARE
   const needsOld = mayNeedOldText(content)
   if (!needsOld && (!advise || content.length >= size)) return
-  const old = size === 0 ? '' : await readAside(target, context)
+  const old = size === 0 ? '' : readAside(target, context)
   if (old === undefined) return
   if (needsOld) {
     checkInserted({ verb, parameter: 'content', path, content: old, removed: old, inserted: content })
@@ -41,16 +42,12 @@ function excerpt(verb: string, path: string, { before, after }: LostLines): Herm
 }
 
 /** `undefined` where it cannot be read as UTF-8. */
-async function readAside(target: ApprovedPath, { files }: VerbContext): Promise<string | undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const pieces: string[] = []
+function readAside(target: ApprovedPath, { files }: VerbContext): string | undefined {
   try {
-    for await (const chunk of files.chunks(target)) pieces.push(decoder.decode(chunk, { stream: true }))
-    pieces.push(decoder.decode())
+    return decodeUtf8(files.peekBytes(target, Infinity))
   } catch (error) {
-    // Not UTF-8, or not to be read: what stands in the way of writing is the write's to say.
-    if (error instanceof TypeError || isNodeError(error)) return undefined
+    // What stands in the way of reading is the write's to say.
+    if (isNodeError(error)) return undefined
     throw error
   }
-  return pieces.join('')
 }

@@ -29,9 +29,9 @@ export const fileWrite = defineVerb({
     ...writeNotes,
   }),
   examples: [{ path: '/workspace/notes/today.md', content: '# Today\n' }],
-  async handler({ path, content }, context) {
+  handler({ path, content }, context) {
     const target = fileToWrite('file_write', path, context)
-    await checkOverwrite('file_write', path, target, content, context)
+    checkOverwrite('file_write', path, target, content, context)
     const { written, createdDirs } = writeWithParents('file_write', path, target, content, context)
     return {
       path,

@@ -48,7 +48,7 @@ export const writeFile = defineVerb({
     const target = fileToWrite(VERB, path, context)
     const found = context.files.stat(target)
     if (!overwrite && found && found.kind !== 'directory') throw fileExists(VERB, path)
-    if (encoding !== 'utf-16') await checkOverwrite(VERB, path, target, content, context)
+    if (encoding !== 'utf-16') checkOverwrite(VERB, path, target, content, context)
     const order = encoding === 'utf-16' && found?.kind === 'file' ? await orderOf(target, context) : undefined
     const encoded = encodeText(VERB, content, encoding, order)
     const { written, createdDirs } = parents

@@ -21,9 +21,9 @@ export const fsWriteFile = defineVerb({
   }),
   result: v.strictObject({ ...parentNotes, ...writeNotes }),
   examples: [{ path: 'notes/today.md', content: '# Today\n' }],
-  async handler({ path: written, content }, context) {
+  handler({ path: written, content }, context) {
     const target = fileToWrite('fs.writeFile', written, context)
-    await checkOverwrite('fs.writeFile', written, target, content, context)
+    checkOverwrite('fs.writeFile', written, target, content, context)
     const outcome = writeWithParents('fs.writeFile', written, target, content, context)
     return { ...parentsOf(outcome.createdDirs), ...notesOf(outcome.written) }
   },
