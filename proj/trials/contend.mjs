@@ -12,21 +12,12 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { GIT_ENVIRONMENT } from './git-environment.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/contend.json', import.meta.url)
 /** Files that both write whole; each run also adds a line to one more. */
 const SHARED = Array.from({ length: 40 }, (_, number) => `shared/${number}.txt`)
-const ENV = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.org',
-  NO_COLOR: '1',
-}
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +64,7 @@ async function trial(run, counts, flags) {
         ['add', '--all'],
         ['commit', '-qm', 'start'],
       ])
-        execFileSync('git', args, { cwd: root, env: ENV })
+        execFileSync('git', args, { cwd: root, env: GIT_ENVIRONMENT })
     const lag = random() * 60
     const outcomes = await Promise.all([apply(root, 'A', flags), sleep(lag).then(() => apply(root, 'B', flags))])
     judge(run, root, outcomes, counts)
@@ -86,7 +77,7 @@ async function trial(run, counts, flags) {
 async function apply(root, name, flags) {
   const child = spawn(process.execPath, [CLI, 'apply', '-', '--relative-paths', '--json', ...flags], {
     cwd: root,
-    env: ENV,
+    env: GIT_ENVIRONMENT,
   })
   child.stdin.end(answerOf(name))
   const [stdout, stderr, status] = await Promise.all([
@@ -124,7 +115,7 @@ function judge(run, root, outcomes, counts) {
 /** Each commit holds one run whole. */
 function judgeHistory(run, root, outcomes) {
   const git = (...args) =>
-    execFileSync('git', args, { cwd: root, env: ENV, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    execFileSync('git', args, { cwd: root, env: GIT_ENVIRONMENT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     git('fsck', '--strict')
   } catch {

@@ -15,20 +15,11 @@ import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { GIT_ENVIRONMENT } from './git-environment.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/crash.json', import.meta.url)
 const BLOCKS = 200
-const ENV = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.org',
-  NO_COLOR: '1',
-}
 /** What is committed, dirty or run, each time another mixture. */
 const KINDS = [
   { name: 'git', hasGit: true },
@@ -231,7 +222,7 @@ function hermes(root, args, input = '') {
 }
 
 async function outcomeOf(file, args, cwd, input = '') {
-  const child = spawn(file, args, { cwd, env: ENV })
+  const child = spawn(file, args, { cwd, env: GIT_ENVIRONMENT })
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [stdout, stderr, status] = await Promise.all([
@@ -243,7 +234,7 @@ async function outcomeOf(file, args, cwd, input = '') {
 }
 
 function start(root, run) {
-  const env = { ...ENV, HERMES_TRIAL: `${process.pid}-${run}` }
+  const env = { ...GIT_ENVIRONMENT, HERMES_TRIAL: `${process.pid}-${run}` }
   return spawn(process.execPath, [CLI, 'apply', 'answer.md', '--relative-paths', '--yes'], {
     cwd: root,
     env,
@@ -398,7 +389,7 @@ function prepare(run, { hasGit, isDirty = false, hasCommand = false }, random) {
       ['add', '--all'],
       ['commit', '--quiet', '-m', 'start'],
     ])
-      execFileSync('git', args, { cwd: root, env: ENV })
+      execFileSync('git', args, { cwd: root, env: GIT_ENVIRONMENT })
   }
   for (const [path, content] of dirty) {
     writeFileSync(join(root, path), content)
