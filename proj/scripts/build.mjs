@@ -22,6 +22,13 @@ const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/n
 const AT_ONCE = /\/node_modules\/(?:valibot|nesl-js|nesl)\//
 const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\//
 
+/** Where the command was before: npx keeps its link to that for every clone in which it has run, and would not find it. */
+const FORMER_COMMAND = `#!/usr/bin/env node
+import { createRequire } from 'node:module'
+
+createRequire(import.meta.url)('./cli.cjs').start()
+`
+
 /** What a group takes, it takes with all that this needs and no group before it has. */
 const GROUPS = [
   { name: 'base', test: BASE, priority: 3 },
@@ -114,6 +121,7 @@ async function writeCommand() {
   const source = readFileSync(join(root, 'proj', 'src', 'launcher.cjs'), 'utf8')
   writeFileSync(launcher, source.replace(/@[A-Z_]+@/g, name => filled[name]))
   chmodSync(launcher, 0o755)
+  writeFileSync(join(dist, 'cli.js'), FORMER_COMMAND, { mode: 0o755 })
   execFileSync(process.execPath, [join(root, 'proj', 'scripts', 'code-cache.cjs'), launcher], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -40,6 +40,12 @@ describe('the launcher', () => {
     expect(execFileSync(process.execPath, [launcher, '--version'], { encoding: 'utf8' })).toBe('1.2.3\n')
   })
 
+  it('is found where npx has kept a link to the former place of the command', () => {
+    const link = join(tempDir(), 'hermes')
+    symlinkSync(join(dist, 'cli.js'), link)
+    expect(execFileSync(link, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
   it('starts also where a code cache cannot be read, or is cut off', () => {
     const copy = tempDir()
     cpSync(dist, join(copy, 'dist'), { recursive: true })
