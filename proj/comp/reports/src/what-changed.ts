@@ -1,5 +1,6 @@
 import type { ActionResult, FileChange } from '../../contracts/src/index.js'
 import { commandOutput } from './command-output.js'
+import { patchedFiles } from './patched-files.js'
 import { byteSize, plural } from './quantities.js'
 import { shortPath } from './report-style.js'
 import { listWords, resultWords } from './result-words.js'
@@ -30,8 +31,8 @@ export function whatChanged(result: ActionResult, changes?: Changes, roots: read
   if (output) return `exit ${output.exitCode ?? '?'}`
   if (Array.isArray(data)) return plural(data.length, ...itemsOf(data, action))
   const facts: Facts = typeof data === 'object' && data !== null ? data as Facts : {}
-  const words = movedTo(facts, params, changes, roots) ?? fileWords(facts, action, changes) ?? gitWords(facts)
-    ?? (changeWords(changes) || resultWords(withoutNotes(facts), params))
+  const words = patchedFiles(facts['files'], roots) ?? movedTo(facts, params, changes, roots)
+    ?? fileWords(facts, action, changes) ?? gitWords(facts) ?? (changeWords(changes) || resultWords(withoutNotes(facts), params))
   const notes = NOTES.filter(([field]) => facts[field] === true).map(([, note]) => note)
   return [...(words === '' ? [] : [words]), ...notes].join(', ')
 }
