@@ -204,7 +204,9 @@ class RunCommit {
    *   has not
    * @returns full SHA; `undefined` when there is nothing to commit
    */
-  async #commit(subject: string, body: readonly string[], { saved, isNew }: { saved?: string; isNew?: boolean }): Promise<string | undefined> {
+  async #commit(
+    subject: string, body: readonly string[], { saved, isNew }: { saved?: string; isNew?: boolean },
+  ): Promise<string | undefined> {
     // With nothing to commit git looks at the whole work tree, repositories in it and their own filters too.
     if (isNew !== true && await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')

@@ -39,7 +39,9 @@ export class RunIndex {
   /** Sets entries, or removes them, the latter first: a file may take the place of a directory. */
   async set(entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
     if (entries.size === 0) return
-    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--replace', '--index-info'], { env: this.env, input: this.#info(entries) })
+    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--replace', '--index-info'], {
+      env: this.env, input: this.#info(entries),
+    })
   }
 
   /** Takes up files as they are on disk, through the filters of their attributes. */
