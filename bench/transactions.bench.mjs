@@ -1,11 +1,12 @@
 /** A run of 200 writes as one unit against the same writes and one commit by hand; its journal against bare writes. */
 import { execFileSync } from 'node:child_process'
-import {
-  closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, renameSync, rmSync, writeFileSync, writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hermes } from '../dist/index.js'
+import { writeByHand } from './support/by-hand.mjs'
+import { inRoot } from './support/in-root.mjs'
+import { medians } from './support/rounds.mjs'
+import { shamBlock } from './support/sham-block.mjs'
 
 const WRITES = 200
 const RUNS = 11
@@ -27,32 +28,28 @@ export default async function run() {
 
 /** Both in turn, each round in fresh directories; the first warms up. */
 async function compare(name, { git, isNew, target }) {
-  const [ours, theirs] = [[], []]
-  for (let round = 0; round <= RUNS; round++) {
-    theirs.push(await inRoot(git, isNew, root => byHand(root, git, round)))
-    ours.push(await inRoot(git, isNew, root => byHermes(root, git, round)))
-  }
-  return { name, value: median(ours.slice(1)), unit: 'ms', against: median(theirs.slice(1)), target }
+  const { hermes, hand } = await medians({
+    hand: () => inTree(git, isNew, root => byHand(root, git)),
+    hermes: () => inTree(git, isNew, root => byHermes(root, git)),
+  }, RUNS)
+  return { name, value: hermes, unit: 'ms', against: hand, target }
 }
 
-async function inRoot(git, isNew, act) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-bench-')))
-  try {
+function inTree(git, isNew, act) {
+  return inRoot(root => {
     mkdirSync(join(root, 'src'))
     writeFileSync(join(root, 'README.md'), 'start\n')
     const old = isNew ? 0 : WRITES
     for (let number = 0; number < old; number++) writeFileSync(join(root, nameOf(number)), contentOf(number, 'old'))
     const commands = git ? [['init', '-q'], ['add', '--all'], ['commit', '-qm', 'start']] : []
     for (const args of commands) execFileSync('git', args, { cwd: root })
-    return await act(root)
-  } finally {
-    rmSync(root, { recursive: true, force: true })
-  }
+    return act(root)
+  })
 }
 
 /** What the run of an answer takes, its reading included. */
-async function byHermes(root, git, round) {
-  const answer = Array.from({ length: WRITES }, (_, number) => block(number, contentOf(number, round))).join('\n')
+async function byHermes(root, git) {
+  const answer = contents().map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content })).join('\n')
   const hermes = new Hermes({ root, relativePaths: true, ...(!git && { gitCommit: false }) })
   const started = performance.now()
   const result = await hermes.execute(answer)
@@ -61,22 +58,19 @@ async function byHermes(root, git, round) {
   return time
 }
 
-function byHand(root, git, round) {
-  const contents = Array.from({ length: WRITES }, (_, number) => contentOf(number, round))
+function byHand(root, git) {
+  const all = contents()
   const started = performance.now()
-  for (const [number, content] of contents.entries()) {
-    const path = join(root, nameOf(number))
-    const temp = `${path}.tmp`
-    const fd = openSync(temp, 'wx')
-    writeSync(fd, content)
-    closeSync(fd)
-    renameSync(temp, path)
-  }
+  for (const [number, content] of all.entries()) writeByHand(join(root, nameOf(number)), content)
   if (git) {
     execFileSync('git', ['add', '--all'], { cwd: root })
     execFileSync('git', ['commit', '-qm', 'by hand'], { cwd: root })
   }
   return performance.now() - started
+}
+
+function contents() {
+  return Array.from({ length: WRITES }, (_, number) => contentOf(number, 'new'))
 }
 
 function nameOf(number) {
@@ -85,16 +79,4 @@ function nameOf(number) {
 
 function contentOf(number, version) {
   return `line of file ${number} in version ${version}\n`.repeat(CONTENT_BYTES / 40)
-}
-
-function block(number, content) {
-  const id = number.toString(36).padStart(3, '0')
-  return [
-    `#!SHAM [@three-char-SHA-256: ${id}]`, 'action = "file_write"', `path = "${nameOf(number)}"`,
-    `content = <<'EOT_SHAM_${id}'`, content, `EOT_SHAM_${id}`, `#!END_SHAM_${id}`, '',
-  ].join('\n')
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]
 }

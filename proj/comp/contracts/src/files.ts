@@ -46,6 +46,14 @@ export interface WriteOutcome {
   brokeHardLink: boolean
 }
 
+/**
+ * Looks at what is about to be replaced, and throws where that should not be.
+ *
+ * @param size of the file there, in bytes; 0 where there is none
+ * @param read its content; that is not on record as a look at it
+ */
+export type OverwriteCheck = (size: number, read: () => Uint8Array) => void
+
 /** One change a store made, in order; `before`/`after` are absent where the file did not exist or is not text. */
 export interface FileChange {
   kind: 'create' | 'modify' | 'delete' | 'move' | 'create-directory' | 'delete-directory'
@@ -79,8 +87,12 @@ export interface FileStore {
   replaceOnly?(path: ApprovedPath, oldText: string, newText: string, maxBytes: number): boolean
   /** The file piece by piece, for files of any size. */
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array>
-  /** Atomic: a temporary file in the same directory, then rename; mode kept. The parent must exist. */
-  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome
+  /**
+   * Atomic: a temporary file in the same directory, then rename; mode kept. The parent must exist.
+   *
+   * @param check called first; where it throws, nothing is written
+   */
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome
   /**
    * Copies a file of any size, piece by piece; atomic as `write`, and replaces an existing file. The copy has the
    * permission bits of `from`, without set-uid bits. The parent of `to` must exist.

@@ -6,7 +6,8 @@ export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from 
 export { HermesError, isNodeError, orNothing } from './errors.js'
 export type { HermesErrorDetails } from './errors.js'
 export type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, PathAccess, PathGate, PathProbe, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
+  WriteOutcome,
 } from './files.js'
 export type { HermesOptions, StreamOptions } from './options.js'
 export type {

@@ -1,4 +1,4 @@
-import { linesOf } from './line-parts.js'
+import { lineAt, linesOf } from './line-parts.js'
 
 /** `12: text`, `12| text`, `   12→text` or `   12<tab>text`: a number as listings put in front of lines. */
 const NUMBERED = /^[ \t]*(\d{1,7})(?:: ?|\||\u2192|\t)/
@@ -10,11 +10,13 @@ const NUMBERED = /^[ \t]*(\d{1,7})(?:: ?|\||\u2192|\t)/
  * @returns the first mark, as in the text
  */
 export function findLineNumbers(text: string): string | undefined {
-  const lines = linesOf(text)
   let first: string | undefined
   let expected: number | undefined
   let count = 0
-  for (const { body } of lines) {
+  // Most texts are told by their first line: the rest of them is not split.
+  for (let start = 0; start < text.length;) {
+    const { body, ending } = lineAt(text, start)
+    start += body.length + ending.length
     const [mark, digits] = NUMBERED.exec(body) ?? []
     const isBlank = mark === undefined && body.trim() === ''
     if (!isBlank && (digits === undefined || (expected !== undefined && Number(digits) !== expected))) return undefined
@@ -25,6 +27,8 @@ export function findLineNumbers(text: string): string | undefined {
   return count > 1 ? first : undefined
 }
 
+/** What most texts do not begin with. */
+const MAY_OPEN = /^\s*(?:```|~~~)/
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/
 
 /**
@@ -33,6 +37,7 @@ const FENCE = /^(`{3,}|~{3,})([^`]*)$/
  * @returns the opening line
  */
 export function findStrayFence(text: string): string | undefined {
+  if (!MAY_OPEN.test(text)) return undefined
   const lines = linesOf(text).map(({ body }) => body.trimEnd())
   const first = lines.findIndex((line) => line !== '')
   const last = lines.findLastIndex((line) => line !== '')

@@ -1,6 +1,6 @@
 import {
   HermesError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
-  type WriteOutcome,
+  type OverwriteCheck, type WriteOutcome,
 } from '../../contracts/src/index.js'
 
 /** A store that takes so many bytes of one run and no more. */
@@ -19,9 +19,9 @@ export class BoundedFiles implements FileStore {
   }
 
   /** @throws HermesError `POLICY_DENIED` where it would be too much; and as the store */
-  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     this.#require(typeof content === 'string' ? Buffer.byteLength(content) : content.length)
-    return this.#count(this.#files.write(path, content))
+    return this.#count(this.#files.write(path, content, check))
   }
 
   /** @throws HermesError `POLICY_DENIED` where it would be too much; and as the store */

@@ -4,8 +4,9 @@ import {
 import { dirname } from 'node:path'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
-  type WriteOutcome,
+  type OverwriteCheck, type WriteOutcome,
 } from '../../contracts/src/index.js'
+import { checkFirst } from './check-first.js'
 import { copyFile } from './copy-file.js'
 import { changeExecutable } from './executable-mode.js'
 import { readEntries, toFileStat, visible } from './file-stat.js'
@@ -46,7 +47,8 @@ export class DiskFiles implements FileStore {
     yield* readChunks(path)
   }
 
-  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    checkFirst(this, path, check)
     return this.#recordWrite(path, replaceFile(path, content))
   }
 

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
+import { setImmediate } from 'node:timers'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { named } from './held-errors.js'
 import { ifExists } from './if-exists.js'
@@ -55,11 +56,53 @@ export function changeMode(held: string, mode: number, path: string): void {
 
 function hold<T>(directory: string, path: string, syscall: string, act: (held: string) => T): T {
   if (!canHold()) return watched(directory, path, () => act(directory))
-  const fd = openDirectory(directory, path, syscall)
-  return closing(fd, () => named(nameOf(fd), directory, act))
+  const fd = takeKept(directory) ?? openDirectory(directory, path, syscall)
+  if (typeof fd !== 'number') return closing(fd.byNames, () => named(nameOf(fd.byNames), directory, act))
+  try {
+    return named(nameOf(fd), directory, act)
+  } finally {
+    keep(fd, directory)
+  }
 }
 
-function openDirectory(directory: string, path: string, syscall: string): number {
+/**
+ * The directory that was held last: what a block does to a file mostly comes in a row, and the blocks after it often go
+ * to the same place. It is compared with its path at each use, and closed when the event loop has its turn, so that it
+ * is not held while anything is waited for.
+ */
+let kept: { fd: number; directory: string } | undefined
+let isClosing = false
+
+function takeKept(directory: string): number | undefined {
+  if (!kept) return undefined
+  const { fd, directory: place } = kept
+  kept = undefined
+  if (place === directory && isAt(fd, directory)) return fd
+  closeSync(fd)
+  return undefined
+}
+
+function keep(fd: number, directory: string): void {
+  // Another was held while this one was in use.
+  closeKept()
+  kept = { fd, directory }
+  if (isClosing) return
+  isClosing = true
+  setImmediate(() => {
+    isClosing = false
+    closeKept()
+  })
+}
+
+function closeKept(): void {
+  if (!kept) return
+  const { fd } = kept
+  kept = undefined
+  closeSync(fd)
+}
+
+/** @returns what was opened; `byNames` where the system spells its path otherwise */
+function openDirectory(directory: string, path: string, syscall: string): number | { byNames: number } {
   let fd: number
   try {
     fd = openSync(directory, DIRECTORY_FLAGS)
@@ -71,7 +114,7 @@ function openDirectory(directory: string, path: string, syscall: string): number
   if (isAt(fd, directory)) return fd
   closeSync(fd)
   // Where case does not count, the system may spell the same place differently: then each name is opened by itself.
-  return openByNames(directory, path)
+  return { byNames: openByNames(directory, path) }
 }
 
 function isAt(fd: number, directory: string): boolean {

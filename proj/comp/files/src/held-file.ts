@@ -1,5 +1,5 @@
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
 } from '../../contracts/src/index.js'
 import { PatchedText } from '../../edits/src/index.js'
 import { getByteLength } from './byte-length.js'
@@ -66,8 +66,8 @@ export class HeldFile implements FileStore {
     return text
   }
 
-  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
-    if (this.#held?.path !== path || typeof content !== 'string') return this.#beneath().write(path, content)
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    if (this.#held?.path !== path || typeof content !== 'string' || check) return this.#beneath().write(path, content, check)
     this.#held = { path, text: new PatchedText(content) }
     this.#unwritten.push({ kind: 'modify', path })
     this.#writes++

@@ -2,8 +2,9 @@ import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, HermesError, isNodeError,
-  type PathProbe, type WriteOutcome,
+  type OverwriteCheck, type PathProbe, type WriteOutcome,
 } from '../../contracts/src/index.js'
+import { checkFirst } from './check-first.js'
 import { decodeUtf8 } from './decode-utf8.js'
 import { readChunks } from './disk-files.js'
 import { isExecutable, withExecutable } from './executable-mode.js'
@@ -69,7 +70,8 @@ export class OverlayFiles implements FileStore {
     else if (node.bytes.length > 0) yield node.bytes.slice()
   }
 
-  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    checkFirst(this, path, check)
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Uint8Array.from(content)
     const outcome = this.#put(path, (old) => ({
       kind: 'written', bytes, mtimeMs: Date.now(), executable: old !== undefined && this.#isExecutable(old),

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import {
-  existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync,
+  existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { ApprovedPath } from '../../contracts/src/index.js'
@@ -57,16 +58,32 @@ const OPERATIONS: Record<string, (files: DiskFiles, path: ApprovedPath, other: A
 }
 
 describe('a directory that was replaced by a link after the gate looked', () => {
-  it.each(Object.entries(OPERATIONS))('%s refuses, and touches nothing', (_name, act) => {
+  const CASES = Object.entries(OPERATIONS).flatMap(([name, act]) => [false, true].map((isHeld) => ({ name, act, isHeld })))
+  it.each(CASES)('$name refuses, and touches nothing (held before: $isHeld)', ({ act, isHeld }) => {
     const { base, outside, swap, path } = plant()
     const other = approved(base, 'root', 'other')
     writeFileSync(other, 'other')
     const before = shown(outside)
+    if (isHeld) new DiskFiles().stat(path)
     swap()
     expect(outcome(() => act(new DiskFiles(), path, other))).toBe('POLICY_DENIED')
     expect(shown(outside)).toEqual(before)
     expect(readFileSync(other, 'utf8')).toBe('other')
     expect(readdirSync(join(base, 'root')).sort()).toEqual(['d', 'd.away', 'other'])
+  })
+
+  it('is looked at anew where another directory stands in its place, or none', () => {
+    const { inside, path } = plant()
+    const files = new DiskFiles()
+    files.write(path, 'first')
+    renameSync(inside, `${inside}.away`)
+    expect(outcome(() => files.write(path, 'lost'))).toBe('ENOENT')
+    mkdirSync(inside)
+    files.write(path, 'second')
+    expect(readFileSync(path, 'utf8')).toBe('second')
+    expect(readFileSync(join(`${inside}.away`, 'file'), 'utf8')).toBe('first')
+    rmSync(inside, { recursive: true })
+    expect(outcome(() => files.write(path, 'lost'))).toBe('ENOENT')
   })
 
   it('is refused further up too', () => {
@@ -146,9 +163,10 @@ describe('a tree on its way to another device', () => {
 })
 
 describe('what holding costs', () => {
-  it.runIf(isLinux)('leaves no descriptor open, and gives none to children', () => {
+  it.runIf(isLinux)('leaves no descriptor open when the event loop had its turn, and gives none to children', async () => {
     const { inside, path, swap } = plant()
     const count = () => readdirSync('/proc/self/fd').length
+    await nextTurn()
     const before = count()
     const files = new DiskFiles()
     for (let round = 0; round < 20; round++) {
@@ -158,6 +176,8 @@ describe('what holding costs', () => {
     }
     swap()
     for (let round = 0; round < 20; round++) outcome(() => files.readBytes(path, 10))
+    expect(count()).toBeLessThanOrEqual(before + 1)
+    await nextTurn()
     expect(count()).toBe(before)
     const inherited = inParent(path.replace('/d/', '/d.away/'), 'open', () => (
       execFileSync('ls', ['-l', '/proc/self/fd'], { encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import {
   HermesError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
-  type WriteOutcome,
+  type OverwriteCheck, type WriteOutcome,
 } from '../../contracts/src/index.js'
 import { type DiskFiles, isExecutable, readRegular, withExecutable } from '../../files/src/index.js'
 import type { Baselines } from './baselines.js'
@@ -63,10 +63,10 @@ export class JournalledFiles implements FileStore {
     return this.#inner.list(path)
   }
 
-  write(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     const journal = this.#journal()
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const old = this.#captureUnchanged(path, journal)
+    const old = this.#captureUnchanged(path, journal, check)
     const next = stateOf(bytes, journal, old.kind === 'file' && old.mode !== undefined ? old.mode & 0o777 : undefined)
     const outcome = this.#set(path, old, next, () => this.#inner.write(path, bytes))
     this.#baselines.noteWritten(path, bytes, next)
@@ -176,9 +176,18 @@ export class JournalledFiles implements FileStore {
     }
   }
 
-  /** @throws HermesError `CHANGED_ON_DISK` */
-  #captureUnchanged(path: ApprovedPath, journal: RunJournal): FileState {
-    const found = captureState(path, journal)
+  /** @throws HermesError `CHANGED_ON_DISK`; all that the check throws */
+  #captureUnchanged(path: ApprovedPath, journal: RunJournal, check?: OverwriteCheck): FileState {
+    let last: Uint8Array | undefined
+    const found = captureState(path, {
+      append: (bytes) => {
+        last = bytes
+        return journal.append(bytes)
+      },
+    })
+    const size = found.kind === 'file' ? found.size : 0
+    // Of a large file only the last piece is there.
+    check?.(size, () => (last?.length === size ? last : this.peekBytes(path, Infinity)))
     const known = this.#baselines.outdated(path, found)
     if (known === undefined) return found
     this.#baselines.forget(path)

@@ -151,6 +151,8 @@ export class RunJournal implements ContentSink {
 
   /** Paths below the root are kept relative, with `/`: the root may be moved. */
   stored(path: string): string {
+    // Canonical as both are, nearly all are told by their beginning.
+    if (sep === '/' && this.root !== sep && path.startsWith(this.root + sep)) return path.slice(this.root.length + 1)
     const below = relative(this.root, path)
     if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return path
     return sep === '/' ? below : below.replaceAll(sep, '/')

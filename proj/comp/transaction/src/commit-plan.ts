@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing } from '../../contracts/src/index.js'
@@ -8,16 +7,19 @@ import type { CommitRequest } from './commit-request.js'
 import type { Entry, GitEntries } from './git-entries.js'
 import type { Repository } from './repository.js'
 import type { StartEntries } from './run-start.js'
+import type { SavedBlobs } from './saved-blobs.js'
 
 interface Found {
   names: readonly string[]
   candidates: ReadonlyMap<string, Candidate>
   entries: GitEntries
   start: StartEntries
+  blobs: SavedBlobs
 }
 
 type Entries = Map<string, Entry | undefined>
 
+const NOTHING = new Uint8Array()
 /** Runs of git at a time. */
 const AT_ONCE = 4
 
@@ -38,15 +40,17 @@ export class CommitPlan {
   readonly #repository: Repository
   readonly #request: CommitRequest
   readonly #candidates: ReadonlyMap<string, Candidate>
+  readonly #blobs: SavedBlobs
 
-  private constructor(repository: Repository, request: CommitRequest, candidates: ReadonlyMap<string, Candidate>) {
+  private constructor(repository: Repository, request: CommitRequest, { candidates, blobs }: Found) {
     this.#repository = repository
     this.#request = request
     this.#candidates = candidates
+    this.#blobs = blobs
   }
 
   static async make(repository: Repository, request: CommitRequest, found: Found): Promise<CommitPlan> {
-    const plan = new CommitPlan(repository, request, found.candidates)
+    const plan = new CommitPlan(repository, request, found)
     const works = new Map<string, Entry | undefined>()
     await inTurns(found.names, async (name) => {
       works.set(name, await plan.#workEntry(name, found))
@@ -54,6 +58,15 @@ export class CommitPlan {
     const left = new Set<string>()
     for (const name of found.names) if (!await plan.#judge(name, works.get(name), found, left)) left.add(name)
     return plan
+  }
+
+  /** Names where the run left a file or link: that they are still there, and as the run left them, `content` finds out. */
+  present(): string[] {
+    const isRemoved = removedFrom(this.#repository.top)
+    return this.names.filter((name) => {
+      const kind = this.#candidates.get(name)?.after.kind
+      return kind === undefined ? !isRemoved(name) : kind === 'file' || kind === 'link'
+    })
   }
 
   /** What the run left, also where someone else has changed the file since: entries to set, and names to add from disk. */
@@ -86,7 +99,7 @@ export class CommitPlan {
       return false
     }
     const index = start.staged(name)
-    const isStaged = index !== undefined && index.object !== this.#objectId(Buffer.alloc(0)) && !isSame(index, work) && !isSame(index, head)
+    const isStaged = index !== undefined && index.object !== this.#blobs.idOfContent(NOTHING) && !isSame(index, work) && !isSame(index, head)
     if (this.#request.reversal) {
       const isHeld = candidate !== undefined && this.#request.reversal.uncommitted.has(candidate.path)
       const isOriginLeft = candidate?.origin !== undefined && left.has(candidate.origin)
@@ -118,18 +131,16 @@ export class CommitPlan {
   ): Promise<Entry | undefined> {
     if (state.kind !== 'file' && state.kind !== 'link') return undefined
     const mode = state.kind === 'link' ? '120000' : ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
-    const input = state.kind === 'link' ? Buffer.from(state.target, 'base64')
-      : isSaved(state) ? readSaved(this.#request.journal, state) : readFileSync(source ?? join(this.#repository.top, name))
-    const object = this.#objectId(input)
+    const input = (): Uint8Array => {
+      if (state.kind === 'link') return Buffer.from(state.target, 'base64')
+      return isSaved(state) ? readSaved(this.#request.journal, state) : readFileSync(source ?? join(this.#repository.top, name))
+    }
+    const object = this.#blobs.idOf(state) ?? this.#blobs.idOfContent(input())
     if (known.some((one) => one !== undefined && isSame(one, { mode, object }))) return { mode, object }
     // With the attributes of its name: line ends and filters.
     const how = state.kind === 'link' ? ['--no-filters'] : ['--path', name]
-    const output = await this.#repository.run(['hash-object', '-w', '--stdin', ...how], { input })
+    const output = await this.#repository.run(['hash-object', '-w', '--stdin', ...how], { input: input() })
     return { mode, object: output.toString('utf8').trim() }
-  }
-
-  #objectId(content: Uint8Array): string {
-    return createHash(this.#repository.objectFormat).update(`blob ${content.length}\0`).update(content).digest('hex')
   }
 }
 

@@ -6,7 +6,7 @@ import { confineHooks } from '../../sandbox/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
-import { readEntries } from './git-entries.js'
+import { readEntries, type GitEntries } from './git-entries.js'
 import { ignoredBefore } from './ignored-before.js'
 import { IndexLock } from './index-lock.js'
 import type { Moves } from './moved-names.js'
@@ -14,6 +14,7 @@ import { reasonOf } from './refusals.js'
 import type { Repository } from './repository.js'
 import { RunIndex } from './run-index.js'
 import { StartEntries } from './run-start.js'
+import { SavedBlobs } from './saved-blobs.js'
 
 /**
  * Commits what a run changed and nothing else (contract section 3 'git'), through an index of its own: whatever else
@@ -97,7 +98,11 @@ class RunCommit {
     if (names.length === 0) return { warnings }
     // What was there before is mostly in HEAD: then nobody asks whether it is ignored.
     const isNew = (name: string): boolean => (candidates.get(name)?.before ?? { kind: 'absent' }).kind === 'absent'
-    const [entries, ignoredNew] = await Promise.all([readEntries(this.#repository, names), this.#ignored(names.filter(isNew))])
+    const blobs = new SavedBlobs(this.#repository.objectFormat)
+    const [entries, ignoredNew] = await Promise.all([
+      readEntries(this.#repository, names), this.#ignored(names.filter(isNew)),
+      blobs.readAll(this.#request.journal, candidates.values()),
+    ])
     this.#head = entries.head
     const ignoredOld = await this.#ignored(names.filter((name) => !isNew(name) && !entries.committed.has(name)))
     const start = await StartEntries.read(this.#repository, this.#request.start, entries, names)
@@ -105,7 +110,7 @@ class RunCommit {
     const unknown = names.filter((name) => !entries.committed.has(name))
     const before = await ignoredBefore(this.#repository, this.#request, unknown, { candidates, entries, start, ignored })
     const isWanted = (name: string): boolean => entries.committed.has(name) || !(ignored.has(name) || before.has(name))
-    const found = { names: names.filter(isWanted), candidates, entries, start }
+    const found = { names: names.filter(isWanted), candidates, entries, start, blobs }
     const plan = await CommitPlan.make(this.#repository, this.#request, found)
     this.#tellLeft('git was told not to look at them (assume-unchanged, skip-worktree)', plan.unwatched)
     const unignored = [...before].filter((name) => !ignored.has(name))
@@ -114,27 +119,47 @@ class RunCommit {
     if (plan.names.length === 0) return told
     await this.#index.open(entries)
     try {
-      return { ...await this.#commitAll(plan), ...told }
+      return { ...await this.#commitAll(plan, entries), ...told }
     } catch (error) {
       await this.#takeBack(entries.head, plan.names)
       throw error
     }
   }
 
-  async #commitAll(plan: CommitPlan): Promise<Omit<CommitOutcome, 'warnings'>> {
+  async #commitAll(plan: CommitPlan, { committed }: GitEntries): Promise<Omit<CommitOutcome, 'warnings'>> {
     const base = this.#head
     await this.#save('staged before', 'What was staged of the files that the next commits change.', plan.staged)
     await this.#save('before', 'What was not committed yet of the files that the next commit changes.', plan.before)
     const before = this.#made.at(-1)
-    const { set, add } = await plan.content()
+    const added = await this.#fill(plan)
+    // What is in the index now, and was not in HEAD, need not be looked for.
+    const isNew = before === undefined && plan.names.some((name) => !committed.has(name) && added.has(name))
+    const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body, { isNew })
+    await this.#publish(base, plan.names)
+    return { ...(commit !== undefined && { commit }), ...(before !== undefined && { before }) }
+  }
+
+  /**
+   * Puts what the run left into the index. Git takes files up from disk while we look whether they are still as the
+   * run left them; what is not is set afterwards.
+   *
+   * @returns names that git is known to have taken up; of many, none
+   */
+  async #fill(plan: CommitPlan): Promise<Set<string>> {
+    const early = plan.present()
+    const [attempt, looked] = await Promise.allSettled([this.#index.tryAdd(early), plan.content()])
+    if (attempt.status === 'rejected') throw attempt.reason
+    if (looked.status === 'rejected') throw looked.reason
+    const { set, add } = looked.value
     if (plan.others.length > 0) {
       this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. What the run wrote is committed, the other change is not`)
     }
     await this.#index.set(set)
-    await this.#index.add(add)
-    const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body)
-    await this.#publish(base, plan.names)
-    return { ...(commit !== undefined && { commit }), ...(before !== undefined && { before }) }
+    const output = attempt.value
+    if (output?.exitCode === 0) await this.#index.add(without(add, early))
+    else await this.#index.add(add)
+    const said = new Set(output?.exitCode === 0 ? output.stdout.toString('utf8').split('\n') : [])
+    return new Set(add.filter((name) => said.has(`add '${name}'`)))
   }
 
   /** All or nothing: what was saved before the commit that was refused is as it was, uncommitted. */
@@ -171,16 +196,19 @@ class RunCommit {
     if (entries.size === 0) return
     await this.#index.set(entries)
     const saved = `what was there before it (${listed([...entries.keys()])})`
-    await this.#commit(`AI: ${what} ${this.#request.subject}`, [why], saved)
+    await this.#commit(`AI: ${what} ${this.#request.subject}`, [why], { saved })
   }
 
   /**
-   * @param saved in words, of what was there before the run
+   * @param what `saved` in words, of what was there before the run; `isNew` where the index is known to have what HEAD
+   *   has not
    * @returns full SHA; `undefined` when there is nothing to commit
    */
-  async #commit(subject: string, body: readonly string[], saved?: string): Promise<string | undefined> {
+  async #commit(
+    subject: string, body: readonly string[], { saved, isNew }: { saved?: string; isNew?: boolean },
+  ): Promise<string | undefined> {
     // With nothing to commit git looks at the whole work tree, repositories in it and their own filters too.
-    if (await this.#isCommitted()) return undefined
+    if (isNew !== true && await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const output = await this.#withHooks((programs) => this.#repository.try([
       // Housekeeping would go on behind the run, and leave a lock of its own when it is killed.
@@ -230,6 +258,11 @@ class RunCommit {
         + `run git reset -q -- ${listed(names)}`)
     }
   }
+}
+
+function without(names: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others)
+  return names.filter((name) => !known.has(name))
 }
 
 function listed(names: readonly string[]): string {

@@ -1,9 +1,12 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
-import { NO_HOOKS } from '../../git/src/index.js'
+import { gitFailure, NO_HOOKS, type GitOutput } from '../../git/src/index.js'
 import { emptyTree, treeChanges, type Entry, type GitEntries } from './git-entries.js'
 import type { Repository } from './repository.js'
+
+/** What git would say of more does not fit into a pipe, and it would wait until that is read. */
+const MOST_TOLD = 1000
 
 /**
  * The index a run is committed from. It begins as HEAD, made from the user's own, which knows what is unchanged on
@@ -35,13 +38,27 @@ export class RunIndex {
 
   /** Sets entries, or removes them, the latter first: a file may take the place of a directory. */
   async set(entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
-    if (entries.size > 0) await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], { env: this.env, input: this.#info(entries) })
+    if (entries.size === 0) return
+    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--replace', '--index-info'], {
+      env: this.env, input: this.#info(entries),
+    })
   }
 
   /** Takes up files as they are on disk, through the filters of their attributes. */
   async add(names: readonly string[]): Promise<void> {
-    if (names.length === 0) return
-    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
+    const output = await this.tryAdd(names)
+    if (output && output.exitCode !== 0) throw gitFailure('git', output)
+  }
+
+  /**
+   * As `add`; where git fails, the index is as before.
+   *
+   * @returns of few names, a line `add 'NAME'` on standard output for each that is in the index now
+   */
+  async tryAdd(names: readonly string[]): Promise<GitOutput | undefined> {
+    if (names.length === 0) return undefined
+    const told = names.length <= MOST_TOLD ? ['--verbose'] : []
+    return this.#repository.try([...NO_HOOKS, 'update-index', '-z', ...told, '--add', '--remove', '--replace', '--stdin'], {
       env: this.env, input: names.map((name) => `${name}\0`).join(''),
     })
   }

@@ -1,26 +1,39 @@
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import type { OverwriteCheck, VerbContext } from '../../contracts/src/index.js'
 import {
   checkInserted, DROPPED_SHARE, excerptOf, type LostLines, lostLines, mayNeedOldText,
 } from '../../edits/src/index.js'
 import { decodeUtf8 } from '../../files/src/index.js'
 
 /**
- * Looks for mistakes in content that is to replace a whole file. The file is read only where there may be one, and
- * that is not on record as a look at it: what someone else has changed must still be found out by the write.
- *
- * @throws HermesError `ELIDED_CONTENT`, `INVALID_PARAMETER`
+ * For `FileStore.write`: looks for mistakes in content that is to replace a whole file. The file is read only where there
+ * may be one, and that is not on record as a look at it: what someone else has changed must still be found out by the
+ * write. It throws `ELIDED_CONTENT` and `INVALID_PARAMETER`.
  */
-export function checkOverwrite(
-  verb: string, path: string, target: ApprovedPath, content: string, context: VerbContext,
-): void {
-  const { files, limits, advise } = context
-  const found = files.stat(target)
-  const size = found?.kind === 'file' && found.size <= limits.maxFileBytes ? found.size : 0
-  const share = limits.droppedShare ?? DROPPED_SHARE
+export function overwriteCheck(
+  verb: string, path: string, content: string, { limits, advise }: Pick<VerbContext, 'limits' | 'advise'>,
+): OverwriteCheck | undefined {
   const needsOld = mayNeedOldText(content)
-  if (!needsOld && (!advise || content.length >= size)) return
-  const old = size === 0 ? '' : readAside(target, context)
+  if (!needsOld && !advise) return undefined
+  return (size, read) => checkOverwrite({ verb, path, content, needsOld, limits, advise }, size, read)
+}
+
+interface Overwrite {
+  verb: string
+  path: string
+  content: string
+  needsOld: boolean
+  limits: VerbContext['limits']
+  advise: VerbContext['advise']
+}
+
+function checkOverwrite(
+  { verb, path, content, needsOld, limits, advise }: Overwrite, found: number, read: () => Uint8Array,
+): void {
+  const size = found <= limits.maxFileBytes ? found : 0
+  const share = limits.droppedShare ?? DROPPED_SHARE
+  if (!needsOld && content.length >= size) return
+  const old = size === 0 ? '' : readAside(read)
   if (old === undefined) return
   if (needsOld) {
     checkInserted({ verb, parameter: 'content', path, content: old, removed: old, inserted: content })
@@ -42,9 +55,9 @@ function excerpt(verb: string, path: string, { before, after }: LostLines): Herm
 }
 
 /** `undefined` where it cannot be read as UTF-8. */
-function readAside(target: ApprovedPath, { files }: VerbContext): string | undefined {
+function readAside(read: () => Uint8Array): string | undefined {
   try {
-    return decodeUtf8(files.peekBytes(target, Infinity))
+    return decodeUtf8(read())
   } catch (error) {
     // What stands in the way of reading is the write's to say.
     if (isNodeError(error)) return undefined

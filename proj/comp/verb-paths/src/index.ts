@@ -1,5 +1,5 @@
 export { approveIfAllowed, approvePath } from './approve-path.js'
-export { checkOverwrite } from './check-overwrite.js'
+export { overwriteCheck } from './check-overwrite.js'
 export { vocabularyOf } from './listing-verbs.js'
 export { missingPath } from './missing-path.js'
 export { pathError } from './path-error.js'

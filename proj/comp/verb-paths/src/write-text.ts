@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, texts } from '../../contracts/src/index.js'
-import type { ApprovedPath, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
+import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../contracts/src/index.js'
 import { getByteLength, namedAs } from '../../files/src/index.js'
 import { approvePath } from './approve-path.js'
 import { pathError } from './path-error.js'
@@ -30,17 +30,19 @@ export function notesOf(written: WriteOutcome): { brokeHardLink?: true } {
 /**
  * Writes the whole content of a file, within the size limit.
  *
- * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`
+ * @param check of what it replaces, see `overwriteCheck`
+ * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`; all that the check throws
  */
 export function writeText(
   verb: string, path: string, target: ApprovedPath, content: string | Uint8Array, { files, limits }: VerbContext,
+  check?: OverwriteCheck,
 ): WriteOutcome {
   // No UTF-16 unit takes more than three bytes.
   if (content.length * 3 > limits.maxFileBytes) {
     checkSize(verb, path, typeof content === 'string' ? getByteLength(content) : content.length, limits.maxFileBytes)
   }
   try {
-    return namedAs(path, target, () => files.write(target, content))
+    return namedAs(path, target, () => files.write(target, content, check))
   } catch (error) {
     if (isNodeError(error) && error.code === 'EISDIR') {
       throw pathError('EISDIR', verb, path, `It is a directory. Write the name of a file in it.`)
@@ -56,13 +58,14 @@ export function writeText(
  */
 export function writeWithParents(
   verb: string, path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
+  check?: OverwriteCheck,
 ): { written: WriteOutcome; createdDirs: string[] } {
+  const write = (): WriteOutcome => writeText(verb, path, target, content, context, check)
   try {
-    return { written: writeText(verb, path, target, content, context), createdDirs: [] }
+    return { written: write(), createdDirs: [] }
   } catch (error) {
     // Asked only now: most parents exist, and asking costs as much as a small write.
     if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-    const write = (): WriteOutcome => writeText(verb, path, target, content, context)
     const { value, createdDirs } = withParents(context.files, path, target, write)
     return { written: value, createdDirs }
   }

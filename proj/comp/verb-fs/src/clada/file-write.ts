@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../contracts/src/index.js'
 import {
-  checkOverwrite, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents,
+  fileToWrite, notesOf, overwriteCheck, parentNotes, parentsOf, writeNotes, writeWithParents,
 } from '../../../verb-paths/src/index.js'
 
 /** Seed 002 `file_write`: `{path, bytesWritten, createdDirs?}`. */
@@ -31,8 +31,8 @@ export const fileWrite = defineVerb({
   examples: [{ path: '/workspace/notes/today.md', content: '# Today\n' }],
   handler({ path, content }, context) {
     const target = fileToWrite('file_write', path, context)
-    checkOverwrite('file_write', path, target, content, context)
-    const { written, createdDirs } = writeWithParents('file_write', path, target, content, context)
+    const check = overwriteCheck('file_write', path, content, context)
+    const { written, createdDirs } = writeWithParents('file_write', path, target, content, context, check)
     return {
       path,
       bytesWritten: written.bytes,

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import {
   boundedText, defineVerb, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../contracts/src/index.js'
-import type { ApprovedPath, VerbContext, WriteOutcome } from '../../../contracts/src/index.js'
-import { checkOverwrite, fileToWrite, writeText, writeWithParents } from '../../../verb-paths/src/index.js'
+import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../contracts/src/index.js'
+import { fileToWrite, overwriteCheck, writeText, writeWithParents } from '../../../verb-paths/src/index.js'
 import { fileExists, parentMissing } from '../destination.js'
 import { encodeText, ENCODINGS, type Utf16Order, utf16Order } from '../text-encoding.js'
 
@@ -48,12 +48,12 @@ export const writeFile = defineVerb({
     const target = fileToWrite(VERB, path, context)
     const found = context.files.stat(target)
     if (!overwrite && found && found.kind !== 'directory') throw fileExists(VERB, path)
-    if (encoding !== 'utf-16') checkOverwrite(VERB, path, target, content, context)
+    const check = encoding === 'utf-16' ? undefined : overwriteCheck(VERB, path, content, context)
     const order = encoding === 'utf-16' && found?.kind === 'file' ? await orderOf(target, context) : undefined
     const encoded = encodeText(VERB, content, encoding, order)
     const { written, createdDirs } = parents
-      ? writeWithParents(VERB, path, target, encoded, context)
-      : { written: writeBeside(path, target, encoded, context), createdDirs: [] }
+      ? writeWithParents(VERB, path, target, encoded, context, check)
+      : { written: writeBeside(path, target, encoded, context, check), createdDirs: [] }
     return {
       path,
       bytes_written: written.bytes,
@@ -65,10 +65,10 @@ export const writeFile = defineVerb({
 
 /** In a directory that must exist. */
 function writeBeside(
-  path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
+  path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext, check: OverwriteCheck | undefined,
 ): WriteOutcome {
   try {
-    return writeText(VERB, path, target, content, context)
+    return writeText(VERB, path, target, content, context, check)
   } catch (error) {
     if (isNodeError(error) && error.code === 'ENOENT') throw parentMissing(VERB, path, target, context)
     throw error

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, path, text } from '../../../contracts/src/index.js'
 import {
-  checkOverwrite, fileToWrite, notesOf, parentNotes, parentsOf, writeNotes, writeWithParents,
+  fileToWrite, notesOf, overwriteCheck, parentNotes, parentsOf, writeNotes, writeWithParents,
 } from '../../../verb-paths/src/index.js'
 
 /** Seed 000 `FsWriteFileArgs` and `FsWriteFileResult`. */
@@ -23,8 +23,8 @@ export const fsWriteFile = defineVerb({
   examples: [{ path: 'notes/today.md', content: '# Today\n' }],
   handler({ path: written, content }, context) {
     const target = fileToWrite('fs.writeFile', written, context)
-    checkOverwrite('fs.writeFile', written, target, content, context)
-    const outcome = writeWithParents('fs.writeFile', written, target, content, context)
+    const check = overwriteCheck('fs.writeFile', written, content, context)
+    const outcome = writeWithParents('fs.writeFile', written, target, content, context, check)
     return { ...parentsOf(outcome.createdDirs), ...notesOf(outcome.written) }
   },
 })
