@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { isRecord } from '../../contracts/src/index.js'
+import { readWholeText } from './byte-source.js'
+import { invalidTranscript } from './failures.js'
+import { jsonOr, listOf } from './fields.js'
+import type { RecordedResult, Transcript, Turn } from './model.js'
+import { outcomeOf, recordedResult } from './results.js'
+
+/** What `--update` writes beside a markdown answer: `{"results": [{success, …}]}`, one for each of its blocks. */
+export const RESULTS_SUFFIX = '.results.json'
+
+/**
+ * Plain answers: each file is a turn of the assistant. Results, where there are any, stand beside it.
+ *
+ * @param path of the file, or of the folder that `files` are in
+ * @throws HermesError where a file cannot be read
+ */
+export async function readMarkdown(path: string, files: readonly string[], maxBytes: number): Promise<Transcript> {
+  const turns: Turn[] = []
+  for (const file of files) {
+    turns.push({ role: 'assistant', reasoning: '', text: await readWholeText(file, maxBytes), calls: [] })
+    const beside = `${file}${RESULTS_SUFFIX}`
+    if (existsSync(beside)) turns.push({ role: 'results', results: resultsIn(await readWholeText(beside, maxBytes), beside) })
+  }
+  const name = files.length === 1 && files[0] === path ? basename(path) : basename(dirname(files[0] ?? path))
+  return { file: path, line: undefined, name, format: 'markdown', files, turns }
+}
+
+function resultsIn(text: string, file: string): RecordedResult[] {
+  const value = jsonOr(text)
+  const results = isRecord(value) ? value['results'] : undefined
+  if (!Array.isArray(results)) throw invalidTranscript(`${basename(file)} has no list 'results'`)
+  return listOf(results).map((result, index) => {
+    if (!isRecord(result) || !outcomeOf(result)) {
+      throw invalidTranscript(`${basename(file)}: result ${index + 1} has no 'success'`)
+    }
+    return recordedResult(result)
+  })
+}
