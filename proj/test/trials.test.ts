@@ -74,3 +74,11 @@ it('a slice of the trial with edits finds none in the wrong place, and none refu
     }
   }
 }, 120_000)
+
+/** A slice of `npm run trial:replay`. Workers are found by /proc. */
+it.runIf(process.platform === 'linux')('a slice of the trial with killed workers reports each transcript once', async () => {
+  const { figures, stderr } = await trial('replay', '--transcripts', '150', '--kills', '8', '--seed', '2')
+  expect(stderr).toMatch(/^(?:.* transcripts? · .*\n)*(?:Trajectories: .*\n)?$/)
+  expect(figures).toMatchObject({ reported: 150, reportedTwice: 0, lost: 0, errors: 0, mixedUp: 0, summed: 150, leftBehind: 0 })
+  expect(figures['kills']).toBeGreaterThan(0)
+}, 120_000)
