@@ -1,4 +1,4 @@
-import { appendFileSync, realpathSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent,
@@ -32,6 +32,7 @@ export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | u
   }
   const masker = createMasker(process.env)
   const recorder = record === undefined ? undefined : new Recorder(record, masker)
+  if (trajectory !== undefined) requireTrajectories(trajectory)
   if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')
   const root = resolve(options.root)
   // The executor says what is wrong with a root that has no canonical form.
@@ -55,6 +56,25 @@ export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | u
       recorder?.close()
     },
   }
+}
+
+/** What is there and is something else stays as it is. @throws HermesError `EEXIST` */
+function requireTrajectories(file: string): void {
+  if (orNothing(() => statSync(file).isFile(), false) !== true || beginsJson(file)) return
+  throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or one to add to.' })
+}
+
+/** An object a line, or nothing yet. */
+function beginsJson(file: string): boolean {
+  return orNothing(() => {
+    const descriptor = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(1)
+      return readSync(descriptor, bytes) === 0 || bytes.toString('latin1') === '{'
+    } finally {
+      closeSync(descriptor)
+    }
+  }, true)
 }
 
 function append(file: string, text: string, hint: string): void {

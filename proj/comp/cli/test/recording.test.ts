@@ -59,7 +59,8 @@ describe('hermes apply', () => {
   })
 
   it.each([
-    [['--record', 'answer.md'], 'hermes: answer.md is there, and is no recording\n'],
+    [['--record', 'answer.md'], 'hermes: --record answer.md is the answer itself\n'],
+    [['--record', 'p/a'], 'hermes: p/a is there, and is no recording\n'],
     [['--record', 'no/run.jsonl'], 'hermes: Cannot write the recording no/run.jsonl (ENOENT)\n'],
     [['--trajectory', 'no/t.jsonl'], 'hermes: Cannot write the trajectory no/t.jsonl (ENOENT)\n'],
     [['--trajectory', 't.jsonl', '--trajectory-as', 'opena'], 'hermes: Unknown format of trajectories: opena\n  Did you mean openai?'],

@@ -5,21 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { content, conversation, reads } from '../../../test/support/conversations.js'
 import { readTree, writeTree } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 const cli = useCli()
 const examples = fileURLToPath(new URL('../../../../examples/transcripts', import.meta.url))
 
-/** A conversation whose only call has the result given. */
-function conversation(call: { name: string; arguments: object }, result: object | string): string {
-  return JSON.stringify({ conversations: [
-    { from: 'gpt', value: `<tool_call>${JSON.stringify(call)}</tool_call>` },
-    { from: 'tool', value: `<tool_response>${typeof result === 'string' ? result : JSON.stringify(result)}</tool_response>` },
-  ] })
-}
-const reads = (path: string, result: object) => conversation({ name: 'fs.readFile', arguments: { path } }, result)
-const content = (text: string) => ({ success: true, data: { content: text } })
 const MISSING = { success: false, code: 'ENOENT', error: "ENOENT: no such file or directory, fs.readFile 'b'" }
 
 describe('hermes replay', () => {
@@ -121,6 +113,29 @@ describe('hermes replay', () => {
     expect((await cli.run(args, { cwd })).stdout).toContain('2 transcripts · 1 unreadable · 2 same')
   })
 
+  it('of results in another form tells what fails now, and --update leaves the others as they are', async () => {
+    const cwd = tempDir()
+    const [fine, gone, broken] = [reads('a', 'new'), reads('b', 'there it is'), reads('b', 'Error: no such file')]
+    writeTree(cwd, { 'fixture/a': 'new\n', 't.jsonl': `${fine}\n${gone}\n${broken}\n`, 'md/1.md': '<tool_call>{"name": "fs.readFile", "arguments": {"path": "a"}}</tool_call>\n' })
+    const args = ['replay', 't.jsonl', 'md', '--fixture', 'fixture']
+    const { stdout, exitCode } = await cli.run(args, { cwd })
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('4 transcripts · 1 drifted · 0 same · 1 newly failing · 3 unrecorded')])
+    expect((await cli.run([...args, '--update'], { cwd })).stderr).toBe('Rewrote 2 results in 2 files\n')
+    const lines = readFileSync(join(cwd, 't.jsonl'), 'utf8').split('\n')
+    expect([lines[0], lines[2]]).toEqual([fine, broken])
+    expect(lines[1]).toContain('ENOENT')
+    expect((await cli.run(args, { cwd })).stdout).toContain('4 transcripts · 2 same · 2 unrecorded')
+  })
+
+  it('--update keeps the words of results that stand beside an answer and are the same', async () => {
+    const cwd = tempDir()
+    const call = (path: string) => `<tool_call>{"name": "fs.readFile", "arguments": {"path": "${path}"}}</tool_call>`
+    const kept = { success: false, code: 'ENOENT', error: "ENOENT: no such file or directory, fs.readFile 'b'", hint: 'my own words' }
+    writeTree(cwd, { 'f/a': 'x', 'md/1.md': `${call('b')}\n${call('a')}\n`, 'md/1.md.results.json': JSON.stringify({ results: [kept, { success: true, data: { content: 'y' } }] }) })
+    expect((await cli.run(['replay', 'md', '--fixture', 'f', '--update'], { cwd })).stderr).toBe('Rewrote 1 result in 1 file\n')
+    expect(JSON.parse(readFileSync(join(cwd, 'md', '1.md.results.json'), 'utf8'))).toMatchObject({ results: [kept, { data: { content: 'x' } }] })
+  })
+
   it('starts from a commit, and holds the final tree against a directory and a hash', async () => {
     const cwd = tempDir()
     const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: join(cwd, 'repo'), encoding: 'utf8' })
@@ -143,7 +158,6 @@ describe('hermes replay', () => {
     expect((await cli.run([...args, '--expect', reports[0]?.treeHash ?? ''], { cwd })).exitCode).toBe(0)
     expect((await cli.run([...args, '--expect', `sha256:${'0'.repeat(64)}`], { cwd })).exitCode).toBe(1)
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
-    expect((await cli.run(['replay', 't.jsonl', '--git', 'nowhere', '--repo', 'repo'], { cwd })).stdout).toContain('replay: git failed')
   })
 
   it('without its fixture a transcript is an error, the others are not', async () => {

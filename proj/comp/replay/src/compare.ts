@@ -3,6 +3,7 @@ import type { RecordedOutcome, RecordedResult, TranscriptFormat } from '../../tr
 import type { ReplayOutcome } from './model.js'
 import type { Normalizer } from './normalizer.js'
 import { outcomeText } from './outcome-text.js'
+import { tellsFailure } from './tells-failure.js'
 
 export interface Comparison {
   outcome: ReplayOutcome
@@ -32,8 +33,9 @@ export function compare({ recorded, actual, rule, format }: Compared, normalizer
     return judge(true, true, expected ?? '', now ?? '')
   }
   if (failed === undefined) {
-    // A command that printed something then has not even started now.
-    if (actual.success || text === undefined) return { outcome: 'unrecorded' }
+    if (actual.success) return { outcome: 'unrecorded' }
+    // A command that printed something then has not even started now; of other calls a result tells that they worked.
+    if (text === undefined && tellsFailure(recorded.text)) return { outcome: 'unrecorded' }
     return judge(true, false, shown(recorded, normalizer), outcomeText(actual, normalizer))
   }
   if (failed === !actual.success) return { outcome: 'same' }

@@ -42,6 +42,8 @@ export interface TranscriptReport {
   file: string
   line: number | undefined
   format: TranscriptFormat
+  /** Those that were enabled, where they were drawn from a distribution. */
+  toolsets?: readonly string[]
   counts: Record<ReplayOutcome, number>
   /** Those that are not the same: drifts, unmapped and skipped ones. */
   blocks: BlockReport[]
@@ -70,7 +72,9 @@ export interface ReplayReport extends ReplaySummary {
   /** Those with something to tell, at most 1,000; `moreReports` says how many were left out. */
   reports: TranscriptReport[]
   moreReports?: number
+  /** At most 5 of a file, and 1,000 in all; `moreBadRecords` says how many were left out. */
   badRecords: BadRecord[]
+  moreBadRecords?: number
 }
 
 export function noCounts(): Record<ReplayOutcome, number> {

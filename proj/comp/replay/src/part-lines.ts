@@ -6,6 +6,8 @@ export interface PartLine {
   text: string
   /** Byte it begins at. */
   start: number
+  /** In bytes, without the line feed. */
+  length: number
   /** It ends in a line feed. */
   isWhole: boolean
 }
@@ -16,7 +18,7 @@ export async function* readLines(file: string): AsyncGenerator<PartLine, void> {
   let start = 0
   let length = 0
   const take = (isWhole: boolean): PartLine => {
-    const line = { text: Buffer.concat(held).toString('utf8'), start, isWhole }
+    const line = { text: Buffer.concat(held).toString('utf8'), start, length, isWhole }
     start += length + (isWhole ? 1 : 0)
     held = []
     length = 0

@@ -1,3 +1,4 @@
+import { escapeControls } from '../../text/src/index.js'
 import { DRIFTS, type ReplayReport } from './model.js'
 
 const MOST_TOLD = 50
@@ -22,11 +23,12 @@ export function renderGithub(report: ReplayReport): string {
 }
 
 function annotation(file: string, line: number | undefined, title: string, message: string): string {
+  // Names of files are anyone's: what a terminal would obey is shown.
   return `::error file=${property(file)},line=${line ?? 1},title=${property(title)}::${data(message)}`
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return escapeControls(text, true).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {

@@ -13,6 +13,11 @@ export async function renderJunit(report: ReplayReport): Promise<string> {
     + `      <error type="${xml(code)}" message="${xml(message)}">${xml(hint)}</error>\n    </testcase>`
   ))
   const { transcripts, drifted, errors, bad: unreadable, durationMs } = report
+  const more = unreadable - report.badRecords.length
+  if (more > 0) {
+    bad.push(`    <testcase classname="hermes replay" name="others" time="0">\n`
+      + `      <error type="INVALID_TRANSCRIPT" message="${more} more that cannot be read"/>\n    </testcase>`)
+  }
   const totals = `tests="${transcripts + unreadable}" failures="${drifted - errors}" errors="${errors + unreadable}" `
     + `time="${seconds(durationMs)}"`
   return [

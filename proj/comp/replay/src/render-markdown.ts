@@ -22,11 +22,15 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
     ].join('\n'),
     ...(report.badRecords.length === 0 ? [] : ['## Unreadable', report.badRecords.slice(0, MOST_TOLD).map(({ file, line, code, message }) => (
       `- ${codeSpan(`${file}${line === undefined ? '' : `:${line}`}`)}: ${codeSpan(message)} (${code})`
-    )).join('\n')]),
+    )).join('\n'), ...leftOut(report.bad - Math.min(report.badRecords.length, MOST_TOLD))]),
     ...told.map((each) => section(each, diff)),
     ...(report.drifted > told.length ? [`and ${report.drifted - told.length} more that drifted.`] : []),
   ]
   return `${sections.join('\n\n')}\n`
+}
+
+function leftOut(count: number): string[] {
+  return count > 0 ? [`and ${count} more that cannot be read.`] : []
 }
 
 function section(report: TranscriptReport, diff: (expected: string, actual: string) => string[]): string {

@@ -16,11 +16,18 @@ export async function renderReplay(report: ReplayReport, { colour }: { colour: b
       `${palette.bad('✗')}  ${safe(file)}${line === undefined ? '' : `:${line}`}  ${safe(message)}  ${palette.faint(code)}`,
       `    hint: ${safe(hint)}`,
     ]),
+    ...moreBad(report).map((line) => palette.faint(line)),
     ...told.flatMap((each) => transcriptLines(each, diff, palette)),
     ...(report.drifted > told.length ? [palette.faint(`and ${report.drifted - told.length} more that drifted`)] : []),
     ...leftLines(report, palette),
   ]
   return `${[...lines, ...(lines.length > 0 ? [''] : []), summaryLine(report), ''].join('\n')}`
+}
+
+/** What is left out of the records that cannot be read. */
+function moreBad({ badRecords, bad }: ReplayReport): string[] {
+  const left = bad - Math.min(badRecords.length, MOST_TOLD)
+  return left > 0 ? [`and ${left} more that cannot be read`] : []
 }
 
 /** `3 transcripts · 1 drifted · 12 same · 1 changed · 0.52 s`. */

@@ -1,83 +1,87 @@
-import {
-  appendFileSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, truncateSync, writeSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isRecord } from '../../contracts/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { EarlierResults, type TakeOptions } from './earlier-results.js'
+import type { DecidingSettings } from './fingerprint.js'
+import { parsedEntry, type Entry } from './part-entry.js'
 import { readLines } from './part-lines.js'
-import type { TranscriptReport } from './model.js'
 import type { Replayed } from './replay-transcript.js'
-
-/** One line of a part. */
-interface Entry {
-  id: string
-  report: TranscriptReport
-  /** As a line of training data, parsed. */
-  trajectory?: unknown
-}
 
 const PARTS = 'parts'
 const COMBINED = 'trajectories.jsonl'
 
 /**
- * What a run leaves behind: `parts/worker-N.jsonl` while it goes on, a line a transcript, and `trajectories.jsonl` of all at
- * its end. What is in the parts is done: a run that was interrupted goes on from there.
+ * What a run leaves behind: `parts/worker-N.jsonl` while it goes on, a line a transcript, and `trajectories.jsonl` of all
+ * that was given, at its end. A run that goes on takes over what was done with the same content and the same settings.
  */
 export class RunOutput {
   readonly #directory: string
-  /** Transcripts that are done and have not come by yet, by content: the same one may be there several times. */
-  readonly #done = new Map<string, number>()
+  readonly #earlier = new EarlierResults()
 
   private constructor(directory: string) {
     this.#directory = directory
   }
 
   /**
-   * @param onEarlier told of each report of an earlier start of the run
-   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with
+   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with; Node's codes where it cannot be kept
    */
-  static async open(directory: string, isResumed: boolean, onEarlier: (report: TranscriptReport) => void): Promise<RunOutput> {
+  static async open(directory: string, isResumed: boolean): Promise<RunOutput> {
     const output = new RunOutput(directory)
     const parts = join(directory, PARTS)
     if (existsSync(parts) && !isResumed) {
       throw new HermesError('EEXIST', `The run ${directory} is there already`, { hint: 'Go on with it by --resume, or give another name.' })
     }
-    mkdirSync(parts, { recursive: true })
+    try {
+      mkdirSync(parts, { recursive: true })
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      throw new HermesError(error.code, `Cannot keep the run in ${directory} (${error.code})`, {
+        hint: 'Name a directory that you may write, or that can be made, with --output.', cause: error,
+      })
+    }
     for (const file of output.#parts()) {
-      for await (const { entry, start } of entriesOf(file)) {
+      for await (const { entry, start, length } of entriesOf(file)) {
         if (!entry) {
           // The run was killed while it wrote this line: it was never reported.
           truncateSync(file, start)
           break
         }
-        output.#done.set(entry.id, (output.#done.get(entry.id) ?? 0) + 1)
-        onEarlier(entry.report)
+        output.#earlier.add(entry, { file, start, length })
       }
     }
     return output
   }
 
-  /** True once for each time that it was done before. */
-  takeDone(id: string): boolean {
-    const left = this.#done.get(id) ?? 0
-    if (left > 0) this.#done.set(id, left - 1)
-    return left > 0
+  /** What came of a transcript of this content with these settings, each time that it was done before once. */
+  takeDone(id: string, settings: DecidingSettings, options: TakeOptions = {}): Entry | undefined {
+    return this.#earlier.take(id, settings, options)
+  }
+
+  /** One line about what was taken over, and what was not and why; `undefined` where there was nothing. */
+  get told(): string | undefined {
+    return this.#earlier.told
   }
 
   /** @param worker from 1 */
-  keep(worker: number, { report, trajectory }: Replayed): void {
-    const entry = { id: report.id, report, ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }) }
-    appendFileSync(join(this.#directory, PARTS, `worker-${worker}.jsonl`), `${JSON.stringify(entry)}\n`)
+  keep(worker: number, { report, trajectory }: Replayed, settings: DecidingSettings): void {
+    const entry: Entry = {
+      id: report.id, settings, report, ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }),
+    }
+    const file = join(this.#directory, PARTS, `worker-${worker}.jsonl`)
+    guarded(file, () => appendFileSync(file, `${JSON.stringify(entry)}\n`))
   }
 
-  /** Puts the trajectories of all parts into one file. @returns its path */
+  /** Puts the trajectories of all parts into one file, but for those that do not count. @returns its path */
   async combine(): Promise<string> {
     const file = join(this.#directory, COMBINED)
     const temporary = `${file}.tmp`
-    const target = openSync(temporary, 'w')
+    const target = guarded(file, () => openSync(temporary, 'w'))
     try {
       for (const part of this.#parts()) {
-        for await (const { entry } of entriesOf(part)) {
-          if (entry?.trajectory !== undefined) writeSync(target, `${JSON.stringify(entry.trajectory)}\n`)
+        const left = this.#earlier.leftIn(part)
+        for await (const { entry, start } of entriesOf(part)) {
+          if (entry?.trajectory === undefined || left.has(start)) continue
+          guarded(file, () => writeSync(target, `${JSON.stringify(entry.trajectory)}\n`))
         }
       }
     } finally {
@@ -94,16 +98,19 @@ export class RunOutput {
 }
 
 /** The entries of a part, and where each begins; `undefined` for one that is no whole line. */
-async function* entriesOf(file: string): AsyncGenerator<{ entry: Entry | undefined; start: number }, void> {
-  for await (const { text, start, isWhole } of readLines(file)) yield { entry: isWhole ? parsed(text) : undefined, start }
+async function* entriesOf(
+  file: string,
+): AsyncGenerator<{ entry: Entry | undefined; start: number; length: number }, void> {
+  for await (const { text, isWhole, ...place } of readLines(file)) yield { entry: isWhole ? parsedEntry(text) : undefined, ...place }
 }
 
-function parsed(text: string): Entry | undefined {
+function guarded<T>(file: string, write: () => T): T {
   try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) && typeof value['id'] === 'string' && isRecord(value['report']) ? value as unknown as Entry : undefined
+    return write()
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {
+      hint: 'What is there stays: make room, and go on with --resume.', cause: error,
+    })
   }
 }

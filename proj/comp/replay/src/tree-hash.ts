@@ -5,13 +5,17 @@ import { join } from 'node:path'
 import type { TreeDifference } from './model.js'
 
 /** What git and hermes keep for themselves is no part of a tree. */
-const LEFT_OUT = new Set(['.git', '.hermes'])
+const LEFT_OUT = ['.hermes', '.git']
 const MOST_SHOWN_BYTES = 256 * 1024
 
-/** Each path of a tree, from its root and with `/`, and what is there: kind, whether it is executable, and its hash. */
-export async function readTree(root: string): Promise<Map<string, string>> {
+/**
+ * Each path of a tree, from its root and with `/`, and what is there: kind, whether it is executable, and its hash.
+ *
+ * @param leftOut names that are passed over wherever they stand
+ */
+export async function readTree(root: string, leftOut: readonly string[] = LEFT_OUT): Promise<Map<string, string>> {
   const tree = new Map<string, string>()
-  await addTo(tree, root, '')
+  await addTo({ tree, leftOut }, root, '')
   return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -37,15 +41,21 @@ export async function compareTrees(expected: string, actual: string): Promise<Tr
   return differences
 }
 
-async function addTo(tree: Map<string, string>, directory: string, below: string): Promise<void> {
+interface Reading {
+  tree: Map<string, string>
+  leftOut: readonly string[]
+}
+
+async function addTo(reading: Reading, directory: string, below: string): Promise<void> {
+  const { tree, leftOut } = reading
   const entries = await readdir(directory, { withFileTypes: true })
   for (const entry of entries) {
-    if (LEFT_OUT.has(entry.name)) continue
+    if (leftOut.includes(entry.name)) continue
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     const full = join(directory, entry.name)
     if (entry.isDirectory()) {
       const size = tree.size
-      await addTo(tree, full, path)
+      await addTo(reading, full, path)
       if (tree.size === size) tree.set(path, 'directory')
     } else if (entry.isSymbolicLink()) tree.set(path, `link ${await readlink(full)}`)
     else if (entry.isFile()) {

@@ -1,9 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { isRecord, type ActionResult, type ParseError } from '../../contracts/src/index.js'
+import { isRecord, orNothing, type ActionResult, type ParseError } from '../../contracts/src/index.js'
 import {
   blockOutcomes, replaceSection, RESULTS_SUFFIX, type RecordedResult, type ResultPlace, type Transcript,
 } from '../../transcripts/src/index.js'
 import { DRIFTS } from './model.js'
+import { parsedJson } from './parsed-json.js'
 import type { MadeResult } from './replay-transcript.js'
 
 /** A transcript and what came of it. */
@@ -38,12 +39,19 @@ export function updateRecords(updates: readonly Update[]): Updated {
 /** Answers have their results beside them. */
 function updateAnswers({ transcript, results }: Update, updated: Updated): void {
   for (const [index, file] of (transcript.files ?? []).entries()) {
-    const own = results.flat().filter(({ turn }) => turn === index + 1)
-      .flatMap(({ result }) => (result?.outcome ? [result.outcome] : []))
-    if (own.length === 0 || !results.flat().some((made) => made.turn === index + 1 && isNew(made))) continue
-    replaceFile(`${file}${RESULTS_SUFFIX}`, `${JSON.stringify({ results: own }, null, 2)}\n`, updated)
-    updated.results += own.length
+    const own = results.flat().filter(({ turn, result }) => turn === index + 1 && result?.outcome !== undefined)
+    const rewritten = own.filter(isNew)
+    if (rewritten.length === 0) continue
+    const before = recordedBeside(file)
+    const now = own.map((made, at) => (isNew(made) || before.length !== own.length ? made.result?.outcome : before[at]))
+    replaceFile(`${file}${RESULTS_SUFFIX}`, `${JSON.stringify({ results: now }, null, 2)}\n`, updated)
+    updated.results += rewritten.length
   }
+}
+
+function recordedBeside(file: string): unknown[] {
+  const value = parsedJson(orNothing(() => readFileSync(`${file}${RESULTS_SUFFIX}`, 'utf8'), ''))
+  return isRecord(value) && Array.isArray(value['results']) ? value['results'] as unknown[] : []
 }
 
 /** A recording keeps its events; each result gets the fields that it has now. */
@@ -79,9 +87,9 @@ function updateRecording(file: string, { results }: Update, updated: Updated): v
   replaceFile(file, lines.join('\n'), updated)
 }
 
-/** What is still as recorded keeps its words. */
-function isNew({ outcome }: MadeResult): boolean {
-  return outcome === 'unrecorded' || DRIFTS.has(outcome)
+/** What is still as recorded keeps its words, and so does what cannot be compared. */
+function isNew({ outcome, result }: MadeResult): boolean {
+  return DRIFTS.has(outcome) || (outcome === 'unrecorded' && result?.place === undefined)
 }
 
 function updateFile(file: string, updates: readonly Update[], updated: Updated): void {
@@ -110,7 +118,7 @@ interface Document {
  * which.
  */
 function openDocument(text: string): Document | undefined {
-  const whole = parsed(text)
+  const whole = parsedJson(text)
   if (whole !== undefined) {
     const indent = /\n(\s+)\S/.exec(text)?.[1]?.length ?? 0
     return {
@@ -120,7 +128,7 @@ function openDocument(text: string): Document | undefined {
     }
   }
   const lines = text.split('\n')
-  const records = lines.filter((line) => line.trim() !== '').map(parsed)
+  const records = lines.filter((line) => line.trim() !== '').map(parsedJson)
   return {
     root: records,
     path: (record, path) => (record === undefined ? path : [record, ...path]),
@@ -130,7 +138,7 @@ function openDocument(text: string): Document | undefined {
         if (line.trim() === '') return line
         const record = records[at++]
         // A line that could not be read stays.
-        return record === undefined || JSON.stringify(parsed(line)) === JSON.stringify(record) ? line : JSON.stringify(record)
+        return record === undefined || JSON.stringify(parsedJson(line)) === JSON.stringify(record) ? line : JSON.stringify(record)
       }).join('\n')
     },
   }
@@ -156,15 +164,6 @@ function setResult(
   fields[key] = typeof before === 'object' && outcome ? outcome : text
   if (fields['type'] === 'tool_result' && (isError === true || 'is_error' in fields)) fields['is_error'] = isError === true
   return true
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 function replaceFile(file: string, text: string, updated: Updated): void {

@@ -25,6 +25,11 @@ describe('compare', () => {
     ['the same at another root', own(ok({ path: '/workspace/a' })), ok({ path: '/tmp/x/work/a' }), 'same'],
     ['another sandbox', own(ok({ sandbox: 'bwrap' })), ok({ sandbox: 'none' }), 'same'],
     ['a foreign text that tells nothing', { text: 'done' }, ok(), 'unrecorded'],
+    ['a foreign success that fails', { text: 'done' }, failed('x'), 'newly failing'],
+    ['a foreign success without words that fails', { text: '' }, failed('x'), 'newly failing'],
+    ['a foreign text that may tell a failure', { text: 'Error: no such file' }, failed('x'), 'unrecorded'],
+    ['a foreign text of a command that failed', { text: 'Traceback (most recent call last):\n' }, failed('x'), 'unrecorded'],
+    ['a foreign object that tells a failure', { text: '{"status": "error", "detail": "no"}' }, failed('x'), 'unrecorded'],
     ['a foreign failure', { text: 'no', isError: true }, failed('x'), 'same'],
     ['a foreign failure that passes', { text: 'no', isError: true }, ok(), 'newly passing'],
   ] as const)('%s', (_, recorded, actual, expected) => {
@@ -40,6 +45,7 @@ describe('compare', () => {
     expect(outcomeOf({ text: 'Error: x' }, failed('x'), judges)).toBe('same')
     expect(outcomeOf({ text: 'fine' }, failed('x'), judges)).toBe('newly failing')
     expect(outcomeOf({ text: 'fine' }, ok(), rule())).toBe('unrecorded')
+    expect(outcomeOf({ text: 'fine' }, failed('x'), rule())).toBe('newly failing')
   })
 
   it("takes Anthropic's results for good where they do not say otherwise", () => {

@@ -36,7 +36,11 @@ export function readSource(name: string, directory: string, blame: HermesError |
   if (Object.hasOwn(SHIPPED, name)) return { id: name, text: SHIPPED[name] ?? '', label: name, base: directory }
   const path = resolve(directory, name)
   try {
-    if (statSync(path).size > MOST_BYTES) {
+    const stats = statSync(path)
+    if (stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice()) {
+      throw new HermesError(CODE, `${name}: is no regular file`, { hint: HINT })
+    }
+    if (stats.size > MOST_BYTES) {
       throw new HermesError(CODE, `${name}: is larger than ${MOST_BYTES / 1024} KB`, { hint: HINT })
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
-import { bytesOf, peek } from './byte-source.js'
+import { bytesOf, isStdin, peek } from './byte-source.js'
 import { kindOf, readConversation, readParts, type RecordKind } from './detect.js'
 import { readMarkdown } from './markdown.js'
 import type { BadRecord, Transcript, TranscriptFormat } from './model.js'
 import { placeIn } from './recording.js'
-import { fileRecords, looksLikeJson, type FileRecord } from './records.js'
+import { fileRecords, looksLikeJson, type FileRecord, type JsonSource } from './records.js'
 
 export interface ReadOptions {
   /** Default: detected, record by record. */
@@ -25,8 +25,10 @@ const MAX_RECORD_BYTES = 64 * 1024 * 1024
 export async function* readTranscriptFile(path: string, options: ReadOptions = {}): AsyncGenerator<ReadItem, void> {
   const maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
   try {
-    if (await isMarkdown(path, options.format)) yield await readMarkdownFile(path, maxBytes)
-    else yield* readJsonFile(path, maxBytes, options.format)
+    const { first, all } = await peek(bytesOf(path))
+    const isMarkdown = options.format === undefined ? !looksLikeJson(path, first) : options.format === 'markdown'
+    if (isMarkdown) yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
+    else yield* readJsonFile({ path, bytes: all, first }, maxBytes, options.format)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     yield badRecord(path, undefined, error)
@@ -37,27 +39,17 @@ export function badRecord(file: string, line: number | undefined, { code, messag
   return { bad: { file, line, code, message, hint } }
 }
 
-async function isMarkdown(path: string, format: TranscriptFormat | undefined): Promise<boolean> {
-  if (format !== undefined) return format === 'markdown'
-  const { first, all } = await peek(bytesOf(path))
-  await all.return()
-  return !looksLikeJson(path, first)
-}
-
-async function readMarkdownFile(path: string, maxBytes: number): Promise<ReadItem> {
-  return { transcript: await readMarkdown(path, [path], maxBytes) }
-}
-
 async function* readJsonFile(
-  path: string, maxBytes: number, format: TranscriptFormat | undefined,
+  source: JsonSource, maxBytes: number, format: TranscriptFormat | undefined,
 ): AsyncGenerator<ReadItem, void> {
+  const { path } = source
   /** The one conversation the whole file holds, so far. */
   const parts: unknown[] = []
   let kind: Extract<RecordKind, { isWhole: false }>['parts'] | undefined
   let held = 0
   let number = 0
   let readable = 0
-  for await (const record of fileRecords(path, maxBytes)) {
+  for await (const record of fileRecords(source, maxBytes)) {
     number++
     if (!('value' in record)) {
       yield { bad: { file: path, ...record } }
@@ -104,7 +96,8 @@ function readRecord(
   }
   try {
     const conversation = readConversation(value, known)
-    const name = number === 1 ? basename(path) : `${basename(path)}#${number}`
+    const file = nameOf(path)
+    const name = number === 1 ? file : `${file}#${number}`
     return { transcript: { file: path, line, name, format: known, record: number - 1, ...conversation, ...placeIn(value) } }
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
@@ -115,11 +108,15 @@ function readRecord(
 function readAll(path: string, parts: readonly unknown[], kind: Parameters<typeof readParts>[1]): ReadItem {
   try {
     const { format, conversation } = readParts(parts, kind)
-    return { transcript: { file: path, line: undefined, name: basename(path), format, ...conversation } }
+    return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...conversation } }
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     return badRecord(path, undefined, error)
   }
+}
+
+function nameOf(path: string): string {
+  return isStdin(path) ? 'stdin' : basename(path)
 }
 
 function misplaced(file: string, line: number): ReadItem {

@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, isRecord, orNothing } from '../../contracts/src/index.js'
+import { isStdin } from './byte-source.js'
+import { textOf } from './fields.js'
 import { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
 import { badRecord, readTranscriptFile, type ReadItem, type ReadOptions } from './read-file.js'
 import { MARKDOWN_EXTENSIONS } from './records.js'
@@ -12,6 +14,8 @@ const NOT_TRANSCRIPTS = /^(?:readme\.md|replay\.yaml)$/i
 export interface FolderOptions extends ReadOptions {
   /** Directories that are not looked into: absolute paths. */
   except?: readonly string[]
+  /** Files that were read already, by device and inode: they are passed over, and those read now are added. */
+  seen?: Set<string>
 }
 
 /**
@@ -23,8 +27,9 @@ export async function* readTranscripts(
 ): AsyncGenerator<ReadItem, void> {
   for (const path of paths) {
     try {
-      if (statSync(path).isDirectory()) yield* readFolder(path, options)
-      else yield* readTranscriptFile(path, options)
+      if (isStdin(path)) yield* readTranscriptFile(path, options)
+      else if (statSync(path).isDirectory()) yield* readFolder(path, options)
+      else yield* readFileOnce(path, options)
     } catch (error) {
       if (!isNodeError(error)) throw error
       const message = error.code === 'ENOENT' ? 'There is no such file or folder' : `Cannot be read (${error.code})`
@@ -43,9 +48,23 @@ async function* readFolder(folder: string, options: FolderOptions): AsyncGenerat
     if (entry.isDirectory()) {
       if (!(options.except ?? []).includes(path)) yield* readFolder(path, options)
     } else if (MARKDOWN_EXTENSIONS.has(extname(entry.name).toLowerCase())) answers.push(path)
-    else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) yield* readTranscriptFile(path, options)
+    else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) yield* readFileOnce(path, options)
   }
-  if (answers.length > 0) yield* readAnswers(folder, answers)
+  if (answers.length > 0 && isNew(folder, options)) yield* readAnswers(folder, answers)
+}
+
+async function* readFileOnce(path: string, options: FolderOptions): AsyncGenerator<ReadItem, void> {
+  if (isNew(path, options)) yield* readTranscriptFile(path, options)
+}
+
+/** Whatever it is called: by a link, or in a folder and by its name. */
+function isNew(path: string, { seen }: FolderOptions): boolean {
+  const stats = seen && orNothing(() => statSync(path), undefined)
+  if (!stats) return true
+  const key = `${stats.dev}:${stats.ino}`
+  if (seen.has(key)) return false
+  seen.add(key)
+  return true
 }
 
 async function* readAnswers(folder: string, files: readonly string[]): AsyncGenerator<ReadItem, void> {
@@ -54,7 +73,8 @@ async function* readAnswers(folder: string, files: readonly string[]): AsyncGene
     yield { transcript: { ...transcript, name: basename(folder) } }
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
-    yield badRecord(folder, undefined, error)
+    const file = isRecord(error.data) ? textOf(error.data['file']) : undefined
+    yield badRecord(file ?? folder, undefined, error)
   }
 }
 

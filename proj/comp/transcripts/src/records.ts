@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
-import { bytesOf, peek } from './byte-source.js'
 import { jsonOr } from './fields.js'
 import { splitJson } from './json-splitter.js'
 import { readLines } from './line-reader.js'
@@ -9,6 +8,14 @@ import { readLines } from './line-reader.js'
 export type FileRecord =
   | { line: number; value: unknown; bytes: number }
   | { line: number; code: string; message: string; hint: string }
+
+/** A file that is open. */
+export interface JsonSource {
+  path: string
+  bytes: AsyncIterable<Buffer>
+  /** The beginning of them. */
+  first: Buffer
+}
 
 export const MARKDOWN_EXTENSIONS = new Set(['.md', '.markdown'])
 const LINE_FEED = 10
@@ -25,8 +32,9 @@ export function looksLikeJson(path: string, first: Buffer): boolean {
  * The JSON values of a file: of JSONL one a line, of an array that is the whole file one an element. Never more than
  * `maxBytes` of one are held; whatever is wrong with one costs only that one.
  */
-export async function* fileRecords(path: string, maxBytes: number): AsyncGenerator<FileRecord, void> {
-  const { first, all } = await peek(bytesOf(path))
+export async function* fileRecords(
+  { path, first, bytes: all }: JsonSource, maxBytes: number,
+): AsyncGenerator<FileRecord, void> {
   if (isLineFile(path) || firstLineIsJson(first)) {
     for await (const { line, bytes, tooLong } of readLines(all, maxBytes)) {
       if (tooLong !== undefined) yield isTooLong(line, tooLong, maxBytes, 'The line')
@@ -71,6 +79,12 @@ function parseBytes(line: number, bytes: Buffer, what: string): FileRecord {
     }
     if (!(error instanceof SyntaxError)) throw error
     const isUtf16 = text.includes('\0')
+    if (/\}\r[ \t]*\{/.test(text)) {
+      return {
+        line, code: 'INVALID_TRANSCRIPT', message: `${what} has carriage returns between its records`,
+        hint: 'Save the file with LF or CRLF line ends.',
+      }
+    }
     return {
       line,
       code: isUtf16 ? 'NOT_TEXT' : 'INVALID_TRANSCRIPT',

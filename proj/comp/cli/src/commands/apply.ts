@@ -22,6 +22,11 @@ export async function apply(args: Arguments): Promise<number> {
   const quiet = args.has('json') || args.has('feedback')
   const options = applyOptions(args)
   const writeReport = reportWriter(args.value('report'))
+  const outputs = ['trajectory', 'record', 'report'].flatMap((flag) => args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
+  if (outputs.length > 0) {
+    const { requireOtherFiles } = await import('../output-guard.js')
+    requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
+  }
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
     ? (await import('../run-keeper.js')).runKeeper(args, options) : undefined
   const interrupt = interruptible()
