@@ -30,7 +30,7 @@ export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | u
   if (options.dryRun) {
     throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')
   }
-  const masker = createMasker(process.env)
+  const masker = createMasker(process.env, { shapes: true })
   const recorder = record === undefined ? undefined : new Recorder(record, masker)
   if (trajectory !== undefined) requireTrajectories(trajectory)
   if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')

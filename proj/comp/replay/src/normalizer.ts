@@ -1,5 +1,7 @@
 import { isRecord } from '../../contracts/src/index.js'
+import { maskTokenShapes } from '../../secrets/src/index.js'
 import type { NormalizeRule } from '../../tool-mapping/src/index.js'
+import { withoutHeld } from './held-names.js'
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
@@ -26,30 +28,39 @@ const OUTPUT_FIELDS = new Set(['stdout', 'stderr', 'error', 'output', 'message']
 const RUN_DIRECTORY = /\.hermes\/runs\/[^/\s'"]+/g
 const TEMPORARY = /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/[^/\s]+\/[^/\s]+\/T)\/[^\s'"`,;:)\]}<>]+/g
 
-/** Puts names in place of what differs from run to run and means nothing. docs/replay.md lists the rules. */
+/**
+ * Puts names in place of what differs from run to run and means nothing, and masks what has the form of a secret, as
+ * recordings have it. docs/replay.md lists the rules.
+ */
 export class Normalizer {
   readonly #roots: RegExp | undefined
   readonly #rules: readonly NormalizeRule[]
 
-  /** @param roots absolute paths that stand for the workspace: become `<root>` */
-  constructor(roots: readonly string[], rules: readonly NormalizeRule[] = []) {
+  readonly #held: readonly string[]
+
+  /**
+   * @param roots absolute paths that stand for the workspace: become `<root>`
+   * @param held names in the root that are hermes' own, and nothing that a command made
+   */
+  constructor(roots: readonly string[], rules: readonly NormalizeRule[] = [], held: readonly string[] = []) {
     const escaped = [...new Set(roots)].filter((root) => root.length > 1).sort((a, b) => b.length - a.length)
       .map((root) => root.replace(/\/+$/, '').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     // `/work` does not stand in `/workshop`, nor in `/a/work`.
     this.#roots = escaped.length === 0 ? undefined
       : new RegExp(`(?<![\\w.-])(?:${escaped.join('|')})(?![\\w-]|\\.\\w)`, 'g')
     this.#rules = rules
+    this.#held = held
   }
 
   /** @param isOutput what a program printed, or a message; else content of files, of which only paths are replaced */
   text(text: string, isOutput: boolean): string {
-    let normal = this.#roots ? text.replace(this.#roots, '<root>') : text
+    let normal = maskTokenShapes(this.#roots ? text.replace(this.#roots, '<root>') : text)
     normal = normal.replace(RUN_DIRECTORY, '.hermes/runs/<run>')
     for (const { pattern, with: replacement, in: where } of this.#rules) {
       if (isOutput || where === 'all') normal = pattern.replaceAll(normal, replacement)
     }
     if (!isOutput) return normal
-    normal = normal.replace(TEMPORARY, '<tmp>')
+    normal = withoutHeld(normal, this.#held).replace(TEMPORARY, '<tmp>')
     for (const [pattern, replacement] of OUTPUT_RULES) normal = normal.replace(pattern, replacement)
     return normal
   }

@@ -1,10 +1,11 @@
 import { constants, realpathSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { gitFailure, runGit } from '../../git/src/index.js'
 import { isInside } from '../../policy/src/index.js'
+import { removeTree } from './remove-tree.js'
 
 /** What a transcript starts from. */
 export type WorkspaceSource =
@@ -34,7 +35,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const base = await realpath(await mkdtemp(join(directory, 'hermes-replay-')))
   const root = join(base, 'work')
-  const remove = (): Promise<void> => rm(base, { recursive: true, force: true, maxRetries: 3 })
+  const remove = (): Promise<void> => removeTree(base)
   try {
     if (source.kind === 'git') return await checkOut(source, { base, root, remove, signal })
     if (source.kind === 'empty') await mkdir(root)
