@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { childrenOf } from './child-processes.mjs'
 
 const { values } = parseArgs({ options: {
   transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' },
@@ -71,15 +72,6 @@ async function killed(count, most) {
     transcripts: count, kills, exitCode, reported: entries.length, reportedTwice: entries.length - ids.size, lost: count - ids.size,
     errors, mixedUp: drifted - errors, summed: transcripts, same: counts.same,
     leftBehind: readdirSync(directory).filter((name) => name.startsWith('hermes-')).length,
-  }
-}
-
-function childrenOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((one) => one !== '').map(Number)
-  } catch (error) {
-    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error
-    return []
   }
 }
 

@@ -3,6 +3,7 @@ import type { Flag } from './arguments.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
 import { replayCommands } from './replay-commands.js'
 import { HISTORY_COMMANDS } from './history-commands.js'
+import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
@@ -174,6 +175,7 @@ export const COMMANDS: readonly Command[] = [
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
     TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
   ]),
+  ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
 ]

@@ -1,6 +1,7 @@
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
 import { HELP_FLAG, JSON_FLAG } from './common-flags.js'
+import { QUEUE_FLAG, STORE_FLAG } from './queue-flags.js'
 
 /** The command that runs recorded conversations again; `shared` are the flags it has in common with `apply`. */
 export function replayCommands(shared: readonly Flag[]): readonly Command[] {
@@ -31,10 +32,15 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
       { name: 'export', value: 'FILE', help: 'Write what came of each transcript as a line of training data' },
       { name: 'export-as', value: 'FORMAT', help: 'sharegpt (default), openai, responses, anthropic or vercel' },
       { name: 'workers', value: 'N', help: 'Run in N processes (default: in this one)' },
-      { name: 'batch-size', value: 'N', help: 'Transcripts a worker has at a time (default: 2)' },
+      { name: 'batch-size', value: 'N', help: 'Transcripts a worker has at a time (default: 2), or the queue (1000)' },
       { name: 'run', value: 'NAME', help: 'Keep what came of each transcript in data/NAME/, as training data too' },
       { name: 'output', value: 'DIR', help: 'Directory of the runs (default: data)' },
       { name: 'resume', help: 'Go on with --run NAME: what it has done, told by content, is not done again' },
+      QUEUE_FLAG,
+      STORE_FLAG,
+      { name: 'queue-status', help: 'Print how it stands with --queue and its dead letters, and do nothing else' },
+      { name: 'toolset-distribution', value: 'NAME', help: 'Draw the toolsets of each transcript; see docs/replay.md' },
+      { name: 'seed', value: 'N', help: 'Seed of --toolset-distribution (default: 0)' },
       ...shared,
       JSON_FLAG,
       HELP_FLAG,

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { parameterDefinitions, VerbRegistry } from '../../registry/src/index.js'
 import {
-  readFolderSettings, type FolderSettings, type ReplayOptions, type WorkspaceSource,
+  readFolderSettings, toolsetDistribution, type FolderSettings, type ReplayOptions, type ToolsetDraw, type WorkspaceSource,
 } from '../../replay/src/index.js'
 import { loadMapping, type KnownParameters, type ToolMapping } from '../../tool-mapping/src/index.js'
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../transcripts/src/index.js'
@@ -11,6 +11,7 @@ import { VERBS } from '../../verbs/src/index.js'
 import { applyOptions } from './apply-options.js'
 import { didYouMean, usageError, type Arguments } from './arguments.js'
 import { consentOptions } from './consent.js'
+import { decidingSettings } from './replay-settings.js'
 
 /** How the transcripts of one path are read and run. */
 export interface PathPlan {
@@ -50,28 +51,48 @@ export async function replayPlans(args: Arguments, signal: AbortSignal): Promise
   return Promise.all(args.positionals.map(async (path): Promise<PathPlan> => {
     const settings = await settingsOf(path)
     const own = args.values('mapping')
+    const draw = toolsetDraw(args, settings)
+    const mapping = await mappingOf(own.length > 0 ? own : settings.mappings ?? ['common'])
+    const execution = {
+      ...given,
+      ...(!args.has('root-alias') && settings.rootAliases && { rootAliases: settings.rootAliases }),
+      ...optional('relativePaths', args.has('relative-paths') ? true : settings.relativePaths),
+      ...(!args.has('edit-format') && settings.editFormats && { editFormats: settings.editFormats }),
+      ...(!args.has('toolset') && settings.toolsets && { toolsets: settings.toolsets }),
+      ...consent,
+    }
     return {
       path,
       except: settings.except,
       options: {
         workspace: workspaceOf(args, settings),
-        mapping: await mappingOf(own.length > 0 ? own : settings.mappings ?? ['common']),
-        execution: {
-          ...given,
-          ...(!args.has('root-alias') && settings.rootAliases && { rootAliases: settings.rootAliases }),
-          ...optional('relativePaths', args.has('relative-paths') ? true : settings.relativePaths),
-          ...(!args.has('edit-format') && settings.editFormats && { editFormats: settings.editFormats }),
-          ...(!args.has('toolset') && settings.toolsets && { toolsets: settings.toolsets }),
-          ...consent,
-        },
+        mapping,
+        execution,
+        toolsetDraw: draw,
         expect: expectation(args.value('expect')) ?? settings.expect,
         expectWithin: args.has('expect') ? undefined : settings.folder,
         exportFormat: format,
+        decides: {
+          ...await decidingSettings({ mapping: mapping.hash, format, execution }),
+          ...(draw && { 'toolset-distribution': JSON.stringify(draw) }),
+        },
         keepResults: args.has('update'),
         signal,
       },
     }
   }))
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function toolsetDraw(args: Arguments, { toolsetDistributions }: FolderSettings): ToolsetDraw | undefined {
+  const [name, written] = [args.value('toolset-distribution'), args.value('seed') ?? '0']
+  if (!/^\d{1,15}$/.test(written)) throw usageError(`Invalid seed: ${written}`, '--seed is a whole number from 0 up.')
+  if (name === undefined) {
+    if (args.has('seed')) throw usageError('--seed is for --toolset-distribution', 'Write --toolset-distribution NAME --seed N.')
+    return undefined
+  }
+  if (args.has('toolset')) throw usageError('--toolset and --toolset-distribution cannot be given together', 'Give one of them.')
+  return { distribution: toolsetDistribution(name, toolsetDistributions), seed: Number(written) }
 }
 
 /** A flag that is not given says nothing: a recording may. */
@@ -81,9 +102,6 @@ function optional(name: 'relativePaths', value: boolean | undefined): { relative
 
 function workspaceOf(args: Arguments, { fixture, folder }: FolderSettings): WorkspaceSource {
   const [directory, ref] = [args.value('fixture'), args.value('git')]
-  if (directory !== undefined && ref !== undefined) {
-    throw usageError('--fixture and --git cannot be given together', 'Give one of them.')
-  }
   if (ref !== undefined) {
     if (ref.startsWith('-')) throw usageError(`Not a commit: ${ref}`, 'Give a branch, a tag or a hash.')
     return { kind: 'git', repository: resolve(args.value('repo') ?? '.'), ref }
@@ -113,7 +131,8 @@ async function settingsOf(path: string): Promise<FolderSettings> {
 }
 
 const registry = new VerbRegistry(VERBS)
-const parametersOf: KnownParameters = async (name) => {
+/** What mappings are held against. */
+export const parametersOf: KnownParameters = async (name) => {
   const verb = await registry.load(name)
   return verb && Object.keys(parameterDefinitions(verb.args))
 }

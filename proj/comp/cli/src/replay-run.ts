@@ -1,8 +1,5 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { replayTranscript, serveAsWorker, WorkerPool, type Replayed } from '../../replay/src/index.js'
+import { openReplayDirectory, replayTranscript, serveAsWorker, WorkerPool, type Replayed } from '../../replay/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
@@ -16,6 +13,8 @@ const MOST_WORKERS = 512
 export interface Runner {
   concurrency: number
   run(plan: number, transcript: Transcript): Promise<{ worker: number; replayed: Replayed }>
+  /** Told when what came of a transcript is kept. */
+  settled?(transcript: Transcript): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,15 +27,16 @@ export function countFlag(args: Arguments, name: string, preset: number, most: n
 }
 
 /** What replays: this process, or as many of its kind as `--workers` says. */
-export function replayRunner(args: Arguments, plans: readonly PathPlan[], signal: AbortSignal): Runner {
+export async function replayRunner(
+  args: Arguments, plans: readonly PathPlan[], signal: AbortSignal,
+): Promise<Runner> {
   const [workers, batch] = [countFlag(args, 'workers', 0, MOST_WORKERS), countFlag(args, 'batch-size', 2, 10_000)]
-  const directory = mkdtempSync(join(tmpdir(), 'hermes-replays-'))
-  const removeAll = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+  const { path: directory, remove } = await openReplayDirectory()
   if (workers === 0) {
     return {
       concurrency: 1,
       run: async (plan, transcript) => ({ worker: 1, replayed: await replayHere(plans, plan, transcript, directory) }),
-      close: async () => removeAll(),
+      close: remove,
     }
   }
   const [, script = ''] = process.argv
@@ -49,7 +49,7 @@ export function replayRunner(args: Arguments, plans: readonly PathPlan[], signal
     run: (plan, transcript) => pool.run(plan, transcript),
     async close() {
       await pool.close()
-      removeAll()
+      await remove()
     },
   }
 }

@@ -1,4 +1,5 @@
-import { HermesError, isRecord, type HermesOptions } from '../../contracts/src/index.js'
+import { statSync } from 'node:fs'
+import { HermesError, isRecord, orNothing, type HermesOptions } from '../../contracts/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import type { ToolMapping } from '../../tool-mapping/src/index.js'
 import {
@@ -6,10 +7,13 @@ import {
   type RecordedResult, type Step, type Transcript,
 } from '../../transcripts/src/index.js'
 import { compare } from './compare.js'
+import { forName } from './for-name.js'
+import { heldNames } from './held-names.js'
 import { DRIFTS, noCounts, type BlockReport, type ReplayOutcome, type TranscriptReport } from './model.js'
 import { Normalizer } from './normalizer.js'
 import { TurnRunner, type Ran } from './run-step.js'
 import { compareTrees, hashOfTree, readTree } from './tree-hash.js'
+import { drawToolsets, type ToolsetDraw } from './toolset-distribution.js'
 import { openWorkspace, requireInside, type WorkspaceSource } from './workspace.js'
 
 export interface ReplayOptions {
@@ -18,10 +22,14 @@ export interface ReplayOptions {
   mapping: ToolMapping
   /** How answers run; `root` is the workspace's. */
   execution: Omit<HermesOptions, 'root' | 'dryRun' | 'onEvent'>
+  /** Enables toolsets by chance, in place of those of `execution`. */
+  toolsetDraw?: ToolsetDraw | undefined
   /** A directory (`{name}` as above) or `sha256:…` that the final tree has to be like. */
   expect?: string | undefined
   /** Where the directory has to lie: whoever wrote the transcripts named it. */
   expectWithin?: string | undefined
+  /** What else decides the results, by name: flags, and hashes of what they stand for. Kept with the results of a run. */
+  decides?: Readonly<Record<string, string>>
   /** Also give what came of it as a line of training data. */
   exportFormat?: ExportFormat | undefined
   /** Also give the results as they came, for the record to be rewritten. */
@@ -48,6 +56,8 @@ export interface MadeResult {
 /** Longest text of a drift that is kept, in UTF-16 units. */
 const MOST_TEXT = 64 * 1024
 
+const shapes = createMasker({}, { shapes: true })
+
 /** Runs a transcript in a fresh workspace and compares. Never rejects for anything in the transcript. */
 export async function replayTranscript(transcript: Transcript, options: ReplayOptions): Promise<Replayed> {
   const startedAt = performance.now()
@@ -55,12 +65,17 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
   const report: TranscriptReport = {
     id: contentHash(transcript), name, file, line, format, counts: noCounts(), blocks: [], drifted: false, durationMs: 0,
   }
+  if (options.toolsetDraw) report.toolsets = drawToolsets(options.toolsetDraw, report.id)
   const replayed: Replayed = { report }
   try {
     await runAll(transcript, options, replayed)
   } catch (error) {
     report.error = errorOf(error)
   }
+  // What an interrupt has cancelled says nothing of the transcript.
+  if (options.signal.aborted) report.error = { code: 'CANCELLED', message: 'The replay was interrupted' }
+  if (report.tree) report.tree = shapes.value(report.tree)
+  if (report.error) report.error = shapes.value(report.error)
   report.drifted = report.error !== undefined || (report.tree?.length ?? 0) > 0 || report.blocks.some(({ outcome }) => DRIFTS.has(outcome))
   report.durationMs = Math.round(performance.now() - startedAt)
   return replayed
@@ -76,8 +91,8 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
     ]
     // The workspace is gone afterwards: what is kept names the root as the record does.
     const standIn = transcript.root ?? rootAliases[0] ?? '<root>'
-    const normalizer = new Normalizer([root, ...rootAliases], options.mapping.normalize)
-    const settings = { ...transcript.settings, ...options.execution, rootAliases, root, signal: options.signal }
+    const normalizer = new Normalizer([root, ...rootAliases], options.mapping.normalize, heldNames(root))
+    const settings = { ...transcript.settings, ...options.execution, rootAliases, root, signal: options.signal, ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }) }
     const runner = new TurnRunner(settings, options.mapping, transcript.format === 'hermes')
     try {
       const results: MadeResult[][] = []
@@ -92,13 +107,14 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
         results.push(compareStep(ran, step, { transcript, normalizer, report: replayed.report, settled }))
         options.signal.throwIfAborted()
       }
+      const masker = createMasker(process.env, { shapes: true })
       if (runner.fatalError !== undefined) replayed.report.error = { code: 'FATAL', message: runner.fatalError }
       await compareTree(options, transcript.name, root, replayed.report)
-      if (options.keepResults === true) replayed.results = results
+      if (options.keepResults === true) replayed.results = masker.value(results)
       if (options.exportFormat !== undefined) {
         const rules = { relativePaths: settings.relativePaths === true, root, rootAliases }
         const placed = { ...transcript, ...(standIn.startsWith('/') && { root: standIn, rootAliases }) }
-        const now = createMasker(process.env).value(withResults(placed, results))
+        const now = masker.value(withResults(placed, results))
         replayed.trajectory = await trajectoryLine(now, options.exportFormat, { registry: runner.registry, rules })
       }
     } finally {
@@ -173,6 +189,11 @@ async function compareTree(
   else {
     const directory = forName(expect, name)
     if (expectWithin !== undefined) requireInside(directory, expectWithin)
+    if (!orNothing(() => statSync(directory).isDirectory(), false)) {
+      throw new HermesError('ENOENT', `There is no directory ${directory} to expect`, {
+        hint: 'Give a directory with --expect; {name} in it stands for the transcript.',
+      })
+    }
     report.tree = await compareTrees(directory, root)
   }
 }
@@ -203,11 +224,6 @@ function withResults(transcript: Transcript, results: readonly MadeResult[][]): 
 
 function sourceFor(source: WorkspaceSource, name: string): WorkspaceSource {
   return source.kind === 'fixture' ? { ...source, directory: forName(source.directory, name) } : source
-}
-
-/** `{name}` stands for the transcript's name without its extension. */
-export function forName(path: string, name: string): string {
-  return path.replaceAll('{name}', name.replace(/\.(?:jsonl|ndjson|json|traj|md|markdown|txt)(?=$|#)/, ''))
 }
 
 function errorOf(error: unknown): NonNullable<TranscriptReport['error']> {

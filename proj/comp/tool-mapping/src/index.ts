@@ -1,4 +1,4 @@
-export { loadMapping } from './load-mapping.js'
+export { loadMapping, mappingOfText } from './load-mapping.js'
 export { shippedMapping } from './mapping-source.js'
 export { ToolMapping } from './mapping.js'
 export type { MappedCall } from './mapping.js'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { readCheckedYaml, type CheckedYaml } from '../../checked-yaml/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
@@ -6,9 +7,9 @@ import { followAliases } from './aliases.js'
 import { ToolMapping, type Rule } from './mapping.js'
 import { CODE, HINT, readSource } from './mapping-source.js'
 import { compileResultRule } from './result-rule.js'
+import { SHIPPED } from './shipped/index.js'
 import { MAPPING_FILE, type MappingFile, type RuleData } from './schema.js'
 import type { KnownParameters, NormalizeRule, Pattern } from './types.js'
-
 
 /**
  * Reads mappings, one over the other: of a tool that several have, the later one counts.
@@ -18,21 +19,39 @@ import type { KnownParameters, NormalizeRule, Pattern } from './types.js'
  * @throws HermesError `INVALID_MAPPING` with file, line and column
  */
 export async function loadMapping(names: readonly string[], parametersOf: KnownParameters): Promise<ToolMapping> {
+  const loader = await openLoader(parametersOf)
+  for (const name of names) await loader.add(name, process.cwd(), [])
+  const shipped = names.every((name) => Object.hasOwn(SHIPPED, name)) ? names : undefined
+  return new ToolMapping(loader.tools, loader.normalize, loader.hash.digest('hex'), shipped)
+}
+
+/**
+ * Reads a mapping that stands alone (`ToolMapping.file`).
+ *
+ * @throws HermesError `INVALID_MAPPING`
+ */
+export async function mappingOfText(text: string, parametersOf: KnownParameters): Promise<ToolMapping> {
+  const loader = await openLoader(parametersOf)
+  await loader.addText(text)
+  return new ToolMapping(loader.tools, loader.normalize, loader.hash.digest('hex'))
+}
+
+async function openLoader(parametersOf: KnownParameters): Promise<Loader> {
   const { RE2JS, RE2JSException } = await import('re2js')
-  const loader = new Loader(parametersOf, (written) => {
+  return new Loader(parametersOf, (written) => {
     const compiled = RE2JS.compile(written, RE2JS.MULTILINE)
     return {
       isFoundIn: (text) => compiled.matcher(text).find(),
       replaceAll: (text, replacement) => compiled.matcher(text).replaceAll(replacement),
     }
   }, (error) => error instanceof RE2JSException)
-  for (const name of names) await loader.add(name, process.cwd(), [])
-  return new ToolMapping(loader.tools, loader.normalize)
 }
 
 class Loader {
   readonly tools = new Map<string, readonly Rule[]>()
   readonly normalize: NormalizeRule[] = []
+  /** Of each text that was read, in order. */
+  readonly hash = createHash('sha256')
   readonly #parametersOf: KnownParameters
   readonly #compile: (pattern: string) => Pattern
   readonly #isBadPattern: (error: unknown) => boolean
@@ -50,10 +69,19 @@ class Loader {
       const round = [...above.slice(above.indexOf(id)), id].map((each) => basename(each)).join(' → ')
       throw new HermesError(CODE, `${label}: extends itself: ${round}`, { hint: 'Take one of them out of extends.' })
     }
+    this.hash.update(`${text.length} ${text}`)
     const yaml = await readCheckedYaml({ text, name: label, code: CODE, hint: HINT }, MAPPING_FILE)
     for (const [index, one] of (yaml.values.extends ?? []).entries()) {
       await this.add(one, base, [...above, id], yaml.error(['extends', index], `there is no mapping and no file ${one}`))
     }
+    await this.#take(yaml)
+  }
+
+  /** Of somebody else: it may name no file. */
+  async addText(text: string): Promise<void> {
+    this.hash.update(text)
+    const yaml = await readCheckedYaml({ text, name: 'mapping', code: CODE, hint: HINT }, MAPPING_FILE)
+    if (yaml.values.extends) throw yaml.error(['extends'], 'it has to stand alone')
     await this.#take(yaml)
   }
 
@@ -68,7 +96,7 @@ class Loader {
     }
     for (const [index, { pattern, with: replacement, in: where = 'output' }] of normalize.entries()) {
       const compiled = this.#guarded(() => this.#compile(pattern), ['normalize', index, 'pattern'], yaml)
-      this.normalize.push({ pattern: compiled, with: replacement, in: where })
+      this.normalize.push({ pattern: compiled, written: pattern, with: replacement, in: where })
     }
   }
 
@@ -86,7 +114,10 @@ class Loader {
         throw yaml.error([...path, 'arguments', wrong], `${rest.verb} has no parameter ${wrong}; ${instead}`)
       }
     }
-    return { ...rest, result: this.#guarded(() => compileResultRule(result, this.#compile), [...path, 'result'], yaml) }
+    return {
+      ...rest, written: { ...rest, ...(result && { result }) },
+      result: this.#guarded(() => compileResultRule(result, this.#compile), [...path, 'result'], yaml),
+    }
   }
 
   #guarded<T>(make: () => T, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>): T {

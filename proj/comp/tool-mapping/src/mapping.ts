@@ -6,6 +6,8 @@ import type { MappingPlace, NormalizeRule, ResultRule } from './types.js'
 /** A rule with its patterns compiled. */
 export interface Rule extends Omit<RuleData, 'result' | 'same_as'> {
   result: ResultRule
+  /** As it stands in a file. */
+  written: RuleData
 }
 
 /** A call of another harness as a call of a verb, or why it is none. */
@@ -25,10 +27,25 @@ export class ToolMapping {
   readonly #tools: ReadonlyMap<string, readonly Rule[]>
   /** Rules for volatile parts of results, on top of the built-in ones. */
   readonly normalize: readonly NormalizeRule[]
+  /** SHA-256 of the texts it was made from, in hex. */
+  readonly hash: string
+  /** Names of the mappings that ship with hermes, where it is made of nothing else. */
+  readonly shipped: readonly string[] | undefined
 
-  constructor(tools: ReadonlyMap<string, readonly Rule[]>, normalize: readonly NormalizeRule[]) {
+  constructor(
+    tools: ReadonlyMap<string, readonly Rule[]>, normalize: readonly NormalizeRule[], hash: string, shipped?: readonly string[],
+  ) {
     this.#tools = tools
     this.normalize = normalize
+    this.hash = hash
+    this.shipped = shipped
+  }
+
+  /** The text of a mapping file that says the same, and needs no other one. */
+  get file(): string {
+    const tools = Object.fromEntries([...this.#tools].map(([name, rules]) => [name, rules.map(({ written }) => written)]))
+    const normalize = this.normalize.map(({ written, with: replacement, in: where }) => ({ pattern: written, with: replacement, in: where }))
+    return JSON.stringify({ tools, normalize })
   }
 
   get names(): string[] {

@@ -18,6 +18,8 @@ export interface ResultRule {
 /** A volatile part of results, and what stands for it. */
 export interface NormalizeRule {
   pattern: Pattern
+  /** The pattern as it stands in a file. */
+  written: string
   with: string
   /** Only in what programs printed and in messages, or in all texts of a result. */
   in: 'output' | 'all'

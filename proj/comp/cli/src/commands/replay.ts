@@ -1,8 +1,8 @@
-import { appendFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../../contracts/src/index.js'
 import {
-  add, emptyReport, renderGithub, renderReplay, replay, RunOutput, updateRecords, type ReplayReport, type Update,
+  renderGithub, renderReplay, replay, RunOutput, settingsReader, updateRecords, type DecidingSettings, type ReplayReport,
+  type Update,
 } from '../../../replay/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { printableJson } from '../../../text/src/index.js'
@@ -15,6 +15,8 @@ import { asFlagError } from '../apply-options.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { print, printError, wantsColour } from '../output.js'
+import { checkReplay } from '../replay-checks.js'
+import { exportWriter } from '../replay-export.js'
 import { replayPlans, transcriptFormat, type PathPlan } from '../replay-flags.js'
 import { replayProgress } from '../replay-progress.js'
 import { replayReports } from '../replay-reports.js'
@@ -30,6 +32,11 @@ export async function replayCommand(args: Arguments): Promise<number> {
     print(shippedMapping(shown).trimStart())
     return EXIT.ok
   }
+  if (args.has('store') && !args.has('queue')) throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  if (args.has('queue-status')) {
+    const { showQueueStatus } = await import('../queue-status-text.js')
+    return showQueueStatus(args)
+  }
   if (args.positionals.length === 0) {
     throw usageError('No transcripts given', 'Write hermes replay PATH: a file, or a folder of transcripts.')
   }
@@ -37,43 +44,58 @@ export async function replayCommand(args: Arguments): Promise<number> {
   if (served !== undefined) return served
   const interrupt = interruptible()
   const format = transcriptFormat(args)
+  const run = runDirectory(args)
+  await checkReplay(args, run)
   const writeReports = replayReports(args.values('report'))
-  const exported = exportWriter(args.value('export'))
   const plans = await plansFor(args, interrupt.signal)
-  const total = emptyReport()
-  const output = await openRun(args, total)
+  const output = run === undefined ? undefined : await RunOutput.open(run, args.has('resume'))
+  const exported = exportWriter(args.value('export'))
   const updates: Update[] = []
   const planOf = new WeakMap<Transcript, number>()
+  const settingsOf = new WeakMap<Transcript, DecidingSettings>()
+  const readSettings = settingsReader()
   const progress = replayProgress(await countBeforehand(plans, format))
-  const runner = replayRunner(args, plans, interrupt.signal)
+  const runner = args.has('queue')
+    ? await (await import('../replay-queue-run.js')).queueRunner(args, plans, { signal: interrupt.signal, directory: run })
+    : await replayRunner(args, plans, interrupt.signal)
   const report = await interrupt.during(async () => {
     try {
       return await replay(readAll(plans, format, planOf), {
-        total,
         concurrency: runner.concurrency,
         signal: interrupt.signal,
         run: (transcript) => runner.run(planOf.get(transcript) ?? 0, transcript),
-        isDone: (transcript) => output?.takeDone(contentHash(transcript)) === true,
+        async earlier(transcript) {
+          const options = plans[planOf.get(transcript) ?? 0]?.options
+          if (!output || !options) return undefined
+          const settings = await readSettings(options, transcript)
+          settingsOf.set(transcript, settings)
+          const done = output.takeDone(contentHash(transcript), settings, { onlySame: args.has('update') })
+          if (done?.trajectory !== undefined) exported.write(JSON.stringify(done.trajectory))
+          return done?.report
+        },
         onProgress: progress.tell,
-        onReplayed(transcript, replayed, worker) {
-          const { trajectory, results, report: { error } } = replayed
-          output?.keep(worker, replayed)
-          exported(trajectory)
-          if (results && !error) updates.push({ transcript, results })
+        async onReplayed(transcript, replayed, worker) {
+          const { trajectory, results, report: { error, drifted, counts } } = replayed
+          output?.keep(worker, replayed, settingsOf.get(transcript) ?? {})
+          exported.write(trajectory)
+          if (results && !error && (drifted || counts.unrecorded > 0)) updates.push({ transcript, results })
+          await runner.settled?.(transcript)
         },
       })
     } finally {
       await runner.close()
+      exported.close()
+      progress.end()
     }
   })
-  progress.end()
+  if (output?.told !== undefined) printError(`${output.told}\n`)
   const combined = interrupt.exitCode === undefined ? await output?.combine() : undefined
   if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
   return finish(args, report, { writeReports, updates, interrupted: interrupt.exitCode })
 }
 
-/** What a run with a name leaves behind; `undefined` without one. */
-async function openRun(args: Arguments, total: ReplayReport): Promise<RunOutput | undefined> {
+/** Where a run with a name is kept; `undefined` without one. @throws HermesError `INVALID_OPTION` */
+function runDirectory(args: Arguments): string | undefined {
   const name = args.value('run')
   if (name === undefined) {
     if (args.has('resume')) throw usageError('--resume needs the name of the run', 'Write --run NAME --resume.')
@@ -82,7 +104,7 @@ async function openRun(args: Arguments, total: ReplayReport): Promise<RunOutput 
   if (!/^[\w][\w.-]*$/.test(name)) {
     throw usageError(`Not a name for a run: ${name}`, 'Use letters, digits, dots, dashes and underscores.')
   }
-  return RunOutput.open(join(args.value('output') ?? 'data', name), args.has('resume'), (report) => add(total, report))
+  return join(args.value('output') ?? 'data', name)
 }
 
 async function plansFor(args: Arguments, signal: AbortSignal): Promise<PathPlan[]> {
@@ -96,8 +118,9 @@ async function plansFor(args: Arguments, signal: AbortSignal): Promise<PathPlan[
 async function* readAll(
   plans: readonly PathPlan[], format: TranscriptFormat | undefined, planOf?: WeakMap<Transcript, number>,
 ): AsyncGenerator<ReadItem, void> {
+  const seen = new Set<string>()
   for (const [index, { path, except }] of plans.entries()) {
-    for await (const item of readTranscripts([path], { format, except })) {
+    for await (const item of readTranscripts([path], { format, except, seen })) {
       if ('transcript' in item) planOf?.set(item.transcript, index)
       yield item
     }
@@ -109,7 +132,8 @@ async function countBeforehand(
 ): Promise<number | undefined> {
   const isSmall = plans.every(({ path }) => {
     const stat = statSync(path, { throwIfNoEntry: false })
-    return !stat?.isFile() || stat.size <= COUNTED_BYTES
+    // What comes by standard input can be read once only.
+    return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= COUNTED_BYTES)
   })
   if (!process.stderr.isTTY || !isSmall) return undefined
   let count = 0
@@ -144,7 +168,12 @@ async function finish(
 
 function goingOn(): string[] {
   const words = process.argv.slice(2)
-  return words.includes('--resume') ? words : [...words, '--resume']
+  return (words.includes('--resume') ? words : [...words, '--resume']).map(withoutQueuePassword)
+}
+
+/** A password is not printed; it has to be put back, or into HERMES_QUEUE_PASSWORD. */
+function withoutQueuePassword(word: string): string {
+  return word.replace(/^((?:--queue=)?rediss?:\/\/[^:@/]*):.*@/i, '$1:***@')
 }
 
 function shellWord(word: string): string {
@@ -157,23 +186,4 @@ function update(updates: readonly Update[], report: ReplayReport): number {
   const left = without === 0 ? '' : `; ${plural(without, 'result')} without a place that can be rewritten`
   printError(`Rewrote ${plural(results, 'result')} in ${plural(files.length, 'file')}${left}\n`)
   return report.errors + report.bad + report.treeDifferences > 0 ? EXIT.failed : EXIT.ok
-}
-
-/** What writes the trajectories; a file that is there is replaced. @throws HermesError where it cannot be written */
-function exportWriter(file: string | undefined): (line: string | undefined) => void {
-  if (file === undefined) return () => undefined
-  const guarded = (write: () => void): void => {
-    try {
-      write()
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `Cannot write the trajectories ${file} (${error.code})`, {
-        hint: 'Name a file that you may write.', cause: error,
-      })
-    }
-  }
-  guarded(() => writeFileSync(file, ''))
-  return (line) => {
-    if (line !== undefined) guarded(() => appendFileSync(file, `${line}\n`))
-  }
 }
