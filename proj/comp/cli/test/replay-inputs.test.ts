@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -131,6 +131,20 @@ describe('hermes replay says what is wrong before anything runs', () => {
     const { stdout } = await cli.run(['replay', 'data', '--fixture', 'f', '--expect', 'of/{name}'], { cwd })
     expect(stdout).toContain(`There is no directory ${join(cwd, 'of', 'u')} to expect  ENOENT\n`)
     expect(stdout).toContain('2 transcripts · 1 drifted')
+  })
+
+  it.runIf(process.platform === 'linux')('tells of a full disk, and what was written before stays', async () => {
+    const cwd = plant()
+    for (const [flag, message] of [['--export', 'Cannot write the trajectories /dev/full (ENOSPC)'], ['--report', 'Cannot write the report full.json (ENOSPC)']] as const) {
+      symlinkSync('/dev/full', join(cwd, 'full.json'))
+      const file = flag === '--export' ? '/dev/full' : 'full.json'
+      for (const workers of flag === '--export' ? [[], ['--workers', '2']] : [[]]) {
+        const { exitCode, stderr } = await cli.run(['replay', 'data', '--fixture', 'f', flag, file, ...workers], { cwd, env: { TMPDIR: cwd } })
+        expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)])
+      }
+      rmSync(join(cwd, 'full.json'))
+    }
+    expect(readdirSync(cwd).filter((name) => name.startsWith('hermes-'))).toEqual([])
   })
 
   it('tells a few lines of a file that is no transcript, and prints no control character of a name', async () => {

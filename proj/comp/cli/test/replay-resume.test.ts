@@ -27,34 +27,32 @@ describe('hermes replay --resume', () => {
     expect(await resumed(cwd, ['--fixture', 'f'])).toEqual({ transcripts: 2, drifted: 1, exitCode: 1, told: 'Taken over: 2 of 2' })
   })
 
-  it.each([
-    ['another fixture', ['--fixture', 'f'], ['--fixture', 'g'], 'fixture'],
-    ['a fixture that changed', ['--fixture', 'f'], undefined, 'fixture'],
-    ['a fixture of its own', ['--fixture', 'of/{name}'], ['--fixture', 'og/{name}'], 'fixture'],
-    ['another expectation', [], ['--expect', 'g'], 'expect'],
-    ['another mapping', ['--mapping', 'm.yaml'], ['--mapping', 'n.yaml'], 'mapping'],
-    ['another sandbox', ['--sandbox', 'none'], [], 'sandbox'],
-    ['another way to match', [], ['--match', 'tolerant'], 'match'],
-    ['other toolsets', [], ['--toolset', 'read-only'], 'toolsets'],
-    ['another form of the training data', [], ['--export-as', 'openai'], 'export-as'],
-    ['another policy', [], undefined, 'policy'],
-  ])('runs again with %s', async (_, first, then, why) => {
+  it('runs again what was done with other settings, says which, and goes back to those of before', async () => {
     const cwd = tempDir()
     writeTree(cwd, {
-      'f/a': 'x', 'g/a': 'y', 'of/t/a': 'x', 'og/t/a': 'y', 't.jsonl': reads('a', content('x')), 'm.yaml': 'tools: {}\n',
-      'n.yaml': 'tools:\n  fs.readFile: { skip: not now }\n', 'home/': '',
+      'f/a': 'x', 'g/a': 'y', 'of/t/a': 'x', 't.jsonl': reads('a', content('x')), 'm.yaml': 'tools: {}\n', 'home/': '',
     })
-    const change = () => {
-      if (then) return
-      if (why === 'fixture') writeFileSync(join(cwd, 'f', 'a'), 'changed')
-      else writeTree(cwd, { 'home/.hermes/config.yaml': 'readable: [.env]\n' })
-    }
     const env = { HOME: join(cwd, 'home') }
-    await cli.run(['replay', 't.jsonl', '--run', 'r', ...first], { cwd, env })
-    change()
-    const { stderr } = await cli.run(['replay', 't.jsonl', '--run', 'r', '--resume', ...then ?? first, '--json'], { cwd, env })
-    expect(stderr.split('\n')[0]).toBe(`Taken over: 0 of 1; run again: 1 (changed: ${why})`)
-  })
+    const told = async (...args: string[]): Promise<string | undefined> => (
+      (await cli.run(['replay', 't.jsonl', '--run', 'r', '--resume', ...args, '--json'], { cwd, env })).stderr.split('\n')[0]
+    )
+    await told('--fixture', 'f')
+    for (const [args, why] of [
+      [['--fixture', 'g'], 'fixture'],
+      [['--fixture', 'of/{name}', '--expect', 'f'], 'expect'],
+      [['--fixture', 'f', '--mapping', 'm.yaml'], 'mapping'],
+      [['--fixture', 'f', '--sandbox', 'none'], 'sandbox'],
+      [['--fixture', 'f', '--match', 'tolerant'], 'match'],
+      [['--fixture', 'f', '--toolset', 'read-only'], 'toolsets'],
+      [['--fixture', 'f', '--export-as', 'openai'], 'export-as'],
+      [['--fixture', 'f', '--no-git', '--match', 'tolerant'], 'git-commit'],
+    ] as const) expect(await told(...args)).toBe(`Taken over: 0 of 1; run again: 1 (changed: ${why})`)
+    expect(await told('--fixture', 'f')).toBe('Taken over: 1 of 1')
+    writeTree(cwd, { 'home/.hermes/config.yaml': 'readable: [.env]\n' })
+    expect(await told('--fixture', 'f')).toBe('Taken over: 0 of 1; run again: 1 (changed: policy)')
+    writeFileSync(join(cwd, 'f', 'a'), 'changed')
+    expect(await told('--fixture', 'f')).toBe('Taken over: 0 of 1; run again: 1 (changed: fixture)')
+  }, 60_000)
 
   it('counts no transcript that is not given any more, and reports each once', async () => {
     const cwd = tempDir()

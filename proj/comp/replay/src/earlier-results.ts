@@ -45,18 +45,18 @@ export class EarlierResults {
   take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry | undefined {
     this.#given++
     const kept = this.#kept.get(id) ?? []
-    const last = kept.at(-1)
-    if (!last) return undefined
-    const at = kept.findIndex((one) => changed(one.settings, settings).length === 0)
-    const found = kept[at]
-    if (!found || (onlySame && found.drifted)) {
-      const why = found ? DRIFTED : `changed: ${changed(last.settings, settings).join(', ')}`
+    const nearest = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
+      .sort((a, b) => a.names.length - b.names.length)[0]
+    if (!nearest) return undefined
+    const { one, at, names } = nearest
+    if (names.length > 0 || (onlySame && one.drifted)) {
+      const why = names.length > 0 ? `changed: ${names.join(', ')}` : DRIFTED
       this.#again.set(why, (this.#again.get(why) ?? 0) + 1)
       return undefined
     }
     kept.splice(at, 1)
     this.#taken++
-    return readEntry(found)
+    return readEntry(one)
   }
 
   get told(): string | undefined {

@@ -59,6 +59,14 @@ describe('bad input costs only itself', () => {
     expect(await readOne('a.json', '\ufeff [ ] \n')).toEqual([])
   })
 
+  it('records that are cut off, and of several forms in one file', async () => {
+    const others = ['{"conversations":[{"from":"gpt","value":"x"}]}', '{"input":[{"type":"message","role":"user","content":"x"}]}', '{"history":[]}', '{"a":1}', '[1]', '7']
+    expect(await readOne('a.jsonl', [GOOD.trimEnd(), ...others, GOOD.slice(0, 30)].join('\n'))).toEqual([
+      '1 openai', '2 sharegpt', '3 responses', '4 swe-agent', '5 INVALID_TRANSCRIPT', '6 INVALID_TRANSCRIPT', '7 INVALID_TRANSCRIPT', '8 INVALID_TRANSCRIPT',
+    ])
+    expect(await readOne('a.json', `[${GOOD},${others[0]},${GOOD.slice(0, 30)}`)).toEqual(['1 openai', '2 sharegpt', '2 INVALID_TRANSCRIPT'])
+  })
+
   it('deep nesting', async () => {
     const deep = `{"messages":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n`
     const [first, second] = await readOne('a.jsonl', deep + GOOD)
