@@ -14,7 +14,9 @@ const dist = mkdtempSync(join(root, 'node_modules', '.hermes-build-'))
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }))
 const ENTRIES = ['index', 'core', 'design']
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
-const EXTERNAL = [/^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript']
+const EXTERNAL = [
+  /^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript', /^bullmq/, 'ioredis', /^@modelcontextprotocol\//,
+]
 /** What every run loads, in as few files as can be: most of a short run is spent on opening modules. */
 const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
 const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/node_modules\/(?:valibot|nesl-js|nesl)\//

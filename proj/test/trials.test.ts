@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { describeWithRedis } from './support/redis.js'
 
 const dist = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 
@@ -74,3 +75,23 @@ it('a slice of the trial with edits finds none in the wrong place, and none refu
     }
   }
 }, 120_000)
+
+/** A slice of `npm run trial:replay`. Workers are found by /proc. */
+it.runIf(process.platform === 'linux')('a slice of the trial with killed workers reports each transcript once', async () => {
+  const { figures, stderr } = await trial('replay', '--transcripts', '150', '--kills', '8', '--seed', '2')
+  expect(stderr).toMatch(/^(?:.* transcripts? · .*\n)*(?:Trajectories: .*\n)?$/)
+  expect(figures).toMatchObject({ reported: 150, reportedTwice: 0, lost: 0, errors: 0, mixedUp: 0, summed: 150, leftBehind: 0 })
+  expect(figures['kills']).toBeGreaterThan(0)
+}, 120_000)
+
+/** A slice of `npm run trial:replay` on the queue: workers, their processes and Redis are killed. */
+describeWithRedis('on the queue', () => {
+  it.runIf(process.platform === 'linux')('a slice of the trial with kills reports each transcript once', async () => {
+    const { figures, stderr } = await trial('replay-queue', '--transcripts', '120', '--kills', '3', '--restarts', '1', '--seed', '3')
+    expect(stderr).toBe('')
+    expect(figures).toMatchObject({
+      reported: 120, reportedTwice: 0, lost: 0, errors: 0, mixedUp: 0, summed: 120, leftOnQueue: 0, deadLetters: 0, leftBehind: 0,
+      kills: { redis: 1 },
+    })
+  }, 120_000)
+})

@@ -68,7 +68,7 @@ it('the rules of dependency-cruiser find every planted violation and nothing els
     'component-has-layer: proj/comp/other/src/index.ts',
     'entries-are-outermost: proj/comp/mcp/src/entry.ts',
     'entries-through-index: proj/src/index.ts',
-    'layer-cli-rpc-mcp-replay-agent: proj/comp/cli/src/index.ts',
+    'layer-cli-rpc-mcp-agent: proj/comp/cli/src/index.ts',
     'layer-contracts: proj/comp/contracts/src/early.ts',
     'layer-policy: proj/comp/policy/src/types.ts',
     'layer-verb: proj/comp/verb-a/src/file.ts',

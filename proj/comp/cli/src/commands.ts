@@ -1,7 +1,9 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
+import { replayCommands } from './replay-commands.js'
 import { HISTORY_COMMANDS } from './history-commands.js'
+import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
@@ -46,6 +48,12 @@ const YES_FLAG: Flag = {
   name: 'yes', help: 'Approve what asks for it, and confirm what can be taken back, without asking',
 }
 
+const RECORD_FLAGS: readonly Flag[] = [
+  { name: 'record', value: 'FILE', help: 'Add the run to FILE.jsonl, one event a line, for hermes replay' },
+  { name: 'trajectory', value: 'FILE', help: 'Add the run to FILE.jsonl as training data, one run a line' },
+  { name: 'trajectory-as', value: 'FORMAT', help: 'sharegpt (default), openai, responses, anthropic or vercel' },
+]
+
 /** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -75,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
       JSON_FLAG,
       { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
+      ...RECORD_FLAGS,
       { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
       NO_GIT_FLAG,
       WAIT_FLAG,
@@ -161,6 +170,12 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./commands/tools.js')).tools,
   },
+  ...replayCommands([
+    ...PLACE_FLAGS.filter(({ name }) => name === 'root-alias'),
+    { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
+    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
+  ]),
+  ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
 ]

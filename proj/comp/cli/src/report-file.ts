@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { type ExecutionResult, HermesError, isNodeError } from '../../contracts/src/index.js'
 import { renderMarkdownReport } from '../../reports/src/index.js'
+import { createMasker } from '../../secrets/src/index.js'
 import { printableJson } from '../../text/src/index.js'
 import { usageError } from './arguments.js'
 
@@ -27,7 +28,7 @@ export function reportWriter(file: string | undefined): (result: ExecutionResult
   }
   return result => {
     try {
-      writeFileSync(file, render(result))
+      writeFileSync(file, render(createMasker({}, { shapes: true }).value(result)))
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot write the report ${file} (${error.code})`, {

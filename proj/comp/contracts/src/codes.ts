@@ -29,7 +29,10 @@ export const EXECUTION_CODES = [
 ] as const
 
 /** Codes of wrong options and registrations: these throw, they are never results. */
-export const USAGE_CODES = ['INVALID_OPTION', 'INVALID_POLICY', 'ALREADY_REGISTERED'] as const
+export const USAGE_CODES = [
+  'INVALID_OPTION', 'INVALID_POLICY', 'INVALID_TRANSCRIPT', 'INVALID_MAPPING', 'INVALID_JOB', 'CORRUPT_CONTENT', 'UNREACHABLE',
+  'ALREADY_REGISTERED',
+] as const
 
 export type NeslCode = (typeof NESL_CODES)[number]
 export type ScannerCode = (typeof SCANNER_CODES)[number]

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HermesError, type ExecutionResult, type HermesEvent, type StreamOptions } from '../../contracts/src/index.js'
-import { readEvents } from '../../parsers/src/index.js'
+import { readEvents, type ReadEvent } from '../../parsers/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
@@ -15,11 +15,13 @@ export class Hermes implements AsyncDisposable {
   readonly registry: VerbRegistry
   readonly #session: Session
   readonly #onEvent: ExecutorOptions['onEvent']
+  readonly #rewrite: ExecutorOptions['rewrite']
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ExecutorOptions = {}) {
     this.#session = new Session(options)
     this.#onEvent = options.onEvent
+    this.#rewrite = options.rewrite
     this.registry = this.#session.registry
   }
 
@@ -27,7 +29,7 @@ export class Hermes implements AsyncDisposable {
   async execute(text: string): Promise<ExecutionResult> {
     requireString(text)
     const { run } = await this.#run()
-    for await (const _ of run.takeAll(readEvents(text, this.#session.settings)));
+    for await (const _ of run.takeAll(this.#rewritten(readEvents(text, this.#session.settings))));
     await run.end()
     return run.result
   }
@@ -55,11 +57,11 @@ export class Hermes implements AsyncDisposable {
           return undefined
         })
         if (piece === undefined) break
-        yield* run.takeAll(reader.read(piece))
+        yield* run.takeAll(this.#rewritten(reader.read(piece)))
       }
       if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
       else if (!pieces.ended) run.breakOff('Cancelled before the text had ended')
-      yield* run.takeAll(reader.end())
+      yield* run.takeAll(this.#rewritten(reader.end()))
       yield await run.end()
       if (failure) throw failure.error
     } finally {
@@ -71,6 +73,16 @@ export class Hermes implements AsyncDisposable {
   /** Kills what still runs, and waits until it is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#session.dispose()
+  }
+
+  #rewritten(events: readonly ReadEvent[]): readonly ReadEvent[] {
+    const rewrite = this.#rewrite
+    if (!rewrite) return events
+    return events.flatMap((event): ReadEvent[] => {
+      if (event.type !== 'block') return [event]
+      const block = rewrite(event.block)
+      return block ? [{ ...event, block }] : []
+    })
   }
 
   async #run(maxKeptBytes?: number): Promise<{ run: Run; signal: AbortSignal }> {

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../config/src/index.js'
-import { EDIT_FORMATS, HermesError, type AnyVerb, type EditFormat, type HermesOptions, type Limits, type StreamOptions } from '../../contracts/src/index.js'
+import {
+  EDIT_FORMATS, HermesError, type AnyVerb, type EditFormat, type HermesOptions, type Limits, type ParsedBlock, type StreamOptions,
+} from '../../contracts/src/index.js'
 import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
 import { createMasker, type Masker } from '../../secrets/src/index.js'
 import { nearest } from '../../text/src/index.js'
@@ -9,6 +11,11 @@ import { nearest } from '../../text/src/index.js'
 export interface ExecutorOptions extends HermesOptions {
   /** Default: every built-in verb. */
   registry?: VerbRegistry
+  /**
+   * What runs in place of a block that was read: how calls of other harnesses' tools become calls of verbs. Results tell of
+   * the block that ran; where it is `undefined` the block is left out.
+   */
+  rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
 }
 
 /** Options checked and completed. */
@@ -75,6 +82,7 @@ const OPTIONS = v.strictObject({
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
+  rewrite: v.optional(v.function()),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),

@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { HermesError, orNothing, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 import { isInside, trustedPath } from '../../policy/src/index.js'
@@ -54,7 +55,9 @@ export class BwrapBackend implements Backend {
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
     const release = placePlaceholders(root, missingPlaces(root))
-    const mounts = [...standing, ...mountsOr(release, () => currentMounts(verb, place, { standing, readable, commit }))]
+    const mounts = [...standing, ...mountsOr(release, () => [
+      ...(commit === undefined ? placeholderSettings(root) : []), ...currentMounts(verb, place, { standing, readable, commit }),
+    ])]
     const home = realPath(place.home) ?? place.home
     const call = bwrapArguments({
       mounts, cwd, network, features: this.#features, filter: seccompFilter(),
@@ -96,13 +99,29 @@ function notShown(verb: string, file: string): HermesError {
   })
 }
 
+/**
+ * Git shows commands no placeholder as a file that was forgotten. What is not empty is the user's own. Hooks read their
+ * texts by descriptors of a shell, which has none to spare.
+ */
+function placeholderSettings(root: string): Mount[] {
+  if (lstatSync(join(root, 'hermes.yaml'), { throwIfNoEntry: false })?.size !== 0) return []
+  return [
+    { kind: 'text', at: '/etc/gitconfig', text: '[core]\n\texcludesFile = /etc/gitignore\n' },
+    { kind: 'text', at: '/etc/gitignore', text: '/hermes.yaml\n' },
+  ]
+}
+
 /** Directories of PATH by their real names where only these are shown; `/tmp` for all that is temporary. */
 function ownEnvironment(env: Record<string, string>, home: string, mounts: readonly Mount[]): Record<string, string> {
   const { TEMP: _temp, TMP: _tmp, ...rest } = env
   const path = (env['PATH'] ?? '').split(':').filter(one => isAbsolute(one)).map(directory => (
     shownFrom(mounts, directory) !== undefined ? directory : realPath(directory) ?? directory
   ))
-  return { ...rest, PATH: path.join(':'), HOME: home === '/' ? '/tmp' : home, TMPDIR: '/tmp' }
+  return {
+    ...rest, PATH: path.join(':'), HOME: home === '/' ? '/tmp' : home, TMPDIR: '/tmp',
+    // Else git tells of the mount, and not that there is no repository.
+    GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
+  }
 }
 
 /** Whether the sandbox shows a path, or what leads there; what it holds outside is not asked. */

@@ -1,4 +1,5 @@
 import { isSecretName } from './secret-names.js'
+import { maskTokenShapes } from './token-shapes.js'
 
 /** Shorter values are as likely an ordinary word: masking them would spoil output and hide nothing. */
 const SHORTEST = 8
@@ -20,19 +21,30 @@ interface Secret {
   spelling: string
 }
 
+export interface MaskerOptions {
+  /** Also mask what looks like a secret by its form (`maskTokenShapes`). Default false. */
+  shapes?: boolean
+}
+
 /**
  * @param env names and values; what looks like a secret by its name, and passwords in addresses, are masked. The
  *   replacement names the variable: `[masked GITHUB_TOKEN]`
  */
-export function createMasker(env: Readonly<Record<string, string | undefined>>): Masker {
+export function createMasker(
+  env: Readonly<Record<string, string | undefined>>, { shapes = false }: MaskerOptions = {},
+): Masker {
   const secrets = secretsOf(env)
-  if (secrets.length === 0) return { text: text => text, value: value => value }
+  if (secrets.length === 0) {
+    return shapes ? { text: maskTokenShapes, value: value => masked(value, maskTokenShapes) as typeof value }
+      : { text: text => text, value: value => value }
+  }
   const names = new Map(secrets.map(({ spelling, name }) => [spelling, name]))
   // The longest first, so that a secret which holds another is masked as a whole.
   const pattern = new RegExp(
     secrets.map(({ spelling }) => spelling).sort((a, b) => b.length - a.length).map(escaped).join('|'), 'g',
   )
-  const text = (input: string) => input.replace(pattern, found => `[masked ${names.get(found) ?? 'secret'}]`)
+  const named = (input: string) => input.replace(pattern, found => `[masked ${names.get(found) ?? 'secret'}]`)
+  const text = shapes ? (input: string) => maskTokenShapes(named(input)) : named
   return { text, value: value => masked(value, text) as typeof value }
 }
 

@@ -22,16 +22,26 @@ export async function apply(args: Arguments): Promise<number> {
   const quiet = args.has('json') || args.has('feedback')
   const options = applyOptions(args)
   const writeReport = reportWriter(args.value('report'))
+  const outputs = ['trajectory', 'record', 'report'].flatMap((flag) => args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
+  if (outputs.length > 0) {
+    const { requireOtherFiles } = await import('../output-guard.js')
+    requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
+  }
+  const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
+    ? (await import('../run-keeper.js')).runKeeper(args, options) : undefined
   const interrupt = interruptible()
   const printer = quiet ? undefined : await livePrinter(options)
+  const listeners = [keeper, printer].filter((one) => one !== undefined)
   const [file] = args.positionals
   const usesStdin = isStdin(file)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal })
   const hermes = createSession({
-    ...options, ...consent, signal: interrupt.signal, ...(printer && { onEvent: printer.event }),
+    ...options, ...consent, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   requireInput('apply', file)
-  const text = usesStdin ? undefined : await readInput('apply', file)
+  // What is recorded has the whole text.
+  const text = usesStdin && keeper === undefined ? undefined : await readInput('apply', file)
+  if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
     if (text !== undefined) return { result: await hermes.execute(text) }
     // What is printed in the end is to have every result.
@@ -44,6 +54,7 @@ export async function apply(args: Arguments): Promise<number> {
   if (args.has('json')) print(`${printableJson(result)}\n`)
   if (args.has('feedback')) print(renderFeedback(result))
   writeReport(result)
+  if (text !== undefined) await keeper?.end(text, result, hermes.registry)
   if (interrupted !== undefined) return interrupted
   if (failure !== undefined) throw failure
   if (quiet && result.fatalError !== undefined) printError(`hermes: the run was stopped: ${result.fatalError}\n`)

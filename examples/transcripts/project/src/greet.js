@@ -1,0 +1,4 @@
+/** Greets somebody by name. */
+export function greet(name) {
+  return 'Hello, ' + name + '!'
+}

@@ -1,0 +1,2 @@
+export { readCheckedYaml } from './read-checked-yaml.js'
+export type { CheckedYaml, YamlSource } from './read-checked-yaml.js'

@@ -1,0 +1,68 @@
+/** A place in a text, from 1. */
+interface Place {
+  line: number
+  column: number
+}
+
+export interface StrictYaml {
+  value: unknown
+  /** Where the value at a path stands, or with `atKey` its name; the nearest place that is known. */
+  locate(path: readonly (string | number)[], atKey: boolean): Place
+}
+
+/** The parser calls itself for each level, and reports what comes of that as an error of the text. */
+const TOO_DEEP = /call stack/
+
+function inOurWords(code: string, message: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'only one document is read'
+  return TOO_DEEP.test(message) ? 'nested too deeply' : message
+}
+
+/** Reads one document of YAML 1.2 core without aliases and tags of its own. The parser is loaded by this call. */
+export async function parseStrictYaml(
+  text: string,
+): Promise<StrictYaml | { problems: (Place & { problem: string })[] }> {
+  const { isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
+  const lineCounter = new LineCounter()
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lineCounter.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  const read = () => {
+    try {
+      return parseDocument(text, {
+        lineCounter, prettyErrors: false, logLevel: 'error', version: '1.2', schema: 'core', merge: false, stringKeys: true,
+        resolveKnownTags: false,
+      })
+    } catch (error) {
+      if (error instanceof RangeError) return undefined
+      throw error
+    }
+  }
+  const document = read()
+  if (!document) return { problems: [{ line: 1, column: 1, problem: 'nested too deeply' }] }
+  const problems = [...document.errors, ...document.warnings].map(({ pos, message, code }) => ({
+    ...placeOf(pos[0]), problem: inOurWords(code, message),
+  }))
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) problems.push({ ...placeOf(node.range?.[0] ?? 0), problem: 'aliases are not read; write the value out' })
+    },
+  })
+  if (problems.length > 0) return { problems }
+  return {
+    value: document.toJS(),
+    locate(path, atKey) {
+      // What is missing has no place of its own: that of what it is missing in.
+      for (let length = path.length; length >= 0; length--) {
+        const holder = document.getIn(path.slice(0, length - 1), true)
+        const pair = isMap(holder) && length > 0
+          ? holder.items.find(({ key }) => (isScalar(key) ? key.value : key) === path[length - 1]) : undefined
+        const found: unknown = atKey && isPair(pair) ? pair.key : document.getIn(path.slice(0, length), true)
+        const node = isNode(found) ? found : isPair(pair) ? pair.key : undefined
+        if (isNode(node) && node.range) return placeOf(node.range[0])
+      }
+      return { line: 1, column: 1 }
+    },
+  }
+}

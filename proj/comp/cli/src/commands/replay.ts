@@ -1,0 +1,189 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  renderGithub, renderReplay, replay, RunOutput, settingsReader, updateRecords, type DecidingSettings, type ReplayReport,
+  type Update,
+} from '../../../replay/src/index.js'
+import { plural } from '../../../reports/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
+import { shippedMapping } from '../../../tool-mapping/src/index.js'
+import {
+  contentHash, readTranscripts, type ReadItem, type Transcript, type TranscriptFormat,
+} from '../../../transcripts/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { asFlagError } from '../apply-options.js'
+import { EXIT } from '../exit-codes.js'
+import { interruptible } from '../interrupt.js'
+import { print, printError, wantsColour } from '../output.js'
+import { checkReplay } from '../replay-checks.js'
+import { exportWriter } from '../replay-export.js'
+import { replayPlans, transcriptFormat, type PathPlan } from '../replay-flags.js'
+import { replayProgress } from '../replay-progress.js'
+import { replayReports } from '../replay-reports.js'
+import { replayRunner, serveIfWorker } from '../replay-run.js'
+
+/** Up to here transcripts are counted beforehand, so that the remaining time can be told; in bytes. */
+const COUNTED_BYTES = 16 * 1024 * 1024
+
+/** `hermes replay`: runs recorded conversations again and says what changed. */
+export async function replayCommand(args: Arguments): Promise<number> {
+  const shown = args.value('show-mapping')
+  if (shown !== undefined) {
+    print(shippedMapping(shown).trimStart())
+    return EXIT.ok
+  }
+  if (args.has('store') && !args.has('queue')) throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  if (args.has('queue-status')) {
+    const { showQueueStatus } = await import('../queue-status-text.js')
+    return showQueueStatus(args)
+  }
+  if (args.positionals.length === 0) {
+    throw usageError('No transcripts given', 'Write hermes replay PATH: a file, or a folder of transcripts.')
+  }
+  const served = await serveIfWorker((signal) => plansFor(args, signal))
+  if (served !== undefined) return served
+  const interrupt = interruptible()
+  const format = transcriptFormat(args)
+  const run = runDirectory(args)
+  await checkReplay(args, run)
+  const writeReports = replayReports(args.values('report'))
+  const plans = await plansFor(args, interrupt.signal)
+  const output = run === undefined ? undefined : await RunOutput.open(run, args.has('resume'))
+  const exported = exportWriter(args.value('export'))
+  const updates: Update[] = []
+  const planOf = new WeakMap<Transcript, number>()
+  const settingsOf = new WeakMap<Transcript, DecidingSettings>()
+  const readSettings = settingsReader()
+  const progress = replayProgress(await countBeforehand(plans, format))
+  const runner = args.has('queue')
+    ? await (await import('../replay-queue-run.js')).queueRunner(args, plans, { signal: interrupt.signal, directory: run })
+    : await replayRunner(args, plans, interrupt.signal)
+  const report = await interrupt.during(async () => {
+    try {
+      return await replay(readAll(plans, format, planOf), {
+        concurrency: runner.concurrency,
+        signal: interrupt.signal,
+        run: (transcript) => runner.run(planOf.get(transcript) ?? 0, transcript),
+        async earlier(transcript) {
+          const options = plans[planOf.get(transcript) ?? 0]?.options
+          if (!output || !options) return undefined
+          const settings = await readSettings(options, transcript)
+          settingsOf.set(transcript, settings)
+          const done = output.takeDone(contentHash(transcript), settings, { onlySame: args.has('update') })
+          if (done?.trajectory !== undefined) exported.write(JSON.stringify(done.trajectory))
+          return done?.report
+        },
+        onProgress: progress.tell,
+        async onReplayed(transcript, replayed, worker) {
+          const { trajectory, results, report: { error, drifted, counts } } = replayed
+          output?.keep(worker, replayed, settingsOf.get(transcript) ?? {})
+          exported.write(trajectory)
+          if (results && !error && (drifted || counts.unrecorded > 0)) updates.push({ transcript, results })
+          await runner.settled?.(transcript)
+        },
+      })
+    } finally {
+      await runner.close()
+      exported.close()
+      progress.end()
+    }
+  })
+  if (output?.told !== undefined) printError(`${output.told}\n`)
+  const combined = interrupt.exitCode === undefined ? await output?.combine() : undefined
+  if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
+  return finish(args, report, { writeReports, updates, interrupted: interrupt.exitCode })
+}
+
+/** Where a run with a name is kept; `undefined` without one. @throws HermesError `INVALID_OPTION` */
+function runDirectory(args: Arguments): string | undefined {
+  const name = args.value('run')
+  if (name === undefined) {
+    if (args.has('resume')) throw usageError('--resume needs the name of the run', 'Write --run NAME --resume.')
+    return undefined
+  }
+  if (!/^[\w][\w.-]*$/.test(name)) {
+    throw usageError(`Not a name for a run: ${name}`, 'Use letters, digits, dots, dashes and underscores.')
+  }
+  return join(args.value('output') ?? 'data', name)
+}
+
+async function plansFor(args: Arguments, signal: AbortSignal): Promise<PathPlan[]> {
+  try {
+    return await replayPlans(args, signal)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+async function* readAll(
+  plans: readonly PathPlan[], format: TranscriptFormat | undefined, planOf?: WeakMap<Transcript, number>,
+): AsyncGenerator<ReadItem, void> {
+  const seen = new Set<string>()
+  for (const [index, { path, except }] of plans.entries()) {
+    for await (const item of readTranscripts([path], { format, except, seen })) {
+      if ('transcript' in item) planOf?.set(item.transcript, index)
+      yield item
+    }
+  }
+}
+
+async function countBeforehand(
+  plans: readonly PathPlan[], format: TranscriptFormat | undefined,
+): Promise<number | undefined> {
+  const isSmall = plans.every(({ path }) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    // What comes by standard input can be read once only.
+    return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= COUNTED_BYTES)
+  })
+  if (!process.stderr.isTTY || !isSmall) return undefined
+  let count = 0
+  for await (const _ of readAll(plans, format)) count++
+  return count
+}
+
+interface Ending {
+  writeReports: (report: ReplayReport) => Promise<void>
+  updates: readonly Update[]
+  interrupted: number | undefined
+}
+
+async function finish(
+  args: Arguments, report: ReplayReport, { writeReports, updates, interrupted }: Ending,
+): Promise<number> {
+  if (report.transcripts + report.bad === 0 && interrupted === undefined) {
+    throw usageError(`No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.')
+  }
+  await writeReports(report)
+  if (args.has('json')) print(`${printableJson(report)}\n`)
+  else print(await renderReplay(report, { colour: wantsColour() }))
+  if (args.has('github') && !args.has('json')) print(renderGithub(report))
+  if (interrupted !== undefined) {
+    if (args.has('run')) printError(`Interrupted. To go on: hermes ${goingOn().map(shellWord).join(' ')}\n`)
+    return interrupted
+  }
+  if (args.has('update')) return update(updates, report)
+  const isStrict = args.has('strict') && report.counts.unmapped + report.counts.unrecorded > 0
+  return report.drifted > 0 || report.bad > 0 || isStrict ? EXIT.failed : EXIT.ok
+}
+
+function goingOn(): string[] {
+  const words = process.argv.slice(2)
+  return (words.includes('--resume') ? words : [...words, '--resume']).map(withoutQueuePassword)
+}
+
+/** A password is not printed; it has to be put back, or into HERMES_QUEUE_PASSWORD. */
+function withoutQueuePassword(word: string): string {
+  return word.replace(/^((?:--queue=)?rediss?:\/\/[^:@/]*):.*@/i, '$1:***@')
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** What drifted is as recorded from now on; trees and what could not be read or run are not. */
+function update(updates: readonly Update[], report: ReplayReport): number {
+  const { files, results, without } = updateRecords(updates)
+  const left = without === 0 ? '' : `; ${plural(without, 'result')} without a place that can be rewritten`
+  printError(`Rewrote ${plural(results, 'result')} in ${plural(files.length, 'file')}${left}\n`)
+  return report.errors + report.bad + report.treeDifferences > 0 ? EXIT.failed : EXIT.ok
+}

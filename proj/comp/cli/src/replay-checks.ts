@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { orNothing, type HermesError } from '../../contracts/src/index.js'
+import { commitOf } from '../../replay/src/index.js'
+import { usageError, type Arguments } from './arguments.js'
+import { requireOtherFiles, type Output } from './output-guard.js'
+
+/**
+ * What is wrong with the flags for all transcripts alike, told before any of them runs.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
+export async function checkReplay(args: Arguments, run: string | undefined): Promise<void> {
+  const [fixture, expect, ref] = [args.value('fixture'), args.value('expect'), args.value('git')]
+  if (fixture !== undefined && ref !== undefined) throw usageError('--fixture and --git cannot be given together', 'Give one of them.')
+  if (fixture !== undefined) {
+    requireDirectory(fixed(fixture), (path) => usageError(`There is no fixture ${path}`, 'Give a directory with --fixture.'))
+  }
+  if (expect !== undefined && !expect.startsWith('sha256:')) {
+    requireDirectory(fixed(expect), (path) => usageError(`There is no directory ${path} to expect`, 'Give a directory, or the sha256:… hash of one.'))
+  }
+  if (ref !== undefined) await checkCommit(args.value('repo') ?? '.', ref)
+  else if (args.has('repo')) throw usageError('--repo needs --git', 'Write --git REF --repo DIR.')
+  if (args.has('update') && args.positionals.some((path) => path === '-' || path === '/dev/stdin')) {
+    throw usageError('--update cannot rewrite standard input', 'Give the transcripts as files.')
+  }
+  checkOutputs(args, run)
+}
+
+/** A path up to where the name of a transcript comes in. */
+function fixed(path: string): string {
+  return path.includes('{name}') ? dirname(`${path.split('{name}')[0] ?? ''}x`) : path
+}
+
+function requireDirectory(path: string, failure: (path: string) => HermesError): void {
+  if (orNothing(() => statSync(path).isDirectory(), false)) return
+  throw failure(path)
+}
+
+async function checkCommit(repository: string, ref: string): Promise<void> {
+  requireDirectory(repository, (path) => usageError(`There is no repository ${path}`, 'Give its directory with --repo.'))
+  await commitOf(repository, ref)
+}
+
+function checkOutputs(args: Arguments, run: string | undefined): void {
+  const named = (flag: string): Output[] => args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
+  const outputs: Output[] = [...named('export'), ...named('report'), ...(run === undefined ? [] : [{ flag: '--run', path: run }])]
+  const inputs = [
+    ...args.positionals, ...args.values('mapping'), ...[args.value('fixture'), args.value('expect')].filter((one) => one !== undefined).map(fixed),
+  ]
+  requireOtherFiles(outputs, { paths: inputs, isRead: 'read by this replay' })
+}

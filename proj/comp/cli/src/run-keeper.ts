@@ -1,0 +1,87 @@
+import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent,
+} from '../../contracts/src/index.js'
+import type { VerbRegistry } from '../../registry/src/index.js'
+import { createMasker } from '../../secrets/src/index.js'
+import {
+  exportFormat, Recorder, trajectoryLine, transcriptOfRun, type TranscriptSettings,
+} from '../../transcripts/src/index.js'
+import type { ApplyOptions } from './apply-options.js'
+import { usageError, type Arguments } from './arguments.js'
+
+export interface RunKeeper {
+  begin(text: string): void
+  event(event: HermesEvent): void
+  /** @throws HermesError where it could not be kept */
+  end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
+}
+
+/**
+ * What `--record` and `--trajectory` ask for; `undefined` without them.
+ *
+ * @throws HermesError `INVALID_OPTION`, and for a file that cannot be written
+ */
+export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | undefined {
+  const [record, trajectory] = [args.value('record'), args.value('trajectory')]
+  const format = exportFormat(args.value('trajectory-as') ?? 'sharegpt')
+  if (record === undefined && trajectory === undefined) return undefined
+  if (options.dryRun) {
+    throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')
+  }
+  const masker = createMasker(process.env, { shapes: true })
+  const recorder = record === undefined ? undefined : new Recorder(record, masker)
+  if (trajectory !== undefined) requireTrajectories(trajectory)
+  if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')
+  const root = resolve(options.root)
+  // The executor says what is wrong with a root that has no canonical form.
+  const canonical = orNothing(() => realpathSync.native(root), root)
+  const { rootAliases } = options
+  const settings: TranscriptSettings = {
+    ...(options.relativePaths === true && { relativePaths: true }),
+    ...(options.editFormats && { editFormats: options.editFormats }),
+    ...(options.match && { match: options.match }),
+  }
+  return {
+    begin: (text) => recorder?.begin({ root: canonical, rootAliases, settings, text }),
+    event: (event) => recorder?.event(event),
+    async end(text, result, registry) {
+      if (trajectory !== undefined) {
+        const rules = { relativePaths: options.relativePaths === true, root, rootAliases }
+        const transcript = masker.value(transcriptOfRun(text, result, { root: canonical, rootAliases, settings }))
+        const line = await trajectoryLine(transcript, format, { registry, rules })
+        append(trajectory, `${line}\n`, 'The blocks did run: do not run them again for the trajectory.')
+      }
+      recorder?.close()
+    },
+  }
+}
+
+/** What is there and is something else stays as it is. @throws HermesError `EEXIST` */
+function requireTrajectories(file: string): void {
+  if (orNothing(() => statSync(file).isFile(), false) !== true || beginsJson(file)) return
+  throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or one to add to.' })
+}
+
+/** An object a line, or nothing yet. */
+function beginsJson(file: string): boolean {
+  return orNothing(() => {
+    const descriptor = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(1)
+      return readSync(descriptor, bytes) === 0 || bytes.toString('latin1') === '{'
+    } finally {
+      closeSync(descriptor)
+    }
+  }, true)
+}
+
+function append(file: string, text: string, hint: string): void {
+  try {
+    appendFileSync(file, text)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write the trajectory ${file} (${error.code})`, { hint, cause: error })
+  }
+}

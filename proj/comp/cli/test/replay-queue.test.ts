@@ -1,0 +1,227 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it } from 'vitest'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { content, conversation, reads } from '../../../test/support/conversations.js'
+import { writeTree } from '../../../test/support/file-tree.js'
+import { describeWithRedis } from '../../../test/support/redis.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { queueStatus } from '../../replay-queue/src/index.js'
+
+const cli = useCli()
+const command = (code: string, lang = 'bash') => conversation({ name: 'exec', arguments: { lang, code } }, { success: true, data: { stdout: '', stderr: '', exit_code: 0 } })
+
+interface Started {
+  cwd: string
+  child: ChildProcess
+  said: () => string
+  ended: Promise<number | null>
+  /** Resolves when it has said this. */
+  until: (words: string) => Promise<void>
+}
+
+describeWithRedis('hermes replay --queue', (redis) => {
+  const running: Started[] = []
+  afterEach(async () => {
+    for (const { child } of running) child.kill('SIGINT')
+    await Promise.all(running.splice(0).map(({ ended }) => ended))
+  })
+  const start = (args: string[], cwd: string, env: Record<string, string> = {}): Started => {
+    const child = spawn(process.execPath, [cli.path, ...args], { cwd, env: { ...plainEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    let heard = (): void => undefined
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        said += String(chunk)
+        heard()
+      })
+    }
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    const started = {
+      cwd, child, ended, said: () => said,
+      until: (words: string) => new Promise<void>((resolve, reject) => {
+        heard = () => said.includes(words) && resolve()
+        heard()
+        void ended.then(() => reject(new Error(`it ended, and said: ${said}`)))
+      }),
+    }
+    running.push(started)
+    return started
+  }
+  const worker = async (...flags: string[]): Promise<Started> => {
+    const cwd = tempDir()
+    const started = start(['worker', '--queue', redis.url, '--concurrency', '2', ...flags], cwd, { TMPDIR: cwd, AWS_SECRET_ACCESS_KEY: 'geheim' })
+    await started.until('Takes transcripts')
+    return started
+  }
+  const status = () => queueStatus(redis.url)
+  /** Without what differs from run to run. */
+  const settled = (json: string): unknown => {
+    const report = JSON.parse(json, (key, value: unknown) => (key === 'durationMs' ? 0 : value)) as { reports: { name: string }[] }
+    return { ...report, reports: report.reports.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
+  }
+
+  it('reports what a replay on this machine does: drifts, trees, mappings, training data, and --update', async () => {
+    const [cwd, store] = [tempDir(), tempDir()]
+    writeTree(cwd, {
+      'fixture/a': 'new\n', 'fixture/d/b': 'B', 'expected/a': 'new\n', 'expected/d/b': 'changed',
+      'm.yaml': 'extends: [common]\ntools:\n  show: { verb: fs.readFile, arguments: { path: file }, result: { text: [content], after: "> " } }\nnormalize:\n  - { pattern: "b[0-9]+", with: "<b>", in: all }\n',
+      't.jsonl': [
+        reads('a', content('new\n')), reads('a', content('old\n')), reads('b', content('x')), reads('a', content('new\n')),
+        conversation({ name: 'show', arguments: { file: 'd/b' } }, '> B'), conversation({ name: 'show', arguments: { file: 'd/b', more: 1 } }, 'x'),
+        conversation({ name: 'fs.writeFile', arguments: { path: 'c', content: 'x'.repeat(100_000) } }, { success: true, data: {} }), 'no json',
+      ].join('\n'),
+    })
+    symlinkSync('a', join(cwd, 'fixture', 'link'))
+    const args = ['replay', 't.jsonl', '--fixture', 'fixture', '--expect', 'expected', '--mapping', 'm.yaml', '--json']
+    const here = await cli.run([...args, '--export', 'here.jsonl'], { cwd })
+    await worker('--store', store)
+    const there = await cli.run([...args, '--export', 'there.jsonl', '--queue', redis.url, '--store', store], { cwd })
+    expect(there.stderr).toBe('')
+    expect(settled(there.stdout)).toEqual(settled(here.stdout))
+    expect([there.exitCode, here.exitCode]).toEqual([1, 1])
+    expect(JSON.parse(there.stdout)).toMatchObject({ transcripts: 7, bad: 1, errors: 0 })
+    const lines = (file: string) => readFileSync(join(cwd, file), 'utf8').trimEnd().split('\n').sort()
+    expect(lines('there.jsonl')).toEqual(lines('here.jsonl'))
+    expect(await status()).toMatchObject({ waiting: 0, active: 0, done: 0, failed: 0, workers: 1 })
+
+    const updated = await cli.run(['replay', 't.jsonl', '--fixture', 'fixture', '--mapping', 'm.yaml', '--update', '--queue', redis.url, '--store', store], { cwd })
+    expect(updated.stderr).toContain('Rewrote 2 results in 1 file')
+    expect(readFileSync(join(cwd, 't.jsonl'), 'utf8')).not.toContain('old')
+
+    const without = await cli.run([...args, '--queue', redis.url], { cwd })
+    expect(without).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(without.stderr).toContain('The fixture goes by a store, and none is given')
+  }, 120_000)
+
+  it('never gets more than the worker was started with, and finds none of its secrets', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': command('echo "$AWS_SECRET_ACCESS_KEY$HERMES_QUEUE_PASSWORD$PPID" | grep -q geheim && exit 3; true') })
+    const replay = (...flags: string[]) => cli.run(['replay', 't.jsonl', '--queue', redis.url, '--json', ...flags], { cwd })
+    const careful = await worker()
+    const { stdout, exitCode } = await replay('--sandbox', 'none')
+    expect(JSON.parse(stdout)).toMatchObject({ reports: [{ error: { code: 'POLICY_DENIED', message: expect.stringContaining('--sandbox none') } }] })
+    expect(exitCode).toBe(1)
+    careful.child.kill('SIGINT')
+    expect(await careful.ended).toBe(130)
+    await worker('--sandbox', 'none', '--toolset', 'execute')
+    expect(JSON.parse((await replay('--sandbox', 'none')).stdout)).toMatchObject({ drifted: 0, counts: { same: 1 } })
+    expect(JSON.parse((await replay('--toolset', 'edit')).stdout)).toMatchObject({ reports: [{ error: { code: 'POLICY_DENIED' } }] })
+  }, 120_000)
+
+  it('tries a transcript that kills its process elsewhere, and then lists it; others are not affected', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': [command('kill -9 $PPID'), command('true'), command('true')].join('\n') })
+    const at = await worker('--sandbox', 'none')
+    const { stdout, exitCode } = await cli.run(['replay', 't.jsonl', '--sandbox', 'none', '--queue', redis.url], { cwd })
+    expect(stdout).toContain('It failed on the queue for good: 1 worker died at it (SIGKILL)  INTERNAL')
+    expect(stdout).toContain('3 transcripts · 1 drifted')
+    expect(exitCode).toBe(1)
+    const shown = (await cli.run(['replay', '--queue', redis.url, '--queue-status'], { cwd })).stdout
+    expect(shown.replace(/, last at .*/, '')).toBe([
+      `${redis.url} · 1 worker`, '0 waiting · 0 active · 0 to be tried again · 0 done · 1 failed', '', 'Dead letters:',
+      '✗  t.jsonl  1 worker died at it (SIGKILL)', '    4 attempts', '',
+    ].join('\n'))
+    at.child.kill('SIGINT')
+    expect(await at.ended).toBe(130)
+    expect(at.said()).toContain('Interrupted, after 2 transcripts.')
+    expect(readdirSync(at.cwd)).toEqual([])
+  }, 120_000)
+
+  it('interrupted, says how to go on without the password, and takes what was done meanwhile', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': Array.from({ length: 20 }, (_, index) => reads(`f${index}`, content('x'))).join('\n') })
+    const url = redis.url.replace('redis://', 'redis://default:geheim@')
+    const args = ['replay', 't.jsonl', '--queue', url, '--run', 'r']
+    const first = start(args, cwd)
+    while ((await status()).waiting !== 20);
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(130)
+    expect(first.said()).toContain(`Interrupted. To go on: hermes replay t.jsonl --queue 'redis://default:***@127.0.0.1:${redis.port}/0' --run r --resume\n`)
+    expect(first.said()).toContain('20 transcripts stay on the queue')
+    expect(first.said()).not.toContain('geheim')
+    const at = await worker()
+    while ((await status()).done !== 20);
+    at.child.kill('SIGINT')
+    await at.ended
+    const { stdout, exitCode } = await cli.run([...args, '--resume', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ transcripts: 20, drifted: 20, errors: 0 })
+    expect(exitCode).toBe(1)
+    expect(await status()).toMatchObject({ done: 0 })
+  }, 120_000)
+
+  it('and its worker, interrupted in the middle, leave no process and no directory, and lose nothing', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': command('sleep 600') })
+    const first = start(['worker', '--queue', redis.url, '--sandbox', 'none'], cwd, { TMPDIR: cwd })
+    await first.until('Takes transcripts')
+    const replay = start(['replay', 't.jsonl', '--queue', redis.url, '--sandbox', 'none', '--timeout', '1000'], cwd)
+    while ((await status()).active !== 1);
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(130)
+    expect(readdirSync(cwd)).toEqual(['t.jsonl'])
+    expect(await status()).toMatchObject({ waiting: 1, active: 0 })
+    replay.child.kill('SIGINT')
+    expect(await replay.ended).toBe(130)
+    expect(await status()).toMatchObject({ waiting: 0, active: 0 })
+  }, 120_000)
+
+  it('speaks TLS', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': reads('a', content('x')) })
+    const pem = (name: string) => fileURLToPath(new URL(`../../replay-queue/test-data/localhost-${name}.pem`, import.meta.url))
+    const server = createServer({ cert: readFileSync(pem('cert')), key: readFileSync(pem('key')) }, (socket) => {
+      const plain = connect(redis.port, '127.0.0.1')
+      socket.pipe(plain).pipe(socket)
+      for (const one of [socket, plain]) one.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const args = ['replay', '--queue', `rediss://127.0.0.1:${port}`, '--queue-status', '--json']
+    expect((await cli.run(args, { cwd })).stderr).toContain(`The queue rediss://127.0.0.1:${port}/0 cannot be used (DEPTH_ZERO_SELF_SIGNED_CERT)`)
+    const { stdout } = await cli.run(args, { cwd, env: { NODE_EXTRA_CA_CERTS: pem('cert') } })
+    expect(JSON.parse(stdout)).toMatchObject({ queue: `rediss://127.0.0.1:${port}/0` })
+    server.close()
+  })
+
+  it('draws the same toolsets as on this machine', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, {
+      't/replay.yaml': 'toolset_distributions:\n  mine: { read-only: 50, edit: 50 }\n',
+      't/t.jsonl': Array.from({ length: 12 }, (_, index) => conversation({ name: 'fs.writeFile', arguments: { path: `f${index}`, content: 'x' } }, { success: true, data: {} })).join('\n'),
+    })
+    const args = ['replay', 't', '--toolset-distribution', 'mine', '--json']
+    const [here, again, other] = await Promise.all([['7'], ['7'], ['8']].map(([seed = '']) => cli.run([...args, '--seed', seed], { cwd })))
+    await worker()
+    const there = await cli.run([...args, '--seed', '7', '--queue', redis.url], { cwd })
+    expect(settled(there.stdout)).toEqual(settled(here?.stdout ?? ''))
+    expect(settled(again?.stdout ?? '')).toEqual(settled(here?.stdout ?? ''))
+    expect(settled(other?.stdout ?? '')).not.toEqual(settled(here?.stdout ?? ''))
+    const { reports } = JSON.parse(there.stdout) as { reports: { toolsets: string[]; blocks: { actual: string }[] }[] }
+    expect(reports.length).toBeGreaterThan(0)
+    for (const { toolsets, blocks } of reports) {
+      expect(toolsets).toEqual(['read-only'])
+      expect(blocks[0]?.actual).toContain('POLICY_DENIED')
+    }
+    expect((await cli.run(['replay', 't', '--toolset-distribution', 'meine'], { cwd })).stderr).toContain('Did you mean mine?')
+  }, 120_000)
+})
+
+it('without the packages of the queue it says what to install', async () => {
+  const dist = fileURLToPath(new URL('../../../../dist', import.meta.url))
+  if (!existsSync(join(dist, 'cli.cjs'))) throw new Error('This runs the built package: npm run build')
+  const cwd = tempDir()
+  mkdirSync(join(cwd, 'package'))
+  cpSync(dist, join(cwd, 'package', 'dist'), { recursive: true })
+  writeFileSync(join(cwd, 't.jsonl'), reads('a', content('x')))
+  const child = spawn(process.execPath, [join(cwd, 'package', 'dist', 'cli.cjs'), 'replay', 't.jsonl', '--queue', 'redis://u:geheim@127.0.0.1:1'], { cwd, env: plainEnvironment() })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2)
+  expect(stderr).toBe('hermes: The queue needs the packages bullmq and ioredis, which are not installed\n'
+    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers replays on this machine.\n')
+}, 60_000)

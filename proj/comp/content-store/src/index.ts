@@ -1,0 +1,5 @@
+export { contentAddress, isContentAddress } from './content-address.js'
+export type { ContentStore } from './content-store.js'
+export { openContentStore } from './open-content-store.js'
+export { packTree } from './pack-tree.js'
+export { TreeCache } from './tree-cache.js'

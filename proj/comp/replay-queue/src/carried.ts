@@ -1,0 +1,33 @@
+import { HermesError } from '../../contracts/src/index.js'
+import type { ContentStore } from '../../content-store/src/index.js'
+import type { Carried } from './job-schema.js'
+
+/**
+ * Longest text that goes by the queue itself, in bytes: where there is a store for the others, and where there is none. Redis
+ * holds all that waits in memory, and results also in the last thousands of its events.
+ */
+export const MOST_HERE = { withStore: 32 * 1024, withoutStore: 1024 * 1024 } as const
+
+/** @throws HermesError `FILE_TOO_LARGE` without a store, or as `ContentStore.put` */
+export async function carry(text: string, what: string, store: ContentStore | undefined): Promise<Carried> {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= (store ? MOST_HERE.withStore : MOST_HERE.withoutStore)) return { kind: 'here', text }
+  if (store) return { kind: 'content', content: await store.put(Buffer.from(text)) }
+  throw new HermesError('FILE_TOO_LARGE', `The ${what} is larger than what goes by the queue (${MOST_HERE.withoutStore / 1024} KB)`, {
+    hint: 'Give the replay and its workers the same --store.',
+  })
+}
+
+/** @throws HermesError as `requireStore` and `ContentStore.get` */
+export async function unpack(carried: Carried, store: ContentStore | undefined): Promise<string> {
+  if (carried.kind === 'here') return carried.text
+  return (await requireStore(store).get(carried.content)).toString('utf8')
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+export function requireStore(store: ContentStore | undefined): ContentStore {
+  if (store) return store
+  throw new HermesError('INVALID_OPTION', 'This goes by a store, and there is none', {
+    hint: 'Give the replay and its workers the same --store: a directory that they share, or s3://bucket/prefix.',
+  })
+}

@@ -1,0 +1,98 @@
+import type { Redis } from 'ioredis'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import type { QueuePlace } from './queue-place.js'
+
+/** The queue in the database, and what its keys begin with; the braces keep them on one node of a cluster. */
+export const QUEUE = 'hermes-replay'
+export const PREFIX = '{hermes}'
+
+const CONNECT_MS = 10_000
+const MOST_WAIT_MS = 2000
+
+export interface Connection {
+  client: Redis
+  /** One that may wait for something, and block. */
+  another(): Redis
+  bullmq: typeof import('bullmq')
+  /** At once, whatever is under way. */
+  close(): void
+}
+
+/** Told once when the queue goes away, and once when it is back. */
+export type OnNotice = (notice: string) => void
+
+/** @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
+export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Connection> {
+  const [bullmq, { Redis }] = await loadPackages()
+  const { host, port, db, username, password, isEncrypted } = place
+  const clients: Redis[] = []
+  let isConnected = false
+  let isAway = false
+  let isClosed = false
+  const open = (): Redis => {
+    const client = new Redis({
+      host, port, db, ...(username !== undefined && { username }), ...(password !== undefined && { password }),
+      ...(isEncrypted && { tls: {} }),
+      lazyConnect: true, maxRetriesPerRequest: null, connectTimeout: CONNECT_MS,
+      // Once it was there it will be again: a restart of Redis loses nothing.
+      retryStrategy: (times) => (isConnected && !isClosed ? Math.min(times * 100, MOST_WAIT_MS) : null),
+    })
+    // What it says the first one says too; without a listener it would end the process.
+    client.on('error', () => undefined)
+    clients.push(client)
+    return client
+  }
+  const first = open()
+  let failure: Error | undefined
+  first.on('error', (error: Error) => {
+    failure = error
+    if (!isConnected || isAway || isClosed) return
+    isAway = true
+    onNotice(`The queue ${place.name} is away (${reasonOf(error)}); waiting for it.`)
+  })
+  first.on('ready', () => {
+    if (isAway) onNotice(`The queue ${place.name} is back.`)
+    isAway = false
+  })
+  try {
+    await first.connect()
+    await first.ping()
+  } catch (error) {
+    first.disconnect()
+    throw unreachable(place, failure ?? error)
+  }
+  isConnected = true
+  return {
+    bullmq,
+    client: first,
+    another: open,
+    close() {
+      isClosed = true
+      for (const client of clients) client.disconnect()
+    },
+  }
+}
+
+async function loadPackages(): Promise<[typeof import('bullmq'), Pick<typeof import('ioredis'), 'Redis'>]> {
+  try {
+    return [await import('bullmq'), await import('ioredis')]
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new HermesError('NOT_INSTALLED', 'The queue needs the packages bullmq and ioredis, which are not installed', {
+      hint: 'Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers replays on this machine.', cause: error,
+    })
+  }
+}
+
+function unreachable({ name }: QueuePlace, error: unknown): HermesError {
+  return new HermesError('UNREACHABLE', `The queue ${name} cannot be used (${reasonOf(error)})`, {
+    hint: 'Is redis-server running there, and are user and password right?', cause: error,
+  })
+}
+
+/** The code of the system, or the first word that Redis says (`WRONGPASS`, `NOAUTH`). */
+function reasonOf(error: unknown): string {
+  if (isNodeError(error)) return error.code
+  const said = error instanceof Error ? /^([A-Z]{3,20})\b/.exec(error.message)?.[1] : undefined
+  return said ?? (error instanceof Error ? error.message.slice(0, 100) : 'no answer')
+}

@@ -1,0 +1,82 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HermesError } from '../../contracts/src/index.js'
+import { TreeCache, type ContentStore } from '../../content-store/src/index.js'
+import { unrunReport, type Replayed } from '../../replay/src/index.js'
+import type { Transcript } from '../../transcripts/src/index.js'
+import { carry, requireStore, unpack } from './carried.js'
+import { beyondCeiling, type Ceiling } from './ceiling.js'
+import { readTranscript, type JobSettings, type ReplayAnswer, type ReplayJob } from './job-schema.js'
+
+/** A job as the process that runs it gets it: everything is on this host. */
+export interface LocalPlan {
+  settings: JobSettings
+  /** Directories that are copied and compared, and never changed. */
+  workspace?: string
+  expect?: string
+  /** Text of the mapping, where it is none that ships with hermes. */
+  mapping?: string
+}
+
+export interface JobRunnerOptions {
+  store: ContentStore | undefined
+  ceiling: Ceiling
+  /** Of this worker alone; whoever made it removes it. */
+  directory: string
+  /** Of the worker. */
+  name: string
+  /** Runs a transcript in a process of its own. @throws where that died */
+  replay: (plan: LocalPlan, transcript: Transcript) => Promise<Replayed>
+}
+
+/** Fetches what a job needs, has it run, and makes the answer. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions
+  readonly #trees: TreeCache | undefined
+
+  constructor(options: JobRunnerOptions, trees: TreeCache | undefined) {
+    this.#options = options
+    this.#trees = trees
+  }
+
+  static async open(options: JobRunnerOptions): Promise<JobRunner> {
+    const cache = options.store && new TreeCache(options.store, await mkdtemp(join(options.directory, 'trees-')))
+    return new JobRunner(options, cache)
+  }
+
+  /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the replay died */
+  async run({ settings, transcript: carried }: ReplayJob): Promise<{ replayed: Replayed; answer: ReplayAnswer }> {
+    const { store, ceiling, name } = this.#options
+    const transcript = readTranscript(await unpack(carried, store))
+    const refused = beyondCeiling(settings.execution, ceiling)
+    const replayed = refused ? unrunReport(transcript, refused) : await this.#replay(settings, transcript)
+    try {
+      return { replayed, answer: { version: 1, worker: name, replayed: await carry(JSON.stringify(replayed), 'result', store) } }
+    } catch (error) {
+      if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
+      const told = JSON.stringify(unrunReport(transcript, error))
+      return { replayed, answer: { version: 1, worker: name, replayed: { kind: 'here', text: told } } }
+    }
+  }
+
+  async #replay(settings: JobSettings, transcript: Transcript): Promise<Replayed> {
+    const { store, replay } = this.#options
+    const { workspace, expect, mapping } = settings
+    const text = mapping.kind === 'content' ? (await requireStore(store).get(mapping.content)).toString('utf8') : undefined
+    return this.#withTree(workspace.kind === 'tree' ? workspace.content : undefined, (start) => (
+      this.#withTree(expect?.kind === 'tree' ? expect.content : undefined, (end) => replay({
+        settings, ...(start !== undefined && { workspace: start }), ...(end !== undefined && { expect: end }),
+        ...(text !== undefined && { mapping: text }),
+      }, transcript))
+    ))
+  }
+
+  async #withTree<T>(address: string | undefined, task: (directory: string | undefined) => Promise<T>): Promise<T> {
+    if (address === undefined) return task(undefined)
+    if (!this.#trees) {
+      requireStore(undefined)
+      throw new Error('unreachable')
+    }
+    return this.#trees.using(address, task)
+  }
+}

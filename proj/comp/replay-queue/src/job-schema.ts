@@ -1,0 +1,157 @@
+import * as v from 'valibot'
+import { EDIT_FORMATS, HermesError, notArray } from '../../contracts/src/index.js'
+import { isContentAddress } from '../../content-store/src/index.js'
+import { OUTCOMES, type Replayed } from '../../replay/src/index.js'
+import { SHIPPED } from '../../tool-mapping/src/index.js'
+import { EXPORT_FORMATS, TRANSCRIPT_FORMATS, type Transcript } from '../../transcripts/src/index.js'
+
+const text = v.string()
+const flag = v.boolean()
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const address = v.pipe(text, v.check(isContentAddress))
+const texts = v.array(text)
+
+/** How a transcript is to be run: what the flags of the replay say. */
+const SETTINGS = v.strictObject({
+  workspace: v.variant('kind', [
+    v.strictObject({ kind: v.literal('empty') }),
+    v.strictObject({ kind: v.literal('tree'), content: address }),
+  ]),
+  expect: v.optional(v.variant('kind', [
+    v.strictObject({ kind: v.literal('hash'), hash: address }),
+    v.strictObject({ kind: v.literal('tree'), content: address }),
+  ])),
+  mapping: v.variant('kind', [
+    // Never a path: it would be read from the worker's disk.
+    v.strictObject({ kind: v.literal('shipped'), names: v.array(v.picklist(Object.keys(SHIPPED))) }),
+    v.strictObject({ kind: v.literal('content'), content: address }),
+  ]),
+  execution: v.strictObject({
+    rootAliases: v.optional(texts),
+    relativePaths: v.optional(flag),
+    match: v.optional(v.picklist(['exact', 'tolerant'])),
+    editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+    toolsets: v.optional(texts),
+    gitCommit: v.optional(flag),
+    timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_000))),
+    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+    network: v.optional(flag),
+    yes: v.optional(flag),
+  }),
+  exportFormat: v.optional(v.picklist(EXPORT_FORMATS)),
+  keepResults: v.optional(flag),
+})
+export type JobSettings = v.InferOutput<typeof SETTINGS>
+
+/** What goes by the queue is small; the rest is in the store. */
+const CARRIED = v.variant('kind', [
+  v.strictObject({ kind: v.literal('here'), text }),
+  v.strictObject({ kind: v.literal('content'), content: address }),
+])
+export type Carried = v.InferOutput<typeof CARRIED>
+
+const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTINGS, transcript: CARRIED })
+/** One transcript to replay, as the queue has it. */
+export type ReplayJob = v.InferOutput<typeof JOB>
+
+const ANSWER = v.strictObject({ version: v.literal(1), worker: v.pipe(text, v.maxLength(256)), replayed: CARRIED })
+/** What came of it. */
+export type ReplayAnswer = v.InferOutput<typeof ANSWER>
+
+const RESULT = v.strictObject({
+  callId: v.optional(text),
+  text,
+  isError: v.optional(flag),
+  outcome: v.optional(v.strictObject({
+    success: flag, error: v.optional(text), code: v.optional(text), hint: v.optional(text), data: v.optional(v.unknown()),
+  })),
+  place: v.optional(v.strictObject({ path: v.array(v.union([text, count])), section: v.optional(count) })),
+})
+
+const TRANSCRIPT = notArray(v.strictObject({
+  file: text,
+  line: v.optional(count),
+  name: text,
+  format: v.picklist(TRANSCRIPT_FORMATS),
+  turns: v.array(v.variant('role', [
+    v.strictObject({ role: v.picklist(['system', 'user']), text }),
+    v.strictObject({
+      role: v.literal('assistant'), reasoning: text, text,
+      calls: v.array(v.strictObject({ id: v.optional(text), name: text, arguments: v.optional(v.unknown()) })),
+    }),
+    v.strictObject({ role: v.literal('results'), results: v.array(RESULT) }),
+  ])),
+  tools: v.optional(v.unknown()),
+  root: v.optional(text),
+  rootAliases: v.optional(texts),
+  settings: v.optional(v.strictObject({
+    relativePaths: v.optional(flag),
+    editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+    match: v.optional(v.picklist(['exact', 'tolerant'])),
+  })),
+}))
+
+const outcome = v.picklist(OUTCOMES)
+const REPLAYED = v.strictObject({
+  report: v.looseObject({
+    id: text, name: text, file: text, format: v.picklist(TRANSCRIPT_FORMATS),
+    counts: v.strictObject(Object.fromEntries(OUTCOMES.map((one) => [one, count])) as Record<(typeof OUTCOMES)[number], typeof count>),
+    blocks: v.array(v.looseObject({
+      turn: count, seq: count, name: text, outcome, reason: v.optional(text), expected: v.optional(text), actual: v.optional(text),
+    })),
+    treeHash: v.optional(text),
+    tree: v.optional(v.array(v.looseObject({
+      path: text, kind: v.picklist(['missing', 'unexpected', 'changed']), expected: v.optional(text), actual: v.optional(text),
+    }))),
+    error: v.optional(v.strictObject({ code: text, message: text, hint: v.optional(text) })),
+    drifted: flag,
+    durationMs: v.pipe(v.number(), v.minValue(0)),
+  }),
+  trajectory: v.optional(v.pipe(text, v.check(isJsonLine))),
+  results: v.optional(v.array(v.array(v.strictObject({ turn: count, result: v.optional(RESULT), outcome })))),
+})
+
+/** @throws HermesError `INVALID_JOB` */
+export function readJob(data: unknown): ReplayJob {
+  return read(JOB, data, 'A job')
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readTranscript(json: string): Transcript {
+  // As it came, and not as it was checked: its hash goes by the order of its keys.
+  const data = parsed(json)
+  read(TRANSCRIPT, data, 'A transcript')
+  return data as Transcript
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readAnswer(data: unknown): ReplayAnswer {
+  return read(ANSWER, data, 'An answer')
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readReplayed(json: string): Replayed {
+  return read(REPLAYED, parsed(json), 'A result') as unknown as Replayed
+}
+
+function read<S extends v.GenericSchema>(schema: S, data: unknown, what: string): v.InferOutput<S> {
+  const { success, output, issues } = v.safeParse(schema, data)
+  if (success) return output
+  const [issue] = issues
+  throw new HermesError('INVALID_JOB', `${what} of the queue has not the form of this version (${v.getDotPath(issue) ?? 'it'}: ${issue.type})`, {
+    hint: 'Use the same version of hermes for the replay and its workers.',
+  })
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function isJsonLine(line: string): boolean {
+  return !line.includes('\n') && parsed(line) !== undefined
+}

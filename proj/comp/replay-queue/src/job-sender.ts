@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises'
+import { HermesError, isNodeError, type HermesOptions } from '../../contracts/src/index.js'
+import { packTree, type ContentStore } from '../../content-store/src/index.js'
+import { forName, requireInside, type ReplayOptions } from '../../replay/src/index.js'
+import type { Transcript } from '../../transcripts/src/index.js'
+import { carry, requireStore } from './carried.js'
+import type { JobSettings, ReplayJob } from './job-schema.js'
+
+/** Makes jobs of transcripts: what they need besides goes to the store, each thing once. */
+export class JobSender {
+  readonly #store: ContentStore | undefined
+  /** Addresses of trees by their directory, and of mappings. */
+  readonly #trees = new Map<string, Promise<string>>()
+  readonly #mappings = new WeakMap<ReplayOptions['mapping'], Promise<JobSettings['mapping']>>()
+
+  constructor(store: ContentStore | undefined) {
+    this.#store = store
+  }
+
+  /**
+   * @param yes approvals are given beforehand
+   * @param toolsets those drawn for the transcript, in place of the options'
+   * @throws HermesError for what cannot be sent: a repository, something large without a store, a fixture that is not there
+   */
+  async jobOf(transcript: Transcript, options: ReplayOptions, { yes, toolsets }: { yes: boolean; toolsets?: readonly string[] | undefined }): Promise<ReplayJob> {
+    const { exportFormat, keepResults, execution } = options
+    return {
+      version: 1,
+      name: transcript.name.slice(0, 256),
+      settings: {
+        workspace: await this.#workspaceOf(transcript, options),
+        ...await this.#expectOf(transcript, options),
+        mapping: await this.#mappingOf(options),
+        execution: executionOf(toolsets === undefined ? execution : { ...execution, toolsets }, yes),
+        ...(exportFormat !== undefined && { exportFormat }),
+        ...(keepResults === true && { keepResults }),
+      },
+      transcript: await carry(JSON.stringify(sent(transcript)), 'transcript', this.#store),
+    }
+  }
+
+  async #workspaceOf({ name }: Transcript, { workspace }: ReplayOptions): Promise<JobSettings['workspace']> {
+    if (workspace.kind === 'empty') return { kind: 'empty' }
+    if (workspace.kind === 'git') {
+      throw new HermesError('INVALID_OPTION', '--git does not go by a queue: its repository is on this machine', {
+        hint: 'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
+      })
+    }
+    const directory = forName(workspace.directory, name)
+    const found = await stat(directory).catch((error: unknown) => {
+      if (isNodeError(error)) return undefined
+      throw error
+    })
+    if (!found?.isDirectory()) {
+      throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; {name} in it stands for the transcript.' })
+    }
+    if (workspace.within !== undefined) requireInside(directory, workspace.within)
+    return { kind: 'tree', content: await this.#treeAt(directory) }
+  }
+
+  async #expectOf({ name }: Transcript, { expect, expectWithin }: ReplayOptions): Promise<Pick<JobSettings, 'expect'>> {
+    if (expect === undefined) return {}
+    if (expect.startsWith('sha256:')) return { expect: { kind: 'hash', hash: expect } }
+    const directory = forName(expect, name)
+    if (expectWithin !== undefined) requireInside(directory, expectWithin)
+    return { expect: { kind: 'tree', content: await this.#treeAt(directory) } }
+  }
+
+  #treeAt(directory: string): Promise<string> {
+    const known = this.#trees.get(directory) ?? packed(directory, requireStore(this.#store))
+    this.#trees.set(directory, known)
+    return known
+  }
+
+  #mappingOf({ mapping }: ReplayOptions): Promise<JobSettings['mapping']> {
+    const known = this.#mappings.get(mapping) ?? this.#sendMapping(mapping)
+    this.#mappings.set(mapping, known)
+    return known
+  }
+
+  async #sendMapping({ shipped, file }: ReplayOptions['mapping']): Promise<JobSettings['mapping']> {
+    if (shipped) return { kind: 'shipped', names: [...shipped] }
+    return { kind: 'content', content: await requireStore(this.#store).put(Buffer.from(file)) }
+  }
+}
+
+async function packed(directory: string, store: ContentStore): Promise<string> {
+  try {
+    return await packTree(directory, store)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, { hint: 'Look at who may read it.', cause: error })
+  }
+}
+
+/** What is about the machine it was read on stays there. */
+function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): Transcript {
+  return {
+    file: name, line, name, format, turns, ...(tools !== undefined && { tools }), ...(root !== undefined && { root }),
+    ...(rootAliases && { rootAliases }), ...(settings && { settings }),
+  }
+}
+
+function executionOf(
+  { rootAliases, relativePaths, match, editFormats, toolsets, gitCommit, timeoutMs, sandbox, network }: HermesOptions, yes: boolean,
+): JobSettings['execution'] {
+  return {
+    ...(rootAliases && rootAliases.length > 0 && { rootAliases: [...rootAliases] }),
+    ...(relativePaths === true && { relativePaths }),
+    ...(match && { match }),
+    ...(editFormats && { editFormats: [...editFormats] }),
+    ...(toolsets && { toolsets: [...toolsets] }),
+    ...(gitCommit !== undefined && { gitCommit }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(sandbox && { sandbox }),
+    ...(network === true && { network }),
+    ...(yes && { yes }),
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { Queue } from 'bullmq'
+import { afterEach, expect, it } from 'vitest'
+import { describeWithRedis } from '../../../test/support/redis.js'
+import { QueueProducer, queuePlace, queueStatus, QueueWorker, type Done, type JobEnd, type ReplayJob } from '../src/index.js'
+
+const named = (name: string): ReplayJob => ({
+  version: 1, name, transcript: { kind: 'here', text: name },
+  settings: { workspace: { kind: 'empty' }, mapping: { kind: 'shipped', names: [] }, execution: {} },
+})
+const answered = (text: string): Done => ({ kind: 'answer', answer: { version: 1, worker: 'w', replayed: { kind: 'here', text } } })
+/** A promise that is resolved from outside. */
+function resolvable(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}
+const textOf = (end: JobEnd | undefined): string | undefined => (
+  end && 'answer' in end && end.answer.replayed.kind === 'here' ? end.answer.replayed.text : undefined
+)
+
+describeWithRedis('a queue', (redis) => {
+  const open: { close(): Promise<void> }[] = []
+  const notices: string[] = []
+  const onNotice = (notice: string): void => void notices.push(notice)
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.close()))
+    const client = new Redis(redis.url)
+    await client.flushdb()
+    client.disconnect()
+    notices.length = 0
+  })
+  const producer = async (run: string = randomUUID(), isResumed = false, url = redis.url): Promise<QueueProducer> => {
+    const made = await QueueProducer.open(queuePlace(url), { run, isResumed, onNotice })
+    open.push(made)
+    return made
+  }
+  const worker = async (run: (job: ReplayJob) => Promise<Done>, concurrency = 2): Promise<QueueWorker> => {
+    const made = await QueueWorker.open(queuePlace(redis.url), { concurrency, name: 'w', run, onNotice, onConnected: () => undefined })
+    open.push(made)
+    return made
+  }
+
+  it('answers each once, equal ones too, and keeps nothing that was settled', async () => {
+    const ran: string[] = []
+    await worker(async ({ name }) => {
+      ran.push(name)
+      return answered(name)
+    })
+    const asks = await producer()
+    const names = ['a', 'b', 'a', 'a', ...Array.from({ length: 20 }, (_, index) => `n${index}`)]
+    const ends = await Promise.all(names.map((name) => asks.run(named(name), name)))
+    expect(ends.map(textOf)).toEqual(names)
+    expect(ran.toSorted()).toEqual(names.toSorted())
+    expect(await queueStatus(redis.url)).toMatchObject({ workers: 1, done: names.length })
+    for (const end of ends) if (end) await asks.settled(end)
+    expect(await queueStatus(redis.url)).toMatchObject({ queue: redis.url, waiting: 0, active: 0, retrying: 0, done: 0, failed: 0, deadLetters: [] })
+  })
+
+  it('tries again what failed, and keeps as a dead letter what always does', async () => {
+    const tries: Record<string, number> = {}
+    await worker(async ({ name }) => {
+      const tried = tries[name] = (tries[name] ?? 0) + 1
+      if (name === 'always' || tried === 1) throw new Error(`died at ${name}`)
+      return answered(name)
+    })
+    const asks = await producer()
+    const [once, always] = await Promise.all(['once', 'always'].map((name) => asks.run(named(name), name)))
+    expect(textOf(once)).toBe('once')
+    expect(always).toMatchObject({ failed: 'died at always' })
+    expect(tries).toEqual({ once: 2, always: 4 })
+    if (always) await asks.settled(always)
+    expect(await queueStatus(redis.url)).toMatchObject({ failed: 1, deadLetters: [{ name: 'always', attempts: 4, reason: 'died at always', worker: 'w' }] })
+  }, 30_000)
+
+  it('takes nothing that has another form, neither as a job nor as an answer', async () => {
+    const ran: string[] = []
+    await worker(async ({ name }) => {
+      ran.push(name)
+      return { kind: 'answer', answer: { version: 1, worker: 'w', replayed: { kind: 'file', path: '/etc/passwd' } } } as unknown as Done
+    })
+    const asks = await producer()
+    expect(await asks.run(named('answer'), 'answer')).toMatchObject({ failed: expect.stringContaining('An answer of the queue has not the form') })
+    expect(await asks.run({ ...named('job'), more: 1 } as ReplayJob, 'job')).toMatchObject({ failed: expect.stringContaining('A job of the queue has not the form') })
+    expect(ran).toEqual(['answer'])
+    expect((await queueStatus(redis.url)).deadLetters).toMatchObject([{ name: 'job', attempts: 1 }])
+  })
+
+  it('gives what an interrupted worker is at to the next one, at once', async () => {
+    let stop: (done: Done) => void = () => undefined
+    const begun = resolvable()
+    const first = await worker(() => new Promise((resolve) => {
+      stop = resolve
+      begun.resolve()
+    }))
+    const asks = await producer()
+    const asked = asks.run(named('a'), 'a')
+    await begun.promise
+    const closed = first.close()
+    stop({ kind: 'given back' })
+    await closed
+    expect(await queueStatus(redis.url)).toMatchObject({ waiting: 1, active: 0, failed: 0 })
+    await worker(async () => answered('by another'))
+    expect(textOf(await asked)).toBe('by another')
+  })
+
+  it('keeps what was asked for by a producer that went away, and gives it to the one that comes back', async () => {
+    const [run, ran] = [randomUUID(), [] as string[]]
+    const first = await producer(run)
+    const abandoned = [first.run(named('a'), 'a'), first.run(named('b'), 'b')]
+    while ((await queueStatus(redis.url)).waiting < 2);
+    expect(await first.abandon({ isKept: true })).toBe(2)
+    expect(await Promise.all(abandoned)).toEqual([undefined, undefined])
+    await first.close()
+    await worker(async ({ name }) => {
+      ran.push(name)
+      return answered(name)
+    })
+    while ((await queueStatus(redis.url)).done < 2);
+    const second = await producer(run, true)
+    expect((await Promise.all(['b', 'a', 'c'].map((name) => second.run(named(name), name)))).map(textOf)).toEqual(['b', 'a', 'c'])
+    expect(ran.toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is left empty by a producer that does not come back', async () => {
+    const asks = await producer()
+    const asked = asks.run(named('a'), 'a')
+    while ((await queueStatus(redis.url)).waiting < 1);
+    await asks.abandon({ isKept: false })
+    expect([await asked, (await queueStatus(redis.url)).waiting]).toEqual([undefined, 0])
+  })
+
+  it('loses nothing when Redis is killed and comes back with its append-only file', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `n${index}`)
+    let done = 0
+    const half = resolvable()
+    await worker(async ({ name }) => {
+      if (++done === names.length / 2) half.resolve()
+      return answered(name)
+    })
+    const asks = await producer()
+    const asked = Promise.all(names.map((name) => asks.run(named(name), name)))
+    await half.promise
+    await redis.kill()
+    await redis.start()
+    expect((await asked).map(textOf)).toEqual(names)
+    expect(notices.filter((notice) => notice.includes('is away')).length).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('asks for a user and a password, and tells neither', async () => {
+    const client = new Redis(redis.url)
+    await client.call('ACL', 'SETUSER', 'u', 'on', '>geheim', '~*', '&*', '+@all')
+    const url = (password: string): string => `redis://u:${password}@127.0.0.1:${redis.port}/0`
+    await expect(queueStatus(url('falsch'))).rejects.toMatchObject({
+      code: 'UNREACHABLE', message: `The queue ${redis.url} cannot be used (WRONGPASS)`,
+    })
+    expect(await queueStatus(url('geheim'))).toMatchObject({ queue: redis.url, waiting: 0 })
+    await client.call('ACL', 'DELUSER', 'u')
+    client.disconnect()
+  })
+
+  it('that is not there is told at once', async () => {
+    await expect(queueStatus('redis://127.0.0.1:1')).rejects.toMatchObject({
+      code: 'UNREACHABLE', message: 'The queue redis://127.0.0.1:1/0 cannot be used (ECONNREFUSED)',
+    })
+  })
+
+  it('survives what others put there', async () => {
+    const queue = new Queue('hermes-replay', { prefix: '{hermes}', connection: { host: '127.0.0.1', port: redis.port } })
+    await queue.add('x', 'no object', { removeOnFail: false })
+    await queue.add('x', null)
+    await worker(async ({ name }) => answered(name))
+    const asks = await producer()
+    expect(textOf(await asks.run(named('a'), 'a'))).toBe('a')
+    while ((await queueStatus(redis.url)).failed < 2);
+    expect((await queueStatus(redis.url)).deadLetters.map(({ name }) => name)).toEqual(['?', '?'])
+    await queue.close()
+  })
+})

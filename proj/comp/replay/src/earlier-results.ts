@@ -1,0 +1,88 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { DecidingSettings } from './fingerprint.js'
+import { parsedEntry, type Entry } from './part-entry.js'
+
+export interface TakeOptions {
+  /** What drifted is run again: its results are needed, and only its report was kept. */
+  onlySame?: boolean
+}
+
+/** Where a result is kept: a line of a file, in bytes. */
+export interface KeptPlace {
+  file: string
+  start: number
+  length: number
+}
+
+interface Kept extends KeptPlace {
+  settings: DecidingSettings
+  drifted: boolean
+}
+
+const DRIFTED = 'drifted, and --update rewrites it'
+
+/** What an earlier start of a run has done. Where each result stands is in memory, the results themselves are not. */
+export class EarlierResults {
+  /** By content: the same transcript may have been there several times. */
+  readonly #kept = new Map<string, Kept[]>()
+  /** Each set of settings once. */
+  readonly #settings = new Map<string, DecidingSettings>()
+  #given = 0
+  #taken = 0
+  #hadAny = false
+  /** Transcripts that are run again, by the reason. */
+  readonly #again = new Map<string, number>()
+
+  add({ id, settings, report }: Entry, place: KeptPlace): void {
+    const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
+    const shared = this.#settings.get(key) ?? settings
+    this.#settings.set(key, shared)
+    this.#hadAny = true
+    this.#kept.set(id, [...this.#kept.get(id) ?? [], { settings: shared, drifted: report.drifted, ...place }])
+  }
+
+  /** What was kept of this content with these settings; each result is given once. */
+  take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry | undefined {
+    this.#given++
+    const kept = this.#kept.get(id) ?? []
+    const nearest = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
+      .sort((a, b) => a.names.length - b.names.length)[0]
+    if (!nearest) return undefined
+    const { one, at, names } = nearest
+    if (names.length > 0 || (onlySame && one.drifted)) {
+      const why = names.length > 0 ? `changed: ${names.join(', ')}` : DRIFTED
+      this.#again.set(why, (this.#again.get(why) ?? 0) + 1)
+      return undefined
+    }
+    kept.splice(at, 1)
+    this.#taken++
+    return readEntry(one)
+  }
+
+  get told(): string | undefined {
+    if (!this.#hadAny) return undefined
+    const again = [...this.#again].map(([why, count]) => `; run again: ${count} (${why})`)
+    return `Taken over: ${this.#taken} of ${this.#given}${again.join('')}`
+  }
+
+  /** Where the results in a file begin that do not count: other settings, or a transcript that was not given. */
+  leftIn(file: string): Set<number> {
+    return new Set([...this.#kept.values()].flat().filter((kept) => kept.file === file).map(({ start }) => start))
+  }
+}
+
+/** Names of settings that are not the same. */
+function changed(before: DecidingSettings, now: DecidingSettings): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort()
+}
+
+function readEntry({ file, start, length }: Kept): Entry | undefined {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(length)
+    readSync(descriptor, bytes, 0, length, start)
+    return parsedEntry(bytes.toString('utf8'))
+  } finally {
+    closeSync(descriptor)
+  }
+}

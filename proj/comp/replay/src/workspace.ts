@@ -1,0 +1,105 @@
+import { constants, realpathSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { gitFailure, runGit } from '../../git/src/index.js'
+import { isInside } from '../../policy/src/index.js'
+import { removeTree } from './remove-tree.js'
+
+/** What a transcript starts from. */
+export type WorkspaceSource =
+  | { kind: 'empty' }
+  /**
+   * A copy of a directory. `within`: whoever wrote the transcripts named it. It has to lie in that directory, and
+   * repositories in it are left out: their hooks and settings would run programs.
+   */
+  | { kind: 'fixture'; directory: string; within?: string }
+  /** A commit, checked out as a work tree of its own. */
+  | { kind: 'git'; repository: string; ref: string }
+
+export interface Workspace {
+  /** Canonical, and nobody else's. */
+  root: string
+  remove(): Promise<void>
+}
+
+/**
+ * Makes a fresh directory for one transcript. Files of a fixture are copied by reference where the file system can.
+ *
+ * @param directory it is made in; default: that for temporary files
+ * @throws HermesError where the fixture, the repository or the commit is not there, or the disk is full
+ */
+export async function openWorkspace(
+  source: WorkspaceSource, signal: AbortSignal, directory = tmpdir(),
+): Promise<Workspace> {
+  const base = await realpath(await mkdtemp(join(directory, 'hermes-replay-')))
+  const root = join(base, 'work')
+  const remove = (): Promise<void> => removeTree(base)
+  try {
+    if (source.kind === 'git') return await checkOut(source, { base, root, remove, signal })
+    if (source.kind === 'empty') await mkdir(root)
+    else await copyFixture(source, root)
+    return { root, remove }
+  } catch (error) {
+    await remove()
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `The workspace could not be made (${error.code})`, {
+      hint: error.code === 'ENOSPC' ? 'The disk is full: make room.' : 'Look at the fixture, and at the directory for temporary files.',
+      cause: error,
+    })
+  }
+}
+
+async function copyFixture(
+  { directory, within }: Extract<WorkspaceSource, { kind: 'fixture' }>, root: string,
+): Promise<void> {
+  const found = await stat(directory).catch((error: unknown) => {
+    if (isNodeError(error)) return undefined
+    throw error
+  })
+  if (!found?.isDirectory()) {
+    throw new HermesError('ENOENT', `There is no fixture ${directory}`, {
+      hint: 'Give a directory with --fixture; {name} in it stands for the transcript.',
+    })
+  }
+  if (within !== undefined) requireInside(directory, within)
+  await cp(directory, root, {
+    recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true, verbatimSymlinks: true,
+    // What hermes keeps of other runs is no part of the fixture.
+    filter: (path) => basename(path) !== '.hermes' && !(within !== undefined && basename(path).toLowerCase() === '.git'),
+  })
+}
+
+interface Place extends Workspace {
+  base: string
+  signal: AbortSignal
+}
+
+/** Hooks of the repository do not run. */
+async function checkOut(
+  { repository, ref }: Extract<WorkspaceSource, { kind: 'git' }>, { root, remove, signal }: Place,
+): Promise<Workspace> {
+  const git = (args: readonly string[]) => runGit(['-c', 'core.hooksPath=/dev/null', ...args], {
+    verb: 'replay', cwd: repository, signal,
+  })
+  const added = await git(['worktree', 'add', '--detach', '--quiet', root, ref])
+  if (added.exitCode !== 0) throw gitFailure('replay', added)
+  return {
+    root,
+    async remove() {
+      // Without the signal: an interrupted replay leaves no work tree behind either.
+      await runGit(['worktree', 'remove', '--force', root], {
+        verb: 'replay', cwd: repository, signal: new AbortController().signal,
+      })
+      await remove()
+    },
+  }
+}
+
+/** @throws HermesError `POLICY_DENIED` for what lies elsewhere, be it by a link */
+export function requireInside(path: string, directory: string): void {
+  const [inner, outer] = [path, directory].map((one) => orNothing(() => realpathSync.native(one), undefined))
+  if (inner === undefined || outer === undefined || isInside(outer, inner)) return
+  throw new HermesError('POLICY_DENIED', `${path} leads out of ${directory}`, { hint: 'Name it by a flag, if you trust it.' })
+}

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import type { Transcript } from '../../transcripts/src/index.js'
+import { WorkerPool } from '../src/index.js'
+
+/** A worker that answers with the name, and dies at one called `poison`, or at its start where it is told to. */
+const WORKER = `
+if (process.argv[2] === 'broken') process.exit(7)
+process.on('message', ({ type, job, transcript }) => {
+  if (type !== 'run') return
+  if (transcript.name === 'poison') process.kill(process.pid, 'SIGKILL')
+  else process.send({ type: 'done', job, replayed: { report: { name: transcript.name } } })
+})
+process.on('disconnect', () => process.exit())
+process.send({ type: 'ready' }, () => undefined)
+`
+const named = (name: string): Transcript => ({ file: 'f', line: 1, name, format: 'sharegpt', turns: [] })
+
+function pool(count: number, batch: number, ...args: string[]): { pool: WorkerPool; started: () => number } {
+  const script = join(tempDir(), 'worker.cjs')
+  writeFileSync(script, WORKER)
+  let started = 0
+  return { started: () => started, pool: new WorkerPool(count, batch, () => {
+    started++
+    return fork(script, args)
+  }) }
+}
+
+describe('WorkerPool', () => {
+  it('answers each once, and a transcript that kills its workers with an error', async () => {
+    const { pool: workers, started } = pool(2, 3)
+    const names = [...Array.from({ length: 10 }, (_, index) => `t${index}`), 'poison', ...Array.from({ length: 10 }, (_, index) => `u${index}`)]
+    const done = await Promise.all(names.map((name) => workers.run(0, named(name))))
+    expect(done.map(({ replayed }) => replayed.report.name)).toEqual(names)
+    expect(done.flatMap(({ replayed }) => replayed.report.error ?? [])).toEqual([
+      expect.objectContaining({ code: 'INTERNAL', message: '4 workers died at it (SIGKILL)' }),
+    ])
+    expect(started()).toBe(2 + 4)
+    await workers.close()
+  }, 60_000)
+
+  it('gives up where no worker can be started, and says so for each', async () => {
+    const { pool: workers } = pool(2, 1, 'broken')
+    const [first, second] = await Promise.all([workers.run(0, named('a')), workers.run(0, named('b'))])
+    const third = await workers.run(0, named('c'))
+    for (const each of [first, second, third]) expect(each?.replayed.report.error?.message).toContain('(exit code 7)')
+    await workers.close()
+  }, 60_000)
+})

@@ -1,0 +1,6 @@
+export { loadMapping, mappingOfText } from './load-mapping.js'
+export { shippedMapping } from './mapping-source.js'
+export { ToolMapping } from './mapping.js'
+export type { MappedCall } from './mapping.js'
+export { SHIPPED } from './shipped/index.js'
+export type { KnownParameters, MappingPlace, NormalizeRule, Pattern, ResultRule } from './types.js'

@@ -1,0 +1,23 @@
+export { withCalls } from './as-calls.js'
+export type { CallRules } from './as-calls.js'
+export { contentHash } from './content-hash.js'
+export { EXPORT_FORMATS, exportFormat, exportTranscript } from './export-transcript.js'
+export type { ExportFormat } from './export-transcript.js'
+export { RESULTS_SUFFIX } from './markdown.js'
+export { TRANSCRIPT_FORMATS } from './model.js'
+export type {
+  AssistantTurn, BadRecord, RecordedCall, RecordedOutcome, RecordedResult, ResultPlace, Transcript, TranscriptFormat,
+  TranscriptSettings, Turn,
+} from './model.js'
+export { blockOutcomes, outcomeFields, recordedOutcome } from './outcomes.js'
+export type { BlockOutcome } from './outcomes.js'
+export { readTranscriptFile } from './read-file.js'
+export type { ReadItem, ReadOptions } from './read-file.js'
+export { replaceSection } from './results.js'
+export { readTranscripts } from './read-paths.js'
+export type { FolderOptions } from './read-paths.js'
+export { Recorder } from './recorder.js'
+export type { RecordedRun } from './recorder.js'
+export { matchResults, stepsOf } from './steps.js'
+export type { Asked, Step } from './steps.js'
+export { trajectoryLine, transcriptOfRun } from './trajectory.js'

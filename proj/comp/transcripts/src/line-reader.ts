@@ -1,0 +1,43 @@
+/** A line without its line feed, or what is known of one that is too long to be kept. */
+export interface Line {
+  /** From 1. */
+  line: number
+  bytes: Buffer
+  /** Length in bytes of a line over the limit; `bytes` is empty then. */
+  tooLong?: number
+}
+
+const LINE_FEED = 10
+
+/**
+ * Splits a stream of bytes into lines. Holds one line at most: what goes over `maxBytes` is counted and passed over.
+ */
+export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line, void> {
+  let held: Buffer[] = []
+  let length = 0
+  let line = 1
+  const take = (part: Buffer): void => {
+    length += part.length
+    if (length <= maxBytes) held.push(part)
+    else held = []
+  }
+  const end = (): Line => {
+    const ended: Line = length > maxBytes
+      ? { line, bytes: Buffer.alloc(0), tooLong: length }
+      : { line, bytes: held.length === 1 && held[0] ? held[0] : Buffer.concat(held) }
+    held = []
+    length = 0
+    line++
+    return ended
+  }
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
+      take(chunk.subarray(start, at))
+      yield end()
+      start = at + 1
+    }
+    if (start < chunk.length) take(chunk.subarray(start))
+  }
+  if (length > 0) yield end()
+}

@@ -1,0 +1,31 @@
+import type { Transcript, Turn } from '../src/index.js'
+
+/** Turns as lines for goldens: line breaks are written `↵`. */
+export function renderTurns({ turns, root, tools }: Pick<Transcript, 'turns' | 'root' | 'tools'>): string[] {
+  return [
+    ...(root === undefined ? [] : [`root ${root}`]),
+    ...(tools === undefined ? [] : [`tools ${JSON.stringify(tools)}`]),
+    ...turns.flatMap(renderTurn),
+  ]
+}
+
+function renderTurn(turn: Turn): string[] {
+  if (turn.role === 'results') {
+    return turn.results.map(({ callId, text, isError, outcome, place }) => {
+      const state = isError === undefined ? '' : isError ? ' failed' : ' ok'
+      const at = place && `${place.path.join('.')}${place.section === undefined ? '' : `[${place.section}]`}`
+      return `result${callId === undefined ? '' : ` ${callId}`}${state}${outcome ? ' (outcome)' : ''}: ${shown(text)}${at === undefined ? '' : `  @${at}`}`
+    })
+  }
+  if (turn.role !== 'assistant') return [`${turn.role}: ${shown(turn.text)}`]
+  return [
+    'assistant',
+    ...(turn.reasoning === '' ? [] : [`  thinks: ${shown(turn.reasoning)}`]),
+    ...(turn.text === '' ? [] : [`  says: ${shown(turn.text)}`]),
+    ...turn.calls.map(({ id, name, arguments: args }) => `  calls ${name}${id === undefined ? '' : ` ${id}`}: ${JSON.stringify(args)}`),
+  ]
+}
+
+function shown(text: string): string {
+  return text.replaceAll('\n', '↵')
+}
