@@ -173,7 +173,9 @@ export const COMMANDS: readonly Command[] = [
   ...replayCommands([
     ...PLACE_FLAGS.filter(({ name }) => name === 'root-alias'),
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
-    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
+    // Beside longer names of flags it has less room.
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('; repeatable', '') },
+    EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
   ]),
   ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
   ...RUN_COMMANDS,

@@ -75,27 +75,31 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
 
 /** Ends when the signal is aborted, also while the next one is waited for. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
   const iterator = items[Symbol.asyncIterator]()
   let isWaiting = false
   try {
-    for (;;) {
+    while (!signal.aborted) {
       isWaiting = true
-      const next = await Promise.race([iterator.next(), aborted])
+      const next = await orAborted(iterator.next(), signal)
       if (next === undefined) return
       isWaiting = false
       if (next.done === true) return
       yield next.value
-      if (signal.aborted) return
     }
   } finally {
     // What is being waited for may never come.
     const ended = iterator.return?.()
     if (!isWaiting) await ended
   }
+}
+
+/** Nothing of what has come stays with the signal, as it would with a promise that is raced again and again. */
+function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** Nothing yet. */

@@ -2,14 +2,13 @@ import { fork } from 'node:child_process'
 import { hostname, availableParallelism } from 'node:os'
 import { openContentStore } from '../../../content-store/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { WorkerPool } from '../../../replay/src/index.js'
+import { openReplayDirectory, WorkerPool } from '../../../replay/src/index.js'
 import { JobRunner, queuePlace, QueueWorker, type Done, type LocalPlan, type ReplayJob } from '../../../replay-queue/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { printError } from '../output.js'
 import { childEnvironment, childFlags, serveIfReplaying } from '../queue-worker-child.js'
-import { openWorkerDirectory } from '../worker-directory.js'
 import { workerCeiling } from '../worker-ceiling.js'
 import { countFlag } from '../replay-run.js'
 
@@ -26,7 +25,7 @@ export async function workerCommand(args: Arguments): Promise<number> {
   const concurrency = countFlag(args, 'concurrency', availableParallelism(), MOST_AT_ONCE)
   const storeName = args.value('store')
   const store = storeName === undefined ? undefined : await openContentStore(storeName)
-  const { directory, remove } = openWorkerDirectory()
+  const { path: directory, remove } = await openReplayDirectory()
   const name = `${hostname()}:${process.pid}`
   const interrupt = interruptible()
   const broken = new AbortController()
@@ -78,7 +77,7 @@ export async function workerCommand(args: Arguments): Promise<number> {
     })
   } finally {
     await pool?.close()
-    remove()
+    await remove()
   }
 }
 
