@@ -44,7 +44,7 @@ function paramIssue(issue: BaseIssue<unknown>, schema: GenericSchema): ParamIssu
     const hint = meant === undefined ? names.length > 0 && `Params: ${names.join(', ')}.` : `Did you mean ${meant}?`
     return { path, message: 'Unknown parameter', ...(hint && { hint }) }
   }
-  if (isMissing) return { path, message: `Missing, expected ${expectedOf(issue)}` }
+  if (isMissing) return { path, message: 'Missing' }
   return { path, message: issue.kind === 'schema' ? `Expected ${expectedOf(issue)} but received ${issue.received}` : issue.message }
 }
 

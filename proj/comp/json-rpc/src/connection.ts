@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { createMessageConnection, ResponseError, type CancellationToken, type Message } from 'vscode-jsonrpc/node'
 import { Batches } from './batches.js'
@@ -42,7 +43,8 @@ const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024
 
 /** Speaks JSON-RPC 2.0 over a pair of streams, and begins to read. */
 export function connect(options: ConnectionOptions): Connection {
-  const { input, output, methods, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, onProblem = () => {} } = options
+  const { input, output, methods, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options
+  const onProblem = (problem: Problem): void => options.onProblem?.(problem)
   const batches = new Batches()
   const intake: Intake = new Intake({
     batches, maxInFlight: options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT, onProblem,
@@ -99,15 +101,15 @@ export function connect(options: ConnectionOptions): Connection {
   rpc.onError(([error]) => onProblem({ kind: 'broken', message: error.message }))
 
   let isClosed = false
-  let gone = () => {}
-  const closed = new Promise<void>((resolve) => { gone = resolve })
+  const end = new EventEmitter()
+  const closed = once(end, 'closed').then(() => undefined)
   const leave = (): void => {
     if (isClosed) return
     isClosed = true
     for (const controller of running) controller.abort()
     // Rejects our own requests.
     rpc.dispose()
-    gone()
+    end.emit('closed')
   }
   rpc.onClose(leave)
 

@@ -27,7 +27,7 @@ export function readHeader(block: string): Header {
     if (length !== undefined && length !== Number(value)) return { ok: false, message: 'Two different Content-Length headers' }
     length = Number(value)
   }
-  if (length === undefined) return { ok: false, message: 'The header has no Content-Length' }
+  if (length === undefined) return { ok: false, message: 'The header has no Content-Length', glued: true }
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     return { ok: false, message: `Messages are UTF-8, not ${clip(charset)}`, length }
   }

@@ -61,7 +61,8 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
     }
     if (this.#closed) return
     const full = this.#held || (this.#handedOver && this.#decoder.size > HIGH_WATER_BYTES)
-    if (full !== this.#input.isPaused()) full ? this.#input.pause() : this.#input.resume()
+    if (full && !this.#input.isPaused()) this.#input.pause()
+    if (!full && this.#input.isPaused()) this.#input.resume()
     if (this.#ended && !this.#handedOver && !this.#held) this.#close()
   }
 

@@ -1,7 +1,9 @@
 import type { Message, ResponseMessage } from 'vscode-jsonrpc/node'
 import type { Batches } from './batches.js'
 import { RPC } from './codes.js'
-import { isId, checkMessage, type IncomingAnswer, type IncomingMessage, type IncomingRequest } from './message-check.js'
+import {
+  checkMessage, isId, type IncomingAnswer, type IncomingMessage, type IncomingNotification, type IncomingRequest,
+} from './message-check.js'
 import type { Decoded } from './message-decoder.js'
 import type { MessageId, Problem } from './messages.js'
 import type { WireError } from './rpc-error.js'
@@ -114,8 +116,8 @@ export class Intake {
   }
 }
 
-function wire({ kind: _, ...message }: IncomingMessage): Message {
-  return { jsonrpc: '2.0', ...message } as Message
+function wire({ method, params, ...rest }: IncomingRequest | IncomingNotification): Message {
+  return { jsonrpc: '2.0', ...('id' in rest && { id: rest.id }), method, params } as Message
 }
 
 function answerTo(id: MessageId | null, error: WireError): string {

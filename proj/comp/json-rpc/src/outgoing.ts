@@ -23,10 +23,10 @@ export function sendRequest(
       signal?.removeEventListener('abort', onAbort)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
-    sent(rpc, method, params, source).then(
-      (result) => { settle(); resolve(result) },
-      (error: unknown) => { settle(); reject(asRpcError(error, method)) },
-    )
+    sent(rpc, method, params, source)
+      .then(resolve, (error: unknown) => reject(asRpcError(error, method)))
+      .finally(settle)
+      .catch(reject)
   })
 }
 
