@@ -1,11 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { HermesError, type ExecutionResult, type HermesEvent, type StreamOptions } from '../../contracts/src/index.js'
-import { readEvents, type ReadEvent } from '../../parsers/src/index.js'
+import {
+  HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type StreamOptions,
+} from '../../contracts/src/index.js'
+import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../parsers/src/index.js'
+import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { Session } from './session.js'
-import { readMaxKeptBytes, type ExecutorOptions } from './settings.js'
+import { readMaxKeptBytes, type ExecutorOptions, type RunOptions } from './settings.js'
 import { StreamReader } from './stream-reader.js'
 import { TextPieces, type TextSource } from './text-pieces.js'
 
@@ -16,6 +19,8 @@ export class Hermes implements AsyncDisposable {
   readonly #session: Session
   readonly #onEvent: ExecutorOptions['onEvent']
   readonly #rewrite: ExecutorOptions['rewrite']
+  /** Ends with the last call of `call`: they run one after another. */
+  #called: Promise<unknown> = Promise.resolve()
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ExecutorOptions = {}) {
@@ -26,9 +31,9 @@ export class Hermes implements AsyncDisposable {
   }
 
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
-  async execute(text: string): Promise<ExecutionResult> {
+  async execute(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
     requireString(text)
-    const { run } = await this.#run()
+    const { run } = await this.#run(undefined, options)
     for await (const _ of run.takeAll(this.#rewritten(readEvents(text, this.#session.settings))));
     await run.end()
     return run.result
@@ -75,6 +80,29 @@ export class Hermes implements AsyncDisposable {
     await this.#session.dispose()
   }
 
+  /**
+   * Runs calls that came by an interface for function calling, as one run: in their order, each on its own. What was asked
+   * for while another such run goes on waits for it. Never rejects for what a model wrote.
+   *
+   * @returns call N stands on line N: it has a result there, or a parse error
+   */
+  async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
+    const running = this.#called.then(async () => {
+      const { run } = await this.#run(undefined, options)
+      const events = calls.map((each, index) => readFunctionCall(each, index + 1))
+      for await (const _ of run.takeAll(this.#rewritten(events)));
+      await run.end()
+      return run.result
+    })
+    this.#called = running.catch(() => undefined)
+    return running
+  }
+
+  /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
+  async verbs(): Promise<AnyVerb[]> {
+    return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
+  }
+
   #rewritten(events: readonly ReadEvent[]): readonly ReadEvent[] {
     const rewrite = this.#rewrite
     if (!rewrite) return events
@@ -85,11 +113,11 @@ export class Hermes implements AsyncDisposable {
     })
   }
 
-  async #run(maxKeptBytes?: number): Promise<{ run: Run; signal: AbortSignal }> {
+  async #run(maxKeptBytes?: number, options: RunOptions = {}): Promise<{ run: Run; signal: AbortSignal }> {
     const { settings, running } = this.#session
-    const { context, transaction, problem, warnings, lateWarnings } = await this.#session.begin()
-    const parts = { registry: this.registry, settings, context, transaction, warnings, lateWarnings }
-    const run = new Run(parts, running, this.#onEvent, maxKeptBytes)
+    const { context, transaction, remote, problem, warnings, lateWarnings } = await this.#session.begin(options)
+    const parts = { registry: this.registry, settings, context, transaction, remote, warnings, lateWarnings }
+    const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
     return { run, signal: context.signal }
   }
@@ -111,5 +139,10 @@ function requireString(text: unknown): void {
  * @throws HermesError `INVALID_OPTION` for wrong options only
  */
 export async function execute(text: string, options: ExecutorOptions = {}): Promise<ExecutionResult> {
-  return new Hermes(options).execute(text)
+  const hermes = new Hermes(options)
+  try {
+    return await hermes.execute(text)
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
 }

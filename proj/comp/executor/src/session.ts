@@ -1,24 +1,27 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type LoadedPolicy } from '../../config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type Policy, type SessionState,
+  type VerbContext,
 } from '../../contracts/src/index.js'
 import { OverlayFiles } from '../../files/src/index.js'
 import { Baselines } from '../../journal/src/index.js'
-import { createPathGate, distrust } from '../../policy/src/index.js'
+import { createPathGate, distrust, isInside } from '../../policy/src/index.js'
 import { VerbRegistry } from '../../registry/src/index.js'
 import { createSandbox, type HookConsent } from '../../sandbox/src/index.js'
 import { createRunId, RunTransaction } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
 import { closedPlaces } from './closed-places.js'
+import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
-import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
+import { readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
 export interface Begun {
   context: VerbContext
   /** None in a dry run. */
   transaction: RunTransaction | undefined
+  remote: RemoteNames
   /** Why no verb can run. */
   problem: HermesError | undefined
   warnings: readonly string[]
@@ -49,6 +52,7 @@ export class Session {
   readonly #baselines = new Baselines()
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
+  #remote: RemoteNames | undefined
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -60,19 +64,28 @@ export class Session {
     const gate = this.#makeGate()
     this.#gate = gate
     this.settings.rules.root = gate.root
+    const { within } = this.settings
+    this.settings.isNarrowed = within !== undefined
+      && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
     this.#state = { root: gate.root, context: new Map() }
     this.#approvals = new Approvals(options.approve, options.policy)
   }
 
-  /** What the verbs of one run may use. */
-  async begin(): Promise<Begun> {
+  /** What the policy files and the options say; the defaults where they cannot be read, and then nothing runs. */
+  async policy(): Promise<Policy> {
+    const loaded = await this.#policy()
+    return loaded instanceof HermesError ? NOTHING_SAID.policy : loaded.policy
+  }
+
+  /** What the verbs of one run may use. @param own what the run has of its own */
+  async begin(own: RunOptions = {}): Promise<Begun> {
     const loaded = await this.#policy()
     const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const runId = createRunId()
-    const signal = this.#options.signal
-      ? AbortSignal.any([this.#options.signal, this.#disposed.signal]) : this.#disposed.signal
+    const signals = [this.#options.signal, own.signal, this.#disposed.signal].filter((one) => one !== undefined)
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : this.#disposed.signal
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
-    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request)
+    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
     const fresh = this.#freshGate(overlay, paths)
@@ -87,23 +100,25 @@ export class Session {
       runId,
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
-      ui: this.#options.ui,
+      ui: own.ui ?? this.#options.ui,
       approve,
       ...(transaction && { noteProcess: (pid: number) => transaction.noteProcess(pid) }),
       signal,
     }
-    return { context, transaction, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings() }
+    this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
+    return { context, transaction, remote: this.#remote, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings() }
   }
 
   /** Kills what still runs, and waits until it is gone. */
   async dispose(): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
+    await this.#remote?.close()
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {
-    const { policy, wishes } = this.settings
-    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes })
+    const { policy, wishes, within } = this.settings
+    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes, within })
     try {
       return await this.#loading
     } catch (error) {

@@ -6,6 +6,7 @@ import { nearest } from '../../text/src/index.js'
 import { summarize, type RunTransaction, type SummaryPlaces } from '../../transaction/src/index.js'
 import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
+import { isRemoteName } from './remote-names.js'
 import { runBlock } from './run-block.js'
 import { Session } from './session.js'
 import type { ExecutorOptions } from './settings.js'
@@ -54,7 +55,7 @@ export class VerbExecutor implements AsyncDisposable {
   async execute(input: string | object): Promise<string> {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
-    const name = this.#nameOf(envelope.verb)
+    const name = this.#nameOf(envelope.verb) ?? (isRemoteName(envelope.verb) ? envelope.verb : undefined)
     if (name === undefined) throw unknownVerb(envelope.verb, this.#nearest(envelope.verb), this.registry.names())
     const params = envelope.arguments
     if (!isRecord(params)) {
@@ -79,11 +80,11 @@ export class VerbExecutor implements AsyncDisposable {
 
   async #run(name: string, params: Record<string, unknown>): Promise<object> {
     const { registry, settings } = this.#session
-    const { context, transaction, problem, warnings: begun, lateWarnings } = await this.#session.begin()
+    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = await this.#session.begin()
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
     if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
-    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction })
+    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction, remote })
     const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
     const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)
     const { success, error = '', code = 'INTERNAL', hint, data } = outcome
