@@ -10,6 +10,7 @@ import { Run } from './run.js'
 import { Session } from './session.js'
 import { readMaxKeptBytes, type ExecutorOptions, type RunOptions } from './settings.js'
 import { StreamReader } from './stream-reader.js'
+import { VerbExecutor } from './verb-executor.js'
 import { TextPieces, type TextSource } from './text-pieces.js'
 
 /** A session: root, context and registry stay between its calls. Contract section 5. */
@@ -96,6 +97,11 @@ export class Hermes implements AsyncDisposable {
     })
     this.#called = running.catch(() => undefined)
     return running
+  }
+
+  /** Runs single envelopes in this session, with the same context, consents and registry. */
+  verbExecutor(): VerbExecutor {
+    return new VerbExecutor(this.#session)
   }
 
   /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
