@@ -6,8 +6,8 @@ import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import { readMaxDataLength, type CallOptions } from './options.js'
 
 /**
- * A schema as Standard Schema and Standard JSON Schema have it (standardschema.dev), which the AI SDK takes: no package of
- * its own is needed for that. It lets everything pass, since hermes checks arguments itself, with hints.
+ * A schema as Standard Schema and Standard JSON Schema have it (standardschema.dev), which the AI SDK takes: no package
+ * of its own is needed for that. It lets everything pass, since hermes checks arguments itself, with hints.
  */
 export interface InputSchema {
   readonly '~standard': {
@@ -53,7 +53,9 @@ export async function aiSdkTools(
       execute: (input, { toolCallId, abortSignal }) => (
         batch.add({ id: toolCallId, name: each.verb.name, arguments: input }, abortSignal)
       ),
-      toModelOutput: ({ output }) => ({ type: output.success ? 'json' : 'error-json', value: { ...output } as JsonValue }),
+      toModelOutput: ({ output }) => (
+        { type: output.success ? 'json' : 'error-json', value: { ...output } as JsonValue }
+      ),
     }
     return [each.name, tool]
   }))
@@ -66,6 +68,8 @@ function inputSchema(json: () => Record<string, unknown>): InputSchema {
     return rest
   }
   return {
-    '~standard': { version: 1, vendor: 'hermes', validate: (value) => ({ value }), jsonSchema: { input: schema, output: schema } },
+    '~standard': {
+      version: 1, vendor: 'hermes', validate: (value) => ({ value }), jsonSchema: { input: schema, output: schema },
+    },
   }
 }

@@ -41,12 +41,12 @@ const CUT_OFF: ToolAnswer = {
  * @throws HermesError `INVALID_OPTION`
  */
 export async function answerCalls(
-  hermes: Hermes, calls: readonly ResponseCall[], { signal, maxDataLength }: Pick<CallOptions, 'signal' | 'maxDataLength'>,
+  hermes: Hermes, calls: readonly ResponseCall[], { signal, maxDataLength }: Omit<CallOptions, 'except'>,
 ): Promise<ToolAnswer[]> {
   const most = readMaxDataLength({ maxDataLength })
   const whole = calls.filter(({ isCutOff }) => isCutOff !== true)
-  const run = whole.length === 0 ? undefined
-    : await hermes.call(whole.map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args })), { signal })
+    .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
+  const run = whole.length === 0 ? undefined : await hermes.call(whole, { signal })
   const answers = run ? whole.map((_, index) => answerOf(run, index + 1, most)) : []
   if (run) addNotes(answers, run)
   return calls.map(({ isCutOff }) => (isCutOff === true ? undefined : answers.shift()) ?? CUT_OFF)
@@ -58,13 +58,16 @@ function answerOf(run: ExecutionResult, line: number, most: number): ToolAnswer 
   if (!result) return unread(run.parseErrors.find(isHere))
   const answer = bounded(result, most)
   if (run.rolledBack === undefined || !answer.success) return answer
-  return { ...answer, success: false, code: 'CANCELLED', error: PUT_BACK[`${run.rolledBack}`], hint: 'Mend the call that failed, then send all of them again.' }
+  return {
+    ...answer, success: false, code: 'CANCELLED', error: PUT_BACK[`${run.rolledBack}`],
+    hint: 'Mend the call that failed, then send all of them again.',
+  }
 }
 
 const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> = {
   true: 'Put back: the run is all or nothing, and another call failed',
   files: 'Put back: the run is all or nothing, and another call failed; what else commands did stays',
-  partly: 'The run is all or nothing, and another call failed, but not everything could be put back: look before you go on',
+  partly: 'The run is all or nothing, and another call failed; not everything could be put back: look before you go on',
 }
 
 function bounded({ success, error, code, hint, data }: ActionResult, most: number): ToolAnswer {
@@ -79,11 +82,13 @@ function bounded({ success, error, code, hint, data }: ActionResult, most: numbe
   }
 }
 
+const IN_PART = 'The data was too long and is shown in part: ask for less at once, and do not write it back.'
+
 /** Verbs of one's own may return anything. */
 function dataOf(data: unknown, most: number): { value?: unknown; note?: string } {
   try {
     const { value, isWhole } = shorten(data, most)
-    return isWhole ? { value } : { value, note: 'The data was too long and is shown in part: ask for less at once, and do not write it back.' }
+    return isWhole ? { value } : { value, note: IN_PART }
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error
     return { note: 'The data has no form in JSON and is left out.' }

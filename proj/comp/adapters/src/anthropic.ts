@@ -40,7 +40,7 @@ export async function anthropicTools(hermes: Hermes, options: OfferOptions = {})
 }
 
 /**
- * Runs the `tool_use` blocks of one message as one run of the session. Tools that Anthropic runs itself are not touched.
+ * Runs the `tool_use` blocks of one message as one run of the session. Tools that Anthropic runs itself are left alone.
  *
  * @returns the messages to append after the assistant's: one with a `tool_result` for each call, in their order; none
  *   where there was no call
@@ -56,7 +56,8 @@ export async function runToolUses(
   ))
   const answers = await answerCalls(hermes, calls, options)
   const content = answers.map((answer, index): ToolResultBlock => ({
-    type: 'tool_result', tool_use_id: uses[index]?.id ?? '', content: JSON.stringify(answer), ...(!answer.success && { is_error: true }),
+    type: 'tool_result', tool_use_id: uses[index]?.id ?? '', content: JSON.stringify(answer),
+    ...(!answer.success && { is_error: true }),
   }))
   return content.length === 0 ? [] : [{ role: 'user', content }]
 }

@@ -8,7 +8,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Makes one run of the calls that are asked for in one turn of the event loop: a harness starts those of a response at once. */
+/** Makes one run of calls asked for in one turn of the event loop: a harness starts those of a response at once. */
 export class CallBatch {
   readonly #hermes: Hermes
   readonly #maxDataLength: number | undefined
@@ -37,7 +37,8 @@ export class CallBatch {
 
   async #run(batch: readonly Waiting[], signal: AbortSignal | undefined): Promise<void> {
     try {
-      const answers = await answerCalls(this.#hermes, batch.map(({ call }) => call), { signal, maxDataLength: this.#maxDataLength })
+      const calls = batch.map(({ call }) => call)
+      const answers = await answerCalls(this.#hermes, calls, { signal, maxDataLength: this.#maxDataLength })
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
     } catch (error) {
       for (const { reject } of batch) reject(error)

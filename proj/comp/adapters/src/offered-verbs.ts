@@ -18,14 +18,20 @@ export interface OfferOptions {
 
 const BUILT_IN = new Set(VERBS.map(({ name }) => name))
 
-/** The verbs to offer, each under the name that a call of it has. @throws HermesError `INVALID_OPTION` */
-export async function offeredVerbs(hermes: Hermes, options: OfferOptions = {}): Promise<{ name: string; verb: AnyVerb }[]> {
+/** A verb, and the name that a call of it has. */
+export interface Offered {
+  name: string
+  verb: AnyVerb
+}
+
+/** The verbs to offer. @throws HermesError `INVALID_OPTION` */
+export async function offeredVerbs(hermes: Hermes, options: OfferOptions): Promise<Offered[]> {
   const callable = await hermes.verbs()
   return chosen(callable, options).map((verb) => ({ name: offeredName(verb.name), verb }))
 }
 
 /** A verb as the projections take it: with a name that fits. */
-export function named({ name, verb }: { name: string; verb: AnyVerb }): AnyVerb {
+export function named({ name, verb }: Offered): AnyVerb {
   return { ...verb, name }
 }
 
@@ -40,7 +46,7 @@ function chosen(callable: readonly AnyVerb[], { toolsets, verbs }: OfferOptions)
   for (const name of names) {
     const meant = nearest(name, callable.map((verb) => verb.name))
     throw new HermesError('INVALID_OPTION', `No verb ${name} can be called in this session`, {
-      hint: meant === undefined ? 'Look at its toolsets and its policy.' : `Did you mean ${meant}? Else look at the toolsets and the policy.`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Look at the toolsets and the policy of the session.`,
     })
   }
   return found

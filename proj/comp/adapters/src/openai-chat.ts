@@ -41,17 +41,22 @@ export async function chatTools(hermes: Hermes, options: OfferOptions = {}): Pro
  * @returns the messages to append after `choice.message`: one for each call, in their order
  * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
  */
-export async function runChatCalls(hermes: Hermes, choice: ChatChoice, options: CallOptions = {}): Promise<ChatToolMessage[]> {
+export async function runChatCalls(
+  hermes: Hermes, choice: ChatChoice, options: CallOptions = {},
+): Promise<ChatToolMessage[]> {
   const all = choice.message.tool_calls ?? []
   const isCut = CUT_OFF.has(choice.finish_reason ?? '')
   const calls = all
     .map((call) => ({ ...callOf(call), isCutOff: isCut && call === all.at(-1) }))
     .filter(({ name }) => options.except?.includes(name) !== true)
   const answers = await answerCalls(hermes, calls, options)
-  return answers.map((answer, index) => ({ role: 'tool', tool_call_id: calls[index]?.id ?? '', content: JSON.stringify(answer) }))
+  return answers.map((answer, index) => (
+    { role: 'tool', tool_call_id: calls[index]?.id ?? '', content: JSON.stringify(answer) }
+  ))
 }
 
 /** What is no function of ours is unknown by its name, and so answered. */
 function callOf({ id, function: called, custom }: ChatToolCall) {
-  return called ? { id, name: called.name, arguments: called.arguments } : { id, name: custom?.name ?? '', arguments: {} }
+  const { name, arguments: args } = called ?? { name: custom?.name ?? '', arguments: '' }
+  return { id, name, arguments: args }
 }

@@ -61,12 +61,20 @@ export async function runResponsesCalls(
 ): Promise<(FunctionCallOutput | CustomToolCallOutput)[]> {
   const { output, status } = response
   const items = output.filter(isCall).filter(({ name }) => options.except?.includes(name) !== true)
+  const isCut = !isComplete(status)
   const calls = items.map((item): ResponseCall => ({
     id: item.call_id, name: item.name, arguments: item.arguments ?? {},
-    isCutOff: (item.status ?? 'completed') !== 'completed' || ((status ?? 'completed') !== 'completed' && item === output.at(-1)),
+    isCutOff: !isComplete(item.status) || (isCut && item === output.at(-1)),
   }))
   const answers = await answerCalls(hermes, calls, options)
-  return items.map(({ type, call_id }, index) => ({ type: `${type}_output`, call_id, output: JSON.stringify(answers[index]) }))
+  return items.map(({ type, call_id }, index) => (
+    { type: `${type}_output`, call_id, output: JSON.stringify(answers[index]) }
+  ))
+}
+
+/** Where nothing is said, it is. */
+function isComplete(status: string | null | undefined): boolean {
+  return (status ?? 'completed') === 'completed'
 }
 
 function isCall(item: { type: string }): item is CallItem {

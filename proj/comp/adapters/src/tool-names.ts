@@ -13,7 +13,7 @@ export function offeredName(verb: string): string {
   return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - HASH - 1)}_${hash(verb)}`
 }
 
-/** The verb that is meant by a name in a call; the name itself where a registry finds the verb by that, or there is none. */
+/** The verb that is meant by a name in a call; the name itself where a registry finds it by that, or there is none. */
 export function calledVerb(name: string, registry: VerbRegistry): string {
   if (typeof name !== 'string' || name.length !== LONGEST || registry.has(name)) return name
   return registry.names().find((verb) => offeredName(verb) === name) ?? name

@@ -4,8 +4,9 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { describe, expect, it } from 'vitest'
 import type { Hermes } from '../../executor/src/index.js'
 import { chatTools, responsesTools, runChatCalls, runResponsesCalls } from '../src/index.js'
-import { useModelServer, type Turn } from './model-server.js'
+import { useModelServer } from './model-server.js'
 import { OFFER, PLAY_WITH_BAD_JSON, stage, TREE_AFTER } from './play.js'
+import type { Turn } from './wire.js'
 
 const server = useModelServer()
 const client = () => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })

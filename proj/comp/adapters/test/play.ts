@@ -5,7 +5,7 @@ import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
 import type { ApprovalRequest } from '../../contracts/src/index.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { readTree } from '../../../test/support/file-tree.js'
-import type { Turn } from './model-server.js'
+import type { Turn } from './wire.js'
 
 const call = (id: string, name: string, args: object | string) => (
   { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) }

@@ -1,4 +1,4 @@
-import { badName, halves, type Body, type Turn, type Wire } from './model-server.js'
+import { badName, halves, type Body, type Turn, type Wire } from './wire.js'
 
 interface Message {
   role: string

@@ -20,8 +20,6 @@ export class Hermes implements AsyncDisposable {
   readonly #session: Session
   readonly #onEvent: ExecutorOptions['onEvent']
   readonly #rewrite: ExecutorOptions['rewrite']
-  /** Ends with the last call of `call`: they run one after another. */
-  #called: Promise<unknown> = Promise.resolve()
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ExecutorOptions = {}) {
@@ -82,21 +80,17 @@ export class Hermes implements AsyncDisposable {
   }
 
   /**
-   * Runs calls that came by an interface for function calling, as one run: in their order, each on its own. What was asked
-   * for while another such run goes on waits for it. Never rejects for what a model wrote.
+   * Runs calls that came by an interface for function calling, as one run: in their order, each on its own. Never
+   * rejects for what a model wrote.
    *
    * @returns call N stands on line N: it has a result there, or a parse error
    */
   async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
-    const running = this.#called.then(async () => {
-      const { run } = await this.#run(undefined, options)
-      const events = calls.map((each, index) => readFunctionCall(each, index + 1))
-      for await (const _ of run.takeAll(this.#rewritten(events)));
-      await run.end()
-      return run.result
-    })
-    this.#called = running.catch(() => undefined)
-    return running
+    const { run } = await this.#run(undefined, options)
+    const events = calls.map((each, index) => readFunctionCall(each, index + 1))
+    for await (const _ of run.takeAll(this.#rewritten(events)));
+    await run.end()
+    return run.result
   }
 
   /** Runs single envelopes in this session, with the same context, consents and registry. */

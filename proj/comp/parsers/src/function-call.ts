@@ -22,10 +22,10 @@ const OBJECT = 'Write one JSON object that has each parameter by its name.'
  */
 export function readFunctionCall({ id, name, arguments: args }: FunctionCall, line: number): ReadEvent {
   const blockId = typeof id === 'string' && id !== '' ? id : `b${line}`
-  const place = { blockId, startLine: line, endLine: line }
+  const lines = { startLine: line, endLine: line }
   const text = typeof args === 'string' ? args : jsonOf(args)
   const fail = (flaw: Flaw): ReadEvent => readingEvent(failed(
-    { ...place, source: text ?? '' },
+    { blockId, ...lines, source: text ?? '' },
     [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? OBJECT }, text ?? '', { line, offset: 0, later: 0 })],
   ))
   if (typeof name !== 'string' || name === '') return fail(whole('The call names no tool', 'Name one of the tools.'))
@@ -33,7 +33,7 @@ export function readFunctionCall({ id, name, arguments: args }: FunctionCall, li
   const read = text.trim() === '' ? { ok: true, value: {} } as const : readStrictJson(text)
   if (!read.ok) return fail({ ...read.flaw, message: `Arguments: ${read.flaw.message}` })
   if (!isRecord(read.value)) return fail(whole('The arguments must be one JSON object'))
-  return { type: 'block', block: { id: blockId, format: 'tool_call', action: name, params: read.value, startLine: line, endLine: line } }
+  return { type: 'block', block: { id: blockId, format: 'tool_call', action: name, params: read.value, ...lines } }
 }
 
 /** A value is held to the same rules as its text. */
