@@ -2,13 +2,14 @@ import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
 import { replayCommands } from './replay-commands.js'
+import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.js'
 import { HISTORY_COMMANDS } from './history-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true,
-  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, edit-formats; repeatable',
+  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, mcp, edit-formats; repeatable',
 }
 
 const PLACE_FLAGS: readonly Flag[] = [
@@ -83,6 +84,7 @@ export const COMMANDS: readonly Command[] = [
       JSON_FLAG,
       { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
       ...RECORD_FLAGS,
+      ...APPLY_EXTENSION_FLAGS,
       { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
       NO_GIT_FLAG,
       WAIT_FLAG,
@@ -174,6 +176,7 @@ export const COMMANDS: readonly Command[] = [
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
     TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
   ]),
+  ...extensionCommands([EDIT_FORMAT_FLAG, THINK_FLAG]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
 ]

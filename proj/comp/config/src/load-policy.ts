@@ -57,7 +57,8 @@ export function checkPolicyOption(policy: HermesOptions['policy']): void {
   })
 }
 
-async function userPolicy(policy: HermesOptions['policy']): Promise<PolicySource | undefined> {
+/** The user's policy alone. @throws HermesError `INVALID_POLICY` */
+export async function userPolicy(policy: HermesOptions['policy']): Promise<PolicySource | undefined> {
   if (policy === false) return undefined
   if (typeof policy === 'object') return ofOption(policy)
   if (policy === undefined) return readSource(userPolicyFile(), USER_FILE, undefined)

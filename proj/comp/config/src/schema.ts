@@ -77,6 +77,16 @@ const SERVERS = notArray(v.record(
   MAPPING,
 ))
 
+const EXTENSION = v.strictObject({
+  command: entry(() => undefined),
+  args: v.optional(v.pipe(v.array(v.string('write a text; quote it where YAML reads it otherwise'), 'write a list, e.g. [a, b]'))),
+  env: strings,
+}, MAPPING)
+
+const EXTENSIONS = notArray(v.record(
+  v.pipe(v.string(), v.regex(SERVER_NAME, 'an extension is named with letters, digits and -, at most 32')), EXTENSION, MAPPING,
+))
+
 const FIELDS = {
   _config_version: count,
   roots: list(),
@@ -105,6 +115,7 @@ const FIELDS = {
   env: list(problemOfVariable),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'], 'write auto, bwrap or none')),
   mcp_servers: v.optional(SERVERS),
+  extensions: v.optional(EXTENSIONS),
   terminal: v.optional(notArray(v.strictObject({
     backend: v.optional(v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh')),
     cwd: text,
@@ -118,13 +129,14 @@ export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
 export type PolicyValues = v.InferOutput<typeof POLICY>
 
 /** Fields that only loosen: a project has no say in them. */
-export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers']
+export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers', 'extensions']
 
 /** The names known at a place, for hints. */
 export function namesAt(path: readonly unknown[]): string[] {
   if (path.length <= 1) return Object.keys(FIELDS)
   const [section] = path
   if (section === 'mcp_servers') return Object.keys(SERVER.entries)
+  if (section === 'extensions') return Object.keys(EXTENSION.entries)
   if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
   return Object.keys(FIELDS[section].wrapped.entries)
 }

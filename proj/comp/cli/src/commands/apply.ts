@@ -34,8 +34,11 @@ export async function apply(args: Arguments): Promise<number> {
     ...options, ...consent, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   requireInput('apply', file)
-  // What is recorded has the whole text.
-  const text = usesStdin && keeper === undefined ? undefined : await readInput('apply', file)
+  // What is recorded, or rewritten, has the whole text.
+  const read = usesStdin && keeper === undefined && !args.has('extension') ? undefined : await readInput('apply', file)
+  const text = read === undefined || !args.has('extension') ? read
+    : await (await import('../extension-rewrite.js')).rewritten(args, read, options, interrupt)
+  if (interrupt.exitCode !== undefined) return interrupt.exitCode
   if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
     if (text !== undefined) return { result: await hermes.execute(text) }
