@@ -1,5 +1,5 @@
 /** For authors of extensions: docs/extensions.md. */
-export { defineExtension, EXTENSION_ERRORS, RpcError } from '../comp/extension-kit/src/index.js'
+export { defineExtension, EXTENSION_ERRORS, RequestError } from '../comp/extension-kit/src/index.js'
 export type {
   CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, GetMessageResult, MessageBlock, MessageBlocks,
   OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult, SaveFileParams, SelectDirectoryParams,

@@ -1,10 +1,12 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
+import { mcpCommand } from './mcp-command.js'
 import { replayCommands } from './replay-commands.js'
 import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.js'
 import { HISTORY_COMMANDS } from './history-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
+import { serveCommand } from './serve-command.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
@@ -158,6 +160,7 @@ export const COMMANDS: readonly Command[] = [
     flags: [
       { name: 'category', value: 'NAME', help: 'list: only verbs of this category; core: all core tools' },
       { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('By', 'by')}` },
+      { name: 'mcp', help: 'list: also the tools of the MCP servers you have configured, which are started for it' },
       {
         name: 'format', value: 'FORMAT',
         help: 'list, show: idl, json-schema, openai, anthropic, mcp, or yaml as in unified-design.yaml',
@@ -177,6 +180,14 @@ export const COMMANDS: readonly Command[] = [
     TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
   ]),
   ...extensionCommands([EDIT_FORMAT_FLAG, THINK_FLAG]),
+  serveCommand([
+    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+  ]),
+  mcpCommand([
+    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
+    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG, YES_FLAG,
+  ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
 ]

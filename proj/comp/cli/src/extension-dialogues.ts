@@ -1,8 +1,9 @@
 import { join, resolve, sep } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { openInBrowser, servePage, type ExtensionUi, type ServedPage, type UiContext } from '../../extension-host/src/index.js'
+import { RpcError } from '../../json-rpc/src/index.js'
 import {
-  EXTENSION_ERRORS, RpcError, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
+  EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
   type ShowConfirmParams, type ShowMessageParams, type UiMethod,
 } from '../../extension-kit/src/index.js'
 import { modelWords } from './model-words.js'

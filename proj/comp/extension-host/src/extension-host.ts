@@ -9,7 +9,7 @@ import { ExtensionProcess, type Exit, type ExtensionProgram } from './extension-
 import type { Message } from './message.js'
 import { MOST_PROBLEMS, Problems } from './problems.js'
 import { requestHandlers } from './requests.js'
-import { FINISHED, INTRODUCTION } from './schemas.js'
+import { FINISHED, firstProblem, INTRODUCTION } from './schemas.js'
 import type { ExtensionUi } from './ui-port.js'
 
 /** Seed 001, 'Timeouts', in milliseconds. */
@@ -146,7 +146,7 @@ export class ExtensionHost {
       const result = await Promise.race([answer, died])
       const introduction = v.safeParse(INTRODUCTION, result)
       if (!introduction.success) {
-        throw this.#failure(`answered initialize with something else than it should: ${v.summarize(introduction.issues)}`)
+        throw this.#failure(`answered initialize with something else than it should: ${firstProblem(introduction.issues)}`)
       }
       this.#introduction = introduction.output
       this.#isReady = true
@@ -206,7 +206,8 @@ export class ExtensionHost {
 
   #problem(problem: Problem): void {
     // That it is gone is known otherwise.
-    if (this.#stopping.signal.aborted || (this.#process.hasExited && problem.kind === 'broken')) return
+    const isGone = problem.kind === 'broken' && /EPIPE|ECONNRESET/.test(problem.message)
+    if (this.#stopping.signal.aborted || isGone) return
     if (this.#problems.add(problem) !== MOST_PROBLEMS) return
     this.#fail(this.#failure('was stopped, since it floods its standard output with what is no message'))
     void this.#process.kill()

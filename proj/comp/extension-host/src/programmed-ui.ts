@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { HermesError } from '../../contracts/src/index.js'
 import type { UiMethod } from '../../extension-kit/src/index.js'
-import { RESULTS } from './schemas.js'
+import { firstProblem, RESULTS } from './schemas.js'
 import type { ExtensionUi } from './ui-port.js'
 
 /** Results by method, each a list that is used up in order. */
@@ -44,7 +44,7 @@ export function checkAnswers(value: unknown, name: string): ProgrammedAnswers {
     if (!isUiMethod(method)) throw wrong(name, `${method} is no request to the user; those are ${METHODS.join(', ')}`)
     for (const [place, result] of results.entries()) {
       const checked = v.safeParse(RESULTS[method], result)
-      if (!checked.success) throw wrong(name, `result ${place + 1} of ${method}: ${v.summarize(checked.issues).split('\n')[0] ?? ''}`)
+      if (!checked.success) throw wrong(name, `result ${place + 1} of ${method}: ${firstProblem(checked.issues)}`)
     }
   }
   return lists.output as ProgrammedAnswers

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type UiMethod } from '../../extension-kit/src/index.js'
 import { checkedParams, RPC, RpcError, type RequestHandler } from '../../json-rpc/src/index.js'
 import type { Message } from './message.js'
-import { PARAMS, RESULTS } from './schemas.js'
+import { firstProblem, PARAMS, RESULTS } from './schemas.js'
 import { asDialogueError, type ExtensionUi } from './ui-port.js'
 import { windowTarget } from './window-target.js'
 
@@ -36,7 +36,7 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     })
     const checked = v.safeParse(RESULTS[method], result)
     if (checked.success) return checked.output as ExtensionRequests[Method]['result']
-    throw new RpcError(EXTENSION_ERRORS.dialogueError, `${method}: the answer that came is none: ${v.summarize(checked.issues)}`)
+    throw new RpcError(EXTENSION_ERRORS.dialogueError, `${method}: the answer that came is none: ${firstProblem(checked.issues)}`)
   }
   const dialogue = <Method extends UiMethod>(method: Method): Handler<Method> => async (params, signal) => ask(method, params, signal)
 

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { isScalar, parseDocument } from 'yaml'
 import { isRecord, type ParsedBlock } from '../../contracts/src/index.js'
 import { shamBlock } from '../../registry/src/index.js'
 
@@ -87,8 +87,10 @@ function rewrittenYaml(body: string, change: ParameterChange): string | undefine
   const document = parseDocument(body, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'error' })
   if (document.errors.length > 0 || !isRecord(document.toJS())) return undefined
   const path = ['arguments', change.parameter]
-  if (change.kind === 'set') document.setIn(path, document.createNode(change.value))
-  else document.deleteIn(path)
+  const before = document.getIn(path, true)
+  if (change.kind === 'remove') document.deleteIn(path)
+  else if (isScalar(before) && !(change.value instanceof Object)) before.value = change.value
+  else document.setIn(path, document.createNode(change.value))
   return document.toString({ lineWidth: 0 }).replace(/\n$/, '')
 }
 

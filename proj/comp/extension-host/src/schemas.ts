@@ -76,3 +76,9 @@ export const INTRODUCTION: v.GenericSchema<unknown, InitializeResult> = v.pipe(
 export const FINISHED = v.object({
   executionId: v.number(), success: v.optional(v.boolean()), message: v.optional(words),
 })
+
+/** The first thing that is wrong, in one line. */
+export function firstProblem([issue]: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
+  const path = v.getDotPath(issue)
+  return path === null ? issue.message : `${path}: ${issue.message}`
+}

@@ -1,3 +1,4 @@
+import { HermesError } from '../../contracts/src/index.js'
 import { ExtensionHost, type ExtensionHostOptions } from './extension-host.js'
 
 /**
@@ -11,14 +12,18 @@ export async function withExtension<Result>(
   task: (host: ExtensionHost) => Promise<Result>,
 ): Promise<Result> {
   const host = await ExtensionHost.start(options, signal)
-  let reason: 'closing' | 'interrupted' | 'error' = 'error'
+  let failure: unknown
   try {
-    const result = await task(host)
-    reason = 'closing'
-    return result
+    return await task(host)
+  } catch (error) {
+    failure = error
+    throw error
   } finally {
-    const how = await host.stop(signal.aborted ? 'interrupted' : reason)
-    for (const line of host.warnings) warn(line)
-    if (how === 'killed') warn(`Extension '${options.name}' did not end within ${host.shutdownMs / 1000} s after shutdown and was killed`)
+    const how = await host.stop(signal.aborted ? 'interrupted' : failure === undefined ? 'closing' : 'error')
+    // A failure of its own says all that there is to say.
+    if (!(failure instanceof HermesError && failure.code === 'EXTENSION_FAILED')) {
+      for (const line of host.warnings) warn(line)
+      if (how === 'killed') warn(`Extension '${options.name}' did not end within ${host.shutdownMs / 1000} s after shutdown and was killed`)
+    }
   }
 }

@@ -10,7 +10,7 @@ export type Ask = <Method extends ExtensionMethod>(
   method: Method, params: ExtensionRequests[Method]['params'],
 ) => Promise<ExtensionRequests[Method]['result']>
 
-/** The message being prepared. All reject with `RpcError` (`code` as in `EXTENSION_ERRORS`). */
+/** The message being prepared. All reject with `RequestError` (`code` as in `EXTENSION_ERRORS`). */
 export interface Editor {
   getMessage(): Promise<GetMessageResult>
   /** Its blocks, as `hermes parse --json` prints them. */
@@ -36,7 +36,7 @@ export interface MessageBlock {
   endLine: number
 }
 
-/** The user. All reject with `RpcError` where nobody can be asked; a dialogue that the user closes is no error. */
+/** The user. All reject with `RequestError` where nobody can be asked; a dialogue that the user closes is no error. */
 export interface Ui {
   showMessage(message: string, options?: Omit<ShowMessageParams, 'message'>): Promise<void>
   showConfirm(message: string, options?: Omit<ShowConfirmParams, 'message'>): Promise<boolean>

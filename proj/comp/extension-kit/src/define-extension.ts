@@ -1,10 +1,10 @@
 import { Console } from 'node:console'
-import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '../../contracts/src/index.js'
-import { connect, type Connection } from '../../json-rpc/src/index.js'
+import { connect, RpcError, type Connection } from '../../json-rpc/src/index.js'
 import { editorOf, uiOf, type Ask, type Editor, type Ui } from './clients.js'
 import type { CommandExecuteParams, CommandFinishedParams, InitializeResult } from './protocol.js'
+import { RequestError } from './request-error.js'
 
 /** What a command gets. */
 export interface CommandContext {
@@ -29,30 +29,22 @@ export interface ExtensionDefinition {
   shutdown?: () => Promise<void> | void
 }
 
-export interface ExtensionStreams {
-  input: Readable
-  output: Writable
-  /** Ends the process; called once, with its exit code. */
-  exit: (code: number) => void
-}
-
 /** How long commands may still take once hermes asks the extension to end, in milliseconds: hermes waits 5 s. */
 const FINISH_MS = 3000
 
 /**
  * Runs an extension over standard input and output. `console` then writes to standard error, since standard output
  * belongs to the protocol. The process ends when hermes asks for it or is gone.
- *
- * @param streams for tests
  */
-export function defineExtension(definition: ExtensionDefinition, streams: ExtensionStreams = processStreams()): void {
+export function defineExtension(definition: ExtensionDefinition): void {
+  globalThis.console = new Console(process.stderr, process.stderr)
   const running = new Set<Promise<void>>()
   const ending = new AbortController()
   let root = ''
 
   const connection: Connection = connect({
-    input: streams.input,
-    output: streams.output,
+    input: process.stdin,
+    output: process.stdout,
     methods: {
       requests: {
         initialize(params) {
@@ -76,7 +68,9 @@ export function defineExtension(definition: ExtensionDefinition, streams: Extens
       },
     },
   })
-  const ask = (async (method, params) => connection.request(method, params)) as Ask
+  const ask = (async (method, params) => connection.request(method, params).catch((error: unknown) => {
+    throw error instanceof RpcError ? new RequestError(error.code, error.message, error.data) : error
+  })) as Ask
   const context: CommandContext = {
     editor: editorOf(ask), ui: uiOf(ask), signal: ending.signal,
     get root() {
@@ -98,11 +92,11 @@ export function defineExtension(definition: ExtensionDefinition, streams: Extens
     const isAlone = !ending.signal.aborted
     ending.abort()
     if (isAlone) await definition.shutdown?.()
-    streams.exit(isAlone ? 1 : 0)
+    process.exit(isAlone ? 1 : 0)
   }
   ended().catch((error: unknown) => {
     report(error)
-    streams.exit(1)
+    process.exit(1)
   })
 }
 
@@ -129,9 +123,4 @@ async function outcomeOf(
 
 function report(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack ?? error.message : String(error)}\n`)
-}
-
-function processStreams(): ExtensionStreams {
-  globalThis.console = new Console(process.stderr, process.stderr)
-  return { input: process.stdin, output: process.stdout, exit: code => process.exit(code) }
 }

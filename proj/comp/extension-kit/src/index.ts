@@ -1,7 +1,6 @@
-export { RPC, RpcError } from '../../json-rpc/src/index.js'
 export type { Editor, MessageBlock, MessageBlocks, Ui } from './clients.js'
 export { defineExtension } from './define-extension.js'
-export type { CommandContext, CommandHandler, ExtensionDefinition, ExtensionStreams } from './define-extension.js'
+export type { CommandContext, CommandHandler, ExtensionDefinition } from './define-extension.js'
 export { API_VERSION, EXTENSION_ERRORS } from './protocol.js'
 export type {
   CloseWindowParams, CloseWindowResult, CommandExecuteParams, CommandFinishedParams, ExtensionMethod, ExtensionRequests,
@@ -10,3 +9,4 @@ export type {
   SelectDirectoryParams, SetMessageParams, SetMessageResult, ShowConfirmParams, ShowConfirmResult, ShowMessageParams,
   ShowMessageResult, ShutdownParams, UiMethod,
 } from './protocol.js'
+export { RequestError } from './request-error.js'

@@ -41,10 +41,14 @@ export async function apply(args: Arguments): Promise<number> {
   if (interrupt.exitCode !== undefined) return interrupt.exitCode
   if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
-    if (text !== undefined) return { result: await hermes.execute(text) }
-    // What is printed in the end is to have every result.
-    const keepAll = quiet || args.has('report')
-    return resultOf(hermes.stream(stdinText(interrupt.signal), keepAll ? { maxKeptBytes: Infinity } : {}))
+    try {
+      if (text !== undefined) return { result: await hermes.execute(text) }
+      // What is printed in the end is to have every result.
+      const keepAll = quiet || args.has('report')
+      return await resultOf(hermes.stream(stdinText(interrupt.signal), keepAll ? { maxKeptBytes: Infinity } : {}))
+    } finally {
+      await hermes[Symbol.asyncDispose]()
+    }
   })
   const { exitCode: interrupted } = interrupt
 
