@@ -77,8 +77,13 @@ export class Session {
     return loaded instanceof HermesError ? NOTHING_SAID.policy : loaded.policy
   }
 
-  /** What the verbs of one run may use. @param own what the run has of its own */
-  async begin(own: RunOptions = {}): Promise<Begun> {
+  /**
+   * What the verbs of one run may use.
+   *
+   * @param own what the run has of its own
+   * @param gateAtOnce otherwise the gate is made when a path first comes, and what is against the root is told then
+   */
+  async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
     const loaded = await this.#policy()
     const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const runId = createRunId()
@@ -88,7 +93,7 @@ export class Session {
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
-    const fresh = this.#freshGate(overlay, paths)
+    const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
     const context: VerbContext = {
       gate: fresh instanceof HermesError ? this.#gate : fresh,
@@ -129,9 +134,10 @@ export class Session {
 
   /** One for all runs: what it has found out about the machine stays true. */
   #sandboxFor({ policy, limits }: LoadedPolicy): CommandSandbox {
+    if (this.#sandbox) return this.#sandbox
     const { root, allow } = this.#gate
     const readOnly = closedPlaces([root, ...allow], this.#options.policy).map(({ path }) => path)
-    this.#sandbox ??= createSandbox({
+    this.#sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
     })
@@ -158,6 +164,16 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     distrust(directories)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+  }
+
+  #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {
+    let gate: PathGate | undefined
+    return {
+      approve: (path, access) => {
+        gate ??= this.#makeGate(overlay, policy)
+        return gate.approve(path, access)
+      },
+    }
   }
 
   /** Made anew for each run: a command of an earlier one may have removed what the session works in. */

@@ -84,7 +84,7 @@ export class VerbExecutor implements AsyncDisposable {
 
   async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<object> {
     const { registry, settings } = this.#session
-    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = await this.#session.begin(own)
+    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = await this.#session.begin(own, false)
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
     if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const

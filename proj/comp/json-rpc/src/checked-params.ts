@@ -19,7 +19,10 @@ export function checkedParams<Schema extends GenericSchema>(
   return (params, context) => handler(checkParams(schema, params), context)
 }
 
-function checkParams<Schema extends GenericSchema>(schema: Schema, params: unknown = {}): InferOutput<Schema> {
+function checkParams<Schema extends GenericSchema>(schema: Schema, given: unknown): InferOutput<Schema> {
+  // Clients that know params by position only send such lists for none.
+  const isNone = given === undefined || (Array.isArray(given) && given.every((each) => each === null))
+  const params = isNone ? {} : given
   // Valibot's objects accept arrays.
   if (!isRecord(params) || Array.isArray(params)) {
     throw invalidParams([{ path: '', message: 'The params must be an object with names' }])

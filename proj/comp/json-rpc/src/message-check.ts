@@ -17,11 +17,13 @@ export function checkMessage(value: unknown): IncomingMessage {
   if (!isRecord(value) || Array.isArray(value)) return invalid(null, 'A message must be an object')
   const id = isId(value['id']) ? value['id'] : null
   if (value['jsonrpc'] !== '2.0') return invalid(id, 'A message must have "jsonrpc": "2.0"')
-  const { method, params } = value
+  const { method } = value
+  // What many clients send for none.
+  const params = value['params'] ?? undefined
   if (method === undefined && id !== null && ('result' in value || 'error' in value)) return answer(id, value)
   if (method === undefined && value['id'] === null && 'error' in value) return answer(null, value)
   if (typeof method !== 'string') return invalid(id, 'The method must be a string')
-  if (params !== undefined && (typeof params !== 'object' || params === null)) {
+  if (params !== undefined && typeof params !== 'object') {
     return invalid(id, 'The params must be an object or a list')
   }
   if (value['id'] === undefined) return { kind: 'notification', method, params }
