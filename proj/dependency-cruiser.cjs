@@ -5,7 +5,7 @@ const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
   'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'loopback-http', 'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax', FAMILIES, 'verbs', 'mcp-client', 'executor',
-  'reports', 'replay', 'json-rpc', 'extension-kit', 'extension-host', '(?:cli|rpc|mcp|agent|adapters)',
+  'reports', 'replay', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp)', '(?:cli|agent|adapters)',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */
 const PURE = '(?:contracts|text|edits|patches|secrets|command-risk|scanner|parsers|registry)'

@@ -37,9 +37,14 @@ export class Connection {
     this.#environment = environment
   }
 
-  /** What the server offers; asked for once, and again when it says that it has changed. */
-  async tools(signal: AbortSignal): Promise<readonly Tool[]> {
+  /**
+   * What the server offers; asked for once, and again when it says that it has changed.
+   *
+   * @param isFresh asks again
+   */
+  async tools(signal: AbortSignal, isFresh = false): Promise<readonly Tool[]> {
     const running = await this.#run(signal)
+    if (isFresh) running.tools = undefined
     running.tools ??= this.#list(running)
     return running.tools
   }
@@ -110,7 +115,7 @@ export class Connection {
     const client = new this.#sdk.Client({ name: 'hermes', version: '1.0.0' }, {
       capabilities: { roots: {} },
       versionNegotiation: { mode },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => forget() } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => forget() } },
     })
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.#root).href }] }))
     Object.assign(client, {

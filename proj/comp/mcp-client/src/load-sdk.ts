@@ -1,14 +1,25 @@
+import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+
+/** What is used of the official SDK. */
+export interface Sdk {
+  Client: typeof Client
+  StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport
+  StdioClientTransport: typeof StdioClientTransport
+  getDefaultEnvironment: typeof getDefaultEnvironment
+  AjvJsonSchemaValidator: typeof AjvJsonSchemaValidator
+}
 
 const HINT = 'It is an optional package: npm install @modelcontextprotocol/client, where hermes is installed.'
 
-/** The client of the official SDK, which is loaded when a server is first needed. @throws HermesError `NOT_INSTALLED` */
-export async function loadSdk() {
+/** The client of the SDK, which is loaded when a server is first needed. @throws HermesError `NOT_INSTALLED` */
+export async function loadSdk(): Promise<Sdk> {
   try {
-    const [client, stdio, ajv] = await Promise.all([
-      import('@modelcontextprotocol/client'), import('@modelcontextprotocol/client/stdio'),
-      import('@modelcontextprotocol/client/validators/ajv'),
-    ])
+    const client = await import('@modelcontextprotocol/client')
+    const stdio = await import('@modelcontextprotocol/client/stdio')
+    const ajv = await import('@modelcontextprotocol/client/validators/ajv')
     return { ...client, ...stdio, ...ajv }
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
@@ -17,5 +28,3 @@ export async function loadSdk() {
     })
   }
 }
-
-export type Sdk = Awaited<ReturnType<typeof loadSdk>>

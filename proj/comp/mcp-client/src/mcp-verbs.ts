@@ -1,3 +1,4 @@
+import type { Tool } from '@modelcontextprotocol/client'
 import { HermesError, type AnyVerb, type McpServer, type RemoteVerbs } from '../../contracts/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { nearest } from '../../text/src/index.js'
@@ -42,12 +43,17 @@ export class McpVerbs implements RemoteVerbs {
     requireNotOff(server)
     const sdk = await this.#load()
     const connection = this.#connection(server, sdk)
-    const tools = (await connection.tools(signal)).filter((one) => isOffered(server, one.name))
+    // Not every server tells that a tool has been added.
+    const found = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
+    return found && toolVerb(found, connection, sdk, createMasker(secretsOf(server, this.#environment)))
+  }
+
+  async #find(connection: Connection, tool: string, signal: AbortSignal, isFresh = false): Promise<Tool | undefined> {
+    const { server } = connection
+    const tools = (await connection.tools(signal, isFresh)).filter((one) => isOffered(server, one.name))
     this.#seen.set(server.name, tools.map((one) => one.name))
     const written = toolName(tool).toLowerCase()
-    const found = tools.find((one) => one.name === tool)
-      ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
-    return found && toolVerb(found, connection, sdk, createMasker(secretsOf(server, this.#environment)))
+    return tools.find((one) => one.name === tool) ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
   }
 
   hint(name: string): string {
