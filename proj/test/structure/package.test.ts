@@ -14,11 +14,15 @@ const CONSUMER = `import { execute, Hermes, parse, type ExecutionResult } from '
 import { aiSdkTools } from 'hermes/ai-sdk'
 import { anthropicTools, runToolUses } from 'hermes/anthropic'
 import { parse as parseInBrowser } from 'hermes/core'
+import { EXTENSION_ERRORS, type ExtensionDefinition } from 'hermes/extension'
 import { chatTools, responsesTools, runChatCalls, runResponsesCalls } from 'hermes/openai'
 
 const result: ExecutionResult = await execute('No blocks here.')
 if (!result.success || result.totalBlocks !== 0) throw new Error(JSON.stringify(result))
 if (parse('').blocks.length + parseInBrowser('').blocks.length !== 0) throw new Error('parse')
+
+const extension: ExtensionDefinition = { name: 'x', commands: { done: async ({ ui }) => ui.showMessage('done') } }
+if (extension.name !== 'x' || EXTENSION_ERRORS.noMessage !== -32003) throw new Error('extension')
 
 // None of the packages that these are for is installed here.
 const hermes = new Hermes({ gitCommit: false, policy: false })

@@ -3,17 +3,17 @@ import type { Command } from './command.js'
 import { HELP_FLAG, JSON_FLAG } from './common-flags.js'
 
 const ANSWERS_FLAG: Flag = {
-  name: 'answers', value: 'FILE', help: "JSON that answers an extension's dialogues, e.g. {\"ui/showConfirm\": [{\"confirmed\": true}]}",
+  name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see docs/extensions.md',
 }
 
 /** Of `hermes apply`: what rewrites the answer before it runs. */
 export const APPLY_EXTENSION_FLAGS: readonly Flag[] = [
   {
-    name: 'extension', value: 'NAME[:COMMAND]', repeatable: true,
-    help: 'Let an extension of your config rewrite the text before it runs; repeatable, in order',
+    name: 'extension', value: 'NAME', repeatable: true,
+    help: 'Let an extension of your config (NAME:COMMAND) rewrite the text first; repeatable',
   },
   {
-    name: 'extension-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: 60)',
+    name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: 60)',
   },
   ANSWERS_FLAG,
 ]
@@ -35,7 +35,7 @@ export function extensionCommands(readingFlags: readonly Flag[]): Command[] {
       { name: 'message', value: 'FILE', help: 'run: the text that it reads and changes; - for standard input' },
       { name: 'root', value: 'DIR', help: 'run: directory it works in (default: the working directory)' },
       ANSWERS_FLAG,
-      { name: 'extension-timeout', value: 'SECONDS', help: 'run: time for the command, without that of dialogues (default: none)' },
+      { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, without that of dialogues (default: none)' },
       { name: 'log', help: 'run: show what it writes to standard error, as it comes' },
       ...readingFlags.map(flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` })),
       JSON_FLAG,

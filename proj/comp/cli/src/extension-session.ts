@@ -53,13 +53,13 @@ export function canonicalRoot(args: Arguments): string {
   }
 }
 
-/** The value of `--extension-timeout` in milliseconds. @throws HermesError `INVALID_OPTION` */
+/** The value of `--ext-timeout` in milliseconds. @throws HermesError `INVALID_OPTION` */
 export function extensionTimeout(args: Arguments): number | undefined {
-  const written = args.value('extension-timeout')
+  const written = args.value('ext-timeout')
   if (written === undefined) return undefined
   const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
   if (seconds >= 0.001 && seconds <= MAX_SECONDS) return Math.round(seconds * 1000)
-  throw usageError(`Invalid time limit: ${written}`, `--extension-timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`)
+  throw usageError(`Invalid time limit: ${written}`, `--ext-timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`)
 }
 
 export function warn(line: string): void {

@@ -35,6 +35,8 @@ export function suggestPaths(typed: string, { kind, filters }: PathQuestion): Su
     .sort().slice(0, MOST)
   const found = entries.flatMap((name): Suggestion[] => {
     const path = join(directory, name)
+    // A directory that is to be chosen stands there as it is.
+    if (kind === 'directory' && path === input) return []
     if (isDirectory(path)) return [{ value: path + sep, label: name + sep }]
     return kind !== 'directory' && fits(name, filters) ? [{ value: path, label: name }] : []
   })

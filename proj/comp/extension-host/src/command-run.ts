@@ -37,7 +37,7 @@ export class CommandRun {
       onQuiet: () => this.finish({}),
       onLimit: () => this.fail(new HermesError(
         'TIMEOUT', `Extension '${name}' was not done with ${command} within ${(limitMs ?? 0) / 1000} s`,
-        { hint: 'It says so by the notification command/finished; --extension-timeout SECONDS gives it more time.' },
+        { hint: 'It says so by the notification command/finished; --ext-timeout SECONDS gives it more time.' },
       )),
     })
     this.#signal = signal
