@@ -68,7 +68,8 @@ else if (process.argv.includes('--http')) {
   const handler = createMcpHandler(createOther)
   createServer(async (request, response) => {
     log(`${request.method} ${request.headers['x-api-key'] ?? 'no key'}`)
-    const body = await Array.fromAsync(request)
+    const body = []
+    for await (const chunk of request) body.push(chunk)
     const answer = await handler.fetch(new Request(`http://localhost${request.url}`, {
       method: request.method, headers: request.headers, ...(body.length > 0 && { body: Buffer.concat(body) }),
     }))

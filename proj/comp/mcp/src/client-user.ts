@@ -8,6 +8,12 @@ import type { Ask } from './talks.js'
 /** Longest text of a model that is shown, in UTF-16 units. */
 const MOST_SHOWN = 4000
 
+/** Where a client cannot ask its user: verbs that would are still known to the session. */
+export const NO_USER: UserInterface = {
+  ask: () => Promise.reject(nobody('ask_user')),
+  confirm: () => Promise.reject(nobody('confirm_action')),
+}
+
 export interface ClientUserOptions {
   /** `undefined`: the client cannot ask its user. */
   ask: Ask | undefined

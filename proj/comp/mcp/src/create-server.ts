@@ -43,7 +43,7 @@ export function createServer({ sdk, desk, version, root, yes }: ServerParts, era
     )
     const found = await readResource(uri, desk, place, fail)
     if (found) return found
-    throw new sdk.ProtocolError(NO_RESOURCE[era], `Resource not found: ${uri}`, { uri })
+    throw new sdk.ResourceNotFoundError(uri)
   })
   if (isOwn) {
     const tell = (): void => {
@@ -56,5 +56,3 @@ export function createServer({ sdk, desk, version, root, yes }: ServerParts, era
 }
 
 const INTERNAL_ERROR = -32603
-/** The newest protocol has no code of its own for it. */
-const NO_RESOURCE = { legacy: -32002, modern: -32602 } as const

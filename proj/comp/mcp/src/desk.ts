@@ -1,5 +1,6 @@
 import type { AnyVerb, ExecutionResult } from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
+import { NO_USER } from './client-user.js'
 import type { RunQueue } from './run-queue.js'
 import { Talks } from './talks.js'
 
@@ -30,7 +31,7 @@ export class Desk {
 
   /** @throws HermesError `INVALID_OPTION` for wrong options */
   constructor(options: ExecutorOptions, queue: RunQueue) {
-    this.#options = options
+    this.#options = { ...options, ui: NO_USER }
     this.queue = queue
     this.session(undefined)
   }

@@ -1,5 +1,5 @@
 import type {
-  createMcpHandler, inputRequired, isLegacyRequest, ProtocolError, Server, WebStandardStreamableHTTPServerTransport,
+  createMcpHandler, inputRequired, isLegacyRequest, ProtocolError, ResourceNotFoundError, Server, WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -8,6 +8,7 @@ import { HermesError, isNodeError } from '../../contracts/src/index.js'
 export interface Sdk {
   Server: typeof Server
   ProtocolError: typeof ProtocolError
+  ResourceNotFoundError: typeof ResourceNotFoundError
   inputRequired: typeof inputRequired
   createMcpHandler: typeof createMcpHandler
   isLegacyRequest: typeof isLegacyRequest
