@@ -69,7 +69,7 @@ async function overStdio(count) {
   const open = new Map()
   const figure = { requests: count, inFlight: IN_FLIGHT, answered: 0, lost: 0, doubled: 0, wrong: 0, unexpected: 0, events: 0 }
   const answered = new Set()
-  let more = () => {}
+  let more = () => undefined
   new StreamMessageReader(server.stdout).listen(message => {
     if (message.method !== undefined) {
       figure.events++

@@ -32,10 +32,7 @@ export class Hermes implements AsyncDisposable {
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
   async execute(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
     requireString(text)
-    const { run } = await this.#run(undefined, options)
-    for await (const _ of run.takeAll(this.#rewritten(readEvents(text, this.#session.settings))));
-    await run.end()
-    return run.result
+    return this.#runWhole(() => readEvents(text, this.#session.settings), options)
   }
 
   /**
@@ -50,7 +47,7 @@ export class Hermes implements AsyncDisposable {
    */
   async *stream(chunks: TextSource, options: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
-    const { run, signal } = await this.#run(maxKeptBytes)
+    const { run, signal, release } = await this.#run(maxKeptBytes)
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {
@@ -70,7 +67,10 @@ export class Hermes implements AsyncDisposable {
       if (failure) throw failure.error
     } finally {
       // First what the run owes: a source may be slow to stop.
-      await run.leave().finally(() => pieces.release())
+      await run.leave().finally(() => {
+        release()
+        return pieces.release()
+      })
     }
   }
 
@@ -86,11 +86,7 @@ export class Hermes implements AsyncDisposable {
    * @returns call N stands on line N: it has a result there, or a parse error
    */
   async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
-    const { run } = await this.#run(undefined, options)
-    const events = calls.map((each, index) => readFunctionCall(each, index + 1))
-    for await (const _ of run.takeAll(this.#rewritten(events)));
-    await run.end()
-    return run.result
+    return this.#runWhole(() => calls.map((each, index) => readFunctionCall(each, index + 1)), options)
   }
 
   /** Runs single envelopes in this session, with the same context, consents and registry. */
@@ -113,13 +109,26 @@ export class Hermes implements AsyncDisposable {
     })
   }
 
-  async #run(maxKeptBytes?: number, options: RunOptions = {}): Promise<{ run: Run; signal: AbortSignal }> {
+  async #runWhole(read: () => readonly ReadEvent[], options: RunOptions): Promise<ExecutionResult> {
+    const { run, release } = await this.#run(undefined, options)
+    try {
+      for await (const _ of run.takeAll(this.#rewritten(read())));
+      await run.end()
+      return run.result
+    } finally {
+      release()
+    }
+  }
+
+  async #run(
+    maxKeptBytes?: number, options: RunOptions = {},
+  ): Promise<{ run: Run; signal: AbortSignal; release: () => void }> {
     const { settings, running } = this.#session
-    const { context, transaction, remote, problem, warnings, lateWarnings } = await this.#session.begin(options)
+    const { context, transaction, remote, problem, warnings, lateWarnings, release } = await this.#session.begin(options)
     const parts = { registry: this.registry, settings, context, transaction, remote, warnings, lateWarnings }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
-    return { run, signal: context.signal }
+    return { run, signal: context.signal, release }
   }
 }
 

@@ -14,6 +14,7 @@ import { Approvals } from './approvals.js'
 import { closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
+import { joinSignals } from './join-signals.js'
 import { readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
@@ -27,6 +28,8 @@ export interface Begun {
   warnings: readonly string[]
   /** What else the user should know when the run has ended. */
   lateWarnings: () => readonly string[]
+  /** To be called when the run has ended: the signals that last longer forget it. */
+  release: () => void
 }
 
 /** Where the policy cannot be read nothing runs, and this is not used. */
@@ -87,8 +90,7 @@ export class Session {
     const loaded = await this.#policy()
     const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const runId = createRunId()
-    const signals = [this.#options.signal, own.signal, this.#disposed.signal].filter((one) => one !== undefined)
-    const signal = signals.length > 1 ? AbortSignal.any(signals) : this.#disposed.signal
+    const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
@@ -111,7 +113,7 @@ export class Session {
       signal,
     }
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
-    return { context, transaction, remote: this.#remote, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings() }
+    return { context, transaction, remote: this.#remote, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings(), release }
   }
 
   /** Kills what still runs, and waits until it is gone. */

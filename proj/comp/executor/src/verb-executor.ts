@@ -8,7 +8,7 @@ import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
 import { isRemoteName } from './remote-names.js'
 import { runBlock } from './run-block.js'
-import { Session } from './session.js'
+import { Session, type Begun } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
 
 /**
@@ -83,8 +83,17 @@ export class VerbExecutor implements AsyncDisposable {
   }
 
   async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<object> {
+    const begun = await this.#session.begin(own, false)
+    try {
+      return await this.#runBegun(name, params, begun)
+    } finally {
+      begun.release()
+    }
+  }
+
+  async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<object> {
     const { registry, settings } = this.#session
-    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = await this.#session.begin(own, false)
+    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = begin
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
     if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const

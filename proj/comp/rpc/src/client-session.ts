@@ -1,34 +1,13 @@
 import { realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
-import { Hermes, type VerbExecutor } from '../../executor/src/index.js'
+import { Hermes } from '../../executor/src/index.js'
 import { checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler } from '../../json-rpc/src/index.js'
-import { readAssetFolders, type AssetFolders } from './asset-folders.js'
-import { narrowSettings, requireWithin, type SessionSettings } from './narrow-settings.js'
+import { readAssetFolders } from './asset-folders.js'
+import { narrowSettings, requireWithin } from './narrow-settings.js'
 import { INITIALIZE, NOTHING, type InitializeParams } from './params.js'
-import type { RunQueue, Slots } from './run-queue.js'
+import type { ReadySession, Shared } from './ready-session.js'
 import { SessionRecording } from './run-recording.js'
-import type { ServeOptions } from './serve-options.js'
 import { sessionRequests } from './session-requests.js'
-
-/** What a client works with after `initialize`. */
-export interface ReadySession {
-  settings: SessionSettings
-  hermes: Hermes
-  verbs: VerbExecutor
-  /** Made when it is first asked for: validates, and changes nothing. */
-  dryRun: () => Hermes
-  assets: AssetFolders
-  recording: SessionRecording | undefined
-  capabilities: NonNullable<InitializeParams['capabilities']>
-  log: (line: string) => void
-}
-
-/** What all clients of a server share. */
-export interface Shared {
-  options: ServeOptions
-  queue: RunQueue
-  slots: Slots
-}
 
 /** One client: `initialize`, then requests, then `shutdown`. */
 export class ClientSession {

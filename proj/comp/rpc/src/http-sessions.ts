@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ClientSession, type Shared } from './client-session.js'
+import { ClientSession } from './client-session.js'
+import type { Shared } from './ready-session.js'
 import { HttpSession } from './http-session.js'
 
 /** How long a session lives without a request, in milliseconds. */

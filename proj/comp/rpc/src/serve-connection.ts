@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type Connection } from '../../json-rpc/src/index.js'
-import { ClientSession, type Shared } from './client-session.js'
+import { ClientSession } from './client-session.js'
+import type { Shared } from './ready-session.js'
 
 /** How long a client may take to read what was written to it before the end. */
 const FLUSH_MS = 2000

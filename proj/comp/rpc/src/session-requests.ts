@@ -5,7 +5,7 @@ import { selectToolsets } from '../../registry/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { askClient } from './ask-client.js'
 import { listAssets, readAsset } from './asset-folders.js'
-import type { ReadySession, Shared } from './client-session.js'
+import type { ReadySession, Shared } from './ready-session.js'
 import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
 import { TOOL_FORMATS } from './tool-formats.js'
 
