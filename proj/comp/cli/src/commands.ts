@@ -11,7 +11,7 @@ import { serveCommand } from './serve-command.js'
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true,
-  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, mcp, edit-formats; repeatable',
+  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, mcp, edit-formats',
 }
 
 const PLACE_FLAGS: readonly Flag[] = [

@@ -12,14 +12,14 @@ export function mcpCommand(runFlags: readonly Flag[]): Command {
       'Serves one client on standard input and output, or this machine by streamable HTTP; docs/mcp.md has settings for common',
       'clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. Policy files and these',
       "options bind every call; the client's roots can only narrow them. What needs an approval is asked by elicitation; where",
-      'the client has none it is refused.',
+      'the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
     ],
     maxPositionals: 0,
     flags: [
       { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: any free one)' },
       {
         name: 'token-file', value: 'FILE',
-        help: 'Write the token of --http to FILE, which only you can read, and do not print it (HERMES_MCP_TOKEN sets one)',
+        help: 'Write the token of --http to FILE, which only you can read, and do not print it',
       },
       ...runFlags,
       HELP_FLAG,
