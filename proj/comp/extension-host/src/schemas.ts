@@ -8,14 +8,14 @@ const MOST_ENTRIES = 1000
 
 const words = v.pipe(v.string(), v.maxLength(MOST_WORDS))
 const place = v.pipe(v.string(), v.maxLength(4096), v.check(text => !text.includes('\0'), 'A path cannot hold a NUL'))
-const path = v.pipe(place, v.minLength(1))
+const wholePath = v.pipe(place, v.minLength(1))
 const title = v.optional(words)
 const revision = v.optional(v.pipe(v.number(), v.safeInteger()))
 const filters = v.optional(v.pipe(
   v.array(v.object({ name: words, extensions: v.pipe(v.array(words), v.maxLength(MOST_ENTRIES)) })), v.maxLength(MOST_ENTRIES),
 ))
 const openFile = v.object({ title, defaultPath: v.optional(place), filters })
-const pathResult = v.object({ path: v.nullable(path) })
+const pathResult = v.object({ path: v.nullable(wholePath) })
 
 type ParamsSchemas = { [Method in keyof ExtensionRequests]: v.GenericSchema<unknown, ExtensionRequests[Method]['params']> }
 type ResultSchemas = { [Method in UiMethod]: v.GenericSchema<unknown, ExtensionRequests[Method]['result']> }
@@ -25,7 +25,7 @@ export const PARAMS: ParamsSchemas = {
   'editor/getMessage': v.object({ format: v.optional(v.picklist(['text', 'json'])) }),
   'editor/patchMessage': v.object({
     patches: v.pipe(
-      v.array(v.object({ path, value: v.optional(v.unknown()), remove: v.optional(v.boolean()) })), v.maxLength(MOST_ENTRIES),
+      v.array(v.object({ path: wholePath, value: v.optional(v.unknown()), remove: v.optional(v.boolean()) })), v.maxLength(MOST_ENTRIES),
     ),
     revision,
   }),
@@ -54,7 +54,7 @@ export const RESULTS: ResultSchemas = {
   'ui/showMessage': v.object({ acknowledged: v.literal(true) }),
   'ui/showConfirm': v.object({ confirmed: v.boolean() }),
   'ui/openFile': pathResult,
-  'ui/openFiles': v.object({ paths: v.nullable(v.pipe(v.array(path), v.maxLength(10_000))) }),
+  'ui/openFiles': v.object({ paths: v.nullable(v.pipe(v.array(wholePath), v.maxLength(10_000))) }),
   'ui/saveFile': pathResult,
   'ui/selectDirectory': pathResult,
 }

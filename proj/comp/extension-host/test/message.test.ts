@@ -4,7 +4,7 @@ import { readGoldens } from '../../../test/support/goldens.js'
 import type { Patch } from '../../extension-kit/src/index.js'
 import { parse } from '../../parsers/src/index.js'
 import { shamBlock } from '../../registry/src/index.js'
-import { RpcError } from '../../json-rpc/src/index.js'
+import type { RpcError } from '../../json-rpc/src/index.js'
 import { Message } from '../src/index.js'
 
 describe('patches', () => {
