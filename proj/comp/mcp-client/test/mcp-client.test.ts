@@ -200,7 +200,7 @@ describe('a server', () => {
     const pid = Number(logged()[0]?.split(' ')[1])
     expect(() => process.kill(pid, 0)).not.toThrow()
     await hermes[Symbol.asyncDispose]()
-    expect(() => process.kill(pid, 0)).toThrow()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 })
 
