@@ -10,7 +10,7 @@ export type {
   Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
 } from '../comp/contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'
-export type { ExecutorOptions, ReadableText, TextChunk, TextSource } from '../comp/executor/src/index.js'
+export type { ExecutorOptions, FunctionCall, ReadableText, TextChunk, TextSource } from '../comp/executor/src/index.js'
 export { parse } from '../comp/parsers/src/index.js'
 export {
   anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderIdl, resultJsonSchema, toolName,

@@ -95,3 +95,10 @@ describeWithRedis('on the queue', () => {
     })
   }, 120_000)
 })
+/** A slice of `npm run trial:serve`. */
+it('a slice of the trial with many clients loses no answer of the server, and doubles none', async () => {
+  const { figures, stderr } = await trial('serve', '--requests', '3000', '--clients', '40', '--each', '5', '--seed', '2')
+  expect(stderr).toBe('')
+  expect(figures['stdio']).toMatchObject({ answered: 3001, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
+  expect(figures['http']).toMatchObject({ answered: 200, lost: 0, doubled: 0, wrong: 0 })
+}, 120_000)

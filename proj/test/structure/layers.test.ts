@@ -44,7 +44,8 @@ const TREE: Record<string, string> = {
   'proj/comp/verbs/src/index.ts': "export type Verbs = 1\n",
   'proj/comp/verbs/src/list.ts': "export const load = () => import('../../verb-b/src/file.js')\n"
     + "export { inner } from '../../text/src/inner.js'\n",
-  'proj/comp/cli/src/index.ts': "export { mcp } from '../../mcp/src/index.js'\n",
+  'proj/comp/cli/src/index.ts': "export { agent } from '../../agent/src/index.js'\n",
+  'proj/comp/agent/src/index.ts': "export type { Verbs as agent } from '../../verbs/src/index.js'\n",
   'proj/comp/mcp/src/index.ts': "export type { Verbs as mcp } from '../../verbs/src/index.js'\n",
   'proj/comp/mcp/src/entry.ts': "export { entry } from '../../../src/index.js'\n",
   'proj/comp/other/src/index.ts': "export { contract } from '../../contracts/src/index.js'\n",
@@ -68,7 +69,7 @@ it('the rules of dependency-cruiser find every planted violation and nothing els
     'component-has-layer: proj/comp/other/src/index.ts',
     'entries-are-outermost: proj/comp/mcp/src/entry.ts',
     'entries-through-index: proj/src/index.ts',
-    'layer-cli-rpc-mcp-agent: proj/comp/cli/src/index.ts',
+    'layer-cli-agent-adapters: proj/comp/cli/src/index.ts',
     'layer-contracts: proj/comp/contracts/src/early.ts',
     'layer-policy: proj/comp/policy/src/types.ts',
     'layer-verb: proj/comp/verb-a/src/file.ts',

@@ -8,14 +8,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const { version, exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; exports: object }
 
-const CONSUMER = `import { execute, parse, type ExecutionResult } from 'hermes'
+const CONSUMER = `import { execute, Hermes, parse, type ExecutionResult } from 'hermes'
+import { aiSdkTools } from 'hermes/ai-sdk'
+import { anthropicTools, runToolUses } from 'hermes/anthropic'
 import { parse as parseInBrowser } from 'hermes/core'
+import { EXTENSION_ERRORS, type ExtensionDefinition } from 'hermes/extension'
+import { chatTools, responsesTools, runChatCalls, runResponsesCalls } from 'hermes/openai'
 
 const result: ExecutionResult = await execute('No blocks here.')
 if (!result.success || result.totalBlocks !== 0) throw new Error(JSON.stringify(result))
 if (parse('').blocks.length + parseInBrowser('').blocks.length !== 0) throw new Error('parse')
+
+const extension: ExtensionDefinition = { name: 'x', commands: { done: async ({ ui }) => ui.showMessage('done') } }
+if (extension.name !== 'x' || EXTENSION_ERRORS.noMessage !== -32003) throw new Error('extension')
+
+// None of the packages that these are for is installed here.
+const hermes = new Hermes({ gitCommit: false, policy: false })
+const tools = await chatTools(hermes)
+const counts = [tools, await responsesTools(hermes), await anthropicTools(hermes), Object.keys(await aiSdkTools(hermes))].map((each) => each.length)
+if (tools.length === 0 || new Set(counts).size !== 1) throw new Error(counts.join())
+const called = { id: 'a', function: { name: 'no_such_tool', arguments: '{}' } }
+const [answer] = await runChatCalls(hermes, { message: { tool_calls: [called] } })
+if (answer?.content.includes('Unknown action') !== true) throw new Error(answer?.content)
+const none = [...await runResponsesCalls(hermes, { output: [] }), ...await runToolUses(hermes, { content: [] })]
+if (none.length > 0) throw new Error('answers')
 `
 const CONSUMER_OPTIONS = {
   compilerOptions: {
@@ -63,8 +81,8 @@ describe('the packed package', () => {
 
   it('passes attw', () => {
     const program = programOf('@arethetypeswrong/cli', 'attw')
-    expect(run(process.execPath, [program, tarball, '--profile', 'esm-only', '--no-color'], consumer))
-      .toContain('hermes/core')
+    const table = run(process.execPath, [program, tarball, '--profile', 'esm-only', '--no-color'], consumer)
+    for (const entry of Object.keys(entries)) expect(table).toContain(`"${entry.replace('.', 'hermes')}"`)
   }, 60_000)
 })
 

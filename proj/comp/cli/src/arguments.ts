@@ -17,6 +17,8 @@ export interface Flag {
 /** Parsed arguments of one command. Names are those of its flags. */
 export interface Arguments {
   positionals: readonly string[]
+  /** How many of them stand before `--`; `undefined` where there is none. */
+  beforeDashes: number | undefined
   has(flag: string): boolean
   /** The value of a flag that is given at most once. */
   value(flag: string): string | undefined
@@ -32,16 +34,19 @@ export interface Arguments {
 export function readArguments(argv: readonly string[], flags: readonly Flag[], maxPositionals = Infinity): Arguments {
   const given = new Map<string, string[]>()
   const positionals: string[] = []
+  let beforeDashes: number | undefined
   const { tokens } = parseArgs({ args: [...argv], options: optionsOf(flags), strict: false, tokens: true })
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     else if (token.kind === 'option') addOption(given, token, flags)
+    else beforeDashes = positionals.length
   }
   if (positionals.length > maxPositionals) {
     throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, 'Quote names that hold spaces.')
   }
   return {
     positionals,
+    beforeDashes,
     has: flag => given.has(flag),
     value: flag => given.get(flag)?.[0],
     values: flag => given.get(flag) ?? [],

@@ -18,5 +18,5 @@ export interface Command {
   load: () => Promise<CommandRun>
 }
 
-/** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
-export type CommandRun = (args: Arguments) => Promise<number>
+/** @param version reads that of hermes. @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
+export type CommandRun = (args: Arguments, version: () => string) => Promise<number>

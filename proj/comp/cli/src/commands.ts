@@ -1,15 +1,18 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
+import { mcpCommand } from './mcp-command.js'
 import { replayCommands } from './replay-commands.js'
+import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.js'
 import { HISTORY_COMMANDS } from './history-commands.js'
 import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
+import { serveCommand } from './serve-command.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true,
-  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, edit-formats; repeatable',
+  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, mcp, edit-formats',
 }
 
 const PLACE_FLAGS: readonly Flag[] = [
@@ -84,6 +87,7 @@ export const COMMANDS: readonly Command[] = [
       JSON_FLAG,
       { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
       ...RECORD_FLAGS,
+      ...APPLY_EXTENSION_FLAGS,
       { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
       NO_GIT_FLAG,
       WAIT_FLAG,
@@ -157,6 +161,7 @@ export const COMMANDS: readonly Command[] = [
     flags: [
       { name: 'category', value: 'NAME', help: 'list: only verbs of this category; core: all core tools' },
       { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('By', 'by')}` },
+      { name: 'mcp', help: 'list: also the tools of the MCP servers you have configured, which are started for it' },
       {
         name: 'format', value: 'FORMAT',
         help: 'list, show: idl, json-schema, openai, anthropic, mcp, or yaml as in unified-design.yaml',
@@ -178,6 +183,15 @@ export const COMMANDS: readonly Command[] = [
     EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
   ]),
   ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
+  ...extensionCommands([EDIT_FORMAT_FLAG, THINK_FLAG]),
+  serveCommand([
+    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+  ]),
+  mcpCommand([
+    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
+    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG, YES_FLAG,
+  ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
 ]

@@ -9,10 +9,11 @@ const CORE = 'core'
 /**
  * The verbs that `--category` and `--toolset` leave, in the order of the registry.
  *
+ * @param remote verbs besides those of the registry
  * @throws HermesError for wrong usage
  */
-export async function selectVerbs(args: Arguments): Promise<AnyVerb[]> {
-  const all = await new VerbRegistry(VERBS).loadAll()
+export async function selectVerbs(args: Arguments, remote: readonly AnyVerb[] = []): Promise<AnyVerb[]> {
+  const all = [...await new VerbRegistry(VERBS).loadAll(), ...remote]
   const category = args.value('category')
   const categories = [CORE, ...new Set(all.map(verb => verb.category))]
   if (category !== undefined && !categories.includes(category)) {

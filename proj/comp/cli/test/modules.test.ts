@@ -61,7 +61,7 @@ function staticClosure(chunks: Map<string, OutputChunk>, start: OutputChunk | un
 describe('the help', () => {
   it('names the toolsets there are', () => {
     const flags = COMMANDS.flatMap(({ flags: all }) => all).filter(({ name }) => name === 'toolset')
-    expect(flags).toHaveLength(5)
+    expect(flags).toHaveLength(7)
     for (const { help } of flags) expect(help).toContain(`toolset: ${TOOLSET_NAMES.join(', ')};`)
   })
 

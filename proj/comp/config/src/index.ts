@@ -1,5 +1,7 @@
 export { storeAllowedPattern } from './allowed-patterns.js'
 export { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
+export { userExtensions } from './extensions.js'
+export type { ConfiguredExtension } from './extensions.js'
 export { checkPolicyOption, loadPolicy } from './load-policy.js'
 export type { LoadedPolicy, PolicyRequest } from './load-policy.js'
 export { parsePolicy } from './parse-policy.js'

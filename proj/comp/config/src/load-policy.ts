@@ -12,6 +12,8 @@ export interface PolicyRequest {
   root: string
   policy: HermesOptions['policy']
   wishes: PolicyWishes
+  /** Directories, canonical, of which verbs touch nothing outside, whatever else is allowed: those of a client. */
+  within?: readonly string[] | undefined
 }
 
 export interface LoadedPolicy extends MergedPolicy {
@@ -25,7 +27,7 @@ export interface LoadedPolicy extends MergedPolicy {
  * @throws HermesError `INVALID_POLICY` for a file that cannot be read (`hermes.yaml:7:3: …`), `POLICY_DENIED` where an
  *   option asks for what a file refuses, or the root is outside of the user's `roots`
  */
-export async function loadPolicy({ root, policy, wishes }: PolicyRequest): Promise<LoadedPolicy> {
+export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest): Promise<LoadedPolicy> {
   const home = homedir()
   const user = await userPolicy(policy)
   const projects: PolicySource[] = []
@@ -35,8 +37,9 @@ export async function loadPolicy({ root, policy, wishes }: PolicyRequest): Promi
       if (source) projects.push(source)
     }
   }
-  if (user) checkRoot(root, user, home)
-  const sources = [...(user ? [user] : []), ...projects]
+  const bounds = within ? [ofClient(within)] : []
+  for (const source of [...(user ? [user] : []), ...bounds]) checkRoot(root, source, home)
+  const sources = [...(user ? [user] : []), ...projects, ...bounds]
   const merged = mergePolicies(user, projects, wishes)
   const misnamed = policy === false ? [] : misnamedFiles(root)
   return { ...merged, paths: pathPolicy(sources, home), warnings: [...misnamed, ...merged.warnings] }
@@ -54,7 +57,8 @@ export function checkPolicyOption(policy: HermesOptions['policy']): void {
   })
 }
 
-async function userPolicy(policy: HermesOptions['policy']): Promise<PolicySource | undefined> {
+/** The user's policy alone. @throws HermesError `INVALID_POLICY` */
+export async function userPolicy(policy: HermesOptions['policy']): Promise<PolicySource | undefined> {
   if (policy === false) return undefined
   if (typeof policy === 'object') return ofOption(policy)
   if (policy === undefined) return readSource(userPolicyFile(), USER_FILE, undefined)
@@ -73,6 +77,10 @@ async function readSource(path: string, name: string, directory: string | undefi
   if (text === undefined) return undefined
   const { parsePolicy } = await import('./parse-policy.js')
   return parsePolicy(text, name, directory)
+}
+
+function ofClient(roots: readonly string[]): PolicySource {
+  return { values: { roots: [...roots] }, directory: undefined, place: () => 'those of the client' }
 }
 
 /** Said at once: else every path would be refused, one by one. */

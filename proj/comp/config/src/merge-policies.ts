@@ -2,6 +2,7 @@ import type { Limits, Permission, Policy, PolicyClass, Ruling, SandboxMode } fro
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
 import { mergeNetwork, mergeSandbox } from './merge-confinement.js'
 import { commandAllowlist, environmentFilter, vainLists } from './merge-lists.js'
+import { mcpServers } from './mcp-servers.js'
 import { LIMIT_OF } from './schema.js'
 import type { PolicySource } from './source.js'
 import { PERMISSIONS, smallest, strictest } from './strictest.js'
@@ -46,6 +47,7 @@ export function mergePolicies(
       commandAllowlist: commandAllowlist(user, projects),
       passesEnv: environmentFilter(user, projects),
       terminal: user?.values.terminal ?? DEFAULT_POLICY.terminal,
+      ...(user?.values.mcp_servers && { mcpServers: mcpServers(user.values.mcp_servers, user) }),
     },
     limits: limitsOf(user, projects, wishes),
     warnings: [...sandbox.warnings, ...network.warnings, ...vainLists(user, projects)],

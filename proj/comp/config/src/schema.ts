@@ -47,6 +47,46 @@ function problemOfVariable(written: string): string | undefined {
   return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(written) ? undefined : 'write the name of a variable, e.g. CI or NPM_CONFIG_*'
 }
 
+/** As `${server}` stands in the names of verbs: `mcp.server.tool`. */
+const SERVER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
+const strings = v.optional(notArray(v.record(v.string(), v.string('write a text; quote it where YAML reads it otherwise'), MAPPING)))
+
+function problemOfUrl(written: string): string | undefined {
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  const isLocal = url !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return undefined
+  return 'write an https:// address, or http:// of this machine'
+}
+
+const SERVER = v.strictObject({
+  command: text,
+  args: v.optional(v.pipe(v.array(v.string('write a text; quote it where YAML reads it otherwise'), 'write a list, e.g. [a, b]'))),
+  env: strings,
+  cwd: text,
+  url: v.optional(entry(problemOfUrl)),
+  headers: strings,
+  calls: v.optional(permission),
+  tools: list(),
+  start_time: time,
+  call_time: time,
+}, MAPPING)
+
+const SERVERS = notArray(v.record(
+  v.pipe(v.string(), v.regex(SERVER_NAME, 'a server is named with letters, digits and -, at most 32')),
+  v.pipe(SERVER, v.check(({ command, url }) => (command === undefined) !== (url === undefined), 'write command: or url:, one of them')),
+  MAPPING,
+))
+
+const EXTENSION = v.strictObject({
+  command: entry(() => undefined),
+  args: v.optional(v.pipe(v.array(v.string('write a text; quote it where YAML reads it otherwise'), 'write a list, e.g. [a, b]'))),
+  env: strings,
+}, MAPPING)
+
+const EXTENSIONS = notArray(v.record(
+  v.pipe(v.string(), v.regex(SERVER_NAME, 'an extension is named with letters, digits and -, at most 32')), EXTENSION, MAPPING,
+))
+
 const FIELDS = {
   _config_version: count,
   roots: list(),
@@ -74,6 +114,8 @@ const FIELDS = {
   command_allowlist: list(),
   env: list(problemOfVariable),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'], 'write auto, bwrap or none')),
+  mcp_servers: v.optional(SERVERS),
+  extensions: v.optional(EXTENSIONS),
   terminal: v.optional(notArray(v.strictObject({
     backend: v.optional(v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh')),
     cwd: text,
@@ -87,12 +129,14 @@ export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
 export type PolicyValues = v.InferOutput<typeof POLICY>
 
 /** Fields that only loosen: a project has no say in them. */
-export const OF_THE_USER: readonly string[] = ['readable', 'terminal']
+export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers', 'extensions']
 
 /** The names known at a place, for hints. */
 export function namesAt(path: readonly unknown[]): string[] {
   if (path.length <= 1) return Object.keys(FIELDS)
   const [section] = path
+  if (section === 'mcp_servers') return Object.keys(SERVER.entries)
+  if (section === 'extensions') return Object.keys(EXTENSION.entries)
   if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
   return Object.keys(FIELDS[section].wrapped.entries)
 }

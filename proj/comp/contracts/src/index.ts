@@ -11,9 +11,12 @@ export type {
 } from './files.js'
 export type { HermesOptions, StreamOptions } from './options.js'
 export type {
-  PathPolicy, Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
+  PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
 } from './policy.js'
+export type { McpServer, McpServerOptions } from './mcp-servers.js'
+export type { Permission } from './permission.js'
 export { isRecord } from './records.js'
+export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
 export type {
   CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,

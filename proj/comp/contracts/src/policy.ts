@@ -1,7 +1,6 @@
 import type { PathAccess } from './files.js'
-
-/** `ask`: each call needs an approval; `off`: none runs. */
-export type Permission = 'on' | 'ask' | 'off'
+import type { McpServer, McpServerOptions } from './mcp-servers.js'
+import type { Permission } from './permission.js'
 
 /** What a policy switches. `exec`: every verb that starts programs; `network`: what those may reach. */
 export type PolicyClass = 'read' | 'write' | 'exec' | 'git' | 'network'
@@ -42,6 +41,8 @@ export interface PolicyOptions {
   env?: readonly string[]
   sandbox?: SandboxMode
   terminal?: TerminalSettings
+  /** By name. */
+  mcp_servers?: Readonly<Record<string, McpServerOptions>>
   _config_version?: number
 }
 
@@ -73,4 +74,6 @@ export interface Policy {
   /** Variables of the environment that commands get beyond the usual ones. */
   readonly passesEnv: (name: string) => boolean
   readonly terminal: TerminalSettings
+  /** Only the user names them: each is a program that runs without a sandbox, or a place that data is sent to. */
+  readonly mcpServers?: readonly McpServer[]
 }

@@ -1,7 +1,8 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ApprovalRequest, Consent } from './approvals.js'
 import type { FileStore, PathGate } from './files.js'
-import type { Policy } from './policy.js'
+import type { Policy, Ruling } from './policy.js'
+import type { Permission } from './permission.js'
 import type { CommandSandbox } from './sandbox.js'
 import type { UserInterface } from './user-interface.js'
 
@@ -112,6 +113,8 @@ export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Resu
    * change the same file then write it once.
    */
   onlyFile?: string
+  /** What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts. */
+  permission?: Ruling<Permission>
   args: Args
   result: Result
   /** Valid argument objects; tests validate and run each. */

@@ -14,12 +14,12 @@ export class Approvals {
     this.#policy = policy
   }
 
-  /** Rejects with what the session's `approve` throws. */
-  async request(request: ApprovalRequest): Promise<Consent> {
+  /** Rejects with what `ask` throws: that of the run, or else that of the session. */
+  async request(request: ApprovalRequest, ask: HermesOptions['approve'] = this.#ask): Promise<Consent> {
     const kind = kindOf(request)
     if (this.#allowed.has(kind)) return 'granted'
-    if (!this.#ask) return 'unavailable'
-    const answer = await this.#ask(request)
+    if (!ask) return 'unavailable'
+    const answer = await ask(request)
     if (answer === 'session' || answer === 'always') this.#allowed.add(kind)
     if (answer === 'always') await this.#store(request)
     // Whatever else a caller without types answers is no consent.

@@ -1,12 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { HermesError, type ExecutionResult, type HermesEvent, type StreamOptions } from '../../contracts/src/index.js'
-import { readEvents, type ReadEvent } from '../../parsers/src/index.js'
+import {
+  HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type StreamOptions,
+} from '../../contracts/src/index.js'
+import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../parsers/src/index.js'
+import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { Session } from './session.js'
-import { readMaxKeptBytes, type ExecutorOptions } from './settings.js'
+import { readMaxKeptBytes, type ExecutorOptions, type RunOptions } from './settings.js'
 import { StreamReader } from './stream-reader.js'
+import { VerbExecutor } from './verb-executor.js'
 import { TextPieces, type TextSource } from './text-pieces.js'
 
 /** A session: root, context and registry stay between its calls. Contract section 5. */
@@ -26,12 +30,9 @@ export class Hermes implements AsyncDisposable {
   }
 
   /** Runs every live block of an answer. Never rejects for anything in `text`. */
-  async execute(text: string): Promise<ExecutionResult> {
+  async execute(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
     requireString(text)
-    const { run } = await this.#run()
-    for await (const _ of run.takeAll(this.#rewritten(readEvents(text, this.#session.settings))));
-    await run.end()
-    return run.result
+    return this.#runWhole(() => readEvents(text, this.#session.settings), options)
   }
 
   /**
@@ -46,7 +47,7 @@ export class Hermes implements AsyncDisposable {
    */
   async *stream(chunks: TextSource, options: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
-    const { run, signal } = await this.#run(maxKeptBytes)
+    const { run, signal, release } = await this.#run(maxKeptBytes)
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {
@@ -66,13 +67,36 @@ export class Hermes implements AsyncDisposable {
       if (failure) throw failure.error
     } finally {
       // First what the run owes: a source may be slow to stop.
-      await run.leave().finally(() => pieces.release())
+      await run.leave().finally(() => {
+        release()
+        return pieces.release()
+      })
     }
   }
 
   /** Kills what still runs, and waits until it is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#session.dispose()
+  }
+
+  /**
+   * Runs calls that came by an interface for function calling, as one run: in their order, each on its own. Never
+   * rejects for what a model wrote.
+   *
+   * @returns call N stands on line N: it has a result there, or a parse error
+   */
+  async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
+    return this.#runWhole(() => calls.map((each, index) => readFunctionCall(each, index + 1)), options)
+  }
+
+  /** Runs single envelopes in this session, with the same context, consents and registry. */
+  verbExecutor(): VerbExecutor {
+    return new VerbExecutor(this.#session)
+  }
+
+  /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
+  async verbs(): Promise<AnyVerb[]> {
+    return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
   }
 
   #rewritten(events: readonly ReadEvent[]): readonly ReadEvent[] {
@@ -85,13 +109,26 @@ export class Hermes implements AsyncDisposable {
     })
   }
 
-  async #run(maxKeptBytes?: number): Promise<{ run: Run; signal: AbortSignal }> {
+  async #runWhole(read: () => readonly ReadEvent[], options: RunOptions): Promise<ExecutionResult> {
+    const { run, release } = await this.#run(undefined, options)
+    try {
+      for await (const _ of run.takeAll(this.#rewritten(read())));
+      await run.end()
+      return run.result
+    } finally {
+      release()
+    }
+  }
+
+  async #run(
+    maxKeptBytes?: number, options: RunOptions = {},
+  ): Promise<{ run: Run; signal: AbortSignal; release: () => void }> {
     const { settings, running } = this.#session
-    const { context, transaction, problem, warnings, lateWarnings } = await this.#session.begin()
-    const parts = { registry: this.registry, settings, context, transaction, warnings, lateWarnings }
-    const run = new Run(parts, running, this.#onEvent, maxKeptBytes)
+    const { context, transaction, remote, problem, warnings, lateWarnings, release } = await this.#session.begin(options)
+    const parts = { registry: this.registry, settings, context, transaction, remote, warnings, lateWarnings }
+    const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
-    return { run, signal: context.signal }
+    return { run, signal: context.signal, release }
   }
 }
 
@@ -111,5 +148,10 @@ function requireString(text: unknown): void {
  * @throws HermesError `INVALID_OPTION` for wrong options only
  */
 export async function execute(text: string, options: ExecutorOptions = {}): Promise<ExecutionResult> {
-  return new Hermes(options).execute(text)
+  const hermes = new Hermes(options)
+  try {
+    return await hermes.execute(text)
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
 }

@@ -1,6 +1,7 @@
+export type { FunctionCall } from '../../parsers/src/index.js'
 export { execute, Hermes } from './hermes.js'
 export { DEFAULT_LIMITS } from '../../config/src/index.js'
-export type { ExecutorOptions } from './settings.js'
+export type { ExecutorOptions, RunOptions } from './settings.js'
 export { VerbExecutor } from './verb-executor.js'
 export type { ReadableText, TextChunk, TextSource } from './text-pieces.js'
 export { userHooks } from './user-hooks.js'

@@ -1,5 +1,5 @@
 import {
-  HermesError, type AccessClass, type AnyVerb, type Policy, type PolicyClass, type VerbContext,
+  HermesError, type AccessClass, type AnyVerb, type Permission, type Policy, type PolicyClass, type Ruling, type VerbContext,
 } from '../../contracts/src/index.js'
 import { clip } from '../../text/src/index.js'
 
@@ -20,11 +20,30 @@ export function requireOn(verb: AnyVerb, { verbs, sandbox }: Policy): void {
     throw new HermesError('POLICY_DENIED', `${verb.name} is switched off: ${by} says ${name}: off`, { hint: ONLY_USER })
   }
   const { network } = verbs
+  if (verb.permission) {
+    requireRemoteOn(verb, verb.permission, network)
+    return
+  }
   if (name === 'exec' && network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
     throw new HermesError('POLICY_DENIED', `${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`, {
       hint: ONLY_USER,
     })
   }
+}
+
+/** What a server does, no sandbox holds: it may reach the network. */
+function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, network: Ruling<Permission>): void {
+  if (value === 'off') throw new HermesError('POLICY_DENIED', `${name} is switched off: ${by} says calls: off`, { hint: ONLY_USER })
+  if (network.by === undefined || network.value !== 'off') return
+  throw new HermesError('POLICY_DENIED', `${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`, {
+    hint: ONLY_USER,
+  })
+}
+
+/** False for a verb that the policy switches off. */
+export function isOn(verb: AnyVerb, policy: Policy): boolean {
+  const name = CLASS_OF[verb.type]
+  return name === undefined || policy.verbs[name].value !== 'off'
 }
 
 /**
@@ -37,6 +56,10 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
   const name = CLASS_OF[verb.type]
   if (name === undefined) return context
   const { verbs, sandbox } = context.policy
+  if (verb.permission) {
+    await askForRemote(verb, args, context, verb.permission)
+    return context
+  }
   const shown = name === 'exec' ? { command: commandOf(verb, args) } : {}
   // A dry run changes nothing; what it reads, it shows.
   if (verbs[name].value === 'ask' && (name === 'read' || !context.dryRun)) {
@@ -52,6 +75,19 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
   if (sandbox.value === 'none') requireGranted(verb, `${reason}, and there is no sandbox to run it without`, consent)
   const network = { ...verbs.network, value: consent === 'granted' ? 'on' as const : 'off' as const }
   return { ...context, policy: { ...context.policy, verbs: { ...verbs, network } } }
+}
+
+/** Asked once, whichever of the settings that count wants it. */
+async function askForRemote(
+  verb: AnyVerb, args: unknown, { policy: { verbs }, approve }: VerbContext, own: Ruling<Permission>,
+): Promise<void> {
+  const who = [verbs.exec, verbs.network, own].find(({ value, by }) => value === 'ask' && by !== undefined)
+  if (who === undefined) return
+  const reason = who === own
+    ? `${who.by} asks before each call of a tool of this server`
+    : `${who.by} asks before every verb that is ${who === verbs.exec ? 'exec' : 'network'}`
+  const command = `${verb.name} ${JSON.stringify(args)}`
+  requireGranted(verb, reason, await approve({ action: verb.name, reason, kind: 'policy', command }))
 }
 
 function requireGranted(verb: AnyVerb, reason: string, consent: Awaited<ReturnType<VerbContext['approve']>>): void {

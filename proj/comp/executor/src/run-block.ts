@@ -4,6 +4,7 @@ import type { RunTransaction } from '../../transaction/src/index.js'
 import { bounded, failure, type Outcome } from './failures.js'
 import { namesFor } from './known-names.js'
 import { askFirst, requireOn } from './permissions.js'
+import { isRemoteName, type RemoteNames } from './remote-names.js'
 import type { Settings } from './settings.js'
 import { withDifference } from './with-difference.js'
 
@@ -26,12 +27,13 @@ export interface RunParts {
   context: VerbContext
   /** None in a dry run. */
   transaction: RunTransaction | undefined
+  remote: RemoteNames
 }
 
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
-const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
+export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
 /** Nobody is asked about what is not going to happen. */
-const USER_INTERACTION = 'user_interaction'
+export const USER_INTERACTION = 'user_interaction'
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
 export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
@@ -47,8 +49,8 @@ export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): O
 async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   const { registry, settings, context } = parts
   try {
-    const verb = block.action === '' ? undefined : await registry.load(block.action)
-    const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, registry, settings)
+    const verb = await find(block.action, parts)
+    const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
     requireOn(verb, context.policy)
     const valid = validateCall(verb, block.format, block.params, settings.rules)
@@ -68,6 +70,11 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   } catch (error) {
     return { outcome: failure(error, block), started: false }
   }
+}
+
+async function find(action: string, { registry, remote, context }: RunParts): Promise<AnyVerb | undefined> {
+  if (action === '') return undefined
+  return await registry.load(action) ?? (isRemoteName(action) ? remote.load(action, context.signal) : undefined)
 }
 
 /** The root may be unfit for the run: then none of its blocks can run. */
@@ -97,7 +104,7 @@ async function handle(
 }
 
 async function unknownAction(
-  block: ParsedBlock, registry: VerbRegistry, settings: Settings,
+  block: ParsedBlock, { registry, settings, remote }: RunParts,
 ): Promise<Pick<Outcome, 'error' | 'code' | 'hint'>> {
   if (block.action === '') {
     return {
@@ -105,10 +112,12 @@ async function unknownAction(
       hint: `Add a line action = "…" with one of: ${await namesFor(block, registry, settings)}`,
     }
   }
+  const error = `Unknown action: ${block.action}`
+  if (isRemoteName(block.action)) return { code: 'UNKNOWN_ACTION', error, hint: remote.hint(block.action) }
   const meant = registry.nearest(block.action)
   return {
     code: 'UNKNOWN_ACTION',
-    error: `Unknown action: ${block.action}`,
+    error,
     hint: meant === undefined ? `Actions: ${await namesFor(block, registry, settings)}` : `Did you mean ${meant}?`,
   }
 }
@@ -124,6 +133,13 @@ async function refuse(
       code: 'POLICY_DENIED',
       error: `${verb.name} cannot run in an atomic run: what it changes cannot be put back`,
       hint: 'Leave it out, or ask the user for --atomic=files, which puts back files only.',
+    }
+  }
+  if (settings.isNarrowed && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === 'version_control')) {
+    return {
+      code: 'POLICY_DENIED',
+      error: `${verb.name} cannot run: it would reach what is outside of the client's roots`,
+      hint: 'Do without commands and git, or ask the user to serve only a directory that the roots hold (--root).',
     }
   }
   const { inToolset, toolsets } = settings

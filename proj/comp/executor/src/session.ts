@@ -1,29 +1,35 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type LoadedPolicy } from '../../config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type Policy, type SessionState,
+  type VerbContext,
 } from '../../contracts/src/index.js'
 import { OverlayFiles } from '../../files/src/index.js'
 import { Baselines } from '../../journal/src/index.js'
-import { createPathGate, distrust } from '../../policy/src/index.js'
+import { createPathGate, distrust, isInside } from '../../policy/src/index.js'
 import { VerbRegistry } from '../../registry/src/index.js'
 import { createSandbox, type HookConsent } from '../../sandbox/src/index.js'
 import { createRunId, RunTransaction } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
 import { closedPlaces } from './closed-places.js'
+import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
-import { readSettings, type ExecutorOptions, type Settings } from './settings.js'
+import { joinSignals } from './join-signals.js'
+import { readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
 export interface Begun {
   context: VerbContext
   /** None in a dry run. */
   transaction: RunTransaction | undefined
+  remote: RemoteNames
   /** Why no verb can run. */
   problem: HermesError | undefined
   warnings: readonly string[]
   /** What else the user should know when the run has ended. */
   lateWarnings: () => readonly string[]
+  /** To be called when the run has ended: the signals that last longer forget it. */
+  release: () => void
 }
 
 /** Where the policy cannot be read nothing runs, and this is not used. */
@@ -49,6 +55,7 @@ export class Session {
   readonly #baselines = new Baselines()
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
+  #remote: RemoteNames | undefined
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -60,22 +67,35 @@ export class Session {
     const gate = this.#makeGate()
     this.#gate = gate
     this.settings.rules.root = gate.root
+    const { within } = this.settings
+    this.settings.isNarrowed = within !== undefined
+      && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
     this.#state = { root: gate.root, context: new Map() }
     this.#approvals = new Approvals(options.approve, options.policy)
   }
 
-  /** What the verbs of one run may use. */
-  async begin(): Promise<Begun> {
+  /** What the policy files and the options say; the defaults where they cannot be read, and then nothing runs. */
+  async policy(): Promise<Policy> {
+    const loaded = await this.#policy()
+    return loaded instanceof HermesError ? NOTHING_SAID.policy : loaded.policy
+  }
+
+  /**
+   * What the verbs of one run may use.
+   *
+   * @param own what the run has of its own
+   * @param gateAtOnce otherwise the gate is made when a path first comes, and what is against the root is told then
+   */
+  async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
     const loaded = await this.#policy()
     const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const runId = createRunId()
-    const signal = this.#options.signal
-      ? AbortSignal.any([this.#options.signal, this.#disposed.signal]) : this.#disposed.signal
+    const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
-    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request)
+    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
-    const fresh = this.#freshGate(overlay, paths)
+    const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
     const context: VerbContext = {
       gate: fresh instanceof HermesError ? this.#gate : fresh,
@@ -87,23 +107,25 @@ export class Session {
       runId,
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
-      ui: this.#options.ui,
+      ui: own.ui ?? this.#options.ui,
       approve,
       ...(transaction && { noteProcess: (pid: number) => transaction.noteProcess(pid) }),
       signal,
     }
-    return { context, transaction, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings() }
+    this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
+    return { context, transaction, remote: this.#remote, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings(), release }
   }
 
   /** Kills what still runs, and waits until it is gone. */
   async dispose(): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
+    await this.#remote?.close()
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {
-    const { policy, wishes } = this.settings
-    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes })
+    const { policy, wishes, within } = this.settings
+    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes, within })
     try {
       return await this.#loading
     } catch (error) {
@@ -114,9 +136,10 @@ export class Session {
 
   /** One for all runs: what it has found out about the machine stays true. */
   #sandboxFor({ policy, limits }: LoadedPolicy): CommandSandbox {
+    if (this.#sandbox) return this.#sandbox
     const { root, allow } = this.#gate
     const readOnly = closedPlaces([root, ...allow], this.#options.policy).map(({ path }) => path)
-    this.#sandbox ??= createSandbox({
+    this.#sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
     })
@@ -143,6 +166,16 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     distrust(directories)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+  }
+
+  #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {
+    let gate: PathGate | undefined
+    return {
+      approve: (path, access) => {
+        gate ??= this.#makeGate(overlay, policy)
+        return gate.approve(path, access)
+      },
+    }
   }
 
   /** Made anew for each run: a command of an earlier one may have removed what the session works in. */

@@ -1,7 +1,9 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../config/src/index.js'
 import {
-  EDIT_FORMATS, HermesError, type AnyVerb, type EditFormat, type HermesOptions, type Limits, type ParsedBlock, type StreamOptions,
+  EDIT_FORMATS, HermesError, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits, type ParsedBlock, type StreamOptions,
 } from '../../contracts/src/index.js'
 import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
 import { createMasker, type Masker } from '../../secrets/src/index.js'
@@ -16,6 +18,17 @@ export interface ExecutorOptions extends HermesOptions {
    * the block that ran; where it is `undefined` the block is left out.
    */
   rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
+  /**
+   * Directories of a client: verbs touch nothing outside of them, whatever else is allowed. Commands and git run only
+   * where these hold all that the session may touch, since nothing else would keep them inside.
+   */
+  within?: readonly string[]
+}
+
+/** What one run of a session may have of its own, in place of what the session has. */
+export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
+  /** Cancels this run alone; that of the session still cancels it too. */
+  signal?: AbortSignal | undefined
 }
 
 /** Options checked and completed. */
@@ -39,6 +52,12 @@ export interface Settings {
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
   toolsets: readonly string[]
+  /** Canonical. */
+  within: readonly string[] | undefined
+  /** `within` does not hold all that the session could touch without it. */
+  isNarrowed: boolean
+  /** There is a user to talk to. */
+  hasUser: boolean
 }
 
 const directories = v.array(v.string())
@@ -83,6 +102,7 @@ const OPTIONS = v.strictObject({
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
   rewrite: v.optional(v.function()),
+  within: v.optional(directories),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
@@ -112,7 +132,15 @@ export function readSettings(options: ExecutorOptions): Settings {
     editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
+    within: options.within?.map(canonical),
+    isNarrowed: false,
+    hasUser: options.ui !== undefined,
   }
+}
+
+/** What is not there yet counts as it is written. */
+function canonical(directory: string): string {
+  return orNothing(() => realpathSync.native(directory), resolve(directory))
 }
 
 /** What a stream holds of its results where nothing else is asked for, in bytes. */

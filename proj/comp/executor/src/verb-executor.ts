@@ -6,9 +6,10 @@ import { nearest } from '../../text/src/index.js'
 import { summarize, type RunTransaction, type SummaryPlaces } from '../../transaction/src/index.js'
 import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
+import { isRemoteName } from './remote-names.js'
 import { runBlock } from './run-block.js'
-import { Session } from './session.js'
-import type { ExecutorOptions } from './settings.js'
+import { Session, type Begun } from './session.js'
+import type { ExecutorOptions, RunOptions } from './settings.js'
 
 /**
  * Seed 000's executor: one envelope in, the JSON of its `VerbResult` out. All names ignore case here. A session like
@@ -17,9 +18,12 @@ import type { ExecutorOptions } from './settings.js'
 export class VerbExecutor implements AsyncDisposable {
   readonly #session: Session
 
-  /** @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only */
-  constructor(options: ExecutorOptions = {}) {
-    this.#session = new Session(options)
+  /**
+   * @param options or the session of a `Hermes`: see its `verbExecutor`
+   * @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only
+   */
+  constructor(options: ExecutorOptions | Session = {}) {
+    this.#session = options instanceof Session ? options : new Session(options)
     const names = this.registry.names()
     const twice = names.find((name, index) => names.findIndex((other) => isSame(name, other)) < index)
     if (twice !== undefined) throw alreadyRegistered(twice)
@@ -45,16 +49,17 @@ export class VerbExecutor implements AsyncDisposable {
   /**
    * Runs one envelope `{verb, arguments}`: YAML or JSON text, or the value itself.
    *
+   * @param own what this call has of its own; `onEvent` is not called
    * @returns JSON: `succeeded`, the result's own fields in camelCase, and on failure `errorMessage`, `errorCode` and
    *   `hint`
    * @throws HermesError `INVALID_ENVELOPE` (`Invalid Verb envelope.`), `UNKNOWN_ACTION` (`Unknown Verb 'x'.`), or
    *   `MISSING_PARAMETER`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` (`Failed to deserialize arguments for Verb 'x'.`);
    *   nothing ran then. The hint says what to write instead
    */
-  async execute(input: string | object): Promise<string> {
+  async execute(input: string | object, own: RunOptions = {}): Promise<string> {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
-    const name = this.#nameOf(envelope.verb)
+    const name = this.#nameOf(envelope.verb) ?? (isRemoteName(envelope.verb) ? envelope.verb : undefined)
     if (name === undefined) throw unknownVerb(envelope.verb, this.#nearest(envelope.verb), this.registry.names())
     const params = envelope.arguments
     if (!isRecord(params)) {
@@ -63,7 +68,7 @@ export class VerbExecutor implements AsyncDisposable {
         params === null ? 'Write arguments: {} for a verb that takes none.' : 'Write each parameter by its name.',
       )
     }
-    const running = this.#run(name, params)
+    const running = this.#run(name, params, own)
     this.#session.running.add(running)
     try {
       return JSON.stringify(await running)
@@ -77,13 +82,22 @@ export class VerbExecutor implements AsyncDisposable {
     await this.#session.dispose()
   }
 
-  async #run(name: string, params: Record<string, unknown>): Promise<object> {
+  async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<object> {
+    const begun = await this.#session.begin(own, false)
+    try {
+      return await this.#runBegun(name, params, begun)
+    } finally {
+      begun.release()
+    }
+  }
+
+  async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<object> {
     const { registry, settings } = this.#session
-    const { context, transaction, problem, warnings: begun, lateWarnings } = await this.#session.begin()
+    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = begin
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
     if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
-    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction })
+    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction, remote })
     const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
     const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)
     const { success, error = '', code = 'INTERNAL', hint, data } = outcome

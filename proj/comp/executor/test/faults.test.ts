@@ -159,7 +159,7 @@ describe('a full disk', () => {
 })
 
 const asUser = useProgram(new URL('run-as-child.ts', import.meta.url))
-const fewFiles = useProgram(new URL('run-writes.ts', import.meta.url))
+const fewFiles = useProgram(new URL('run-writes.ts', import.meta.url), { inOne: true })
 
 async function runChild(command: string[], input: object, identity: object = {}): Promise<ExecutionResult> {
   const [file = '', ...args] = command

@@ -23,10 +23,10 @@ export class BlockReader {
 
   read(item: ScanItem): ReadEvent[] {
     switch (item.kind) {
-      case 'sham': return [readEvent(readSham(item))]
-      case 'envelope': return readEnvelopes(item, this.#nextId).map(readEvent)
-      case 'tool-call': return [readEvent(readToolCall(item, this.#nextId))]
-      case 'edit': return readEdit(item, this.#nextId).map(readEvent)
+      case 'sham': return [readingEvent(readSham(item))]
+      case 'envelope': return readEnvelopes(item, this.#nextId).map(readingEvent)
+      case 'tool-call': return [readingEvent(readToolCall(item, this.#nextId))]
+      case 'edit': return readEdit(item, this.#nextId).map(readingEvent)
       case 'near-miss': return [{ ...readFailed(item), nearMiss: true }]
       case 'section-error': return [{ type: 'section-error', errors: readFailed(item).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
@@ -35,7 +35,7 @@ export class BlockReader {
   }
 }
 
-function readEvent(reading: Reading): ReadEvent {
+export function readingEvent(reading: Reading): ReadEvent {
   if (reading.ok) return { type: 'block', block: reading.block }
   const { blockId, startLine, endLine, errors } = reading
   return { type: 'failed', blockId, startLine, endLine, errors, nearMiss: false }

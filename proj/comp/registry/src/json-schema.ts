@@ -40,7 +40,16 @@ const CODE_POINTS: Record<string, 'minLength' | 'maxLength'> = {
 
 /** JSON Schema 2020-12 of a verb's arguments as they are written: defaults are stated, and nothing else is required. */
 export function argsJsonSchema(verb: AnyVerb): JsonSchema {
-  return convert(verb.args, 'input')
+  return GIVEN.get(verb.args) ?? convert(verb.args, 'input')
+}
+
+/** Schemas that were JSON Schemas before they were valibot's. */
+const GIVEN = new WeakMap<GenericSchema, JsonSchema>()
+
+/** Says which JSON Schema a valibot schema stands for, where it comes from elsewhere: projections show that one. */
+export function withJsonSchema<Schema extends GenericSchema>(schema: Schema, given: JsonSchema): Schema {
+  GIVEN.set(schema, given)
+  return schema
 }
 
 /** JSON Schema 2020-12 of a verb's result as its handler returns it. */

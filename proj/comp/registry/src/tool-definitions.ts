@@ -12,7 +12,8 @@ export interface OpenAiTool {
 export interface AnthropicTool {
   name: string
   description: string
-  input_schema: JsonSchema
+  /** Of an object, as for every verb. */
+  input_schema: JsonSchema & { type: 'object'; required?: string[] }
 }
 
 /** A tool of the Model Context Protocol (2025-06-18 and later). */
@@ -53,7 +54,9 @@ export function openAiTool(verb: AnyVerb): OpenAiTool {
 /** @throws HermesError `INVALID_OPTION` when a name is too long */
 export function anthropicTool(verb: AnyVerb): AnthropicTool {
   return {
-    name: checkedName(verb), description: described(verb, Infinity), input_schema: withoutDialect(argsJsonSchema(verb)),
+    name: checkedName(verb),
+    description: described(verb, Infinity),
+    input_schema: withoutDialect(argsJsonSchema(verb)) as AnthropicTool['input_schema'],
   }
 }
 

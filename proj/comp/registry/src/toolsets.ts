@@ -6,16 +6,17 @@ type Selector = (verb: AnyVerb) => boolean
 /**
  * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that run commands of a
  * caller are only in `execute` and their vocabularies; `git` may run the repository's own hooks, filters and signing
- * program, which no verb can write.
+ * program, which no verb can write. Tools of MCP servers are in `mcp` only.
  */
 const TOOLSETS: Readonly<Record<string, Selector>> = {
   clada: ({ vocabulary }) => vocabulary === 'clada',
-  hermes: ({ vocabulary }) => vocabulary === 'hermes',
+  hermes: ({ vocabulary, category }) => vocabulary === 'hermes' && category !== 'mcp',
   core: ({ vocabulary }) => vocabulary === 'core',
   'read-only': ({ type }) => type === 'read',
   edit: ({ type }) => type === 'read' || type === 'write',
-  execute: ({ type }) => type === 'exec' || type === 'dynamic',
+  execute: ({ type, category }) => (type === 'exec' || type === 'dynamic') && category !== 'mcp',
   git: ({ type, category }) => type === 'git' || category === 'version_control',
+  mcp: ({ category }) => category === 'mcp',
   'edit-formats': ({ name }) => EDIT_FORMAT_VERBS.has(name),
 }
 

@@ -5,6 +5,7 @@ import type { CallError } from './call-error.js'
 import { parameterDefinitions, type ParameterDefinition, type ParameterDefinitions } from './parameters.js'
 import { absoluteHint, isAbsolutePath, type PathRules } from './path-format.js'
 import { schemaIssue } from './schema-issue.js'
+import { shapeOf } from './schema-shape.js'
 import { convertValue, missingParameters, TransformError } from './sham-action.js'
 import { unusableValue } from './unusable-value.js'
 
@@ -13,6 +14,9 @@ export type CallValidation =
   | { ok: true; args: unknown; warning?: string }
   /** The first of the errors, and all of them. */
   | ({ ok: false; errors: readonly CallError[] } & CallError)
+
+/** What a verb takes under a name that it does not tell. */
+const ANY: ParameterDefinition = { type: 'string', required: false }
 
 /** Properties of SHAM blocks that are no parameters. */
 function isAnnotation(name: string): boolean {
@@ -30,12 +34,13 @@ export function validateCall(verb: AnyVerb, format: BlockFormat, params: unknown
   const definitions = parameterDefinitions(verb.args)
   const isSham = format === 'sham' || format === 'nesl'
   const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
-  const unknown = given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
+  const isOpen = shapeOf(verb.args).type === 'loose_object'
+  const unknown = isOpen ? [] : given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
   const errors = missingParameters(definitions, params).map((name) => missingParameter(verb, definitions, name, unknown))
   if (!isSham) errors.push(...unknown.map((name) => unknownParameter(verb, definitions, name)))
   const values: Record<string, unknown> = {}
   for (const [name, value] of given) {
-    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : isOpen ? ANY : undefined
     if (!definition) continue
     const converted = convert(name, value, definition, isSham, rules)
     if (converted.error) errors.push(converted.error)

@@ -18,6 +18,13 @@ export function toVerbResult(verb: AnyVerb, data: unknown): Record<string, unkno
   return { succeeded: true, ...(named !== undefined && { [wrapper]: named }) }
 }
 
+/** What a handler returned, as the output schema of `mcpTool` has it. */
+export function structuredContent(verb: AnyVerb, data: unknown): Record<string, unknown> {
+  const wrapper = wrapperOf(verb)
+  const json = JSON.parse(JSON.stringify(data ?? null)) as unknown
+  return wrapper === undefined ? { ...(json as object) } : { [wrapper]: json }
+}
+
 /** The property that holds a result that is no object; `undefined` for objects. */
 export function wrapperOf(verb: AnyVerb): WrappedResult | undefined {
   const { type, entries } = unwrapped(shapeOf(verb.result))

@@ -39,14 +39,21 @@ export async function apply(args: Arguments): Promise<number> {
     ...options, ...consent, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   requireInput('apply', file)
-  // What is recorded has the whole text.
-  const text = usesStdin && keeper === undefined ? undefined : await readInput('apply', file)
+  // What is recorded, or rewritten, has the whole text.
+  const read = usesStdin && keeper === undefined && !args.has('extension') ? undefined : await readInput('apply', file)
+  const text = read === undefined || !args.has('extension') ? read
+    : await (await import('../extension-rewrite.js')).rewritten(args, read, options, interrupt)
+  if (interrupt.exitCode !== undefined) return interrupt.exitCode
   if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
-    if (text !== undefined) return { result: await hermes.execute(text) }
-    // What is printed in the end is to have every result.
-    const keepAll = quiet || args.has('report')
-    return resultOf(hermes.stream(stdinText(interrupt.signal), keepAll ? { maxKeptBytes: Infinity } : {}))
+    try {
+      if (text !== undefined) return { result: await hermes.execute(text) }
+      // What is printed in the end is to have every result.
+      const keepAll = quiet || args.has('report')
+      return await resultOf(hermes.stream(stdinText(interrupt.signal), keepAll ? { maxKeptBytes: Infinity } : {}))
+    } finally {
+      await hermes[Symbol.asyncDispose]()
+    }
   })
   const { exitCode: interrupted } = interrupt
 

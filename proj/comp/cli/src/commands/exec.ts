@@ -17,7 +17,13 @@ export async function exec(args: Arguments): Promise<number> {
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal })
   const executor = createExecutor({ ...applyOptions(args), ...consent, signal })
   const text = await readInput('exec', file)
-  const result = await interrupt.during(() => run(executor, text))
+  const result = await interrupt.during(async () => {
+    try {
+      return await run(executor, text)
+    } finally {
+      await executor[Symbol.asyncDispose]()
+    }
+  })
   print(`${printableJson(result)}\n`)
   return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
 }

@@ -10,7 +10,7 @@ import { validateArguments } from '../tool-validation.js'
 const ACTIONS = ['list', 'show', 'validate']
 /** The flags that only some of them take. */
 const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
-  category: ['list'], toolset: ['list'], format: ['list', 'show'],
+  category: ['list'], toolset: ['list'], mcp: ['list'], format: ['list', 'show'],
 }
 
 /** `hermes tools list`, `hermes tools show NAME` and `hermes tools validate NAME`. */
@@ -23,11 +23,12 @@ export async function tools(args: Arguments): Promise<number> {
     palette: createPalette(wantsColour()), columns: isTerminal('stdout') ? process.stdout.columns || 80 : undefined,
   }
   if (name === undefined) {
-    const verbs = await selectVerbs(args)
+    const remote = args.has('mcp') ? await (await import('../mcp-tools.js')).listMcpTools() : []
+    const verbs = await selectVerbs(args, remote)
     print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(args)))
     return EXIT.ok
   }
-  const verb = await loadVerb(name)
+  const verb = /^mcp[._]/i.test(name) ? await (await import('../mcp-tools.js')).loadMcpTool(name) : await loadVerb(name)
   if (action === 'validate') return validateArguments(verb, args)
   print(projection ? projection([verb], false) : renderTool(verb, style))
   return EXIT.ok

@@ -1,0 +1,103 @@
+import { basename, resolve } from 'node:path'
+import { userExtensions, type ConfiguredExtension } from '../../../config/src/index.js'
+import { Message, withExtension, type CommandOutcome } from '../../../extension-host/src/index.js'
+import type { InitializeResult } from '../../../extension-kit/src/index.js'
+import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { editFormats } from '../apply-options.js'
+import { didYouMean, usageError, type Arguments } from '../arguments.js'
+import { EXIT } from '../exit-codes.js'
+import { canonicalRoot, configuredExtension, extensionTimeout, hostOptions, warn } from '../extension-session.js'
+import { extensionUi } from '../extension-ui.js'
+import { interruptible } from '../interrupt.js'
+import { isTerminal, print, printError } from '../output.js'
+import { readInput } from '../read-input.js'
+import { withRefusals } from '../refusals.js'
+
+const ACTIONS = ['run', 'list']
+
+/** `hermes ext`: runs extensions, and lists those of the config. */
+export async function ext(args: Arguments): Promise<number> {
+  const [action, ...words] = args.positionals
+  if (action === 'run') {
+    const interrupt = interruptible()
+    const extension = await chosen(args, words)
+    return withRefusals(args, interrupt, async () => run(args, extension, interrupt.signal))
+  }
+  if (action === 'list') return list(args, words)
+  const hint = `${action === undefined ? '' : didYouMean(action, ACTIONS)}Write hermes ext run or hermes ext list.`
+  throw usageError(action === undefined ? 'hermes ext needs to know what to do' : `Unknown: hermes ext ${action}`, hint)
+}
+
+async function list(args: Arguments, [unexpected]: readonly string[]): Promise<number> {
+  if (unexpected !== undefined) throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext list takes no names.')
+  const all = await userExtensions()
+  if (args.has('json')) print(`${printableJson(all.map(({ name, command }) => ({ name, command })))}\n`)
+  else if (all.length === 0) print('No extensions: name them below extensions: in ~/.hermes/config.yaml (docs/extensions.md).\n')
+  const width = Math.max(...all.map(({ name }) => name.length), 0)
+  if (!args.has('json')) for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
+  return EXIT.ok
+}
+
+/** The extension of the command line: a program after `--`, or a name of the config. */
+async function chosen({ beforeDashes }: Arguments, words: readonly string[]): Promise<ConfiguredExtension> {
+  const [program, second] = words
+  const hint = 'Write hermes ext run NAME, or hermes ext run -- COMMAND ARGUMENT….'
+  if (program === undefined) throw usageError('No extension given', hint)
+  if (beforeDashes === 1) return { name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program), command: words, env: {} }
+  if (second !== undefined) throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext run -- ${words.join(' ')}`)
+  return configuredExtension(program)
+}
+
+async function run(args: Arguments, extension: ConfiguredExtension, signal: AbortSignal): Promise<number> {
+  const [command, file] = [args.value('command'), args.value('message')]
+  if (file !== undefined && command === undefined) throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
+  const limitMs = extensionTimeout(args)
+  const message = new Message(file === undefined ? undefined : {
+    text: await readInput('ext run', file), editFormats: editFormats(args), startsInThink: args.has('starts-in-think'),
+    ...(file !== '-' && { filePath: resolve(file) }),
+  })
+  const ui = extensionUi({ answers: args.value('answers'), usesStdin: file === '-' })
+  const options = hostOptions(extension, { root: canonicalRoot(args), message, ui, showsLog: args.has('log') })
+  const warnings: string[] = []
+  const { introduction, outcome } = await withExtension(options, signal, line => warnings.push(line), async host => ({
+    introduction: host.introduction,
+    outcome: command === undefined ? undefined : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
+  })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
+  if (args.has('json')) print(`${printableJson(asJson(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }))}\n`)
+  else if (outcome === undefined) print(describe(introduction, extension.name))
+  else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text)
+  return outcome?.success === false ? EXIT.failed : EXIT.ok
+}
+
+function describe({ name, version, description, capabilities }: InitializeResult, called: string): string {
+  const title = [name ?? called, version].filter(one => one !== undefined).join(' ')
+  const commands = capabilities?.commands
+  return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`
+    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n`
+}
+
+function printOutcome(name: string, command: string, { success, message }: CommandOutcome, text: string | undefined): void {
+  if (!success || message !== undefined) {
+    printError(`${name}: ${command}: ${escapeControls(message ?? (success ? 'done' : 'failed'))}\n`)
+  }
+  if (text === undefined || !success) return
+  print(isTerminal('stdout') ? escapeControls(text, true) : text)
+}
+
+interface JsonParts {
+  command: string | undefined
+  outcome: CommandOutcome | undefined
+  message: Message
+  warnings: readonly string[]
+  hasText: boolean
+}
+
+function asJson(introduction: InitializeResult, called: string, { command, outcome, message, warnings, hasText }: JsonParts) {
+  const { name = called, version, description, capabilities } = introduction
+  return {
+    extension: { name, version, description, commands: capabilities?.commands },
+    ...(outcome && { command, ...outcome }),
+    ...(hasText && { text: message.text, changed: message.isChanged }),
+    warnings,
+  }
+}

@@ -1,0 +1,48 @@
+import { readListenAddress } from '../../../loopback-http/src/index.js'
+import { serveMcp } from '../../../mcp/src/index.js'
+import { createServerToken } from '../../../rpc/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
+import { applyOptions, asFlagError } from '../apply-options.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { EXIT } from '../exit-codes.js'
+import { interruptible } from '../interrupt.js'
+import { isTerminal, printError } from '../output.js'
+
+const LEAST_TOKEN = 16
+
+/** `hermes mcp`: what it says to people goes to standard error, since standard output may be the connection. */
+export async function mcp(args: Arguments, version: () => string): Promise<number> {
+  const [http, tokenFile] = [args.value('http'), args.value('token-file')]
+  if (tokenFile !== undefined && http === undefined) throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  const given = givenToken()
+  const address = http === undefined ? undefined : readListenAddress(http)
+  const interrupt = interruptible()
+  const { dryRun: _, ...options } = applyOptions(args)
+  const onListening = (url: string, token: string): void => {
+    say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
+  }
+  const token = address && tokenFile !== undefined && given === undefined ? createServerToken(tokenFile) : given
+  if (!address && isTerminal('stdin')) say('speaks the Model Context Protocol on standard input and output; docs/mcp.md tells how clients start it')
+  await interrupt.during(async () => {
+    try {
+      await serveMcp({
+        options, version: version(), yes: args.has('yes'), signal: interrupt.signal, onerror: ({ message }) => say(message),
+        ...(address && { http: { address, token, onListening } }),
+      })
+    } catch (error) {
+      throw asFlagError(error)
+    }
+  })
+  return interrupt.exitCode ?? EXIT.ok
+}
+
+function givenToken(): string | undefined {
+  const token = process.env['HERMES_MCP_TOKEN']
+  if (token === undefined || token === '') return undefined
+  if (token.length >= LEAST_TOKEN && /^[\w.~+/=-]+$/.test(token)) return token
+  throw usageError('HERMES_MCP_TOKEN is no good token', `It takes at least ${LEAST_TOKEN} letters, digits and ._~+/=-; leave it out for a new one.`)
+}
+
+function say(line: string): void {
+  printError(`hermes: ${escapeControls(line)}\n`)
+}

@@ -1,0 +1,53 @@
+import type { Flag } from './arguments.js'
+import type { Command } from './command.js'
+import { HELP_FLAG, JSON_FLAG } from './common-flags.js'
+
+const ANSWERS_FLAG: Flag = {
+  name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see docs/extensions.md',
+}
+
+/** Of `hermes apply`: what rewrites the answer before it runs. */
+export const APPLY_EXTENSION_FLAGS: readonly Flag[] = [
+  {
+    name: 'extension', value: 'NAME', repeatable: true,
+    help: 'Let an extension of your config (NAME:COMMAND) rewrite the text first; repeatable',
+  },
+  {
+    name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: 60)',
+  },
+  ANSWERS_FLAG,
+]
+
+/** What runs extensions by themselves. */
+export function extensionCommands(readingFlags: readonly Flag[]): Command[] {
+  return [{
+    name: 'ext',
+    summary: 'Run a program that works on answers before they run, or list those you have',
+    usage: ['ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]', 'ext list [options]'],
+    about: [
+      'An extension is a program that speaks the protocol of docs/extensions.md; it runs with your rights, not in a sandbox.',
+      'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, shown and ended. With it the',
+      'command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.',
+    ],
+    maxPositionals: Infinity,
+    flags: [
+      { name: 'command', value: 'NAME', help: 'run: the command to trigger' },
+      { name: 'message', value: 'FILE', help: 'run: the text that it reads and changes; - for standard input' },
+      { name: 'root', value: 'DIR', help: 'run: directory it works in (default: the working directory)' },
+      ANSWERS_FLAG,
+      { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, without that of dialogues (default: none)' },
+      { name: 'log', help: 'run: show what it writes to standard error, as it comes' },
+      ...readingFlags.map(flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` })),
+      JSON_FLAG,
+      HELP_FLAG,
+    ],
+    example: {
+      line: 'hermes ext run --command tidy --message answer.md -- node tidy.mjs',
+      does: 'prints the answer as the extension leaves it',
+    },
+    exits: [
+      [0, 'done'], [1, 'the extension or its command failed'], [2, 'wrong usage'], [130, 'interrupted'],
+    ],
+    load: async () => (await import('./commands/ext.js')).ext,
+  }]
+}

@@ -1,0 +1,33 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { userPolicy } from './load-policy.js'
+import { USER_FILE } from './policy-files.js'
+import { policyError } from './source.js'
+
+/** An extension that the user's file names. */
+export interface ConfiguredExtension {
+  name: string
+  /** Program and arguments. */
+  command: readonly string[]
+  /** On top of the user's environment. */
+  env: Readonly<Record<string, string>>
+}
+
+/**
+ * The extensions of `~/.hermes/config.yaml`, in its order. A project's file names none: it would start programs.
+ *
+ * @throws HermesError `INVALID_POLICY`
+ */
+export async function userExtensions(): Promise<ConfiguredExtension[]> {
+  const user = await userPolicy(undefined)
+  const home = homedir()
+  return Object.entries(user?.values.extensions ?? {}).map(([name, { command, args = [], env = {} }]) => {
+    const [program = '', ...others] = [command, ...args].map(word => (/^~[\\/]/.test(word) ? join(home, word.slice(2)) : word))
+    // What the working directory is, models decide: it has to mean the same everywhere.
+    if (/[\\/]/.test(program) && !isAbsolute(program)) {
+      const place = user?.place('extensions', name, 'command') ?? USER_FILE
+      throw policyError('INVALID_POLICY', [`${place}: extensions.${name}.command: write an absolute path, ~/…, or the name of a program`])
+    }
+    return { name, command: [program, ...others], env }
+  })
+}

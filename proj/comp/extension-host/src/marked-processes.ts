@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { isNodeError, orNothing } from '../../contracts/src/index.js'
+
+/** Whether a process leads a group of its own, which can be ended as one. Windows has no groups. */
+export const HAS_GROUPS = process.platform !== 'win32'
+
+/**
+ * Kills the group of a process at once, and on Linux also what left the group and carries the mark in its environment.
+ *
+ * @param pid leader of the group
+ * @param mark `NAME=value`
+ */
+export async function killAll(pid: number, mark: string): Promise<void> {
+  if (!HAS_GROUPS) {
+    const { execa } = await import('execa')
+    await execa('taskkill', ['/pid', String(pid), '/T', '/F'], { reject: false, stdio: 'ignore' })
+    return
+  }
+  // Found first: what is killed leaves its children to others.
+  const escaped = process.platform === 'linux' ? markedProcesses(mark) : []
+  kill(-pid)
+  for (const one of escaped) kill(one)
+  // What they started in between.
+  if (escaped.length > 0) for (const one of markedProcesses(mark)) kill(one)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // Gone, or nothing that we may signal.
+    if (!isNodeError(error) || (error.code !== 'ESRCH' && error.code !== 'EPERM')) throw error
+  }
+}
+
+function markedProcesses(mark: string): number[] {
+  const pids = orNothing(() => readdirSync('/proc'), []).filter(name => /^\d+$/.test(name)).map(Number)
+  return pids.filter(pid => orNothing(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '').split('\0').includes(mark))
+}

@@ -1,0 +1,68 @@
+/** What the header block of a frame says, or what is wrong with it. */
+export type Header =
+  | { ok: true; length: number }
+  /** `length`: how much may be skipped, where that is known all the same. `glued`: the next header may be inside of it. */
+  | { ok: false; message: string; length?: number; glued?: true }
+
+const LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/
+/** Fifteen digits are exact as a number. */
+const LENGTH = /^\d{1,15}$/
+/** A header that stands where none is expected. Valid JSON holds no such bytes: a string has no raw line break. */
+const STRAY_HEADER = /^Content-Length:[ \t]*\d{1,15}\r\n/i
+const STRAY_NAMES = ['Content-Length:', 'content-length:']
+/** Longest text that `STRAY_HEADER` matches in practice; spaces beyond that are nobody's. */
+export const STRAY_HEADER_BYTES = 48
+
+/** @param block the lines up to the empty one, without it, as Latin-1 */
+export function readHeader(block: string): Header {
+  let length: number | undefined
+  let charset: string | undefined
+  for (const line of block.split('\r\n')) {
+    const [, name, value = ''] = LINE.exec(line) ?? []
+    if (name === undefined || value.includes('\n')) return { ok: false, message: badLine(line), glued: true }
+    const key = name.toLowerCase()
+    if (key === 'content-type') charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(value)?.[1]
+    if (key !== 'content-length') continue
+    if (!LENGTH.test(value.trim())) return { ok: false, message: `Content-Length must be a number of bytes, not '${clip(value)}'` }
+    if (length !== undefined && length !== Number(value)) return { ok: false, message: 'Two different Content-Length headers' }
+    length = Number(value)
+  }
+  if (length === undefined) return { ok: false, message: 'The header has no Content-Length', glued: true }
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return { ok: false, message: `Messages are UTF-8, not ${clip(charset)}`, length }
+  }
+  return { ok: true, length }
+}
+
+/** What is wrong with lines of a header that has not ended yet; nothing else would be said while the rest does not come. */
+export function badStart(text: string): string | undefined {
+  const lines = text.split('\n')
+  const open = lines.pop() ?? ''
+  const bad = lines.find((line) => !line.endsWith('\r') || !LINE.test(line.slice(0, -1)))
+  if (bad !== undefined) return badLine(bad.replace(/\r$/, ''), bad.endsWith('\r'))
+  return /^[\s{["]/.test(open) && open !== '\r' ? badLine(open) : undefined
+}
+
+function badLine(line: string, endsRight = !line.includes('\n')): string {
+  const [first = ''] = line.split('\n')
+  if (!endsRight && (first === '' || LINE.test(first))) return 'Lines of a header must end with CR LF (\\r\\n)'
+  return `A message begins with Content-Length: and the number of its bytes, not with '${clip(first)}'`
+}
+
+/** Where a header stands in bytes that are no header, or -1. */
+export function findStrayHeader(bytes: Buffer): number {
+  const places = STRAY_NAMES.map((name) => findNamed(bytes, name)).filter((at) => at !== -1)
+  return places.length === 0 ? -1 : Math.min(...places)
+}
+
+function findNamed(bytes: Buffer, name: string): number {
+  for (let at = bytes.indexOf(name, 0, 'latin1'); at !== -1; at = bytes.indexOf(name, at + 1, 'latin1')) {
+    if (STRAY_HEADER.test(bytes.toString('latin1', at, at + STRAY_HEADER_BYTES))) return at
+  }
+  return -1
+}
+
+function clip(text: string): string {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?')
+  return printable.length > 40 ? `${printable.slice(0, 40)}…` : printable
+}

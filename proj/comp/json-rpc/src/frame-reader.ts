@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream'
+import { AbstractMessageReader, type DataCallback, type Disposable, type Message, type MessageReader } from 'vscode-jsonrpc/node'
+import type { Intake } from './intake.js'
+import type { MessageDecoder } from './message-decoder.js'
+
+/** How much of undelivered messages is held before the other side has to wait. */
+const HIGH_WATER_BYTES = 1024 * 1024
+
+/**
+ * Hands over one message at a time, the next when that one has been dispatched: so nothing piles up behind, and what has
+ * come and was not looked at is bounded by a pause of the stream. Dispatching waits for no answer, hence it always goes on.
+ */
+export class FrameReader extends AbstractMessageReader implements MessageReader {
+  readonly #input: Readable
+  readonly #decoder: MessageDecoder
+  readonly #intake: Intake
+  readonly #ready: Message[] = []
+  #callback: DataCallback | undefined
+  /** A message has been handed over and not been dispatched yet. */
+  #handedOver = false
+  #held = false
+  #ended = false
+  #closed = false
+
+  constructor(input: Readable, decoder: MessageDecoder, intake: Intake) {
+    super()
+    this.#input = input
+    this.#decoder = decoder
+    this.#intake = intake
+  }
+
+  listen(callback: DataCallback): Disposable {
+    this.#callback = callback
+    this.#input.on('data', (chunk: Buffer) => {
+      this.#decoder.push(chunk)
+      this.#pump()
+    })
+    this.#input.on('error', (error) => this.fireError(error))
+    for (const event of ['end', 'close']) this.#input.on(event, () => this.#end())
+    return { dispose: () => this.#close() }
+  }
+
+  /** The message that was handed over is in good hands. */
+  dispatched(): void {
+    this.#handedOver = false
+    this.#pump()
+  }
+
+  /** Nothing more is read while the other side does not read, either. */
+  hold(held: boolean): void {
+    this.#held = held
+    this.#pump()
+  }
+
+  #pump(): void {
+    while (!this.#handedOver && !this.#held && !this.#closed) {
+      const message = this.#next()
+      if (!message) break
+      this.#handedOver = this.#intake.isDispatched(message)
+      this.#callback?.(message)
+    }
+    if (this.#closed) return
+    const full = this.#held || (this.#handedOver && this.#decoder.size > HIGH_WATER_BYTES)
+    if (full && !this.#input.isPaused()) this.#input.pause()
+    if (!full && this.#input.isPaused()) this.#input.resume()
+    if (this.#ended && !this.#handedOver && !this.#held) this.#close()
+  }
+
+  #next(): Message | undefined {
+    for (;;) {
+      const ready = this.#ready.shift()
+      if (ready) return ready
+      const decoded = this.#held ? undefined : this.#decoder.next()
+      if (!decoded) return undefined
+      this.#ready.push(...this.#intake.take(decoded))
+    }
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#pump()
+  }
+
+  #close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    if (this.#ended && !this.#decoder.isBetweenMessages) this.#intake.cutOff()
+    this.#input.destroy()
+    this.fireClose()
+  }
+}

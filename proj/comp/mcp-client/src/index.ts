@@ -1,0 +1,1 @@
+export { McpVerbs, type ListedTools, type McpVerbsOptions } from './mcp-verbs.js'

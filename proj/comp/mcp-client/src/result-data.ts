@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { clip } from '../../text/src/index.js'
+
+const attachment = v.looseObject({ type: v.string() })
+
+/** What a tool's verb returns. */
+export const RESULT = v.strictObject({
+  text: v.optional(v.pipe(v.string(), v.description('What the tool said.'))),
+  structured: v.optional(v.pipe(v.unknown(), v.description('Its result as data.'))),
+  attachments: v.optional(v.pipe(v.array(attachment), v.description('What else it returned, without the bytes of images and sounds.'))),
+})
+
+export type ResultData = v.InferOutput<typeof RESULT>
+
+/**
+ * The content of a result as far as a model can use it, bounded.
+ *
+ * @param advise is told what was left out
+ */
+export function resultData({ content, structuredContent }: CallToolResult, maxBytes: number, advise: (hint: string) => void): ResultData {
+  const structured = boundedData(structuredContent, maxBytes, advise)
+  const whole = content.flatMap((part) => textOf(part)).join('\n')
+  // A copy of the data for clients that read none.
+  const text = structured !== undefined && isSameJson(whole, structured) ? '' : clip(whole, maxBytes)
+  if (text.length < whole.length && text !== '') advise(`The text was longer than ${maxBytes} bytes: its end was left out.`)
+  const attachments = content.flatMap((part) => attachmentOf(part))
+  return {
+    ...(text !== '' && { text }), ...(structured !== undefined && { structured }), ...(attachments.length > 0 && { attachments }),
+  }
+}
+
+type Content = CallToolResult['content'][number]
+
+function textOf(part: Content): string[] {
+  if (part.type === 'text') return [part.text]
+  return part.type === 'resource' && 'text' in part.resource ? [`${part.resource.uri}:\n${part.resource.text}`] : []
+}
+
+function attachmentOf(part: Content): v.InferOutput<typeof attachment>[] {
+  switch (part.type) {
+    case 'image':
+    case 'audio': return [{ type: part.type, mimeType: part.mimeType, bytes: Math.floor(part.data.length * 3 / 4) }]
+    case 'resource_link': return [{ type: 'resource_link', uri: part.uri, name: part.name }]
+    case 'resource': return 'blob' in part.resource ? [{ type: 'resource', uri: part.resource.uri }] : []
+    default: return []
+  }
+}
+
+function boundedData(value: unknown, maxBytes: number, advise: (hint: string) => void): unknown {
+  if (value === undefined) return undefined
+  const { length } = JSON.stringify(value)
+  if (length <= maxBytes) return value
+  advise(`Its data was left out: ${length} characters, more than ${maxBytes}.`)
+  return undefined
+}
+
+function isSameJson(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { Tool } from '@modelcontextprotocol/client'
+import { HermesError, type AnyVerb, type VerbContext } from '../../contracts/src/index.js'
+import type { Masker } from '../../secrets/src/index.js'
+import { clip } from '../../text/src/index.js'
+import { argsSchema } from './args-schema.js'
+import type { Connection } from './connection.js'
+import type { Sdk } from './load-sdk.js'
+import { RESULT, resultData, type ResultData } from './result-data.js'
+
+const MAX_DESCRIPTION = 1000
+
+/**
+ * A tool of a server as a verb. What the server says of itself (that a tool only reads) is not believed: it counts as
+ * one that may do anything.
+ *
+ * @param masker hides what the server was given as secrets
+ * @throws HermesError `SERVER_FAILED` for a schema that cannot be checked
+ */
+export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk, masker: Masker): AnyVerb {
+  const { name: server, calls, by, callMs } = connection.server
+  const name = `mcp.${server}.${tool.name}`
+  return {
+    name,
+    vocabulary: 'hermes',
+    description: clip((tool.description ?? tool.title ?? `Tool ${tool.name} of the MCP server ${server}.`).replace(/\s+/g, ' '), MAX_DESCRIPTION),
+    category: 'mcp',
+    version: '1.0.0',
+    type: 'dynamic',
+    accessibility: ['llm', 'user'],
+    constraints: [],
+    primary: undefined,
+    permission: { value: calls, by },
+    args: argsSchema(server, tool, sdk) as AnyVerb['args'],
+    result: RESULT,
+    examples: [],
+    async handler(args: Record<string, unknown>, context: VerbContext): Promise<ResultData> {
+      const { signal, limits, advise = () => undefined } = context
+      const result = await connection.call(tool, args, { signal, timeoutMs: Math.min(callMs, limits.maxCommandTimeoutMs) })
+      const data = masker.value(resultData(result, limits.maxOutputBytes, advise))
+      if (result.isError !== true) return data
+      throw new HermesError('TOOL_FAILED', `${name}: ${clip(data.text ?? 'the tool failed and said nothing', 500)}`, {
+        hint: 'That is what the tool said. Change the arguments, or do it another way.', data,
+      })
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { AnyVerb, ExecutionResult } from '../../contracts/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
+import { NO_USER } from './client-user.js'
+import type { RunQueue } from './run-queue.js'
+import { Talks } from './talks.js'
+
+/** Most sessions that one connection keeps: each set of roots has its own. */
+const MOST_SESSIONS = 8
+/** Reports that are kept to be read as resources. */
+const MOST_REPORTS = 20
+
+export interface KeptReport {
+  number: number
+  result: ExecutionResult
+}
+
+/**
+ * What one connection works with: sessions of hermes, by the roots of the client, since consents and context files belong to
+ * them; and what is asked of the user at the moment.
+ */
+export class Desk {
+  readonly talks = new Talks()
+  readonly queue: RunQueue
+  /** The newest last. */
+  readonly reports: KeptReport[] = []
+  readonly listeners = new Set<() => void>()
+  readonly #options: ExecutorOptions
+  readonly #sessions = new Map<string, Hermes>()
+  #current: Hermes | undefined
+  #reported = 0
+
+  /** @throws HermesError `INVALID_OPTION` for wrong options */
+  constructor(options: ExecutorOptions, queue: RunQueue) {
+    this.#options = { ...options, ui: NO_USER }
+    this.queue = queue
+    this.session(undefined)
+  }
+
+  /** The session that was used last. */
+  get current(): Hermes {
+    return this.#current ?? this.session(undefined)
+  }
+
+  /** @param within the directories of the client; `undefined` where it names none */
+  session(within: readonly string[] | undefined, dryRun = false): Hermes {
+    const key = JSON.stringify([dryRun, within && [...within].sort()])
+    const known = this.#sessions.get(key)
+    const session = known ?? new Hermes({ ...this.#options, ...(within && { within }), ...(dryRun && { dryRun }) })
+    this.#sessions.delete(key)
+    this.#sessions.set(key, session)
+    if (!dryRun) this.#current = session
+    const [oldest] = this.#sessions
+    if (oldest && this.#sessions.size > MOST_SESSIONS) {
+      this.#sessions.delete(oldest[0])
+      void oldest[1][Symbol.asyncDispose]()
+    }
+    return session
+  }
+
+  /** What a model may call; the policy is read for it. */
+  verbs(): Promise<AnyVerb[]> {
+    return this.current.verbs()
+  }
+
+  /** Keeps the result of a run, to be read as a report. */
+  keep(result: ExecutionResult): KeptReport {
+    const report = { number: ++this.#reported, result }
+    this.reports.push(report)
+    if (this.reports.length > MOST_REPORTS) this.reports.shift()
+    return report
+  }
+
+  /** Tells that the lists of resources may have changed. */
+  changed(): void {
+    for (const listener of this.listeners) listener()
+  }
+
+  /** Ends what still runs, and waits until it has been put on record. */
+  async close(): Promise<void> {
+    this.talks.close()
+    await Promise.all([...this.#sessions.values()].map((session) => session[Symbol.asyncDispose]()))
+    await this.queue.take(() => Promise.resolve(), new AbortController().signal)
+  }
+}

@@ -1,0 +1,109 @@
+import { realpathSync } from 'node:fs'
+import { HermesError, orNothing } from '../../contracts/src/index.js'
+import { Hermes } from '../../executor/src/index.js'
+import { checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler } from '../../json-rpc/src/index.js'
+import { readAssetFolders } from './asset-folders.js'
+import { narrowSettings, requireWithin } from './narrow-settings.js'
+import { INITIALIZE, NOTHING, type InitializeParams } from './params.js'
+import type { ReadySession, Shared } from './ready-session.js'
+import { SessionRecording } from './run-recording.js'
+import { sessionRequests } from './session-requests.js'
+
+/** One client: `initialize`, then requests, then `shutdown`. */
+export class ClientSession {
+  readonly methods: Methods
+  readonly #shared: Shared
+  #ready: ReadySession | undefined
+  #dryRun: Hermes | undefined
+  #isShutDown = false
+  /** Requests that run. */
+  readonly #running = new Set<Promise<unknown>>()
+
+  /** @param onExit called by the notification `exit` */
+  constructor(shared: Shared, onExit: () => void) {
+    this.#shared = shared
+    const requests = sessionRequests(shared, () => this.#session())
+    this.methods = {
+      requests: {
+        initialize: checkedParams(INITIALIZE, (params) => this.#initialize(params)),
+        shutdown: checkedParams(NOTHING, () => this.#shutdown()),
+        ...Object.fromEntries(Object.entries(requests).map(([name, handler]) => [name, this.#counted(handler)])),
+      },
+      notifications: { exit: onExit, initialized: () => undefined },
+    }
+  }
+
+  get isInitialized(): boolean {
+    return this.#ready !== undefined
+  }
+
+  /** `shutdown` has been asked for. */
+  get isShutDown(): boolean {
+    return this.#isShutDown
+  }
+
+  /** Ends the commands that run and waits until their runs are finished: journals closed, changes committed. */
+  async dispose(): Promise<void> {
+    this.#isShutDown = true
+    await Promise.all([this.#ready?.hermes[Symbol.asyncDispose](), this.#dryRun?.[Symbol.asyncDispose]()])
+    await Promise.allSettled(this.#running)
+  }
+
+  #initialize(params: InitializeParams): object {
+    if (this.#ready) throw new RpcError(RPC.invalidRequest, 'initialize has been answered already')
+    const { options } = this.#shared
+    const settings = narrowSettings(options, params)
+    // What the session has tells which verbs are offered; each run asks by the client of its own request.
+    const own = { ...settings, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
+    const hermes = new Hermes(own)
+    const root = orNothing(() => realpathSync.native(settings.root), settings.root)
+    const within = (name: string, directory: string): void => requireWithin(name, directory, options)
+    const assets = readAssetFolders(params.assetFolders ?? {}, root, within)
+    this.#ready = {
+      settings: { ...settings, root }, hermes, verbs: hermes.verbExecutor(), assets,
+      dryRun: () => (this.#dryRun ??= new Hermes({ ...own, dryRun: true })),
+      recording: assets.recordings === undefined ? undefined : new SessionRecording(assets.recordings, { ...settings, root }),
+      capabilities: params.capabilities ?? {},
+      log: options.log,
+    }
+    return {
+      protocolVersion: 1,
+      serverInfo: { name: 'hermes', version: options.version },
+      workspaceRoot: root,
+      allow: settings.allow,
+      assetFolders: assets,
+      capabilities: { methods: Object.keys(this.methods.requests), maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES },
+    }
+  }
+
+  /** What runs is let to its end; a client that does not want that cancels it first. */
+  async #shutdown(): Promise<null> {
+    this.#session()
+    this.#isShutDown = true
+    await Promise.allSettled(this.#running)
+    return null
+  }
+
+  #session(): ReadySession {
+    if (this.#isShutDown) throw new RpcError(RPC.invalidRequest, 'The session is shutting down', { hint: 'Start another one.' })
+    if (this.#ready) return this.#ready
+    throw new RpcError(RPC.notInitialized, 'Not initialized', { hint: 'Send initialize first, and wait for its answer.' })
+  }
+
+  #counted(handler: RequestHandler): RequestHandler {
+    return async (params, context) => {
+      const running = Promise.resolve(handler(params, context))
+      this.#running.add(running)
+      try {
+        return await running
+      } finally {
+        this.#running.delete(running)
+      }
+    }
+  }
+}
+
+const NOBODY = {
+  ask: () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions')),
+  confirm: () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions')),
+}

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http'
+import type { Tell } from './http-session.js'
+
+/** What may wait for a client that does not read; beyond it the connection ends. */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024
+const KEEP_ALIVE_MS = 15_000
+
+export function sendJson(response: ServerResponse, status: number, message: object, headers: Readonly<Record<string, string>> = {}): void {
+  const body = JSON.stringify(message)
+  response.writeHead(status, {
+    ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store',
+  })
+  response.end(body)
+}
+
+/**
+ * A stream of server-sent events, each of which is one message. A comment now and then shows that it lives.
+ *
+ * @returns how to send one, and how to end with the last
+ */
+export function openStream(response: ServerResponse, headers: Readonly<Record<string, string>>): { tell: Tell; end: (message: object) => void } {
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.flushHeaders()
+  const timer = setInterval(() => response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
+  response.once('close', () => clearInterval(timer))
+  const tell: Tell = (message) => {
+    if (response.writableLength > MOST_WAITING_BYTES) response.destroy()
+    // JSON holds no raw line break.
+    return new Promise((resolve) => {
+      response.write(`data: ${JSON.stringify(message)}\n\n`, () => resolve())
+    })
+  }
+  return {
+    tell,
+    end(message) {
+      clearInterval(timer)
+      void tell(message)
+      response.end()
+    },
+  }
+}

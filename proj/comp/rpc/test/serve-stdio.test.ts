@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CancellationTokenSource } from 'vscode-jsonrpc/node'
+import { describe, expect, it } from 'vitest'
+import { useCli } from '../../../test/support/cli.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { FOREVER, isAlive, pidOf, serveStdio, toolCall } from './clients.js'
+
+const cli = useCli()
+type Result = { success: boolean; results: { code?: string; success: boolean; data?: unknown }[] }
+
+it('serves a session from initialize to exit', async () => {
+  const root = tempDir()
+  mkdirSync(join(root, 'skills/deep'), { recursive: true })
+  writeFileSync(join(root, 'skills/deep/a.md'), 'how to')
+  const { client, told, exited } = serveStdio(cli, root)
+  await expect(client.sendRequest('execute', { text: '' })).rejects.toMatchObject({ code: -32002 })
+
+  const capabilities = { approvals: true, questions: true }
+  const assetFolders = { skills: 'skills', recordings: 'recordings' }
+  const hello = await client.sendRequest('initialize', { workspaceRoot: root, rootAliases: ['/w'], assetFolders, capabilities })
+  expect(hello).toMatchObject({ protocolVersion: 1, serverInfo: { name: 'hermes' }, workspaceRoot: root })
+  await expect(client.sendRequest('initialize', {})).rejects.toMatchObject({ code: -32600 })
+
+  const asked: unknown[] = []
+  client.onRequest('approval/request', (params) => { asked.push(params); return { answer: 'once' } })
+  client.onRequest('ui/ask', ({ question }: { question: string }) => ({ answer: `${question} yes` }))
+  client.onRequest('ui/confirm', () => ({ confirmed: true }))
+  const text = toolCall('write_file', { path: '/w/a.txt', content: 'one\n' }) + toolCall('delete_file', { path: '/w/a.txt' })
+    + toolCall('ask_user', { question: 'ok?' }) + toolCall('confirm_action', { action_description: 'drop the table' })
+  const result = await client.sendRequest<Result>('execute', { text, progress: true })
+  expect(result.results.map(({ success }) => success)).toEqual([true, true, true, true])
+  expect(asked).toMatchObject([{ action: 'delete_file', request: expect.any(Number) as number }])
+  expect(told.map(([method, { event, finished, total }]) => (
+    method === 'execute/event' ? (event as { type: string }).type : `${String(finished)} of ${String(total)}`
+  ))).toEqual([1, 2, 3, 4].flatMap((each) => ['block-start', 'block-end', `${each} of 4`]))
+
+  expect(await client.sendRequest('verb/execute', { verb: 'FS.EXISTS', arguments: { path: 'a.txt' } })).toEqual({ succeeded: true, exists: false })
+  await expect(client.sendRequest('verb/execute', { verb: 'fs.exist' })).rejects.toMatchObject({ code: -32602, data: { code: 'UNKNOWN_ACTION' } })
+  await expect(client.sendRequest('verb/execute', { verb: 'fs.exists' })).rejects.toMatchObject({ code: -32602, data: { code: 'MISSING_PARAMETER' } })
+  expect(await client.sendRequest('parse', { text: FOREVER })).toMatchObject({ blocks: [{ action: 'execute_command' }], errors: [] })
+  const { tools } = await client.sendRequest<{ tools: { function: { name: string } }[] }>('tools/list', { toolsets: ['read-only'], format: 'openai' })
+  expect(tools.map((tool) => tool.function.name)).toContain('fs_readFile')
+  expect(tools.map((tool) => tool.function.name)).not.toContain('write_file')
+  expect(await client.sendRequest('tools/show', { name: 'fs.exists', format: 'idl' })).toMatchObject({ tool: { name: 'fs.exists' } })
+  await expect(client.sendRequest('tools/show', { name: 'fs.exist' })).rejects.toMatchObject({ code: -32602, data: { hint: 'Did you mean fs.exists?' } })
+  expect(await client.sendRequest('assets/list', { kind: 'skills' })).toEqual({ assets: [{ name: 'deep/a.md', bytes: 6 }] })
+  expect(await client.sendRequest('assets/read', { kind: 'skills', name: 'deep/a.md' })).toMatchObject({ content: 'how to' })
+  await expect(client.sendRequest('assets/read', { kind: 'skills', name: '../recordings' })).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+
+  const dry = await client.sendRequest<Result>('execute', { text: toolCall('write_file', { path: 'b.txt', content: 'x' }), dryRun: true, events: false })
+  expect(dry).toMatchObject({ success: true, dryRun: true })
+  expect(existsSync(join(root, 'b.txt'))).toBe(false)
+  const [recording = ''] = readdirSync(join(root, 'recordings'))
+  expect(readFileSync(join(root, 'recordings', recording), 'utf8').split('\n').filter((line) => line.includes('"type":"run"'))).toHaveLength(1)
+
+  expect(await client.sendRequest('shutdown')).toBeNull()
+  await expect(client.sendRequest('execute', { text: '' })).rejects.toMatchObject({ code: -32600 })
+  await client.sendNotification('exit')
+  expect(await exited).toBe(0)
+})
+
+it('says what is wrong with params', async () => {
+  const root = tempDir()
+  const { client } = serveStdio(cli, root)
+  await expect(client.sendRequest('initialize', { workspaceRot: root, waitMs: 'x' })).rejects.toMatchObject({
+    code: -32602, data: { issues: [
+      { path: 'waitMs', message: 'Expected number but received "x"' },
+      { path: 'workspaceRot', message: 'Unknown parameter', hint: 'Did you mean workspaceRoot?' },
+    ] },
+  })
+  for (const name of ['sandbox', 'network', 'policy', 'approve']) {
+    await expect(client.sendRequest('initialize', { [name]: true })).rejects.toMatchObject({ code: -32602, data: { issues: [{ path: name }] } })
+  }
+  await expect(client.sendRequest('initialize', { workspaceRoot: join(root, 'nowhere') })).rejects.toMatchObject({ code: -32602 })
+  await client.sendRequest('initialize', {})
+  await expect(client.sendRequest('execute', { text: 7 })).rejects.toMatchObject({ code: -32602, data: { issues: [{ path: 'text' }] } })
+})
+
+it('lets no client weaken what the user and the project say', async () => {
+  const root = tempDir()
+  mkdirSync(join(root, 'sub'))
+  writeFileSync(join(root, 'hermes.yaml'), 'verbs:\n  exec: off\n')
+  const { client } = serveStdio(cli, root, ['--root', root, '--toolset', 'core'])
+  for (const params of [{ workspaceRoot: '/' }, { workspaceRoot: join(root, 'sub') }, { allow: ['/etc'] }, { toolsets: ['clada'] },
+    { assetFolders: { skills: '/etc' } }]) {
+    await expect(client.sendRequest('initialize', params)).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+  }
+  await client.sendRequest('initialize', { toolsets: ['core'], capabilities: { approvals: true } })
+  const { results } = await client.sendRequest<Result>('execute', { text: FOREVER })
+  expect(results).toMatchObject([{ code: 'POLICY_DENIED' }])
+})
+
+describe.skipIf(process.platform === 'win32')('what runs', () => {
+  it('is cancelled by its request alone, and what waits behind it too', async () => {
+    const root = tempDir()
+    const { client } = serveStdio(cli, root, ['--sandbox', 'none'])
+    await client.sendRequest('initialize', { workspaceRoot: root })
+    const [first, second] = [new CancellationTokenSource(), new CancellationTokenSource()]
+    const running = client.sendRequest<Result>('execute', { text: FOREVER + '\n' + toolCall('fs.exists', { path: 'a' }) }, first.token)
+    const waiting = client.sendRequest('execute', { text: FOREVER }, second.token)
+    const pid = await pidOf(join(root, 'pid'))
+    second.cancel()
+    await expect(waiting).rejects.toMatchObject({ code: -32800 })
+    expect(await client.sendRequest('verb/execute', { verb: 'fs.exists', arguments: { path: 'pid' } })).toMatchObject({ exists: true })
+    first.cancel()
+    expect((await running).results.map(({ code }) => code)).toEqual(['CANCELLED', 'CANCELLED'])
+    expect(isAlive(pid)).toBe(false)
+    const written = toolCall('write_file', { path: 'after.txt', content: 'x' })
+    expect(await client.sendRequest('execute', { text: written })).toMatchObject({ success: true })
+  })
+
+  it('ends when the client leaves, and its run is finished', async () => {
+    const root = tempDir()
+    const { client, child, exited } = serveStdio(cli, root, ['--sandbox', 'none'])
+    await client.sendRequest('initialize', { workspaceRoot: root })
+    client.sendRequest('execute', { text: toolCall('write_file', { path: 'a.txt', content: 'x' }) + FOREVER }).catch(() => undefined)
+    const pid = await pidOf(join(root, 'pid'))
+    child.stdin.end()
+    expect(await exited).toBe(1)
+    expect(isAlive(pid)).toBe(false)
+    const { stdout } = await cli.run(['log', '--json'], { cwd: root })
+    expect(stdout).toContain('a.txt')
+    expect((await cli.run(['undo'], { cwd: root })).exitCode).not.toBe(2)
+    expect(existsSync(join(root, 'a.txt'))).toBe(false)
+  })
+
+  it('is recovered when the server is killed', async () => {
+    const root = tempDir()
+    const { client, child, exited } = serveStdio(cli, root, ['--sandbox', 'none'])
+    await client.sendRequest('initialize', { workspaceRoot: root })
+    client.sendRequest('execute', { text: toolCall('write_file', { path: 'a.txt', content: 'x' }) + FOREVER }).catch(() => undefined)
+    const pid = await pidOf(join(root, 'pid'))
+    child.kill('SIGKILL')
+    await exited
+    const { stdout } = await cli.run(['recover', '--restore'], { cwd: root })
+    expect(stdout).toContain('a.txt')
+    expect(isAlive(pid)).toBe(false)
+    expect(existsSync(join(root, 'a.txt'))).toBe(false)
+  })
+})
