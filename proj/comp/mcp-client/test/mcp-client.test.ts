@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -151,9 +151,13 @@ describe('a call', () => {
   })
 
   it('is committed with what it changed in the root', async () => {
-    const { hermes } = session({ other: other() })
-    await call(hermes, 'mcp.other.write', { name: 'by-other.txt' })
-    expect(existsSync(join(root, 'by-other.txt'))).toBe(true)
+    const tree = join(directory, 'tree')
+    execFileSync('git', ['init', '-q', tree])
+    for (const [key, value] of [['user.name', 'T'], ['user.email', 't@example.com']] as const) execFileSync('git', ['-C', tree, 'config', key, value])
+    await using hermes = new Hermes({ root: tree, policy: { mcp_servers: { other: other() } } })
+    const { gitCommit } = await hermes.call([{ name: 'mcp.other.write', arguments: { name: 'by-other.txt' } }])
+    const changed = execFileSync('git', ['-C', tree, 'show', '--name-only', '--format=%H', 'HEAD'], { encoding: 'utf8' })
+    expect(changed.trim().split(/\n+/)).toEqual([gitCommit, 'by-other.txt'])
   })
 })
 
