@@ -4,7 +4,7 @@ const { builtinModules } = require('node:module')
 const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
-  'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt', 'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax', FAMILIES, 'verbs', 'executor',
+  'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt', 'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax', FAMILIES, 'verbs', 'executor', 'doctor',
   'reports', 'replay', '(?:cli|rpc|mcp|agent)',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */
