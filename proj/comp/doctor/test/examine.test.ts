@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -12,7 +11,7 @@ import { checkInterpreters } from '../src/checks/interpreters.js'
 import { NODE_NEEDED } from '../src/checks/node.js'
 import { checkQueue } from '../src/checks/queue.js'
 import { checkRoot } from '../src/checks/root.js'
-import { checkSandbox } from '../src/checks/sandbox.js'
+import { checkSandbox, sandboxFindings } from '../src/checks/sandbox.js'
 import { examine, type Finding } from '../src/index.js'
 
 const { signal } = new AbortController()
@@ -41,7 +40,8 @@ const brief = (findings: readonly Finding[]): string[] => findings.map(({ id, st
 
 it('all of it: every finding that is not ok says what to do, and nothing is left behind', async () => {
   const { root } = place()
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-doctor-'))
+  const temporary = tempDir()
+  vi.stubEnv('TMPDIR', temporary)
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
     'node', 'git', 'git-root', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
@@ -50,7 +50,7 @@ it('all of it: every finding that is not ok says what to do, and nothing is left
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
   expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root'])
   expect(readdirSync(root)).toEqual([])
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-doctor-') && !before.includes(name))).toEqual([])
+  expect(readdirSync(temporary)).toEqual([])
 })
 
 it('wants the Node that package.json wants', () => {
@@ -88,9 +88,28 @@ it('interpreters that are not there are notes', async () => {
 
 describe('the sandbox', () => {
   it('is tried with a command', async () => {
-    const { root } = place()
+    const { root, home } = place()
+    writeFileSync(join(home, '.profile'), '')
     const [finding] = await checkSandbox({ root, signal })
-    expect(finding).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^bwrap, tried with a command: .* no network$/) })
+    expect(finding).toMatchObject({ status: 'ok', detail: 'bwrap, tried with a command: it wrote in the root only, saw nothing of the home, and had no network' })
+  })
+
+  it('may not work, or let through what it must not', () => {
+    const around = { wroteOutside: false, hasHome: true, network: false }
+    const could = { writesInside: true, writesOutside: true, writesState: false, seesHome: false, network: false }
+    const of = (stdout: object, more = {}): string[] => sandboxFindings(
+      { success: true, data: { sandbox: 'bwrap', stdout: JSON.stringify(stdout) } }, { ...around, ...more },
+    ).map(({ status, detail }) => `${status}: ${detail.replace('bwrap, tried with a command: ', '')}`)
+    expect(of(could)).toEqual(['ok: it wrote in the root only, saw nothing of the home, and had no network'])
+    expect(of({ ...could, seesHome: true, network: true }, { wroteOutside: true })).toEqual([
+      'problem: bwrap was tried with a command: it wrote outside of the root, it saw a file of your home, it reached the network',
+    ])
+    expect(of({ ...could, writesInside: false, writesState: true, network: true }, { network: true })).toEqual([
+      'problem: bwrap was tried with a command: it cannot write in the root, it wrote a hook of git',
+    ])
+    expect(sandboxFindings({ success: false, error: 'exec: there is no sandbox here' }, around)).toMatchObject([
+      { status: 'warning', detail: 'does not work: exec: there is no sandbox here', fix: expect.any(String) },
+    ])
   })
 
   it('is what the policy says', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ const title = 'sandbox'
 const INSTALL: Readonly<Record<string, string>> = {
   linux: 'Install bubblewrap (apt install bubblewrap), and let users make namespaces (docs/sandbox.md).',
 }
+const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
 const NONE_HERE = 'Use a terminal.backend such as docker (docs/sandbox.md), or consent to none with --sandbox none.'
 
 /** A command that tries what it must and must not be able to do, and prints what it could. */
@@ -66,7 +67,7 @@ async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<
     return await inScratch((outside) => inScratch(async (root) => {
       const result = await run({
         code: TRIES.replace('process.env.HERMES_DOCTOR', JSON.stringify([
-          join(outside, 'outside'), homeFile(), (server.address() as AddressInfo).port,
+          join(outside, 'outside'), homeFile() ?? join(outside, 'nothing'), (server.address() as AddressInfo).port,
         ].join('\n'))),
         lang: 'javascript',
       }, new Hermes({
@@ -74,17 +75,18 @@ async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<
         // The code is ours; only that there is no sandbox must not be approved.
         approve: ({ kind }) => (kind === 'dangerous' ? 'once' : 'deny'),
       }))
-      return findings(result, existsSync(join(outside, 'outside')), verbs.network.value === 'on')
+      return sandboxFindings(result, {
+        wroteOutside: existsSync(join(outside, 'outside')), hasHome: homeFile() !== undefined, network: verbs.network.value === 'on',
+      })
     }))
   } finally {
     server.close()
   }
 }
 
-/** Something that is in the home, which commands are not to see. */
-function homeFile(): string {
-  const [name] = orNothing(() => readdirSync(homedir()), [])
-  return join(homedir(), name ?? 'nothing')
+/** Something in the home that commands are not to see: what PATH leads to there, they do. */
+function homeFile(): string | undefined {
+  return PRIVATE.map((name) => join(homedir(), name)).find((path) => existsSync(path))
 }
 
 async function run(args: Record<string, unknown>, hermes: Hermes, verb = 'exec'): Promise<ActionResult | undefined> {
@@ -92,7 +94,19 @@ async function run(args: Record<string, unknown>, hermes: Hermes, verb = 'exec')
   return results[0]
 }
 
-function findings(result: ActionResult | undefined, wroteOutside: boolean, network: boolean): Finding[] {
+interface Around {
+  /** The command changed a file outside of the root. */
+  wroteOutside: boolean
+  /** There was something in the home to be seen. */
+  hasHome: boolean
+  /** It may reach the network. */
+  network: boolean
+}
+
+/** What the result of the command says of its sandbox. */
+export function sandboxFindings(
+  result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined, { wroteOutside, hasHome, network }: Around,
+): Finding[] {
   const data = isRecord(result?.data) ? result.data : {}
   const could: unknown = orNothing(() => JSON.parse(String(data['stdout'] ?? '').trim() || 'null'), null)
   if (result?.success !== true || !isRecord(could)) {
@@ -116,7 +130,7 @@ function findings(result: ActionResult | undefined, wroteOutside: boolean, netwo
     }]
   }
   const reach = network ? 'the network as the policy says' : 'no network'
-  return [{ id, status: 'ok', title, detail: `${name}, tried with a command: it wrote in the root only, saw nothing of the home, and had ${reach}` }]
+  return [{ id, status: 'ok', title, detail: `${name}, tried with a command: it wrote in the root only, ${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}` }]
 }
 
 async function otherBackend(backend: string, { terminal }: Policy, { signal }: Examined): Promise<Finding> {
