@@ -29,7 +29,7 @@ function userAtTerminal(): TerminalUi | undefined {
 }
 
 /** Continuous integration: a terminal there has nobody in front of it. */
-function isUnattended(): boolean {
+export function isUnattended(): boolean {
   return !['', '0', 'false'].includes(process.env['CI'] ?? '')
 }
 

@@ -27,6 +27,18 @@ export interface LoadedPolicy extends MergedPolicy {
  */
 export async function loadPolicy({ root, policy, wishes }: PolicyRequest): Promise<LoadedPolicy> {
   const home = homedir()
+  const { user, projects } = await policySources(root, policy)
+  if (user) checkRoot(root, user, home)
+  const sources = [...(user ? [user] : []), ...projects]
+  const merged = mergePolicies(user, projects, wishes)
+  const misnamed = policy === false ? [] : misnamedFiles(root)
+  return { ...merged, paths: pathPolicy(sources, home), warnings: [...misnamed, ...merged.warnings] }
+}
+
+/** The files that count, or what stands in the place of the user's; the projects' nearest first. */
+export async function policySources(
+  root: string, policy: HermesOptions['policy'],
+): Promise<{ user: PolicySource | undefined; projects: PolicySource[] }> {
   const user = await userPolicy(policy)
   const projects: PolicySource[] = []
   if (policy !== false) {
@@ -35,11 +47,7 @@ export async function loadPolicy({ root, policy, wishes }: PolicyRequest): Promi
       if (source) projects.push(source)
     }
   }
-  if (user) checkRoot(root, user, home)
-  const sources = [...(user ? [user] : []), ...projects]
-  const merged = mergePolicies(user, projects, wishes)
-  const misnamed = policy === false ? [] : misnamedFiles(root)
-  return { ...merged, paths: pathPolicy(sources, home), warnings: [...misnamed, ...merged.warnings] }
+  return { user, projects }
 }
 
 /**
