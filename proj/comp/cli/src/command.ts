@@ -18,5 +18,5 @@ export interface Command {
   load: () => Promise<CommandRun>
 }
 
-/** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
-export type CommandRun = (args: Arguments) => Promise<number>
+/** `packageFile`: where the version stands. @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
+export type CommandRun = (args: Arguments, packageFile: () => URL) => Promise<number>

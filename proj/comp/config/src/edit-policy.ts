@@ -92,11 +92,16 @@ function isCommented(node: unknown): node is Commented {
   return typeof node === 'object' && node !== null
 }
 
+/** What can be set: `deny`, `verbs.exec`. */
+export function settingNames(): string[] {
+  const names = SECTIONS.flatMap((section) => namesAt([section, '']).map((name) => `${section}.${name}`))
+  return [...namesAt([]).filter((name) => !SECTIONS.includes(name)), ...names]
+}
+
 /** @throws HermesError `INVALID_OPTION` */
 export function pathOf(key: string): string[] {
   const path = key.split('.')
-  const names = SECTIONS.flatMap((section) => namesAt([section, '']).map((name) => `${section}.${name}`))
-  const known = [...namesAt([]).filter((name) => !SECTIONS.includes(name)), ...names]
+  const known = settingNames()
   if (known.includes(key)) return path
   const meant = nearest(key, known) ?? known.find((name) => name.endsWith(`.${key}`))
   throw new HermesError('INVALID_OPTION', `Unknown setting: ${key}`, {

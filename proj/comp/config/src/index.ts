@@ -1,6 +1,6 @@
 export { storeAllowedPattern } from './allowed-patterns.js'
 export { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
-export { NEW_POLICY_FILE, pathOf, withPolicyValue } from './edit-policy.js'
+export { NEW_POLICY_FILE, pathOf, settingNames, withPolicyValue } from './edit-policy.js'
 export type { PolicyText } from './edit-policy.js'
 export { explainPolicy } from './explain-policy.js'
 export type { ExplainedField, ExplainedPolicy, ExplainedValue } from './explain-policy.js'

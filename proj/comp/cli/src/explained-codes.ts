@@ -1,0 +1,19 @@
+import { CODES_FIRST } from './explained-codes-blocks.js'
+import { CODES_SECOND } from './explained-codes-runs.js'
+
+/** Why a failure happens and what to do; `docs/troubleshooting.md` has it with what hermes says. */
+export interface ExplainedCode {
+  cause: string
+  fix: string
+  /** An answer that fails so in a directory with `a.txt` (two lines: one, two). `/w` stands for it. Run by a test. */
+  example?: string
+}
+
+export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = { ...CODES_FIRST, ...CODES_SECOND }
+
+/** For `hermes help CODE`. */
+export function explain(code: string): string {
+  const { cause = 'The system said so.', fix = 'See the message.', example } = EXPLAINED[code] ?? {}
+  const shown = example === undefined ? '' : `\nExample:\n${example.split('\n').map((line) => `    ${line}`.trimEnd()).join('\n')}\n`
+  return `${code}\n\nCause: ${cause}\nFix:   ${fix}\n${shown}`
+}
