@@ -18,5 +18,12 @@ export interface Command {
   load: () => Promise<CommandRun>
 }
 
-/** `packageFile`: where the version stands. @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
-export type CommandRun = (args: Arguments, packageFile: () => URL) => Promise<number>
+/** What commands about commands need. */
+export interface Program {
+  commands: readonly Command[]
+  /** Where the version stands. */
+  packageFile: () => URL
+}
+
+/** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
+export type CommandRun = (args: Arguments, program: Program) => Promise<number>

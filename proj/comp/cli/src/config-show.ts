@@ -15,7 +15,7 @@ import { print, wantsColour } from './output.js'
 export async function show(args: Arguments): Promise<number> {
   const { fields, warnings } = await explainPolicy(realpathSync(existingRoot(args)))
   if (args.has('json')) {
-    print(`${printableJson({ files: configFiles(args).filter(({ exists }) => exists).map(({ path }) => path), fields, warnings })}\n`)
+    print(`${printableJson({ files: configFiles(args).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })}\n`)
     return EXIT.ok
   }
   const { faint, note } = createPalette(wantsColour())
@@ -45,7 +45,7 @@ export async function get(args: Arguments, key: string): Promise<number> {
 }
 
 /** `hermes config path`: which files count. */
-export function path(args: Arguments): number {
+export function paths(args: Arguments): number {
   const files = configFiles(args)
   if (args.has('json')) {
     print(`${printableJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))}\n`)

@@ -1,4 +1,4 @@
-import type { ExplainedCode } from './explained-codes.js'
+import type { ExplainedCode } from './explained-code.js'
 
 /** A SHAM block with these lines. */
 function sham(...lines: readonly string[]): string {

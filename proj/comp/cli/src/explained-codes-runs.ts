@@ -1,4 +1,4 @@
-import type { ExplainedCode } from './explained-codes.js'
+import type { ExplainedCode } from './explained-code.js'
 
 function call(name: string, args: Record<string, unknown>): string {
   return `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`

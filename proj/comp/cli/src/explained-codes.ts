@@ -1,13 +1,6 @@
+import type { ExplainedCode } from './explained-code.js'
 import { CODES_FIRST } from './explained-codes-blocks.js'
 import { CODES_SECOND } from './explained-codes-runs.js'
-
-/** Why a failure happens and what to do; `docs/troubleshooting.md` has it with what hermes says. */
-export interface ExplainedCode {
-  cause: string
-  fix: string
-  /** An answer that fails so in a directory with `a.txt` (two lines: one, two). `/w` stands for it. Run by a test. */
-  example?: string
-}
 
 export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = { ...CODES_FIRST, ...CODES_SECOND }
 

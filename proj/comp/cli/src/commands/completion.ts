@@ -1,7 +1,7 @@
 import { settingNames } from '../../../config/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { COMMANDS } from '../commands.js'
+import type { Program } from '../command.js'
 import { bashCompletion, fishCompletion, zshCompletion, type CompletionTable } from '../completion.js'
 import { EXIT } from '../exit-codes.js'
 import { print } from '../output.js'
@@ -12,7 +12,7 @@ const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = {
 }
 
 /** `hermes completion SHELL`: a script for the shell to read, made of the table of commands. */
-export async function completion(args: Arguments): Promise<number> {
+export async function completion(args: Arguments, { commands }: Program): Promise<number> {
   const [shell = ''] = args.positionals
   const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
   if (!write) {
@@ -20,7 +20,7 @@ export async function completion(args: Arguments): Promise<number> {
     throw usageError(shell === '' ? 'completion: no shell given' : `Unknown shell: ${shell}`, `${didYouMean(shell, names)}Shells: ${names.join(', ')}.`)
   }
   print(write({
-    commands: COMMANDS, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames(),
+    commands, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames(),
   }))
   return EXIT.ok
 }

@@ -1,5 +1,5 @@
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { check, get, path, show } from '../config-show.js'
+import { check, get, paths, show } from '../config-show.js'
 import { interruptible } from '../interrupt.js'
 
 const ACTIONS = ['show', 'check', 'get', 'set', 'edit', 'migrate', 'path']
@@ -26,7 +26,7 @@ export async function config(args: Arguments): Promise<number> {
   }
   if (action === 'show') return show(args)
   if (action === 'check') return check(args)
-  if (action === 'path') return path(args)
+  if (action === 'path') return paths(args)
   if (action === 'get') return get(args, key ?? '')
   const { edit, migrate, set } = await import('../config-write.js')
   if (action === 'set') return set(args, key ?? '', values)

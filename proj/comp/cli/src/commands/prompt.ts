@@ -50,7 +50,7 @@ function formatOf(args: Arguments): PromptFormat {
 function placeOf(args: Arguments): string | undefined {
   const alias = args.value('root-alias')
   if (alias === undefined) return undefined
-  if (resolve(alias) === alias || /^\//.test(alias)) return alias
+  if (resolve(alias) === alias || alias.startsWith('/')) return alias
   throw usageError(`--root-alias is not an absolute path: ${alias}`, 'Write it as blocks do, e.g. /workspace.')
 }
 
