@@ -61,6 +61,13 @@ try {
 } finally {
   putInPlace(join(root, 'dist'))
 }
+writeManPage()
+
+/** Where it is installed it finds the version; so it is made last. */
+function writeManPage() {
+  const page = execFileSync(process.execPath, [join(root, 'dist', 'cli.cjs'), 'help', '--man'])
+  writeFileSync(join(root, 'dist', 'hermes.1'), page)
+}
 
 function putInPlace(place) {
   chmodSync(dist, 0o755)

@@ -10,6 +10,8 @@ export interface Flag {
   value?: string
   /** Values that a flag without a placeholder may take all the same, as `--flag=value`. */
   inlineValues?: readonly string[]
+  /** The values there are, for completion; what takes them checks them. */
+  choices?: readonly string[]
   help: string
   repeatable?: boolean
 }

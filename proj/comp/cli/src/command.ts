@@ -18,5 +18,12 @@ export interface Command {
   load: () => Promise<CommandRun>
 }
 
-/** @param version reads that of hermes. @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
-export type CommandRun = (args: Arguments, version: () => string) => Promise<number>
+/** What commands about commands need. */
+export interface Program {
+  commands: readonly Command[]
+  /** Reads that of hermes. */
+  version: () => string
+}
+
+/** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
+export type CommandRun = (args: Arguments, program: Program) => Promise<number>

@@ -1,6 +1,6 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
-import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG } from './common-flags.js'
+import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, TRAINING_FORMATS, WAIT_FLAG } from './common-flags.js'
 import { mcpCommand } from './mcp-command.js'
 import { replayCommands } from './replay-commands.js'
 import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.js'
@@ -8,11 +8,13 @@ import { HISTORY_COMMANDS } from './history-commands.js'
 import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
 import { serveCommand } from './serve-command.js'
+import { setupCommands } from './setup-commands.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
+/** Those of the registry, which `--help` does not load; a test holds them together. */
+const TOOLSETS = ['clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'mcp', 'edit-formats']
 const TOOLSET_FLAG: Flag = {
-  name: 'toolset', value: 'NAME', repeatable: true,
-  help: 'By toolset: clada, hermes, core, read-only, edit, execute, git, mcp, edit-formats',
+  name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,
 }
 
 const PLACE_FLAGS: readonly Flag[] = [
@@ -27,7 +29,7 @@ const PLACE_FLAGS: readonly Flag[] = [
   },
 ]
 const EDIT_FORMAT_FLAG: Flag = {
-  name: 'edit-format', value: 'LIST', repeatable: true,
+  name: 'edit-format', value: 'LIST', repeatable: true, choices: ['search-replace', 'v4a', 'unified'],
   help: 'Also read these edit formats: search-replace, v4a, unified; with commas, or repeated',
 }
 const TIMEOUT_FLAG: Flag = {
@@ -42,8 +44,8 @@ const THINK_FLAG: Flag = {
 }
 const SANDBOX_FLAGS: readonly Flag[] = [
   {
-    name: 'sandbox', value: 'MODE',
-    help: 'What holds commands: auto (default; without one each needs an approval), bwrap, or none',
+    name: 'sandbox', value: 'MODE', choices: ['auto', 'bwrap', 'none'],
+    help: 'What holds commands: auto (default; without one each needs approval), bwrap, or none',
   },
   { name: 'network', help: 'Let commands reach the network' },
 ]
@@ -54,7 +56,7 @@ const YES_FLAG: Flag = {
 const RECORD_FLAGS: readonly Flag[] = [
   { name: 'record', value: 'FILE', help: 'Add the run to FILE.jsonl, one event a line, for hermes replay' },
   { name: 'trajectory', value: 'FILE', help: 'Add the run to FILE.jsonl as training data, one run a line' },
-  { name: 'trajectory-as', value: 'FORMAT', help: 'sharegpt (default), openai, responses, anthropic or vercel' },
+  { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, anthropic or vercel' },
 ]
 
 /** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
@@ -163,7 +165,7 @@ export const COMMANDS: readonly Command[] = [
       { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('By', 'by')}` },
       { name: 'mcp', help: 'list: also the tools of the MCP servers you have configured, which are started for it' },
       {
-        name: 'format', value: 'FORMAT',
+        name: 'format', value: 'FORMAT', choices: ['idl', 'json-schema', 'openai', 'anthropic', 'mcp', 'yaml'],
         help: 'list, show: idl, json-schema, openai, anthropic, mcp, or yaml as in unified-design.yaml',
       },
       JSON_FLAG,
@@ -179,7 +181,7 @@ export const COMMANDS: readonly Command[] = [
     ...PLACE_FLAGS.filter(({ name }) => name === 'root-alias'),
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
     // Beside longer names of flags it has less room.
-    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('; repeatable', '') },
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By t', 'T') },
     EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
   ]),
   ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
@@ -194,4 +196,5 @@ export const COMMANDS: readonly Command[] = [
   ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
+  ...setupCommands({ ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') }),
 ]

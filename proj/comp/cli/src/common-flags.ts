@@ -9,3 +9,5 @@ export const WAIT_FLAG: Flag = {
 export const DURABLE_FLAG: Flag = {
   name: 'durable', help: 'Survive a loss of power: flush the journal before each change, files at the end; slower',
 }
+/** What `--trajectory-as` and `--export-as` take. */
+export const TRAINING_FORMATS: readonly string[] = ['sharegpt', 'openai', 'responses', 'anthropic', 'vercel']

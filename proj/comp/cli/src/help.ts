@@ -46,7 +46,8 @@ export function commandHelp({ usage, summary, about, flags, example, exits }: Co
   ].join('\n')
 }
 
-function flagName({ name, short, value, inlineValues = [] }: Flag): string {
+/** `-h, --help`, `--root DIR`. */
+export function flagName({ name, short, value, inlineValues = [] }: Flag): string {
   const inline = inlineValues.length === 0 ? '' : `[=${inlineValues.join('|')}]`
   const long = `--${name}${inline}${value === undefined ? '' : ` ${value}`}`
   return `${short === undefined ? '    ' : `-${short}, `}${long}`

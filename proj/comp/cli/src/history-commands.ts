@@ -53,7 +53,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
     maxPositionals: 0,
     flags: [
       {
-        name: 'mode', value: 'MODE',
+        name: 'mode', value: 'MODE', choices: ['auto_ai', 'ai_messages', 'hours', 'days', 'msg_contains'],
         help: 'auto_ai (made by hermes; default), ai_messages ("AI: " first), hours, days, msg_contains',
       },
       {

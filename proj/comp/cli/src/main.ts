@@ -37,7 +37,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
       return EXIT.ok
     }
     const run = await command.load()
-    return run(args, () => versionOf(packageFile))
+    return run(args, { commands: COMMANDS, version: () => versionOf(packageFile) })
   }
   const names = COMMANDS.map(one => one.name)
   if (name !== undefined && !name.startsWith('-')) {

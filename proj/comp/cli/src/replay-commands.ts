@@ -1,6 +1,6 @@
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
-import { HELP_FLAG, JSON_FLAG } from './common-flags.js'
+import { HELP_FLAG, JSON_FLAG, TRAINING_FORMATS } from './common-flags.js'
 import { QUEUE_FLAG, STORE_FLAG } from './queue-flags.js'
 
 /** The command that runs recorded conversations again; `shared` are the flags it has in common with `apply`. */
@@ -30,7 +30,7 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
       { name: 'report', value: 'FILE', repeatable: true, help: 'Also write FILE.json, FILE.md or FILE.xml (JUnit); repeatable' },
       { name: 'github', help: 'Also print annotations for GitHub Actions' },
       { name: 'export', value: 'FILE', help: 'Write what came of each transcript as a line of training data' },
-      { name: 'export-as', value: 'FORMAT', help: 'sharegpt (default), openai, responses, anthropic or vercel' },
+      { name: 'export-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, anthropic or vercel' },
       { name: 'workers', value: 'N', help: 'Run in N processes (default: in this one)' },
       { name: 'batch-size', value: 'N', help: 'Transcripts a worker has at a time (default: 2), or the queue (1000)' },
       { name: 'run', value: 'NAME', help: 'Keep what came of each transcript in data/NAME/, as training data too' },

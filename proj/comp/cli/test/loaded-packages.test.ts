@@ -38,7 +38,8 @@ describe('packages that are loaded', () => {
     const bundle = await rolldown({
       cwd: root, input: join(root, 'proj', 'src', 'cli.ts'), platform: 'node', logLevel: 'silent', external: /^(?!\.|\/|\w:)/,
     })
-    await bundle.write({ dir: join(directory, 'bin'), format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false })
+    const names = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
+    await bundle.write({ dir: join(directory, 'bin'), format: 'esm', ...names })
     await bundle.close()
     program = join(directory, 'bin', 'cli.mjs')
   }, 60_000)

@@ -1,12 +1,9 @@
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { resolve } from 'node:path'
 import { readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
+import { replacePolicyFile } from './replace-policy-file.js'
 import { policyError } from './source.js'
 
 const KEY = 'command_allowlist'
-/** Only its owner decides what runs. */
-const MODE = 0o600
 
 /**
  * Adds a pattern to `command_allowlist` of the user's policy file, which is made where there is none; comments and
@@ -21,8 +18,7 @@ export async function storeAllowedPattern(pattern: string, path?: string): Promi
   const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''
   const added = await withPattern(text, pattern, path ?? USER_FILE)
   if (added === undefined) return
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  replaceFile(targetOf(file), added)
+  replacePolicyFile(file, added)
 }
 
 /**
@@ -46,26 +42,4 @@ async function withPattern(text: string, pattern: string, name: string): Promise
   }
   const comment = before === null ? '# Settings of hermes for this user; docs/policy.md describes them.\n' : ''
   return comment + document.toString({ lineWidth: 0 })
-}
-
-function targetOf(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return file
-    throw error
-  }
-}
-
-function replaceFile(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    writeFileSync(temporary, text, { mode: MODE, flag: 'wx' })
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode
-    if (mode !== undefined) chmodSync(temporary, mode & 0o777)
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
 }

@@ -29,6 +29,19 @@ export interface LoadedPolicy extends MergedPolicy {
  */
 export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest): Promise<LoadedPolicy> {
   const home = homedir()
+  const { user, projects } = await policySources(root, policy)
+  const bounds = within ? [ofClient(within)] : []
+  for (const source of [...(user ? [user] : []), ...bounds]) checkRoot(root, source, home)
+  const sources = [...(user ? [user] : []), ...projects, ...bounds]
+  const merged = mergePolicies(user, projects, wishes)
+  const misnamed = policy === false ? [] : misnamedFiles(root)
+  return { ...merged, paths: pathPolicy(sources, home), warnings: [...misnamed, ...merged.warnings] }
+}
+
+/** The files that count, or what stands in the place of the user's; the projects' nearest first. */
+export async function policySources(
+  root: string, policy: HermesOptions['policy'],
+): Promise<{ user: PolicySource | undefined; projects: PolicySource[] }> {
   const user = await userPolicy(policy)
   const projects: PolicySource[] = []
   if (policy !== false) {
@@ -37,12 +50,7 @@ export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest
       if (source) projects.push(source)
     }
   }
-  const bounds = within ? [ofClient(within)] : []
-  for (const source of [...(user ? [user] : []), ...bounds]) checkRoot(root, source, home)
-  const sources = [...(user ? [user] : []), ...projects, ...bounds]
-  const merged = mergePolicies(user, projects, wishes)
-  const misnamed = policy === false ? [] : misnamedFiles(root)
-  return { ...merged, paths: pathPolicy(sources, home), warnings: [...misnamed, ...merged.warnings] }
+  return { user, projects }
 }
 
 /**

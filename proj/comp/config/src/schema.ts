@@ -131,6 +131,11 @@ export type PolicyValues = v.InferOutput<typeof POLICY>
 /** Fields that only loosen: a project has no say in them. */
 export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers', 'extensions']
 
+/** Fields that hold fields. */
+export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal']
+/** Fields that are lists of texts. */
+export const LISTS: readonly string[] = ['roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env']
+
 /** The names known at a place, for hints. */
 export function namesAt(path: readonly unknown[]): string[] {
   if (path.length <= 1) return Object.keys(FIELDS)

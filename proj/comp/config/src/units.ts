@@ -21,3 +21,18 @@ function amount(written: number | string, units: Readonly<Record<string, number>
   const value = Math.round(Number(digits) * (units[name] ?? NaN))
   return Number.isSafeInteger(value) && value >= 1 ? value : undefined
 }
+
+/** The shortest way to write bytes: `10MB`, `1000`. */
+export function bytesInWords(bytes: number): string {
+  return inWords(bytes, [['TB', 2 ** 40], ['GB', 2 ** 30], ['MB', 2 ** 20], ['KB', 2 ** 10]], '')
+}
+
+/** The shortest way to write milliseconds: `1h`, `90s`, `500ms`. */
+export function millisecondsInWords(milliseconds: number): string {
+  return inWords(milliseconds, [['h', 3_600_000], ['m', 60_000], ['s', 1000]], 'ms')
+}
+
+function inWords(value: number, units: readonly (readonly [string, number])[], smallest: string): string {
+  const [name, size] = units.find(([, one]) => value >= one && value % one === 0) ?? [smallest, 1]
+  return `${value / size}${name}`
+}

@@ -1,3 +1,4 @@
+export { enabledVerbs } from './enabled-verbs.js'
 export type { FunctionCall } from '../../parsers/src/index.js'
 export { execute, Hermes } from './hermes.js'
 export { DEFAULT_LIMITS } from '../../config/src/index.js'

@@ -4,6 +4,7 @@ import { createServerToken } from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
+import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, printError } from '../output.js'
@@ -11,7 +12,7 @@ import { isTerminal, printError } from '../output.js'
 const LEAST_TOKEN = 16
 
 /** `hermes mcp`: what it says to people goes to standard error, since standard output may be the connection. */
-export async function mcp(args: Arguments, version: () => string): Promise<number> {
+export async function mcp(args: Arguments, { version }: Program): Promise<number> {
   const [http, tokenFile] = [args.value('http'), args.value('token-file')]
   if (tokenFile !== undefined && http === undefined) throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
   const given = givenToken()

@@ -3,12 +3,13 @@ import { createServerToken, serveHttp, servePipe, serveStdio, type ServeOptions 
 import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
+import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, printError } from '../output.js'
 
 /** `hermes serve`: what it says to people goes to standard error, since standard output may be the connection. */
-export async function serve(args: Arguments, version: () => string): Promise<number> {
+export async function serve(args: Arguments, { version }: Program): Promise<number> {
   const [pipe, http, tokenFile] = [args.value('pipe'), args.value('http'), args.value('token-file')]
   if (pipe !== undefined && http !== undefined) throw usageError('--pipe and --http cannot be given together', 'Start a server for each.')
   if (tokenFile !== undefined && http === undefined) throw usageError('--token-file is for --http', 'Only HTTP needs a token.')

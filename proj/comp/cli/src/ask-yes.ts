@@ -1,0 +1,26 @@
+import { isUnattended } from './consent.js'
+import { isTerminal } from './output.js'
+import { prompt } from './terminal-prompt.js'
+
+const REPLIES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }
+
+/** Whether there is somebody to ask: as `apply` judges it. */
+export function mayAsk(): boolean {
+  return isTerminal('stdin') && isTerminal('stderr') && !isUnattended()
+}
+
+/**
+ * Asks yes or no on standard error.
+ *
+ * @param preset what Enter alone means
+ * @returns false where the input ended, or the replies were none
+ */
+export async function askYes(question: string, preset: boolean, signal: AbortSignal): Promise<boolean> {
+  const answer = await prompt({ input: process.stdin, output: process.stderr, hasOpenLine: false }, {
+    text: '',
+    question: `${question} ${preset ? '[Y/n]' : '[y/N]'} `,
+    read: (reply) => (reply === '' ? preset : REPLIES[reply.toLowerCase()]),
+    help: 'Type y or n.',
+  }, signal)
+  return answer ?? false
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import { enabledVerbs } from '../../../executor/src/index.js'
+import {
+  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type Prompt, type PromptFormat, type PromptSize,
+} from '../../../prompt/src/index.js'
+import { VerbRegistry } from '../../../registry/src/index.js'
+import { createPalette } from '../../../reports/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
+import { VERBS } from '../../../verbs/src/index.js'
+import { didYouMean, usageError, type Arguments } from '../arguments.js'
+import { EXIT } from '../exit-codes.js'
+import { print, printError, wantsColour } from '../output.js'
+import { existingRoot } from '../existing-root.js'
+
+/** `hermes prompt`: what a system prompt says so that a model writes blocks. */
+export async function promptCommand(args: Arguments): Promise<number> {
+  if (args.has('json') && args.has('sizes')) throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
+  const format = formatOf(args)
+  const root = existingRoot(args)
+  const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
+  const verbs = selectPromptVerbs(all, format, args.values('toolset'))
+  if (verbs.length === 0) {
+    throw usageError('There is nothing to tell of: the policy, or --toolset, leaves no verb', 'See hermes config show, and hermes tools list --toolset NAME.')
+  }
+  const prompt = writePrompt({
+    format, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'), short: args.has('short'),
+  })
+  const { text, size } = prompt
+  if (args.has('json')) {
+    const { characters, tokens } = size
+    print(`${printableJson({ format, text, characters, tokens, tokensAre: ESTIMATE, sections: prompt.sections, verbs: prompt.verbs })}\n`)
+    return EXIT.ok
+  }
+  if (args.has('sizes')) print(sizes(prompt))
+  else {
+    print(text)
+    printError(`hermes: about ${number(size.tokens)} tokens (${ESTIMATE})\n`)
+  }
+  return EXIT.ok
+}
+
+function formatOf(args: Arguments): PromptFormat {
+  const written = args.value('format') ?? 'sham'
+  const format = PROMPT_FORMATS.find((one) => one === written.replaceAll('-', '_'))
+  if (format !== undefined) return format
+  throw usageError(`Unknown format: ${written}`, `${didYouMean(written, PROMPT_FORMATS)}Formats: ${PROMPT_FORMATS.join(', ')}.`)
+}
+
+/** The alias, as the prompt is to write it. */
+function placeOf(args: Arguments): string | undefined {
+  const alias = args.value('root-alias')
+  if (alias === undefined) return undefined
+  if (resolve(alias) === alias || alias.startsWith('/')) return alias
+  throw usageError(`--root-alias is not an absolute path: ${alias}`, 'Write it as blocks do, e.g. /workspace.')
+}
+
+function sizes({ size, sections, verbs }: Prompt): string {
+  const { strong, faint } = createPalette(wantsColour())
+  const width = Math.max(...[...sections, ...verbs].map(({ name }) => name.length)) + 4
+  const line = ({ name, tokens, characters }: PromptSize, indent: string): string => (
+    `${(indent + name).padEnd(width)}${number(tokens).padStart(8)}${number(characters).padStart(12)}`
+  )
+  return [
+    strong(`${''.padEnd(width)}${'tokens'.padStart(8)}${'characters'.padStart(12)}`),
+    ...sections.flatMap((one) => [line(one, ''), ...(one.name === 'verbs' ? verbs.map((verb) => line(verb, '  ')) : [])]),
+    strong(line({ ...size, name: 'all' }, '')),
+    '',
+    faint(`Tokens are ${ESTIMATE}.`),
+    '',
+  ].join('\n')
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}

@@ -1,0 +1,48 @@
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { projectPolicyFiles, readPolicyFile, userPolicyFile, type PolicyText } from '../../config/src/index.js'
+import type { Arguments } from './arguments.js'
+import { existingRoot } from './existing-root.js'
+
+/** A policy file that binds the root, or could. */
+export interface ConfigFile {
+  whose: 'user' | 'project'
+  path: string
+  /** What messages call it. */
+  name: string
+  /** That paths in it start from; `undefined` for the user's. */
+  directory: string | undefined
+  exists: boolean
+}
+
+/** The user's file, the root's own, and those above it that count. */
+export function configFiles(args: Arguments): ConfigFile[] {
+  const root = realpathSync(existingRoot(args))
+  const projects = projectPolicyFiles(root)
+  const own = projects.find(({ directory }) => directory === root)
+    ?? { path: join(root, 'hermes.yaml'), name: 'hermes.yaml', directory: root }
+  const user = userPolicyFile()
+  return [
+    { whose: 'user', path: user, name: user.replace(homedir(), '~').replaceAll('\\', '/'), directory: undefined, exists: isThere(user) },
+    { whose: 'project', ...own, exists: projects.includes(own) },
+    ...projects.filter((one) => one !== own).map((one) => ({ whose: 'project' as const, ...one, exists: true })),
+  ]
+}
+
+/** The file that `--project` means, or the user's. */
+export function chosenFile(args: Arguments): ConfigFile {
+  const [user, project] = configFiles(args)
+  const file = args.has('project') ? project : user
+  if (!file) throw new Error(`no policy file below ${dirname(userPolicyFile())}`)
+  return file
+}
+
+/** @returns with an empty text where there is no file. @throws HermesError `INVALID_POLICY` for one that cannot be read */
+export function readConfig({ path, name, directory }: ConfigFile): PolicyText {
+  return { text: readPolicyFile(path, name, directory === undefined) ?? '', name, directory }
+}
+
+function isThere(path: string): boolean {
+  return readPolicyFile(path, path, true) !== undefined
+}

@@ -1,0 +1,100 @@
+import { realpathSync } from 'node:fs'
+import {
+  CONFIG_VERSION, explainPolicy, migratePolicy, parsePolicy, pathOf, type ExplainedField,
+} from '../../config/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
+import { createPalette, plural } from '../../reports/src/index.js'
+import { escapeControls, printableJson } from '../../text/src/index.js'
+import type { Arguments } from './arguments.js'
+import { configFiles, readConfig, type ConfigFile } from './config-files.js'
+import { existingRoot } from './existing-root.js'
+import { EXIT } from './exit-codes.js'
+import { print, wantsColour } from './output.js'
+
+/** `hermes config show`: each value that counts, and the line that says so. */
+export async function show(args: Arguments): Promise<number> {
+  const { fields, warnings } = await explainPolicy(realpathSync(existingRoot(args)))
+  if (args.has('json')) {
+    print(`${printableJson({ files: configFiles(args).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })}\n`)
+    return EXIT.ok
+  }
+  const { faint, note } = createPalette(wantsColour())
+  const shown = fields.filter(({ values }) => values.length > 0)
+  const names = Math.max(...shown.map(({ name }) => name.length)) + 2
+  const values = Math.min(Math.max(...shown.flatMap((field) => field.values.map(({ value }) => value.length))) + 2, 40)
+  const unset = fields.filter((field) => field.values.length === 0).map(({ name }) => name)
+  print([
+    ...shown.flatMap((field) => field.values.map(({ value, from }, index) => (
+      `${(index === 0 ? field.name : '').padEnd(names)}${escapeControls(value).padEnd(values)}${from === 'default' ? faint(from) : escapeControls(from)}`
+    ))),
+    ...(unset.length === 0 ? [] : ['', faint(`Not set: ${unset.join(', ')}.`)]),
+    ...(warnings.length === 0 ? [] : ['', ...warnings.map((one) => note(escapeControls(one)))]),
+    '',
+  ].join('\n'))
+  return EXIT.ok
+}
+
+/** `hermes config get KEY`: the value alone; of a list an entry a line. */
+export async function get(args: Arguments, key: string): Promise<number> {
+  pathOf(key)
+  const { fields } = await explainPolicy(realpathSync(existingRoot(args)))
+  const field: ExplainedField = fields.find(({ name }) => name === key) ?? { name: key, values: [], isList: false }
+  if (args.has('json')) print(`${printableJson(field)}\n`)
+  else print(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
+  return EXIT.ok
+}
+
+/** `hermes config path`: which files count. */
+export function paths(args: Arguments): number {
+  const files = configFiles(args)
+  if (args.has('json')) {
+    print(`${printableJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))}\n`)
+    return EXIT.ok
+  }
+  print(files.map(({ whose, path: where, exists }) => `${whose.padEnd(9)}${escapeControls(where)}${exists ? '' : '  (not there)'}\n`).join(''))
+  return EXIT.ok
+}
+
+/** `hermes config check`: whether the files can be read, do what they say, and are of this version. */
+export async function check(args: Arguments): Promise<number> {
+  const files = configFiles(args).filter(({ exists }) => exists)
+  const problems: string[] = []
+  for (const file of files) problems.push(...await problemsOf(file))
+  if (problems.length === 0) {
+    try {
+      problems.push(...(await explainPolicy(realpathSync(existingRoot(args)))).warnings)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      problems.push(error.message)
+    }
+  }
+  if (args.has('json')) print(`${printableJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })}\n`)
+  else print(checked(files, problems))
+  return problems.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+function checked(files: readonly ConfigFile[], problems: readonly string[]): string {
+  const { bad, good } = createPalette(wantsColour())
+  if (problems.length > 0) return problems.map((one) => `${bad('✗')}  ${escapeControls(one)}\n`).join('')
+  if (files.length === 0) return 'There are no policy files: the defaults count. hermes init makes one.\n'
+  return `${good('✓')}  ${plural(files.length, 'file')}: ${files.map(({ name }) => escapeControls(name)).join(', ')}\n`
+}
+
+async function problemsOf(file: ConfigFile): Promise<string[]> {
+  try {
+    const content = readConfig(file)
+    const { values, place } = await parsePolicy(content.text, content.name, content.directory)
+    const version = values._config_version
+    if (version !== undefined && version > CONFIG_VERSION) {
+      return [`${place('_config_version')}: the file is of version ${version}, and this hermes knows ${CONFIG_VERSION}: update hermes`]
+    }
+    // A file that never said a version was written for the first.
+    const { steps } = version === undefined ? { steps: [] } : await migratePolicy(content)
+    return steps.length === 0 ? [] : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    // All of them are below the first line of the hint.
+    const [, ...others] = (error.hint ?? '').split('\n').filter((line) => line !== 'Also:')
+    return [error.message, ...others]
+  }
+}

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, withPolicyValue } from '../../config/src/index.js'
+import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
+import { loadDiffRenderer } from '../../reports/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
+import { usageError, type Arguments } from './arguments.js'
+import { askYes, mayAsk } from './ask-yes.js'
+import { chosenFile, configFiles, readConfig, type ConfigFile } from './config-files.js'
+import { EXIT } from './exit-codes.js'
+import type { Interrupt } from './interrupt.js'
+import { print, printError, wantsColour } from './output.js'
+
+/** A project's file is read by all who work in it. */
+const PROJECT_MODE = 0o644
+
+/** `hermes config set KEY VALUE…`, and with `--unset` without a value. */
+export async function set(args: Arguments, key: string, values: readonly string[]): Promise<number> {
+  if (args.has('unset') === values.length > 0) {
+    throw usageError(args.has('unset') ? '--unset takes no VALUE' : 'config set: no VALUE given', 'Write hermes config set KEY VALUE, or hermes config set KEY --unset.')
+  }
+  const file = chosenFile(args)
+  const before = readConfig(file)
+  const text = await withPolicyValue(before, key, args.has('unset') ? undefined : values)
+  write(file, before.text, text)
+  print(await told(file, before.text, text))
+  return EXIT.ok
+}
+
+/** `hermes config migrate`: shows what would change, and writes it where the user says so. */
+export async function migrate(args: Arguments, { signal }: Interrupt): Promise<number> {
+  const files = args.has('project') ? [chosenFile(args)] : configFiles(args)
+  let left = false
+  let isDone = false
+  for (const file of files.filter(({ exists }) => exists)) {
+    const before = readConfig(file)
+    const { from, to, steps, text } = await migratePolicy(before)
+    if (steps.length === 0) continue
+    isDone = true
+    print(`${escapeControls(file.name)}: version ${from} to ${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
+    if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) write(file, before.text, text)
+    else left = true
+  }
+  if (!isDone) print('Nothing to migrate.\n')
+  if (left) printError('hermes: nothing was written; --yes writes it without asking.\n')
+  return left ? EXIT.failed : EXIT.ok
+}
+
+/** `hermes config edit`: a copy in the editor, which takes the file's place when it is valid. */
+export async function edit(args: Arguments, { signal }: Interrupt): Promise<number> {
+  const file = chosenFile(args)
+  const editor = process.env['VISUAL'] || process.env['EDITOR']
+  if (editor === undefined || editor === '') {
+    throw usageError('There is no editor: EDITOR is not set', `Set it, e.g. EDITOR=nano hermes config edit; the file is ${file.path}.`)
+  }
+  const before = readConfig(file).text
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-config-')))
+  const draft = join(directory, basename(file.path))
+  writeFileSync(draft, before === '' ? NEW_POLICY_FILE : before, { mode: 0o600 })
+  for (;;) {
+    runEditor(editor, draft)
+    const text = readFileSync(draft, 'utf8')
+    try {
+      await parsePolicy(text, file.name, file.directory)
+      if (text === before || (before === '' && text === NEW_POLICY_FILE)) print('Nothing was changed.\n')
+      else {
+        write(file, before, text)
+        print(await told(file, before, text))
+      }
+      rmSync(directory, { recursive: true, force: true })
+      return EXIT.ok
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      printError(`hermes: ${escapeControls(error.message)}\n`)
+      if (error.code === 'INVALID_POLICY' && mayAsk() && await askYes('Edit again?', true, signal)) continue
+      printError(`  Nothing was written. What you wrote is in ${draft}\n`)
+      return EXIT.failed
+    }
+  }
+}
+
+/** As git runs one: it may be a command with arguments. */
+function runEditor(editor: string, draft: string): void {
+  const isWindows = process.platform === 'win32'
+  const { status, error } = isWindows ? spawnSync(`${editor} "${draft}"`, { stdio: 'inherit', shell: true })
+    : spawnSync('sh', ['-c', `${editor} "$@"`, editor, draft], { stdio: 'inherit' })
+  if (status === 0) return
+  const why = error?.message ?? `exit code ${status}`
+  throw new HermesError('NONZERO_EXIT', `The editor failed: ${editor} (${why})`, { hint: `Nothing was written. The draft is ${draft}` })
+}
+
+/** @throws HermesError `CHANGED_ON_DISK` where somebody else wrote meanwhile */
+function write(file: ConfigFile, before: string, text: string): void {
+  if (readConfig(file).text !== before) {
+    throw new HermesError('CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`, { hint: 'Nothing was written: try again.' })
+  }
+  if (text === before) return
+  replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
+}
+
+/** What was written, for people. */
+async function told(file: ConfigFile, before: string, text: string): Promise<string> {
+  if (text === before) return `${escapeControls(file.name)} says so already.\n`
+  return `${escapeControls(file.path)}:\n${await diff(file, before, text)}`
+}
+
+async function diff(file: ConfigFile, before: string, after: string): Promise<string> {
+  const render = await loadDiffRenderer({ colour: wantsColour(), roots: [dirname(file.path)] })
+  // Only shown: no path of a verb.
+  const path = file.path as ApprovedPath
+  return render([before === '' ? { kind: 'create', path, after } : { kind: 'modify', path, before, after }])
+}

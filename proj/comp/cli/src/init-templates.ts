@@ -1,0 +1,57 @@
+/** What `hermes init` writes: every field of docs/policy.md, commented out. A test parses it, with and without the marks. */
+export const POLICY_TEMPLATE = `# What hermes may do in this project. A project's file can only make a run stricter than ~/.hermes/config.yaml
+# and the flags do. All fields: docs/policy.md of hermes, or hermes help policy. Remove the # of what you want.
+_config_version: 1
+
+# Verbs touch only what matches one of these patterns:
+#allow: [src, test, docs, '*.md']
+# Neither read nor changed:
+#deny: ['*.sqlite', fixtures/secret]
+# Read, and not changed:
+#read_only: [vendor]
+
+# on, ask (each call needs an approval) or off:
+#verbs:
+#  exec: ask
+#  git: off
+#  network: off
+
+# Sizes such as 512KB or 10MB, times such as 90s or 5m:
+#limits:
+#  command_time: 5m
+#  blocks: 200
+
+# bwrap: no command without this sandbox; auto: with what there is, else each needs an approval:
+#sandbox: bwrap
+`
+
+/** As examples/ci/workflow.yml, which a test runs. */
+export const WORKFLOW_TEMPLATE = `# To be put into .github/workflows/ of a project that keeps transcripts in tests/transcripts.
+name: replay
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  replay:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/checkout@v4
+        with:
+          # Where you keep hermes.
+          repository: OWNER/hermes
+          path: hermes
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 20
+      - name: Install the sandbox
+        run: sudo apt-get install --yes bubblewrap
+      - uses: ./hermes/examples/ci/action
+        with:
+          transcripts: tests/transcripts
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: replay
+          path: reports
+`

@@ -1,0 +1,117 @@
+/** A page of docs/ in short, for `hermes help TOPIC`. */
+export interface Topic {
+  name: string
+  title: string
+  /** Where all of it stands. */
+  page: string
+  text: string
+}
+
+export const TOPICS: readonly Topic[] = [
+  {
+    name: 'getting-started', title: 'The first run', page: 'docs/getting-started.md',
+    text: `
+hermes doctor                              what is there, and how to mend what is not
+hermes init                                hermes.yaml for the project
+hermes prompt --root-alias /workspace      what to tell the model
+hermes apply answer.md --dry-run           what the answer would change
+hermes apply answer.md --root-alias /workspace
+hermes undo                                takes it back`,
+  },
+  {
+    name: 'formats', title: 'How blocks are written', page: 'docs/formats.md',
+    text: `
+SHAM       #!SHAM [@three-char-SHA-256: abc] … #!END_SHAM_abc, with name = "value" lines and heredocs
+NESL       the same, with #!NESL or #!nesl
+envelope   a fence of the words yaml hermes or json hermes, with verb: and arguments:
+tool call  <tool_call>{"name": …, "arguments": {…}}</tool_call> at the start of a line
+others     search-replace, v4a, unified: only with --edit-format
+
+What is quoted never runs: in other fences, blockquotes, comments, think sections, indented four columns.`,
+  },
+  {
+    name: 'policy', title: 'What runs may do', page: 'docs/policy.md',
+    text: `
+~/.hermes/config.yaml is yours, hermes.yaml the project's; the stricter of the two counts, and flags cannot loosen them.
+hermes config shows what counts and which line says so; hermes config set verbs.exec ask changes it.`,
+  },
+  {
+    name: 'approvals', title: 'What is asked, and who answers', page: 'docs/approvals.md',
+    text: `
+Dangerous commands, commands without a sandbox, and verbs that the policy says ask for need a yes: at the terminal
+[o]nce [s]ession [a]lways [d]eny. With nobody to ask they fail with APPROVAL_DENIED; --yes approves what is dangerous, but
+not that there is no sandbox.`,
+  },
+  {
+    name: 'sandbox', title: 'What holds commands', page: 'docs/sandbox.md',
+    text: `
+On Linux bubblewrap: a command writes in the root only, sees no home and no network (--network). Where it does not work,
+each command needs an approval; --sandbox none is a yes for all. hermes doctor tries it.`,
+  },
+  {
+    name: 'replay', title: 'Recorded conversations as tests', page: 'docs/replay.md',
+    text: `
+hermes replay FOLDER runs transcripts again, each in a fresh workspace, and says which results changed.
+hermes apply --record FILE.jsonl writes one; --update makes what comes now the record.`,
+  },
+  {
+    name: 'ci', title: 'hermes in continuous integration', page: 'docs/ci.md',
+    text: `
+hermes init offers a workflow for GitHub. Elsewhere: hermes replay FOLDER --report replay.xml, whose exit code is 1 where
+something drifted. With CI set nobody is asked.`,
+  },
+  {
+    name: 'embedding', title: 'hermes in a harness of your own', page: 'docs/embedding.md',
+    text: `
+import { Hermes, renderFeedback } from 'hermes'
+const hermes = new Hermes({ root, rootAliases: ['/workspace'] })
+const result = await hermes.execute(answer)
+const next = renderFeedback(result)   // what to tell the model`,
+  },
+  {
+    name: 'writing-a-verb', title: 'Verbs of your own', page: 'docs/writing-a-verb.md',
+    text: `
+A verb is one object: defineVerb({ name, description, type, args, result, handler, … }), with valibot schemas. Register it
+with hermes.registry.register(verb). Handlers touch files only through gate and files.`,
+  },
+  {
+    name: 'extensions', title: 'Programs that work on answers', page: 'docs/extensions.md',
+    text: `
+hermes apply answer.md --extension NAME lets a program of your config rewrite the answer before it runs.
+hermes ext list shows those you have, hermes ext run -- COMMAND tries one. The project's hermes.yaml cannot name any.`,
+  },
+  {
+    name: 'server', title: 'For editors and other programs', page: 'docs/server.md',
+    text: `
+hermes serve speaks JSON-RPC 2.0: on standard input and output, on a socket (--pipe), or by HTTP of this machine (--http).
+Every client is bound by the policy files and by the flags; what it asks for can only narrow them.`,
+  },
+  {
+    name: 'mcp', title: 'The Model Context Protocol, both ways', page: 'docs/mcp.md',
+    text: `
+hermes mcp --root . --toolset core offers the verbs as tools; each call is a run that hermes undo takes back.
+mcp_servers in ~/.hermes/config.yaml makes tools of other servers verbs: mcp.SERVER.TOOL; hermes tools list --mcp shows them.`,
+  },
+  {
+    name: 'scale', title: 'Replay on many machines', page: 'docs/scale.md',
+    text: `
+hermes replay FOLDER --queue redis://HOST --store s3://BUCKET puts transcripts on a queue; hermes worker with the same two
+takes them, on any number of machines. --queue-status shows what waits, runs and failed.`,
+  },
+  {
+    name: 'verbs', title: 'What blocks can call', page: 'docs/verbs.md',
+    text: `
+hermes tools list shows all, hermes tools show NAME one with its parameters and an example.`,
+  },
+  {
+    name: 'troubleshooting', title: 'What failures mean', page: 'docs/troubleshooting.md',
+    text: `
+Each failure has a code: hermes help CODE says its cause, an example and the fix. hermes doctor looks at the machine.`,
+  },
+  {
+    name: 'security', title: 'What is defended, and what is not', page: 'docs/SECURITY.md',
+    text: `
+The answer of a model is not trusted, and neither is the repository it works in. Verbs pass the path gate, commands the
+sandbox; recognising dangerous commands is only a seat belt.`,
+  },
+]

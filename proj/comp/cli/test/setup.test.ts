@@ -1,0 +1,115 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { useCli } from '../../../test/support/cli.js'
+import { parsePolicy, settingNames } from '../../config/src/index.js'
+import { VERBS } from '../../verbs/src/index.js'
+import { COMMANDS } from '../src/commands.js'
+import { bashCompletion, fishCompletion, zshCompletion } from '../src/completion.js'
+import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../src/init-templates.js'
+import { manPage } from '../src/reference.js'
+import { TOPICS } from '../src/topics.js'
+
+const cli = useCli()
+const TABLE = { commands: COMMANDS, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames() }
+
+describe('hermes init', () => {
+  it('writes what is not there, and nothing a second time', async () => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, '.git'))
+    writeFileSync(join(cwd, '.gitignore'), 'node_modules')
+    writeFileSync(join(cwd, '.dockerignore'), '.hermes\n')
+    expect((await cli.run(['init', '--yes'], { cwd })).exitCode).toBe(0)
+    expect(readFileSync(join(cwd, 'hermes.yaml'), 'utf8')).toBe(POLICY_TEMPLATE)
+    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('node_modules\n.hermes/\n')
+    expect(readFileSync(join(cwd, '.dockerignore'), 'utf8')).toBe('.hermes\n')
+    expect(readFileSync(join(cwd, '.github', 'workflows', 'hermes.yml'), 'utf8')).toBe(WORKFLOW_TEMPLATE)
+    expect((await cli.run(['init', '--yes'], { cwd })).stdout).toBe('Everything is there already.\n')
+  })
+
+  it('replaces nothing that is there, and writes nothing where nobody says so', async () => {
+    const cwd = tempDir()
+    const refused = await cli.run(['init'], { cwd })
+    expect([refused.exitCode, refused.stderr, existsSync(join(cwd, 'hermes.yaml'))]).toEqual([2, expect.stringContaining('nobody to ask'), false])
+    writeFileSync(join(cwd, 'hermes.yaml'), 'deny: [mine]\n')
+    expect((await cli.run(['init', '--yes'], { cwd })).stdout).toContain('hermes.yaml  left as it is')
+    expect(readFileSync(join(cwd, 'hermes.yaml'), 'utf8')).toBe('deny: [mine]\n')
+  })
+
+  it('writes a policy that is valid, also with all that is commented out', async () => {
+    const opened = POLICY_TEMPLATE.replaceAll(/^#(?! )/gm, '').replaceAll(/^# {2}(?=\w+: )/gm, '  ')
+    expect(Object.keys((await parsePolicy(POLICY_TEMPLATE, 'f', '/p')).values)).toEqual(['_config_version'])
+    expect(Object.keys((await parsePolicy(opened, 'f', '/p')).values)).toEqual(['_config_version', 'allow', 'deny', 'read_only', 'verbs', 'limits', 'sandbox'])
+  })
+
+  it('writes the workflow that is an example', () => {
+    expect(WORKFLOW_TEMPLATE).toBe(readFileSync(new URL('../../../../examples/ci/workflow.yml', import.meta.url), 'utf8'))
+  })
+})
+
+describe('hermes completion', () => {
+  const complete = (...words: string[]): string[] => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, 'directory'))
+    writeFileSync(join(cwd, 'answer.md'), '')
+    const file = join(tempDir(), 'hermes.bash')
+    writeFileSync(file, bashCompletion(TABLE))
+    const script = `source '${file}'; COMP_WORDS=(hermes ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hermes; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-uc', script], { cwd, encoding: 'utf8' }).trim().split('\n').filter(Boolean).sort()
+  }
+
+  it.each([
+    [['ap'], ['apply']], [['apply', '--sand'], ['--sandbox']], [['apply', '--sandbox', 'b'], ['bwrap']], [['apply', '--sandbox', '=', 'n'], ['none']],
+    [['apply', '--match', ''], ['exact', 'tolerant']], [['apply', '--root', ''], ['directory']], [['apply', ''], ['answer.md', 'directory']],
+    [['apply', '--report', 'a'], ['answer.md']], [['tools', ''], ['list', 'show', 'validate']], [['tools', 'show', 'fs.writeR'], ['fs.writeRange']],
+    [['config', 'set', 'verbs.e'], ['verbs.exec']], [['config', 'm'], ['migrate']], [['completion', ''], ['bash', 'fish', 'zsh']], [['help', 'troub'], ['troubleshooting']],
+  ])('bash: %j gives %j', (words, expected) => {
+    expect(complete(...words)).toEqual(expected)
+  })
+
+  it('bash: offers every command and every flag', () => {
+    expect(complete('')).toEqual([...COMMANDS.map(({ name }) => name), '--help', '--version'].sort())
+    for (const { name, flags } of COMMANDS.slice(0, 5)) {
+      expect(complete(name, '--')).toEqual(flags.map((flag) => `--${flag.name}`).sort())
+    }
+  })
+
+  it.each([['zsh', zshCompletion], ['fish', fishCompletion]] as const)('%s: names every command and flag; the shell reads it where it is installed', (shell, write) => {
+    const script = write(TABLE)
+    for (const { name, flags } of COMMANDS) {
+      expect(script).toContain(name)
+      for (const flag of flags) expect(script).toContain(shell === 'zsh' ? `--${flag.name}` : `-l ${flag.name}`)
+    }
+    const { error, status } = spawnSync(shell, ['-n'], { input: script })
+    expect(error === undefined ? status : 0).toBe(0)
+  })
+
+  it('knows no other shell', async () => {
+    expect(await cli.run(['completion', 'zhs'], { cwd: tempDir() })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean zsh?') })
+    expect((await cli.run(['completion', 'bash'], { cwd: tempDir() })).stdout).toBe(bashCompletion(TABLE))
+  })
+})
+
+describe('hermes help', () => {
+  it('lists topics, explains each, commands and codes', async () => {
+    const cwd = tempDir()
+    const { stdout } = await cli.run(['help'], { cwd })
+    for (const { name } of [...COMMANDS, ...TOPICS]) expect(stdout).toContain(`\n  ${name} `)
+    expect((await cli.run(['help', 'policy'], { cwd })).stdout).toContain('More: docs/policy.md')
+    expect((await cli.run(['help', 'undo'], { cwd })).stdout).toBe((await cli.run(['undo', '--help'], { cwd })).stdout)
+    expect((await cli.run(['help', 'text_not_found'], { cwd })).stdout).toMatch(/^TEXT_NOT_FOUND\n\nCause: .*\nFix: {3}.*\n\nExample:\n {4}/)
+    expect(await cli.run(['help', 'polcy'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean policy?') })
+  })
+
+  it('prints a manual page that groff reads, with every flag', () => {
+    const page = manPage(COMMANDS, '1.2.3')
+    for (const { name, flags } of COMMANDS) {
+      expect(page).toContain(`.SS ${name}\n`)
+      for (const flag of flags) expect(page).toContain(`\\-\\-${flag.name.replaceAll('-', '\\-')}`)
+    }
+    const { error, stderr, status } = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input: page, encoding: 'utf8' })
+    if (error === undefined) expect([status, stderr]).toEqual([0, ''])
+  })
+})

@@ -1,0 +1,6 @@
+export { PROMPT_FORMATS, VOCABULARY_OF } from './prompt-options.js'
+export type { PromptFormat, PromptOptions } from './prompt-options.js'
+export { selectPromptVerbs } from './select-verbs.js'
+export { ESTIMATE, estimateTokens } from './token-estimate.js'
+export { writePrompt } from './write-prompt.js'
+export type { Prompt, PromptSize } from './write-prompt.js'

@@ -1,0 +1,75 @@
+/** docs/commands.md and docs/troubleshooting.md come from the code: UPDATE_DOCS=1 writes them. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { COMMANDS } from '../comp/cli/src/commands.js'
+import { EXPLAINED } from '../comp/cli/src/explained-codes.js'
+import { commandsPage } from '../comp/cli/src/reference.js'
+import { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from '../comp/contracts/src/index.js'
+import { Hermes } from '../comp/executor/src/index.js'
+import { tempDir } from './support/temp-dir.js'
+
+const CODES = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
+const HEAD = `# Troubleshooting
+
+<!-- Derived from the explained codes; a test runs each example and fails when this page is stale (UPDATE_DOCS=1 writes it). Do not edit. -->
+
+\`hermes doctor\` looks at the machine. Each failure has a code, and \`hermes help CODE\` shows what stands here. The examples are
+answers that fail so in a directory, called \`/w\`, with a file \`a.txt\` of the lines \`one\` and \`two\`.
+`
+
+/** What an answer fails with, the code asked for first. */
+async function failuresOf(answer: string): Promise<{ code: string; error: string; hint: string | undefined }[]> {
+  const root = tempDir()
+  mkdirSync(join(root, 'sub', 'full'), { recursive: true })
+  writeFileSync(join(root, 'a.txt'), 'one\ntwo\n')
+  writeFileSync(join(root, 'b.txt'), 'same\nsame\n')
+  writeFileSync(join(root, 'long.js'), 'const a = 1\nconst b = 2\nconst c = 3\nexport { a, b, c }\n')
+  writeFileSync(join(root, 'data.bin'), Buffer.from([0xff, 0xfe, 0, 1, 2, 0xc3]))
+  const hermes = new Hermes({ root, rootAliases: ['/w'], policy: false, sandbox: 'none', gitCommit: false })
+  const { results, parseErrors } = await hermes.execute(answer)
+  const plain = (text: string): string => text.replaceAll(root, '/w')
+  return [
+    ...results.filter(({ success }) => !success).map(({ code = '', error = '', hint }) => ({ code, error: plain(error), hint: hint && plain(hint) })),
+    ...parseErrors.map(({ error: { code, message, hint } }) => ({ code, error: plain(message), hint: hint && plain(hint) })),
+  ]
+}
+
+function fenced(text: string, info: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${info}\n${text}\n${fence}`
+}
+
+it('every code is explained, and no other', () => {
+  expect(Object.keys(EXPLAINED).sort()).toEqual([...CODES].sort())
+})
+
+it('each example fails with its code, and docs/troubleshooting.md says what hermes says', async () => {
+  const sections: string[] = []
+  const wrong: string[] = []
+  for (const code of CODES) {
+    const { cause = '', fix = '', example } = EXPLAINED[code] ?? {}
+    const parts = [`## ${code}`, `**Cause.** ${cause}`]
+    if (example !== undefined) {
+      const failures = await failuresOf(example)
+      const found = failures.find((one) => one.code === code)
+      if (!found) wrong.push(`${code}: ${JSON.stringify(failures)}`)
+      parts.push('**Example.**', fenced(example, 'markdown'), fenced(`${found?.error ?? ''}  ${code}${found?.hint === undefined ? '' : `\nhint: ${found.hint}`}`, 'text'))
+    }
+    sections.push([...parts, `**Fix.** ${fix}`].join('\n\n'))
+  }
+  expect(wrong).toEqual([])
+  expectPage('troubleshooting.md', `${HEAD}\n${sections.join('\n\n')}\n`)
+})
+
+it('docs/commands.md is made of the table of commands', () => {
+  expectPage('commands.md', commandsPage(COMMANDS))
+})
+
+function expectPage(name: string, text: string): void {
+  const path = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, text)
+  expect(readFileSync(path, 'utf8')).toBe(text)
+}

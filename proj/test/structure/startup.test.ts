@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { shamBlock } from '../../comp/registry/src/index.js'
+import { plainEnvironment } from '../support/cli.js'
+import { tempDir } from '../support/temp-dir.js'
+
+const launcher = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
+/** The launcher and its chunks; more files make every run slower. */
+const MOST = 12
+
+it('hermes apply of a written file loads no more files than it needs, and nothing of other commands', () => {
+  const cwd = tempDir()
+  writeFileSync(join(cwd, 'answer.md'), shamBlock('abc', 'file_write', { path: '/w/a.txt', content: 'x' }))
+  writeFileSync(join(cwd, 'watch.cjs'), `const fs = require('fs'), read = fs.readFileSync, seen = []
+fs.readFileSync = (file, ...rest) => { if (/dist.*cjs$/.test(String(file))) seen.push(String(file)); return read(file, ...rest) }
+process.on('exit', () => fs.writeFileSync('seen.json', JSON.stringify(seen)))`)
+  execFileSync(process.execPath, ['--require', join(cwd, 'watch.cjs'), launcher, 'apply', 'answer.md', '--root-alias', '/w', '--no-git'], {
+    cwd, env: { ...plainEnvironment(), HOME: cwd }, stdio: 'pipe',
+  })
+  const seen = (JSON.parse(execFileSync('cat', ['seen.json'], { cwd, encoding: 'utf8' })) as string[])
+    .map((file) => file.replace(/.*dist\//, '').replace(/-[\w-]{8}\.cjs$/, ''))
+  // Node itself reads the launcher by another way.
+  expect(seen.length).toBeGreaterThan(8)
+  expect(seen.filter((name) => /config|doctor|prompt|completion|help|init|topics|packages/.test(name))).toEqual([])
+  expect(new Set([...seen, 'cli.cjs']).size).toBeLessThanOrEqual(MOST)
+})
