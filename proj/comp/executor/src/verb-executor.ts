@@ -18,10 +18,10 @@ import type { ExecutorOptions, RunOptions } from './settings.js'
 export class VerbExecutor implements AsyncDisposable {
   readonly #session: Session
 
-  /**
-   * @param options or the session of a `Hermes`: see its `verbExecutor`
-   * @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only
-   */
+  /** @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only */
+  constructor(options?: ExecutorOptions)
+  /** @internal For `Hermes.verbExecutor`: declarations of the package leave it out. */
+  constructor(session: Session)
   constructor(options: ExecutorOptions | Session = {}) {
     this.#session = options instanceof Session ? options : new Session(options)
     const names = this.registry.names()
