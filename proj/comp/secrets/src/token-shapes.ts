@@ -36,6 +36,12 @@ const PLAIN = /^(?:[a-z]{1,11}|\d+|(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\).*|[$%<{[].*|
  */
 export function maskTokenShapes(text: string): string {
   if (text.length < 8) return text
+  const masked = maskedOnce(text)
+  // Where two tokens touch, the second is seen only when the first is gone. Each turn leaves fewer characters to mask.
+  return masked === text ? text : maskTokenShapes(masked)
+}
+
+function maskedOnce(text: string): string {
   let masked = text.replace(PRIVATE_KEY, (_, begin: string, body: string) => begin + body.replace(/(?<!\\)[A-Za-z0-9+/=]/g, '*'))
   for (const pattern of ISSUED) {
     masked = masked.replace(pattern, (found: string, begin: string) => begin + '*'.repeat(found.length - begin.length))
