@@ -26,6 +26,8 @@ const QUOTED = new RegExp(String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]
 /** `NAME=value`: without quotes only what has letters and digits, and does not go on as code does. */
 const BARE = new RegExp(String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8})(?=([\w+/!@#%^~=-]{8,512}))\2(?![\w+/!@#%^~=(.[{<$*-])`, 'gi')
 const PRIVATE_KEY = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)([^-]{0,65536})/g
+/** Longer rows of tokens that touch are nobody's: their masking shall not take long. */
+const MOST_TURNS = 16
 /** Values that stand for no secret: plain words, numbers, places, and what is filled in later. */
 const PLAIN = /^(?:[a-z]{1,11}|\d+|(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\).*|[$%<{[].*|true|false|null|none|undefined|enabled|disabled|\*+)$/i
 
@@ -36,9 +38,14 @@ const PLAIN = /^(?:[a-z]{1,11}|\d+|(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\).*|[$%<{[].*|
  */
 export function maskTokenShapes(text: string): string {
   if (text.length < 8) return text
-  const masked = maskedOnce(text)
-  // Where two tokens touch, the second is seen only when the first is gone. Each turn leaves fewer characters to mask.
-  return masked === text ? text : maskTokenShapes(masked)
+  let masked = text
+  // Where two tokens touch, the second is seen only when the first is gone.
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const next = maskedOnce(masked)
+    if (next === masked) break
+    masked = next
+  }
+  return masked
 }
 
 function maskedOnce(text: string): string {
