@@ -6,6 +6,7 @@ import {
   EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
   type ShowConfirmParams, type ShowMessageParams, type UiMethod,
 } from '../../extension-kit/src/index.js'
+import { withKeys } from './discard-typed.js'
 import { modelWords } from './model-words.js'
 import { printError } from './output.js'
 import { suggestPaths, type PathQuestion } from './path-suggestions.js'
@@ -54,6 +55,13 @@ export class TerminalDialogues implements ExtensionUi {
       case 'ui/showMessage':
         printWords(context.extension, params as ShowMessageParams, columns())
         return { acknowledged: true }
+      case 'ui/closeWindow': return { success: await this.#closeWindow(params as { windowId: string }) }
+      default: return withKeys(process.stdin, async () => this.#ask(method, params, context))
+    }
+  }
+
+  async #ask(method: Exclude<UiMethod, 'ui/showMessage' | 'ui/closeWindow'>, params: object, context: UiContext): Promise<Results[UiMethod]> {
+    switch (method) {
       case 'ui/showConfirm': return { confirmed: await confirm(params as ShowConfirmParams, context) }
       case 'ui/openFile': return { path: await askPath('Open a file', { kind: 'file' }, params as OpenFileParams, context) }
       case 'ui/saveFile': return { path: await askPath('Save as', { kind: 'save' }, params as SaveFileParams, context) }
@@ -61,7 +69,6 @@ export class TerminalDialogues implements ExtensionUi {
         return { path: await askPath('Choose a directory', { kind: 'directory' }, params as OpenFileParams, context) }
       case 'ui/openFiles': return { paths: await askPaths(params as OpenFileParams, context) }
       case 'ui/openWindow': return { windowId: await this.#open(params as OpenWindowParams, context) }
-      case 'ui/closeWindow': return { success: await this.#closeWindow(params as { windowId: string }) }
     }
   }
 
@@ -111,11 +118,11 @@ async function askPaths(params: OpenFileParams, context: UiContext): Promise<str
 }
 
 async function askPath(
-  what: string, question: PathQuestion, params: SaveFileParams, { extension, root, signal }: UiContext,
+  what: string, question: Pick<PathQuestion, 'kind'>, params: SaveFileParams, { extension, root, signal }: UiContext,
 ): Promise<string | null> {
   const clack = await import('@clack/prompts')
   if (params.title !== undefined) printError(`Extension ${extension} asks:\n${quoted(params.title, undefined, columns())}`)
-  const asked = { ...question, filters: params.filters }
+  const asked = { ...question, filters: params.filters, root }
   let input = join(resolve(root, params.defaultPath ?? '.'), sep, params.defaultName ?? '')
   for (;;) {
     const chosen = picked<string>(clack, await clack.autocomplete<string>({

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, extname, join, sep } from 'node:path'
+import { dirname, extname, join, resolve, sep } from 'node:path'
 import { orNothing } from '../../contracts/src/index.js'
 import type { OpenFileParams } from '../../extension-kit/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
@@ -11,6 +11,8 @@ export interface PathQuestion {
   /** A file that is there, a name for one that may not be, or a directory. */
   kind: 'file' | 'save' | 'directory'
   filters?: OpenFileParams['filters']
+  /** What relative paths are relative to. */
+  root: string
 }
 
 export interface Suggestion {
@@ -23,10 +25,11 @@ export interface Suggestion {
  * What may be meant by the beginning of a path, first what it is as it stands. Names that hold characters a terminal would
  * obey are left out: models make files.
  */
-export function suggestPaths(typed: string, { kind, filters }: PathQuestion): Suggestion[] {
-  const input = /^~(?=[\\/])/.test(typed) ? homedir() + typed.slice(1) : typed
-  if (input === '') return []
-  const isOpen = input.endsWith('/') || input.endsWith(sep)
+export function suggestPaths(typed: string, { kind, filters, root }: PathQuestion): Suggestion[] {
+  if (typed === '') return []
+  const path = resolve(root, /^~(?=[\\/])/.test(typed) ? homedir() + typed.slice(1) : typed)
+  const isOpen = typed.endsWith('/') || typed.endsWith(sep)
+  const input = isOpen && !path.endsWith(sep) ? path + sep : path
   const directory = isOpen ? input : dirname(input)
   const beginning = isOpen ? '' : input.slice(directory.endsWith(sep) ? directory.length : directory.length + 1)
   const entries = orNothing(() => readdirSync(directory), [])
@@ -45,9 +48,9 @@ export function suggestPaths(typed: string, { kind, filters }: PathQuestion): Su
 
 function asItStands(input: string, isOpen: boolean, kind: PathQuestion['kind']): Suggestion[] {
   const path = join(input, '.')
-  if (kind === 'directory') return isDirectory(path) ? [{ value: path, label: `. (${path})` }] : []
+  if (kind === 'directory') return isDirectory(path) ? [{ value: path, label: `. (${escapeControls(path)})` }] : []
   if (kind === 'file' || isOpen || statSync(path, { throwIfNoEntry: false }) || !isDirectory(dirname(path))) return []
-  return [{ value: path, label: `${path} (new)` }]
+  return [{ value: path, label: `${escapeControls(path)} (new)` }]
 }
 
 function isDirectory(path: string): boolean {

@@ -1,11 +1,9 @@
 import { createInterface } from 'node:readline/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError } from '../../contracts/src/index.js'
+import { discardTyped } from './discard-typed.js'
 
 /** Tries before a wrong answer counts as none. */
 const TRIES = 3
-/** What was typed before the question was seen arrives within this time, in milliseconds. */
-const TYPED_MS = 50
 const CLEAR_LINE = '\r\u001b[2K'
 
 export interface Terminal {
@@ -65,14 +63,6 @@ export async function prompt<Answer>(
     done.abort()
     lines.close()
   }
-}
-
-async function discardTyped(input: NodeJS.ReadStream): Promise<void> {
-  const discard = (): void => undefined
-  input.on('data', discard)
-  await sleep(TYPED_MS)
-  input.off('data', discard)
-  input.pause()
 }
 
 function cancelled(): HermesError {

@@ -23,10 +23,12 @@ interface Terminal {
   env?: Record<string, string>
   /** It starts a process of its own, and is never done. */
   works?: boolean
+  /** Another than `cwd`. */
+  root?: string
 }
 
 /** An extension asks at a pseudo terminal. @returns what it was answered, and what the terminal showed */
-async function atTerminal(requests: readonly Request[], steps: readonly Step[], { cwd = tempDir(), env = {}, works = false }: Terminal = {}) {
+async function atTerminal(requests: readonly Request[], steps: readonly Step[], { cwd = tempDir(), env = {}, works = false, root = cwd }: Terminal = {}) {
   const [script, log] = [join(cwd, '.steps'), join(cwd, '.received')]
   writeFileSync(script, [
     { await: 'initialize' }, { answer: 'initialize', result: { capabilities: { commandFinished: true } } }, { await: 'command/execute' },
@@ -34,7 +36,7 @@ async function atTerminal(requests: readonly Request[], steps: readonly Step[], 
     ...requests.flatMap(([method, params], id) => [{ send: { id, method, params } }, { await: { id } }]),
     ...(works ? [] : [{ send: { method: 'command/finished', params: { executionId: 1 } } }]), { await: 'shutdown' }, { answer: 'shutdown', result: null }, { exit: 0 },
   ].map(step => `${JSON.stringify(step)}\n`).join(''))
-  const program = [process.execPath, cli.path, 'ext', 'run', '--command', 'go', '--', process.execPath, scripted, script, log]
+  const program = [process.execPath, cli.path, 'ext', 'run', '--root', root, '--command', 'go', '--', process.execPath, scripted, script, log]
   const options = { cwd, env: { ...plainEnvironment(), NO_COLOR: '1', TERM: 'xterm', HOME: cwd, ...env } }
   const session = await new Promise<{ exit: number; output: string; left: Step[] }>((resolve, reject) => {
     execFile('python3', [driver, JSON.stringify(steps), ...program], options, (error, stdout) => {
@@ -105,16 +107,37 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
     expect(opened.toSorted()).toEqual(['<p>page', expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{36}$/), 'https://example.org/'])
   })
 
-  it('Ctrl-C closes a dialogue', async () => {
-    const { exit, answers } = await atTerminal([['ui/showConfirm', { message: 'x' }]], [['● No', '\u0003']])
-    expect({ exit, answers }).toEqual({ exit: 0, answers: [{ confirmed: false }] })
+  it('Ctrl-C in a dialogue interrupts', async () => {
+    const { exit, answers, output } = await atTerminal([['ui/showConfirm', { message: 'x' }]], [['● No', '\u0003']])
+    expect({ exit, answers }).toEqual({ exit: 130, answers: ['The dialogue was cancelled'] })
+    expect(output).toContain('hermes: The command was interrupted')
+    expect((await atTerminal([['ui/openFile', {}]], [['Open a file', '\u0003']])).exit).toBe(130)
+  })
+
+  it('what was typed before the question answers nothing', async () => {
+    const { answers } = await atTerminal(
+      [['ui/showMessage', { message: 'Hello' }], ['ui/showConfirm', { message: 'Sure?' }]], [['Hello', 'y'], ['● No', '\r']],
+    )
+    expect(answers).toEqual([{ acknowledged: true }, { confirmed: false }])
+  })
+
+  it('a path is relative to the root, and holds nothing that the terminal would obey', async () => {
+    const root = tempDir()
+    writeFileSync(join(root, 'here.md'), '')
+    const { answers, output } = await atTerminal([
+      ['ui/openFile', { defaultPath: 'x\u001b[2J' }], ['ui/saveFile', { defaultName: '\u202egnp.sh' }], ['ui/openFile', {}],
+    ], [['here.md', '\u0015'], ['Search:', 'he'], ['here.md', '\r']], { root })
+    expect(answers).toEqual([
+      expect.stringContaining('defaultPath: '), expect.stringContaining('defaultName: '), { path: join(root, 'here.md') },
+    ])
+    expect(output).not.toContain('\u202e')
   })
 
   it('Ctrl-C while it works ends it, and leaves nothing of it', async () => {
     const cwd = tempDir()
     const { exit, output } = await atTerminal([['ui/showMessage', { message: 'working' }]], [['working', '\u0003']], { cwd, works: true })
     expect(exit).toBe(130)
-    expect(output).toContain('hermes: The user cancelled the command')
+    expect(output).toContain('hermes: The command was interrupted')
     const [child] = readFileSync(join(cwd, '.received.pids'), 'utf8').split('\n')
     await expect.poll(() => existsSync(`/proc/${child}/exe`)).toBe(false)
   })

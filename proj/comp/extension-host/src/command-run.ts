@@ -63,6 +63,6 @@ export class CommandRun {
   }
 
   readonly #cancel = (): void => {
-    this.fail(new HermesError('CANCELLED', 'The user cancelled the command', { hint: 'Run it again.' }))
+    this.fail(new HermesError('CANCELLED', 'The command was interrupted', { hint: 'Run it again.' }))
   }
 }

@@ -1,5 +1,7 @@
+import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import type { ExtensionRequests, InitializeResult, UiMethod } from '../../extension-kit/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 
 /** What is shown to a user is of such lengths, in UTF-16 units. */
 const MOST_WORDS = 10_000
@@ -8,14 +10,17 @@ const MOST_ENTRIES = 1000
 
 const words = v.pipe(v.string(), v.maxLength(MOST_WORDS))
 const place = v.pipe(v.string(), v.maxLength(4096), v.check(text => !text.includes('\0'), 'A path cannot hold a NUL'))
+/** What a terminal would obey, or show in another order, is in no name that is shown. */
+const shownPlace = v.pipe(place, v.check(text => escapeControls(text) === text, 'A path cannot hold control characters'))
 const wholePath = v.pipe(place, v.minLength(1))
 const title = v.optional(words)
 const revision = v.optional(v.pipe(v.number(), v.safeInteger()))
 const filters = v.optional(v.pipe(
   v.array(v.object({ name: words, extensions: v.pipe(v.array(words), v.maxLength(MOST_ENTRIES)) })), v.maxLength(MOST_ENTRIES),
 ))
-const openFile = v.object({ title, defaultPath: v.optional(place), filters })
-const pathResult = v.object({ path: v.nullable(wholePath) })
+const openFile = v.object({ title, defaultPath: v.optional(shownPlace), filters })
+const absolutePath = v.pipe(wholePath, v.check(text => isAbsolute(text), 'Write an absolute path'))
+const pathResult = v.object({ path: v.nullable(absolutePath) })
 
 type ParamsSchemas = { [Method in keyof ExtensionRequests]: v.GenericSchema<unknown, ExtensionRequests[Method]['params']> }
 type ResultSchemas = { [Method in UiMethod]: v.GenericSchema<unknown, ExtensionRequests[Method]['result']> }
@@ -43,8 +48,8 @@ export const PARAMS: ParamsSchemas = {
   'ui/showConfirm': v.object({ message: words, title, buttons: v.optional(v.picklist(['yesNo', 'okCancel'])) }),
   'ui/openFile': openFile,
   'ui/openFiles': openFile,
-  'ui/saveFile': v.object({ ...openFile.entries, defaultName: v.optional(place) }),
-  'ui/selectDirectory': v.object({ title, defaultPath: v.optional(place) }),
+  'ui/saveFile': v.object({ ...openFile.entries, defaultName: v.optional(shownPlace) }),
+  'ui/selectDirectory': v.object({ title, defaultPath: v.optional(shownPlace) }),
 }
 
 /** What the user's side answers; it may be another program, or a file. */
@@ -54,7 +59,7 @@ export const RESULTS: ResultSchemas = {
   'ui/showMessage': v.object({ acknowledged: v.literal(true) }),
   'ui/showConfirm': v.object({ confirmed: v.boolean() }),
   'ui/openFile': pathResult,
-  'ui/openFiles': v.object({ paths: v.nullable(v.pipe(v.array(wholePath), v.maxLength(10_000))) }),
+  'ui/openFiles': v.object({ paths: v.nullable(v.pipe(v.array(absolutePath), v.maxLength(10_000))) }),
   'ui/saveFile': pathResult,
   'ui/selectDirectory': pathResult,
 }
