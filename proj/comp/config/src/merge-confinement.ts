@@ -47,10 +47,11 @@ function merge<Value extends string>(
     return source === undefined || value === undefined ? undefined : { value, by: source.place(...path) }
   }
   const wish = option === undefined ? undefined : { value: option, by: undefined }
-  const allowed = strictest(order, [wish, ruling(user)]) ?? preset
+  const allowed = strictest(order, [ruling(user), wish]) ?? preset
   const theirs = projects.map(ruling)
   return {
-    found: strictest(order, [allowed, ...theirs]) ?? allowed,
+    // Of equals one that stands in a file: what nobody wrote binds less.
+    found: strictest(order, allowed.by === undefined ? [...theirs, allowed] : [allowed, ...theirs]) ?? allowed,
     warnings: theirs.flatMap((one) => (one && order.indexOf(one.value) < order.indexOf(allowed.value)
       ? [`${one.by}: ${name}: ${one.value} has no effect: only ~/.hermes/config.yaml or ${flag} can say so`] : [])),
   }

@@ -149,6 +149,13 @@ describe('network', () => {
     expect((await run(probe)).results).toMatchObject([{ code: 'POLICY_DENIED', error: expect.stringContaining('config.yaml:1') as string }])
     expect(seen).toEqual([])
   })
+
+  it('is kept off by a project as well', async () => {
+    const { root } = policyWorld({ [USER]: 'sandbox: none', [PROJECT]: 'verbs: { network: off }' })
+    const { run, seen } = asking(root, 'once')
+    expect((await run(probe)).results).toMatchObject([{ code: 'POLICY_DENIED', error: expect.stringContaining('hermes.yaml:1') as string }])
+    expect(seen).toEqual([])
+  })
 })
 
 describe('limits', () => {
