@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
-  HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type StreamOptions,
+  HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type PathGate, type Policy, type StreamOptions,
 } from '../../contracts/src/index.js'
 import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../parsers/src/index.js'
 import { callableVerbs } from './callable-verbs.js'
@@ -97,6 +97,16 @@ export class Hermes implements AsyncDisposable {
   /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
   async verbs(): Promise<AnyVerb[]> {
     return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
+  }
+
+  /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */
+  async gate(further: readonly string[] = []): Promise<PathGate> {
+    return this.#session.gate(further)
+  }
+
+  /** @internal As `gate`. What the policy files and the options say; the defaults where they cannot be read. */
+  async policy(): Promise<Policy> {
+    return this.#session.policy()
   }
 
   #rewritten(events: readonly ReadEvent[]): readonly ReadEvent[] {

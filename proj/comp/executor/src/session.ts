@@ -116,6 +116,18 @@ export class Session {
     return { context, transaction, remote: this.#remote, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings(), release }
   }
 
+  /**
+   * What a path passes that a shell reads or writes itself, for its client.
+   *
+   * @param further directories besides those of the session
+   * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED` where nothing runs; `INVALID_OPTION`
+   */
+  async gate(further: readonly string[]): Promise<PathGate> {
+    const loaded = await this.#policy()
+    if (loaded instanceof HermesError) throw loaded
+    return this.#makeGate(undefined, loaded.paths, further)
+  }
+
   /** Kills what still runs, and waits until it is gone. */
   async dispose(): Promise<void> {
     this.#disposed.abort()
@@ -159,9 +171,9 @@ export class Session {
     return { files: transaction.files, overlay: undefined, transaction }
   }
 
-  #makeGate(overlay?: OverlayFiles, policy?: PathPolicy) {
+  #makeGate(overlay?: OverlayFiles, policy?: PathPolicy, further: readonly string[] = []) {
     const { root, allow, rules } = this.settings
-    const options = { root, allow, aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy }
+    const options = { root, allow: [...allow, ...further], aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy }
     const gate = createPathGate(options)
     const directories = [gate.root, ...gate.allow]
     distrust(directories)

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
 import { checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler } from '../../json-rpc/src/index.js'
-import { readAssetFolders } from './asset-folders.js'
-import { narrowSettings, requireWithin } from './narrow-settings.js'
+import { SessionAssets } from './asset-folders.js'
+import { narrowSettings } from './narrow-settings.js'
 import { INITIALIZE, NOTHING, type InitializeParams } from './params.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { SessionRecording } from './run-recording.js'
@@ -16,6 +16,8 @@ export class ClientSession {
   #ready: ReadySession | undefined
   #dryRun: Hermes | undefined
   #isShutDown = false
+  /** `initialize` is being answered. */
+  #starting: Promise<object> | undefined
   /** Requests that run. */
   readonly #running = new Set<Promise<unknown>>()
 
@@ -25,7 +27,7 @@ export class ClientSession {
     const requests = sessionRequests(shared, () => this.#session())
     this.methods = {
       requests: {
-        initialize: checkedParams(INITIALIZE, (params) => this.#initialize(params)),
+        initialize: checkedParams(INITIALIZE, (params) => this.#start(params)),
         shutdown: checkedParams(NOTHING, () => this.#shutdown()),
         ...Object.fromEntries(Object.entries(requests).map(([name, handler]) => [name, this.#counted(handler)])),
       },
@@ -49,20 +51,32 @@ export class ClientSession {
     await Promise.allSettled(this.#running)
   }
 
-  #initialize(params: InitializeParams): object {
-    if (this.#ready) throw new RpcError(RPC.invalidRequest, 'initialize has been answered already')
+  /** What was refused can be asked for again. */
+  async #start(params: InitializeParams): Promise<object> {
+    if (this.#ready ?? this.#starting) throw new RpcError(RPC.invalidRequest, 'initialize has been sent already')
+    this.#starting = this.#initialize(params)
+    this.#running.add(this.#starting)
+    try {
+      return await this.#starting
+    } finally {
+      this.#running.delete(this.#starting)
+      this.#starting = undefined
+    }
+  }
+
+  async #initialize(params: InitializeParams): Promise<object> {
     const { options } = this.#shared
     const settings = narrowSettings(options, params)
     // What the session has tells which verbs are offered; each run asks by the client of its own request.
     const own = { ...settings, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
     const hermes = new Hermes(own)
     const root = orNothing(() => realpathSync.native(settings.root), settings.root)
-    const within = (name: string, directory: string): void => requireWithin(name, directory, options)
-    const assets = readAssetFolders(params.assetFolders ?? {}, root, within)
+    const assets = await SessionAssets.open(params.assetFolders ?? {}, hermes, { ...settings, root }, options.bounded)
+    const { recordings } = assets.folders
     this.#ready = {
       settings: { ...settings, root }, hermes, verbs: hermes.verbExecutor(), assets,
       dryRun: () => (this.#dryRun ??= new Hermes({ ...own, dryRun: true })),
-      recording: assets.recordings === undefined ? undefined : new SessionRecording(assets.recordings, { ...settings, root }),
+      recording: recordings === undefined ? undefined : new SessionRecording(recordings, assets, { ...settings, root }),
       capabilities: params.capabilities ?? {},
       log: options.log,
     }
@@ -71,13 +85,14 @@ export class ClientSession {
       serverInfo: { name: 'hermes', version: options.version },
       workspaceRoot: root,
       allow: settings.allow,
-      assetFolders: assets,
+      assetFolders: assets.folders,
       capabilities: { methods: Object.keys(this.methods.requests), maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES },
     }
   }
 
   /** What runs is let to its end; a client that does not want that cancels it first. */
   async #shutdown(): Promise<null> {
+    if (this.#starting) await Promise.allSettled([this.#starting])
     this.#session()
     this.#isShutDown = true
     await Promise.allSettled(this.#running)
@@ -92,6 +107,8 @@ export class ClientSession {
 
   #counted(handler: RequestHandler): RequestHandler {
     return async (params, context) => {
+      // Whoever did not wait for the answer to initialize has sent it first, all the same.
+      if (this.#starting) await Promise.allSettled([this.#starting])
       const running = Promise.resolve(handler(params, context))
       this.#running.add(running)
       try {

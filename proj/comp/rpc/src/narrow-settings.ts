@@ -14,8 +14,8 @@ export function narrowSettings({ settings, bounded }: Pick<ServeOptions, 'settin
   const root = resolve(home, params.workspaceRoot ?? '.')
   const allow = (params.allow ?? []).map((directory) => resolve(root, directory))
   const bounds = [home, ...(settings.allow ?? [])].map(canonical)
-  // A policy file of the server's root counts for that root; below it, it might not.
-  if (bounded && !bounds.includes(canonical(root))) throw outside('workspaceRoot', root, bounds)
+  // The policy files of the server's root count for that root: in another one they would not.
+  if (bounded && canonical(root) !== bounds[0]) throw outside('workspaceRoot', root, bounds.slice(0, 1))
   const foreign = bounded ? allow.find((directory) => !bounds.some((bound) => isInside(bound, canonical(directory)))) : undefined
   if (foreign !== undefined) throw outside('allow', foreign, bounds)
   const { editFormats, match, startsInThink, atomic } = params
@@ -23,7 +23,8 @@ export function narrowSettings({ settings, bounded }: Pick<ServeOptions, 'settin
   return {
     ...settings,
     root,
-    allow: [...(settings.allow ?? []), ...allow],
+    // What lies in those that are open opens nothing: by a name of its own, a closed place in them would be open.
+    allow: [...(settings.allow ?? []), ...(bounded ? [] : allow)],
     rootAliases: [...(settings.rootAliases ?? []), ...(params.rootAliases ?? [])],
     relativePaths: settings.relativePaths === true || params.relativePaths === true,
     ...toolsets(settings.toolsets, params.toolsets),
@@ -38,13 +39,6 @@ export function narrowSettings({ settings, bounded }: Pick<ServeOptions, 'settin
   }
 }
 
-/** @throws HermesError `POLICY_DENIED` for a directory that the server was not started for */
-export function requireWithin(name: string, directory: string, { settings, bounded }: Pick<ServeOptions, 'settings' | 'bounded'>): void {
-  if (!bounded) return
-  const bounds = [resolve(settings.root ?? process.cwd()), ...(settings.allow ?? [])].map(canonical)
-  if (!bounds.some((bound) => isInside(bound, canonical(directory)))) throw outside(name, directory, bounds)
-}
-
 function toolsets(server: readonly string[] | undefined, client: readonly string[] | undefined): { toolsets?: readonly string[] } {
   if (!client) return server ? { toolsets: server } : {}
   const foreign = server && client.find((name) => !server.includes(name))
@@ -55,8 +49,8 @@ function toolsets(server: readonly string[] | undefined, client: readonly string
 }
 
 function outside(name: string, directory: string, bounds: readonly string[]): HermesError {
-  return new HermesError('POLICY_DENIED', `${name}: ${directory} is none of the directories that the server was started for`, {
-    hint: `It serves ${bounds.join(', ')}; hermes serve --root and --allow open others.`,
+  return new HermesError('POLICY_DENIED', `${name}: ${directory} is not what the server was started for`, {
+    hint: `It serves ${bounds.join(', ')}; its user opens others with hermes serve --root and --allow.`,
   })
 }
 

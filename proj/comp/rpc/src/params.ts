@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { EDIT_FORMATS } from '../../contracts/src/index.js'
 
-const directory = v.pipe(v.string(), v.nonEmpty('Expected a directory'))
+const path = v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'Expected a path without NUL'))
+const directory = v.pipe(path, v.nonEmpty('Expected a directory'))
 const flag = v.optional(v.boolean())
 const milliseconds = (least: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(2_147_483_647)))
 
@@ -39,4 +40,4 @@ export const TOOLS_LIST = v.strictObject({ category: v.optional(v.string()), too
 export const TOOLS_SHOW = v.strictObject({ name: v.string(), format })
 const kind = v.picklist(['skills', 'prompts'])
 export const ASSETS_LIST = v.strictObject({ kind })
-export const ASSETS_READ = v.strictObject({ kind, name: v.string() })
+export const ASSETS_READ = v.strictObject({ kind, name: path })

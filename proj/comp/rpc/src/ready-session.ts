@@ -1,5 +1,5 @@
 import type { Hermes, VerbExecutor } from '../../executor/src/index.js'
-import type { AssetFolders } from './asset-folders.js'
+import type { SessionAssets } from './asset-folders.js'
 import type { SessionSettings } from './narrow-settings.js'
 import type { InitializeParams } from './params.js'
 import type { RunQueue, Slots } from './run-queue.js'
@@ -13,7 +13,7 @@ export interface ReadySession {
   verbs: VerbExecutor
   /** Made when it is first asked for: validates, and changes nothing. */
   dryRun: () => Hermes
-  assets: AssetFolders
+  assets: SessionAssets
   recording: SessionRecording | undefined
   capabilities: NonNullable<InitializeParams['capabilities']>
   log: (line: string) => void

@@ -1,10 +1,9 @@
-import { HermesError, type HermesEvent, type ParseOutcome } from '../../contracts/src/index.js'
+import { HermesError, type ExecutionResult, type HermesEvent, type ParseOutcome } from '../../contracts/src/index.js'
 import { checkedParams, RPC, RpcError, type CallContext, type RequestHandler } from '../../json-rpc/src/index.js'
 import { parse } from '../../parsers/src/index.js'
 import { selectToolsets } from '../../registry/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { askClient } from './ask-client.js'
-import { listAssets, readAsset } from './asset-folders.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
 import { TOOL_FORMATS } from './tool-formats.js'
@@ -19,9 +18,11 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
       const ready = session()
       const told = teller(text, context, ready, { events: events !== false, progress: progress === true })
       return queue.run(ready.settings.root, context.signal, async () => {
-        const recording = dryRun === true ? undefined : ready.recording?.begin(text)
+        const recording = dryRun === true ? undefined : await ready.recording?.begin(text)
+        let unwritten: string | undefined
+        let result: ExecutionResult
         try {
-          return await (dryRun === true ? ready.dryRun() : ready.hermes).execute(text, {
+          result = await (dryRun === true ? ready.dryRun() : ready.hermes).execute(text, {
             signal: context.signal,
             ...askClient(context, ready.capabilities, ready.log),
             onEvent(event) {
@@ -30,8 +31,9 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
             },
           })
         } finally {
-          recording?.close()
+          unwritten = recording?.close()
         }
+        return unwritten === undefined ? result : { ...result, warnings: [...(result.warnings ?? []), unwritten] }
       })
     }),
 
@@ -44,13 +46,15 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
 
     'verb/execute': checkedParams(VERB, async (envelope, context) => {
       const { verbs, settings, capabilities, log } = session()
-      const run = async (): Promise<unknown> => JSON.parse(
-        await verbs.execute(envelope, { signal: context.signal, ...askClient(context, capabilities, log) }),
+      const run = async (verb: string): Promise<unknown> => JSON.parse(
+        await verbs.execute({ ...envelope, verb }, { signal: context.signal, ...askClient(context, capabilities, log) }),
       )
       try {
         const verb = await verbs.registry.load(envelope.verb)
+        // Function calling has names of its own, which tools/list gives.
+        const named = (): Promise<unknown> => run(verb?.name ?? envelope.verb)
         const isHarmless = verb !== undefined && HARMLESS.has(verb.type)
-        return await (isHarmless ? slots.run(context.signal, run) : queue.run(settings.root, context.signal, run))
+        return await (isHarmless ? slots.run(context.signal, named) : queue.run(settings.root, context.signal, named))
       } catch (error) {
         if (!(error instanceof HermesError)) throw error
         throw new RpcError(RPC.invalidParams, error.message, { code: error.code, hint: error.hint })
@@ -73,8 +77,11 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
       })
     }),
 
-    'assets/list': checkedParams(ASSETS_LIST, ({ kind }) => ({ assets: listAssets(session().assets, kind) })),
-    'assets/read': checkedParams(ASSETS_READ, ({ kind, name }) => ({ name, content: readAsset(session().assets, kind, name) })),
+    'assets/list': checkedParams(ASSETS_LIST, async ({ kind }) => ({ assets: await session().assets.list(kind) })),
+    'assets/read': checkedParams(ASSETS_READ, async ({ kind, name }, context) => {
+      const { assets, capabilities, log } = session()
+      return { name, content: await assets.read(kind, name, askClient(context, capabilities, log).approve) }
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CancellationTokenSource } from 'vscode-jsonrpc/node'
 import { describe, expect, it } from 'vitest'
@@ -36,6 +37,7 @@ it('serves a session from initialize to exit', async () => {
   ))).toEqual([1, 2, 3, 4].flatMap((each) => ['block-start', 'block-end', `${each} of 4`]))
 
   expect(await client.sendRequest('verb/execute', { verb: 'FS.EXISTS', arguments: { path: 'a.txt' } })).toEqual({ succeeded: true, exists: false })
+  expect(await client.sendRequest('verb/execute', { verb: 'fs_lineCount', arguments: { path: 'skills/deep/a.md' } })).toMatchObject({ succeeded: true })
   await expect(client.sendRequest('verb/execute', { verb: 'fs.exist' })).rejects.toMatchObject({ code: -32602, data: { code: 'UNKNOWN_ACTION' } })
   await expect(client.sendRequest('verb/execute', { verb: 'fs.exists' })).rejects.toMatchObject({ code: -32602, data: { code: 'MISSING_PARAMETER' } })
   expect(await client.sendRequest('parse', { text: FOREVER })).toMatchObject({ blocks: [{ action: 'execute_command' }], errors: [] })
@@ -89,6 +91,75 @@ it('lets no client weaken what the user and the project say', async () => {
   await client.sendRequest('initialize', { toolsets: ['core'], capabilities: { approvals: true } })
   const { results } = await client.sendRequest<Result>('execute', { text: FOREVER })
   expect(results).toMatchObject([{ code: 'POLICY_DENIED' }])
+})
+
+it('binds every client by the policy of its own root', async () => {
+  const [root, other] = [tempDir(), tempDir()]
+  writeFileSync(join(root, 'hermes.yaml'), 'deny: [secret.txt]\n')
+  writeFileSync(join(root, 'secret.txt'), 's')
+  mkdirSync(join(root, '.ssh'))
+  writeFileSync(join(root, '.ssh/key'), 's')
+  const { client } = serveStdio(cli, root, ['--root', root, '--allow', other])
+  for (const workspaceRoot of [other, join(other, 'nowhere')]) {
+    await expect(client.sendRequest('initialize', { workspaceRoot, allow: [root] })).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+  }
+  expect(await client.sendRequest('initialize', { workspaceRoot: '.', allow: [other, join(root, '.ssh')] })).toMatchObject({ workspaceRoot: root, allow: [other] })
+  const text = ['secret.txt', '.ssh/key'].map((path) => toolCall('read_file', { path })).join('')
+  expect(await client.sendRequest('execute', { text })).toMatchObject({ results: [{ code: 'POLICY_DENIED' }, { code: 'POLICY_DENIED' }] })
+})
+
+describe.skipIf(process.platform === 'win32')('assets', () => {
+  it('are read as verbs read', async () => {
+    const root = tempDir()
+    mkdirSync(join(root, '.git'))
+    mkdirSync(join(root, 'skills'))
+    writeFileSync(join(root, 'hermes.yaml'), 'deny: [secret.md]\n')
+    for (const name of ['.env', '.git/config', 'secret.md', 'skills/a.md']) writeFileSync(join(root, name), 'x')
+    execFileSync('mkfifo', [join(root, 'fifo')])
+    const { client } = serveStdio(cli, root)
+    await client.sendRequest('initialize', { workspaceRoot: root, assetFolders: { skills: '.' } })
+    for (const name of ['.env', '.git/config', 'secret.md', 'hermes.yaml', '../x']) {
+      await expect(client.sendRequest('assets/read', { kind: 'skills', name })).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+    }
+    await expect(client.sendRequest('assets/read', { kind: 'skills', name: 'fifo' })).rejects.toMatchObject({ data: { code: 'NOT_TEXT' } })
+    await expect(client.sendRequest('assets/read', { kind: 'skills', name: 'a\0' })).rejects.toMatchObject({ code: -32602 })
+    const { assets } = await client.sendRequest<{ assets: { name: string }[] }>('assets/list', { kind: 'skills' })
+    expect(assets.map(({ name }) => name)).toEqual(['.env', 'skills/a.md'])
+  })
+
+  it('are for no client whose server reads or writes nothing', async () => {
+    const root = tempDir()
+    for (const [flags, policy, folder] of [
+      [['--toolset', 'read-only'], '', 'recordings'], [[], 'verbs:\n  write: off\n', 'recordings'], [[], 'verbs:\n  read: off\n', 'skills'],
+    ] as const) {
+      mkdirSync(join(root, 'skills'), { recursive: true })
+      writeFileSync(join(root, 'hermes.yaml'), policy)
+      const { client } = serveStdio(cli, root, flags)
+      const hello = client.sendRequest('initialize', { workspaceRoot: root, assetFolders: { [folder]: folder } })
+      await expect(hello).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+      expect(existsSync(join(root, 'recordings'))).toBe(false)
+      await client.sendRequest('initialize', {})
+    }
+  })
+
+  it('are recorded where verbs write, and nowhere else', async () => {
+    const [root, outside] = [tempDir(), tempDir()]
+    symlinkSync(outside, join(root, 'out'))
+    mkdirSync(join(root, '.git'))
+    const { client } = serveStdio(cli, root, ['--root', root, '--sandbox', 'none'])
+    for (const recordings of ['out/new', 'out', '.git/new', '.vscode']) {
+      await expect(client.sendRequest('initialize', { assetFolders: { recordings } })).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+    }
+    expect([...readdirSync(outside), ...readdirSync(join(root, '.git'))]).toEqual([])
+    await client.sendRequest('initialize', { assetFolders: { recordings: 'rec/deep' } })
+    const text = toolCall('write_file', { path: 'a.txt', content: 'x' })
+    expect(await client.sendRequest('execute', { text })).toMatchObject({ success: true })
+    expect(readdirSync(join(root, 'rec/deep'))).toHaveLength(1)
+    rmSync(join(root, 'rec/deep'), { recursive: true })
+    symlinkSync(outside, join(root, 'rec/deep'))
+    await expect(client.sendRequest('execute', { text })).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
+    expect(readdirSync(outside)).toEqual([])
+  })
 })
 
 describe.skipIf(process.platform === 'win32')('what runs', () => {
