@@ -35,7 +35,7 @@ export async function rewritten(
         hostOptions(extension, { root, message, ui }), interrupt.signal, warn,
         async host => {
           const chosen = command ?? onlyCommand(extension.name, host.introduction.capabilities?.commands)
-          const { success, message: said } = await host.execute(chosen, { limitMs, signal: interrupt.signal })
+          const { success, message: said } = await host.execute(chosen, { limitMs, signal: interrupt.signal, quietAfter: 'changes' })
           if (!success) throw commandFailure(extension.name, chosen, said)
           warn(`extension ${extension.name}: ${said ?? (message.isChanged ? 'changed the text' : 'left the text as it was')}`)
         },

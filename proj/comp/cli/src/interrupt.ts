@@ -1,6 +1,6 @@
 import { EXIT } from './exit-codes.js'
 
-const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const
+const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
 export interface Interrupt {
   signal: AbortSignal
@@ -10,7 +10,7 @@ export interface Interrupt {
   during<T>(task: () => Promise<T>): Promise<T>
 }
 
-/** Turns SIGINT, SIGTERM and SIGHUP into an abort, so that running commands are ended and the report is printed. */
+/** Turns SIGINT, SIGTERM, SIGHUP and SIGQUIT into an abort, so that running commands are ended and the report is printed. */
 export function interruptible(): Interrupt {
   const controller = new AbortController()
   let exitCode: number | undefined

@@ -27,9 +27,9 @@ export interface Suggestion {
  */
 export function suggestPaths(typed: string, { kind, filters, root }: PathQuestion): Suggestion[] {
   if (typed === '') return []
-  const path = resolve(root, /^~(?=[\\/])/.test(typed) ? homedir() + typed.slice(1) : typed)
+  const whole = resolve(root, /^~(?=[\\/])/.test(typed) ? homedir() + typed.slice(1) : typed)
   const isOpen = typed.endsWith('/') || typed.endsWith(sep)
-  const input = isOpen && !path.endsWith(sep) ? path + sep : path
+  const input = isOpen && !whole.endsWith(sep) ? whole + sep : whole
   const directory = isOpen ? input : dirname(input)
   const beginning = isOpen ? '' : input.slice(directory.endsWith(sep) ? directory.length : directory.length + 1)
   const entries = orNothing(() => readdirSync(directory), [])

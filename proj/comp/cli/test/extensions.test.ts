@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -140,6 +141,39 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
     expect(output).toContain('hermes: The command was interrupted')
     const [child] = readFileSync(join(cwd, '.received.pids'), 'utf8').split('\n')
     await expect.poll(() => existsSync(`/proc/${child}/exe`)).toBe(false)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('signals', () => {
+  /** Sends each signal when its text is on standard error. */
+  async function signalled(steps: readonly (readonly [text: string, signal: NodeJS.Signals])[]) {
+    const cwd = tempDir()
+    const [script, log] = [join(cwd, '.steps'), join(cwd, '.received')]
+    writeFileSync(script, [
+      { ignore: 'SIGTERM' }, { child: 'attached' }, { child: 'detached' }, { await: 'initialize' }, { answer: 'initialize', result: null },
+      { await: 'command/execute' }, { log: 'working\n' }, { await: 'shutdown' }, { log: 'asked to end\n' },
+      ...(steps.length > 1 ? [] : [{ answer: 'shutdown', result: null }, { exit: 0 }]),
+    ].map(step => `${JSON.stringify(step)}\n`).join(''))
+    const program = ['ext', 'run', '--log', '--command', 'go', '--', process.execPath, scripted, script, log]
+    const hermes = spawn(process.execPath, [cli.path, ...program], { cwd, env: plainEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    const left = [...steps]
+    hermes.stderr.on('data', (piece: Buffer) => {
+      said += String(piece)
+      while (left[0] && said.includes(left[0][0])) hermes.kill(left.shift()?.[1])
+    })
+    const [exit] = await once(hermes, 'exit') as [number | null]
+    const pids = readFileSync(`${log}.pids`, 'utf8').trim().split('\n')
+    await expect.poll(() => pids.filter(pid => existsSync(`/proc/${pid}/exe`))).toEqual([])
+    return exit
+  }
+
+  it('a second one ends hermes at once, and the extension with it', async () => {
+    expect(await signalled([['working', 'SIGTERM'], ['asked to end', 'SIGINT']])).toBe(143)
+  })
+
+  it('SIGQUIT ends the extension too', async () => {
+    expect(await signalled([['working', 'SIGQUIT']])).toBe(131)
   })
 })
 

@@ -6,6 +6,8 @@ export interface CommandClockOptions {
   limitMs: number | undefined
   /** It says when a command is done; otherwise that is when it has asked for something and then is quiet. */
   isAnnounced: boolean
+  /** Whether it is done when it is quiet after any request, or only once one has changed the message. */
+  quietAfter: 'requests' | 'changes'
   onQuiet: () => void
   onLimit: () => void
 }
@@ -19,6 +21,7 @@ export class CommandClock {
   #quiet: NodeJS.Timeout | undefined
   #open = 0
   #dialogues = 0
+  #hasChanged = false
   #isStopped = false
 
   constructor(options: CommandClockOptions) {
@@ -27,15 +30,22 @@ export class CommandClock {
     this.#run()
   }
 
-  /** A request begins. @returns to be called when it is answered */
-  began(isDialogue: boolean): () => void {
+  /** Requests that are not answered. */
+  get open(): number {
+    return this.#open
+  }
+
+  /** A request begins. @returns to be called when it is answered, with whether it changed the message as it was to */
+  began(isDialogue: boolean): (changed: boolean) => void {
     clearTimeout(this.#quiet)
     this.#open++
     if (isDialogue && this.#dialogues++ === 0) this.#stand()
-    return () => {
+    return (changed) => {
       this.#open--
+      this.#hasChanged ||= changed
       if (isDialogue && --this.#dialogues === 0) this.#run()
       if (this.#open > 0 || this.#options.isAnnounced || this.#isStopped) return
+      if (this.#options.quietAfter === 'changes' && !this.#hasChanged) return
       this.#quiet = setTimeout(this.#options.onQuiet, QUIET_MS)
     }
   }

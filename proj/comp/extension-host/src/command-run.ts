@@ -1,5 +1,5 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { CommandClock } from './command-clock.js'
+import { CommandClock, type CommandClockOptions } from './command-clock.js'
 
 /** How a command ended, as the extension tells it. */
 export interface CommandOutcome {
@@ -14,18 +14,22 @@ export interface CommandRunOptions {
   command: string
   limitMs: number | undefined
   isAnnounced: boolean
+  quietAfter: CommandClockOptions['quietAfter']
   signal: AbortSignal | undefined
 }
 
 /** A command that an extension carries out. */
 export class CommandRun {
   readonly outcome: Promise<CommandOutcome>
+  readonly #options: CommandRunOptions
   readonly #clock: CommandClock
   readonly #signal: AbortSignal | undefined
   #resolve: (outcome: CommandOutcome) => void = () => undefined
   #reject: (error: HermesError) => void = () => undefined
 
-  constructor({ name, command, limitMs, isAnnounced, signal }: CommandRunOptions) {
+  constructor(options: CommandRunOptions) {
+    const { name, command, limitMs, isAnnounced, quietAfter, signal } = options
+    this.#options = options
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -33,11 +37,11 @@ export class CommandRun {
     // It may fail before anyone waits for it.
     this.outcome.catch(() => undefined)
     this.#clock = new CommandClock({
-      limitMs, isAnnounced,
+      limitMs, isAnnounced, quietAfter,
       onQuiet: () => this.finish({}),
       onLimit: () => this.fail(new HermesError(
         'TIMEOUT', `Extension '${name}' was not done with ${command} within ${(limitMs ?? 0) / 1000} s`,
-        { hint: 'It says so by the notification command/finished; --ext-timeout SECONDS gives it more time.' },
+        { hint: `It says so by the notification command/finished${quietAfter === 'changes' && !isAnnounced ? ', by ending, or by being quiet once it has changed the text' : ''}; --ext-timeout SECONDS gives it more time.` },
       )),
     })
     this.#signal = signal
@@ -45,8 +49,15 @@ export class CommandRun {
     signal?.addEventListener('abort', this.#cancel)
   }
 
-  began(isDialogue: boolean): () => void {
+  began(isDialogue: boolean): (changed: boolean) => void {
     return this.#clock.began(isDialogue)
+  }
+
+  /** What is missing for the end of the extension to be the end of the command. */
+  get missing(): string | undefined {
+    const { command, isAnnounced } = this.#options
+    if (this.#clock.open > 0) return 'while a request of it was open'
+    return isAnnounced ? `before it had said that ${command} is done` : undefined
   }
 
   finish({ success = true, message }: { success?: boolean | undefined; message?: string | undefined }): void {

@@ -4,10 +4,10 @@ import { HermesError } from '../../contracts/src/index.js'
 import { API_VERSION, type InitializeResult, type ShutdownParams } from '../../extension-kit/src/index.js'
 import { connect, RpcError, type Connection, type Problem } from '../../json-rpc/src/index.js'
 import { nearest } from '../../text/src/index.js'
-import { CommandRun, type CommandOutcome } from './command-run.js'
+import { CommandRun, type CommandOutcome, type CommandRunOptions } from './command-run.js'
 import { ExtensionProcess, type Exit, type ExtensionProgram } from './extension-process.js'
 import type { Message } from './message.js'
-import { MOST_PROBLEMS, Problems } from './problems.js'
+import { MOST_LOST_BYTES, MOST_PROBLEMS, Problems } from './problems.js'
 import { requestHandlers } from './requests.js'
 import { FINISHED, firstProblem, INTRODUCTION } from './schemas.js'
 import type { ExtensionUi } from './ui-port.js'
@@ -44,6 +44,9 @@ export class ExtensionHost {
   #introduction: InitializeResult = {}
   #isReady = false
   #lastExecution = 0
+  #lostBytes = 0
+  /** Why it was killed before its time. */
+  #flooded: HermesError | undefined
   #stopped: Promise<Stopped> | undefined
 
   private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
@@ -61,6 +64,7 @@ export class ExtensionHost {
         notifications: { 'command/finished': params => this.#finished(params) },
       },
       onProblem: problem => this.#problem(problem),
+      onLost: bytes => this.#lost(bytes),
     })
     // What it wrote before its end is read first; who closes standard output while it lives can do nothing any more.
     void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
@@ -100,17 +104,20 @@ export class ExtensionHost {
 
   /**
    * Triggers a command and waits until it is done: it says so, or ends, or (where it announces nothing) has asked for
-   * something and is quiet for a second.
+   * something and is quiet for a second. An end that leaves the command unfinished is a failure.
    *
    * @param limitMs of the extension's own time, without that of dialogues; without it there is none
+   * @param quietAfter `changes`: quiet after reading alone is not the end, since what it left unchanged would run
    * @throws HermesError `INVALID_OPTION` for a command it does not offer, `EXTENSION_FAILED`, `TIMEOUT`, `CANCELLED`
    */
-  async execute(command: string, { limitMs, signal }: { limitMs?: number; signal?: AbortSignal } = {}): Promise<CommandOutcome> {
+  async execute(
+    command: string, { limitMs, signal, quietAfter = 'requests' }: Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietAfter'>> = {},
+  ): Promise<CommandOutcome> {
     this.#checkCommand(command)
     if (this.#process.hasExited) throw this.#died(await this.#process.exited)
     const id = ++this.#lastExecution
     const run = new CommandRun({
-      name: this.#options.name, command, limitMs, signal,
+      name: this.#options.name, command, limitMs, signal, quietAfter,
       isAnnounced: this.#introduction.capabilities?.commandFinished === true,
     })
     this.#runs.set(id, run)
@@ -192,9 +199,12 @@ export class ExtensionHost {
     })
   }
 
-  #began(isDialogue: boolean): () => void {
+  #began(isDialogue: boolean): (changed: boolean) => void {
     const ends = [...this.#runs.values()].map(run => run.began(isDialogue))
-    return () => ends.forEach(end => end())
+    return (changed) => {
+      // What its end aborts stays open: nobody has been answered.
+      if (!this.#connection.isClosed) ends.forEach(end => end(changed))
+    }
   }
 
   #finished(params: unknown): void {
@@ -208,8 +218,19 @@ export class ExtensionHost {
     // That it is gone is known otherwise.
     const isGone = problem.kind === 'broken' && /EPIPE|ECONNRESET/.test(problem.message)
     if (this.#stopping.signal.aborted || isGone) return
-    if (this.#problems.add(problem) !== MOST_PROBLEMS) return
-    this.#fail(this.#failure('was stopped, since it floods its standard output with what is no message'))
+    if (this.#problems.add(problem) === MOST_PROBLEMS) this.#stopFlood()
+  }
+
+  /** Told of once, a stream of bytes that are no message would go on for ever. */
+  #lost(bytes: number): void {
+    this.#lostBytes += bytes
+    if (this.#lostBytes > MOST_LOST_BYTES && !this.#stopping.signal.aborted) this.#stopFlood()
+  }
+
+  #stopFlood(): void {
+    if (this.#flooded) return
+    this.#flooded = this.#failure('was stopped, since it floods its standard output with what is no message')
+    this.#fail(this.#flooded)
     void this.#process.kill()
   }
 
@@ -225,8 +246,11 @@ export class ExtensionHost {
   }
 
   #ended(exit: Exit): void {
-    if (exit.code === 0) for (const run of this.#runs.values()) run.finish({})
-    else this.#fail(this.#died(exit))
+    for (const run of this.#runs.values()) {
+      if (exit.code !== 0) run.fail(this.#died(exit))
+      else if (run.missing !== undefined) run.fail(this.#failure(`ended with 0 ${run.missing}`))
+      else run.finish({})
+    }
   }
 
   #fail(error: HermesError): void {
@@ -234,6 +258,7 @@ export class ExtensionHost {
   }
 
   #died({ code, signal }: Exit): HermesError {
+    if (this.#flooded) return this.#flooded
     if (code === null && signal === null) return this.#failure('closed its standard output')
     const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
     return this.#failure(this.#isReady ? `${how} while it was needed` : `${how} before it had answered initialize`)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { LogTail } from './log-tail.js'
-import { HAS_GROUPS, killAll } from './marked-processes.js'
+import { HAS_GROUPS, killAll, killWhenHermesExits } from './marked-processes.js'
 
 const MARK = 'HERMES_EXTENSION'
 
@@ -33,11 +33,13 @@ export class ExtensionProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>
   readonly #pid: number
   readonly #mark: string
+  readonly #letGo: () => void
 
   private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, mark: string, onLog: ExtensionProgram['onLog']) {
     this.#child = child
     this.#pid = pid
     this.#mark = mark
+    this.#letGo = killWhenHermesExits(pid, mark)
     child.stderr.on('data', (piece: Buffer) => {
       this.log.add(piece)
       onLog?.(piece)
@@ -76,6 +78,7 @@ export class ExtensionProcess {
   /** Ends what is left of it, at once. */
   async kill(): Promise<void> {
     await killAll(this.#pid, this.#mark)
+    this.#letGo()
     await this.exited
     // A descendant that cannot be reached may still hold them.
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isNodeError, orNothing } from '../../contracts/src/index.js'
 
@@ -16,6 +17,29 @@ export async function killAll(pid: number, mark: string): Promise<void> {
     await execa('taskkill', ['/pid', String(pid), '/T', '/F'], { reject: false, stdio: 'ignore' })
     return
   }
+  killGroup(pid, mark)
+}
+
+const held = new Map<number, string>()
+
+/** Who ends hermes at once (a second Ctrl-C) leaves nothing of an extension either. @returns to be called when it is gone */
+export function killWhenHermesExits(pid: number, mark: string): () => void {
+  if (held.size === 0) process.once('exit', killHeld)
+  held.set(pid, mark)
+  return () => {
+    held.delete(pid)
+    if (held.size === 0) process.off('exit', killHeld)
+  }
+}
+
+function killHeld(): void {
+  for (const [pid, mark] of held) {
+    if (HAS_GROUPS) killGroup(pid, mark)
+    else spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+  }
+}
+
+function killGroup(pid: number, mark: string): void {
   // Found first: what is killed leaves its children to others.
   const escaped = process.platform === 'linux' ? markedProcesses(mark) : []
   kill(-pid)

@@ -4,6 +4,9 @@ import { clip } from '../../text/src/index.js'
 /** So many, and the extension is stopped: it floods. */
 export const MOST_PROBLEMS = 1000
 
+/** So many bytes of standard output that are no message, and it is stopped too: who prints there now and then works. */
+export const MOST_LOST_BYTES = 16 * 2 ** 20
+
 const ABOUT: Readonly<Record<Problem['kind'], string>> = {
   unreadable: 'wrote something to its standard output that is no message (standard output belongs to the protocol: print to standard error)',
   unhandled: 'sent a message that hermes does not know',

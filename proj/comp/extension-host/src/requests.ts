@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isRecord } from '../../contracts/src/index.js'
 import { EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type UiMethod } from '../../extension-kit/src/index.js'
 import { checkedParams, RPC, RpcError, type RequestHandler } from '../../json-rpc/src/index.js'
 import type { Message } from './message.js'
@@ -13,11 +14,13 @@ export interface Served {
   ui: ExtensionUi
   /** Aborted when the extension is stopped. */
   signal: AbortSignal
-  /** Around each request; a dialogue waits for the user, not for the extension. */
-  began(isDialogue: boolean): () => void
+  /** Around each request, to be told whether it changed the message as it was to; a dialogue waits for the user, not for the extension. */
+  began(isDialogue: boolean): (changed: boolean) => void
   /** Its initialisation has been answered. */
   isReady(): boolean
 }
+
+const CHANGES = new Set<ExtensionMethod>(['editor/setMessage', 'editor/patchMessage'])
 
 type Handler<Method extends ExtensionMethod> = (
   params: ExtensionRequests[Method]['params'], signal: AbortSignal,
@@ -70,10 +73,13 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     return async (params, context) => {
       if (!served.isReady()) throw new RpcError(RPC.notInitialized, `${method} before the answer to initialize`)
       const end = served.began(method.startsWith('ui/'))
+      let changed = false
       try {
-        return await handle(params, context)
+        const result = await handle(params, context)
+        changed = CHANGES.has(method) && isRecord(result) && result['success'] === true
+        return result
       } finally {
-        end()
+        end(changed)
       }
     }
   }

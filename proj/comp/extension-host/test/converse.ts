@@ -14,6 +14,7 @@ export interface Conversation {
   answers?: ProgrammedAnswers | undefined
   command?: string | undefined
   limitMs?: number | undefined
+  quietAfter?: 'changes' | undefined
   initializeMs?: number | undefined
   shutdownMs?: number | undefined
   ui?: ExtensionUi
@@ -32,7 +33,7 @@ export interface Conversed {
 
 /** Lets the host talk to an extension that follows a script, in `directory`. */
 export async function converse(
-  { steps, message, answers = {}, command = 'go', limitMs, initializeMs = 10_000, shutdownMs = 5000, ui, signal }: Conversation, directory: string,
+  { steps, message, answers = {}, command = 'go', limitMs, quietAfter, initializeMs = 10_000, shutdownMs = 5000, ui, signal }: Conversation, directory: string,
 ): Promise<Conversed> {
   const [script, log] = [join(directory, 'steps.jsonl'), join(directory, 'received.jsonl')]
   writeFileSync(script, steps)
@@ -44,7 +45,7 @@ export async function converse(
   }
   try {
     await withExtension(options, signal ?? new AbortController().signal, line => shown.push(`warning: ${line}`), async host => {
-      const outcome = await host.execute(command, { ...(limitMs !== undefined && { limitMs }), ...(signal && { signal }) })
+      const outcome = await host.execute(command, { ...(limitMs !== undefined && { limitMs }), ...(quietAfter && { quietAfter }), ...(signal && { signal }) })
       shown.push(`${outcome.success ? 'done' : 'failed'}${outcome.message === undefined ? '' : `: ${outcome.message}`}`)
     })
   } catch (error) {

@@ -50,6 +50,7 @@ for (const step of steps) {
     await write(frame({ jsonrpc: '2.0', id: ids.get(answer), ...outcome }))
   } else if (step.send !== undefined) await write(frame({ jsonrpc: '2.0', ...step.send }))
   else if (step.raw !== undefined) for (let i = 0; i < (step.times ?? 1); i++) await write(step.raw)
+  else if (step.flood !== undefined) await write(Buffer.alloc(step.flood, 'x'))
   else if (step.log !== undefined) process.stderr.write(step.log)
   else if (step.ignore !== undefined) process.on(step.ignore, () => undefined)
   else if (step.close !== undefined) process.stdout.end(() => process.stdout.destroy())

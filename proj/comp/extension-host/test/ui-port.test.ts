@@ -51,6 +51,9 @@ describe('the client of a server as the user', () => {
     const { shown } = await converse({ ui, steps: lines([...OPENING, ask(1, 'ui/showConfirm', { message: 'Sure?' }), { exit: 3 }]) }, tempDir())
     expect(shown[0]).toBe("EXTENSION_FAILED: Extension 'x' ended with 3 while it was needed")
     expect(wasAborted).toBe(true)
+    const unannounced = [{ await: 'initialize' }, { answer: 'initialize', result: null }, { await: 'command/execute' }]
+    const left = await converse({ ui, steps: lines([...unannounced, ask(1, 'ui/showConfirm', { message: 'Sure?' }), { exit: 0 }]) }, tempDir())
+    expect(left.shown[0]).toBe("EXTENSION_FAILED: Extension 'x' ended with 0 while a request of it was open")
   })
 })
 
@@ -72,13 +75,13 @@ describe('the time of a command', () => {
     vi.useFakeTimers()
     try {
       const over = vi.fn<() => void>()
-      const clock = new CommandClock({ limitMs: 1000, isAnnounced: true, onQuiet: vi.fn<() => void>(), onLimit: over })
+      const clock = new CommandClock({ limitMs: 1000, isAnnounced: true, quietAfter: 'requests', onQuiet: vi.fn<() => void>(), onLimit: over })
       vi.advanceTimersByTime(600)
       const [first, second] = [clock.began(true), clock.began(true)]
       vi.advanceTimersByTime(60_000)
-      first()
+      first(false)
       vi.advanceTimersByTime(60_000)
-      second()
+      second(false)
       vi.advanceTimersByTime(399)
       expect(over).not.toHaveBeenCalled()
       vi.advanceTimersByTime(1)

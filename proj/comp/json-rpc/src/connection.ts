@@ -21,6 +21,8 @@ export interface ConnectionOptions {
   maxInFlight?: number
   /** Bytes that may wait to be written before the connection is given up. Default 256 MiB. */
   maxQueuedBytes?: number
+  /** Told how many bytes of the other side were no message, as they come. */
+  onLost?: (bytes: number) => void
   /** Told of what concerns no single request. */
   onProblem?: (problem: Problem) => void
 }
@@ -51,7 +53,7 @@ export function connect(options: ConnectionOptions): Connection {
     send: (body) => void writer.send(body),
     sendBatch: (answers) => void writer.sendBatch(answers),
   })
-  const reader: FrameReader = new FrameReader(input, new MessageDecoder(maxMessageBytes), intake)
+  const reader: FrameReader = new FrameReader(input, new MessageDecoder(maxMessageBytes, options.onLost), intake)
   const writer: FrameWriter = new FrameWriter({
     output, batches, maxMessageBytes, maxQueuedBytes: options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES,
     onPressure: () => reader.hold(writer.isPressed),

@@ -28,9 +28,12 @@ export class MessageDecoder {
   #lost = false
   /** How many bytes may be read a second time: as many as came. */
   #rereadable = 0
+  readonly #onLost: (bytes: number) => void
 
-  constructor(maxMessageBytes: number) {
+  /** @param onLost told how many bytes were no message, as they come */
+  constructor(maxMessageBytes: number, onLost: (bytes: number) => void = () => undefined) {
     this.#maxMessageBytes = maxMessageBytes
+    this.#onLost = onLost
   }
 
   /** Bytes held. */
@@ -53,7 +56,7 @@ export class MessageDecoder {
   next(): Decoded | undefined {
     for (;;) {
       if (this.#skip > 0) this.#skipBody()
-      if (this.#queue.size === 0 && this.#length !== 0) return undefined
+      if (this.#skip > 0 || (this.#queue.size === 0 && this.#length !== 0)) return undefined
       if (this.#length !== undefined) return this.#body(this.#length)
       if (this.#lost && !this.#findHeader()) return undefined
       const error = this.#header()
@@ -92,6 +95,7 @@ export class MessageDecoder {
     this.#lost = false
     const body = this.#queue.take(length)
     const failure = (message: string): Decoded => {
+      this.#onLost(length)
       this.#putBack(body)
       return { error: { code: RPC.parseError, message } }
     }
@@ -109,7 +113,7 @@ export class MessageDecoder {
     this.#search ??= new HeaderSearch(this.#queue.peek(this.#queue.size))
     const { found } = this.#search
     if (found === undefined) return undefined
-    this.#queue.drop(found)
+    this.#drop(found)
     this.#length = undefined
     this.#search = undefined
     return { error: { code: RPC.parseError, message: `Content-Length is ${length}, but the next message begins after ${found} bytes` } }
@@ -125,7 +129,7 @@ export class MessageDecoder {
 
   /** Told once for all that is no frame. */
   #lose(message: string, bytes: number): WireError | undefined {
-    this.#queue.drop(bytes)
+    this.#drop(bytes)
     if (this.#lost) return undefined
     this.#lost = true
     return { code: RPC.parseError, message }
@@ -138,10 +142,20 @@ export class MessageDecoder {
     return error
   }
 
+  /** A length that is wrong must not swallow what follows; the end is kept, a header may begin there. */
   #skipBody(): void {
-    const bytes = Math.min(this.#skip, this.#queue.size)
+    const isWhole = this.#queue.size >= this.#skip
+    const bytes = this.#queue.peek(Math.min(this.#skip + STRAY_HEADER_BYTES, this.#queue.size))
+    const at = findStrayHeader(bytes)
+    const isHeader = at !== -1 && at < this.#skip
+    const dropped = isHeader ? at : isWhole ? this.#skip : Math.max(0, bytes.length - STRAY_HEADER_BYTES)
+    this.#drop(dropped)
+    this.#skip = isHeader || isWhole ? 0 : this.#skip - dropped
+  }
+
+  #drop(bytes: number): void {
     this.#queue.drop(bytes)
-    this.#skip -= bytes
+    if (bytes > 0) this.#onLost(bytes)
   }
 
   /** Drops what is before the next header; the end is kept, it may be the beginning of one. */
@@ -150,10 +164,10 @@ export class MessageDecoder {
       const bytes = this.#queue.peek(STRAY_HEADER_BYTES * 2)
       const at = findStrayHeader(bytes)
       if (at !== -1) {
-        this.#queue.drop(at)
+        this.#drop(at)
         return true
       }
-      this.#queue.drop(Math.max(0, bytes.length - STRAY_HEADER_BYTES))
+      this.#drop(Math.max(0, bytes.length - STRAY_HEADER_BYTES))
       if (this.#queue.size <= STRAY_HEADER_BYTES) return false
     }
   }
