@@ -116,7 +116,7 @@ export function connect(options: ConnectionOptions): Connection {
   rpc.onClose(leave)
 
   const peer: Connection = {
-    request: (method, params, wishes) => sendRequest(rpc, method, params, wishes),
+    request: (method, params, wishes) => sendRequest(rpc, () => !isClosed, method, params, wishes),
     async notify(method, params) {
       if (isClosed) return
       await rpc.sendNotification(method, params)

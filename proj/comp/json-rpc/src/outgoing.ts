@@ -3,9 +3,10 @@ import { RPC } from './codes.js'
 import type { RequestOptions } from './messages.js'
 import { RpcError } from './rpc-error.js'
 
-/** A request of ours. Whoever gives up does not wait for the other side, which is told. */
+/** A request of ours. Whoever gives up does not wait for the other side, which is told where it is still `there`. */
 export function sendRequest(
-  rpc: MessageConnection, method: string, params: object | undefined, { signal, timeoutMs }: RequestOptions = {},
+  rpc: MessageConnection, there: () => boolean, method: string, params: object | undefined,
+  { signal, timeoutMs }: RequestOptions = {},
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled(`${method} was cancelled`))
@@ -13,7 +14,7 @@ export function sendRequest(
     const giveUp = (message: string): void => {
       settle()
       reject(cancelled(message))
-      source.cancel()
+      if (there()) source.cancel()
     }
     const onAbort = (): void => giveUp(`${method} was cancelled`)
     const timer = timeoutMs === undefined

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createMessageConnection, CancellationTokenSource, ErrorCodes } from 'vscode-jsonrpc/node'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect, RPC, type Connection } from '../src/index.js'
 import { frame, openWire, testMethods, type Wire } from './wire.js'
 
@@ -75,9 +75,15 @@ describe('our own requests', () => {
     wire.input.write(frame('{"jsonrpc":"2.0","id":0,"error":"no"}'))
     await expect(asked).rejects.toMatchObject({ message: 'The answer is an error without code and message' })
     const lost = wire.connection.request('ask')
+    // Whoever asks on behalf of a request gives up with it; there is nobody left to tell then.
+    const printed = vi.spyOn(console, 'error')
+    wire.input.write(frame('{"jsonrpc":"2.0","id":1,"method":"ask-patiently"}'))
+    await setImmediate()
     wire.input.end()
     await expect(lost).rejects.toMatchObject({ message: 'The connection ended before ask was answered' })
     await wire.connection.closed
+    expect(printed.mock.calls).toEqual([])
+    printed.mockRestore()
     await expect(wire.connection.request('ask')).rejects.toMatchObject({ code: RPC.requestCancelled })
   })
 })

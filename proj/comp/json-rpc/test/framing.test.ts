@@ -28,7 +28,7 @@ it.each(CASES.filter(({ pieces }) => pieces.every(({ length }) => length < 1000)
 
 it('finds every message between anything that is none', async () => {
   const noise = fc.oneof(
-    fc.string({ maxLength: 60 }), fc.constantFrom('\r\n', '\n', '{}', 'Content-Length', 'Content-Length: 5\n\n', '\r\n\r\n', 'Content-Length: 9999\r\n\r\n'),
+    fc.string({ maxLength: 60 }), fc.constantFrom('\r\n', '\n', '{}', 'Content-Length', 'Content-Length: 5\n\n', '\r\n\r\n', 'Content-Length: 9999\r\n\r\n', 'Content-Length: 64000000\r\n\r\n', 'Content-Length: 99\r\nContent-Type: a; charset=latin1\r\n\r\n'),
   )
   await fc.assert(fc.asyncProperty(fc.array(noise, { maxLength: 6 }), async (noises) => {
     const pieces = noises.flatMap((text, id) => [Buffer.from(text), frame(JSON.stringify({ ...ALIVE, id }))])

@@ -34,6 +34,7 @@ export function testMethods(): Methods {
         if (signal.aborted) reject(signal.reason as Error)
         signal.addEventListener('abort', () => reject(signal.reason as Error))
       }),
+      'ask-patiently': async (_, { peer, signal }) => peer.request('client/ask', undefined, { signal }),
       ask: async (params, { peer }) => peer.request('client/ask', params as object),
     },
     notifications: {
