@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
 import { userExtensions, type ConfiguredExtension } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ExtensionHostOptions, ExtensionUi, Message } from '../../extension-host/src/index.js'
@@ -35,10 +36,12 @@ export function hostOptions(
 ): ExtensionHostOptions {
   // Models write in the root: no program of that name is taken from there.
   distrust([root])
+  // A character may come in two pieces.
+  const decoder = new StringDecoder('utf8')
   return {
     name, command, root, cwd: root, message, ui,
     env: { ...trustedEnvironment(process.env), ...env },
-    onLog: showsLog ? piece => printError(escapeControls(piece.toString('utf8'), true)) : undefined,
+    onLog: showsLog ? piece => printError(escapeControls(decoder.write(piece), true)) : undefined,
   }
 }
 

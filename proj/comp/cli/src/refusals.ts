@@ -14,13 +14,18 @@ export async function withRefusals(args: Arguments, interrupt: Interrupt, task: 
     const code = await interrupt.during(task)
     return interrupt.exitCode ?? code
   } catch (error) {
-    if (!(error instanceof HermesError) || USAGE_CODES.has(error.code)) throw error
+    if (!isRefusal(error)) throw error
     refuse(error, args.has('json'))
     return interrupt.exitCode ?? EXIT.failed
   }
 }
 
-function refuse({ code, message, hint, data }: HermesError, asJson: boolean): void {
+/** Something that could not be done, rather than a command line that is wrong. */
+export function isRefusal(error: unknown): error is HermesError {
+  return error instanceof HermesError && !USAGE_CODES.has(error.code)
+}
+
+export function refuse({ code, message, hint, data }: HermesError, asJson: boolean): void {
   if (asJson) {
     const details = { ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) }
     print(`${printableJson({ success: false, code, error: message, ...details })}\n`)

@@ -13,6 +13,7 @@ import { bodyOf, goldenRun } from './run-golden.js'
 
 const driver = fileURLToPath(new URL('drive-terminal.py', import.meta.url))
 const scripted = fileURLToPath(new URL('../../extension-host/test/scripted-extension.mjs', import.meta.url))
+const pointer = fileURLToPath(new URL('../../../../test-data/extensions/pointer.mjs', import.meta.url))
 const cases = readGoldens(new URL('../test-data/extensions.cases.md', import.meta.url))
 const cli = useCli()
 
@@ -142,6 +143,14 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
     const [child] = readFileSync(join(cwd, '.received.pids'), 'utf8').split('\n')
     await expect.poll(() => existsSync(`/proc/${child}/exe`)).toBe(false)
   })
+})
+
+it.skipIf(process.platform === 'win32')('a program given by its path is found from where the user stands', async () => {
+  const [cwd, root] = [tempDir(), tempDir()]
+  writeFileSync(join(cwd, 'tool.sh'), `#!/bin/sh\nexec '${process.execPath}' '${pointer}'\n`)
+  chmodSync(join(cwd, 'tool.sh'), 0o755)
+  const { stdout, stderr } = await cli.run(['ext', 'run', '--root', root, '--', './tool.sh'], { cwd })
+  expect({ stdout: stdout.split('\n')[0], stderr }).toEqual({ stdout: 'pointer 1.2: Points elsewhere', stderr: '' })
 })
 
 describe.skipIf(process.platform === 'win32')('signals', () => {

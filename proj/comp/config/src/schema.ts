@@ -8,8 +8,9 @@ const MOST_ENTRIES = 1000
 const MOST_CHARS = 4096
 
 const permission = v.picklist(['on', 'ask', 'off'], 'write on, ask or off')
+const QUOTE_IT = 'write a text; quote it where YAML reads it otherwise'
 const entry = (problem: (text: string) => string | undefined) => v.pipe(
-  v.string('write a text; quote it where YAML reads it otherwise'),
+  v.string(QUOTE_IT),
   v.minLength(1, 'cannot be empty'),
   v.maxLength(MOST_CHARS, `at most ${MOST_CHARS} characters`),
   v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
@@ -49,18 +50,25 @@ function problemOfVariable(written: string): string | undefined {
 
 /** As `${server}` stands in the names of verbs: `mcp.server.tool`. */
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
-const strings = v.optional(notArray(v.record(v.string(), v.string('write a text; quote it where YAML reads it otherwise'), MAPPING)))
+const strings = v.optional(notArray(v.record(v.string(), v.string(QUOTE_IT), MAPPING)))
 
 function problemOfUrl(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined
   const isLocal = url !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url && (url.username !== '' || url.password !== '')) return 'write no user or password into the address: headers take an Authorization'
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return undefined
   return 'write an https:// address, or http:// of this machine'
 }
 
+/** A program of PATH, or one that is the same wherever hermes is started. */
+function problemOfProgram(written: string): string | undefined {
+  const isRelative = /[\\/]/.test(written) && !/^(?:[\\/~]|[A-Za-z]:[\\/])/.test(written)
+  return isRelative ? 'write the name of a program in PATH, or a path that starts with / or ~' : undefined
+}
+
 const SERVER = v.strictObject({
-  command: text,
-  args: v.optional(v.pipe(v.array(v.string('write a text; quote it where YAML reads it otherwise'), 'write a list, e.g. [a, b]'))),
+  command: v.optional(entry(problemOfProgram)),
+  args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
   env: strings,
   cwd: text,
   url: v.optional(entry(problemOfUrl)),
@@ -78,8 +86,8 @@ const SERVERS = notArray(v.record(
 ))
 
 const EXTENSION = v.strictObject({
-  command: entry(() => undefined),
-  args: v.optional(v.pipe(v.array(v.string('write a text; quote it where YAML reads it otherwise'), 'write a list, e.g. [a, b]'))),
+  command: v.optional(v.pipe(v.string(QUOTE_IT), v.minLength(1, 'the program to start is missing'), entry(() => undefined)), ''),
+  args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
   env: strings,
 }, MAPPING)
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EditFormat } from '../../contracts/src/index.js'
 import {
   EXTENSION_ERRORS, type GetMessageParams, type GetMessageResult, type PatchError, type PatchMessageParams,
@@ -5,10 +6,12 @@ import {
 } from '../../extension-kit/src/index.js'
 import { RPC, RpcError } from '../../json-rpc/src/index.js'
 import { parse } from '../../parsers/src/index.js'
-import { patchText } from './patch-text.js'
+import { patchText, readText } from './patch-text.js'
 
 /** Longest text of a message, in UTF-16 units: more would not fit into one frame. */
 const MOST_UNITS = 16 * 2 ** 20
+/** So long other things of this process may have to wait for a patch, in milliseconds; one patch may take longer. */
+const MOST_BUSY_MS = 20
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 export interface MessageSource {
@@ -20,11 +23,12 @@ export interface MessageSource {
   startsInThink?: boolean | undefined
 }
 
-/** The message that is being prepared for a run, as extensions read and change it; each change is whole or not done. */
+/** The message that is being prepared for a run, as extensions read and change it; each change is whole or not done, and they come one after another. */
 export class Message {
   readonly #source: MessageSource | undefined
   #text: string
   #revision = 1
+  #last: Promise<unknown> = Promise.resolve()
 
   /** @param source `undefined` where there is none */
   constructor(source?: MessageSource) {
@@ -40,7 +44,27 @@ export class Message {
     return this.#source !== undefined && this.#text !== this.#source.text
   }
 
-  get({ format = 'text' }: GetMessageParams): GetMessageResult {
+  async get(params: GetMessageParams): Promise<GetMessageResult> {
+    return this.#inTurn(() => this.#get(params))
+  }
+
+  /** @throws RpcError `noMessage`, `invalidMessage`, or for another revision */
+  async set(params: SetMessageParams): Promise<SetMessageResult> {
+    return this.#inTurn(() => this.#set(params))
+  }
+
+  /** @throws RpcError `noMessage`, for another revision, or when it is cancelled; what is wrong with a patch stands in the result */
+  async patch(params: PatchMessageParams, signal?: AbortSignal): Promise<PatchMessageResult> {
+    return this.#inTurn(async () => this.#patch(params, signal))
+  }
+
+  async #inTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
+    const mine = this.#last.then(task)
+    this.#last = mine.catch(() => undefined)
+    return mine
+  }
+
+  #get({ format = 'text' }: GetMessageParams): GetMessageResult {
     const filePath = this.#source?.filePath
     return {
       message: format === 'json' ? this.#asJson() : this.#text,
@@ -50,8 +74,7 @@ export class Message {
     }
   }
 
-  /** @throws RpcError `noMessage`, `invalidMessage`, or for another revision */
-  set({ message, revision }: SetMessageParams): SetMessageResult {
+  #set({ message, revision }: SetMessageParams): SetMessageResult {
     this.#begin(revision)
     checkText(message)
     this.#replace(message)
@@ -59,21 +82,27 @@ export class Message {
     return { success: true, revision: this.#revision, blocks: blocks.length, parseErrors: errors.length }
   }
 
-  /** @throws RpcError `noMessage`, or for another revision; what is wrong with a patch stands in the result */
-  patch({ patches, revision }: PatchMessageParams): PatchMessageResult {
+  async #patch({ patches, revision }: PatchMessageParams, signal?: AbortSignal): Promise<PatchMessageResult> {
     this.#begin(revision)
     const errors: PatchError[] = []
-    let text = this.#text
+    const options = this.#source ?? {}
+    let read = readText(this.#text, options)
+    let since = performance.now()
     for (const [index, patch] of patches.entries()) {
       try {
-        text = patchText(text, patch, this.#source ?? {})
-        checkText(text)
+        const patched = patchText(read, patch, options)
+        checkText(patched.text)
+        read = patched
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
         errors.push({ index, path: patch.path, code: error.code, message: error.message })
       }
+      if (performance.now() - since < MOST_BUSY_MS) continue
+      await nextTurn()
+      since = performance.now()
+      if (signal?.aborted) throw new RpcError(RPC.requestCancelled, 'editor/patchMessage was cancelled; nothing was changed')
     }
-    this.#replace(text)
+    this.#replace(read.text)
     return {
       success: errors.length === 0,
       patchesApplied: patches.length - errors.length,

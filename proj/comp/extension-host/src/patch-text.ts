@@ -12,6 +12,19 @@ export interface ReadOptions {
   startsInThink?: boolean | undefined
 }
 
+/** A text, and what is read in it. */
+export interface ReadText {
+  text: string
+  blocks: readonly ParsedBlock[]
+  /** How many blocks cannot be read. */
+  errors: number
+}
+
+export function readText(text: string, options: ReadOptions): ReadText {
+  const { blocks, errors } = parse(text, options)
+  return { text, blocks, errors: errors.length }
+}
+
 /** `BLOCK`, `BLOCK[2]`, `BLOCK.PARAMETER`, `BLOCK[2].PARAMETER`. */
 const PATH = /^(?<id>[^.[\]]+)(?:\[(?<place>[1-9]\d*)\])?(?:\.(?<parameter>.+))?$/s
 
@@ -20,16 +33,15 @@ const PATH = /^(?<id>[^.[\]]+)(?:\[(?<place>[1-9]\d*)\])?(?:\.(?<parameter>.+))?
  *
  * @throws RpcError `invalidPath`, `pathNotFound`, `invalidMessage`
  */
-export function patchText(text: string, patch: Patch, options: ReadOptions): string {
-  const { blocks, errors } = parse(text, options)
+export function patchText({ text, blocks, errors }: ReadText, patch: Patch, options: ReadOptions): ReadText {
   const { block, change } = readPatch(blocks, patch)
   const changed = rewriteBlock(text, blocks, block, change)
   // Read again: where a block begins and ends is the scanner's to say, and what was written has to mean what was asked for.
-  const after = changed === undefined ? undefined : parse(changed, options)
+  const after = changed === undefined ? undefined : readText(changed, options)
   const wanted = blocks.flatMap(one => (one === block ? expectedOf(one, change) : [one]))
-  const holds = after !== undefined && after.errors.length === errors.length && after.blocks.length === wanted.length
+  const holds = after !== undefined && after.errors === errors && after.blocks.length === wanted.length
     && after.blocks.every((one, i) => isSame(one, wanted[i]))
-  if (changed !== undefined && holds) return changed
+  if (holds) return after
   throw new RpcError(
     EXTENSION_ERRORS.invalidMessage, `Block ${block.id} cannot be changed in its place: use editor/setMessage`,
   )

@@ -45,7 +45,7 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
 
   const handlers: { [Method in ExtensionMethod]: Handler<Method> } = {
     'editor/getMessage': params => message.get(params),
-    'editor/patchMessage': params => message.patch(params),
+    'editor/patchMessage': (params, signal) => message.patch(params, signal),
     'editor/setMessage': params => message.set(params),
     'ui/openWindow': async (params, signal) => {
       const target = params.url === undefined ? params : { ...params, url: windowTarget(params.url, served.root) }

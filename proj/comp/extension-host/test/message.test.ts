@@ -8,11 +8,11 @@ import type { RpcError } from '../../json-rpc/src/index.js'
 import { Message } from '../src/index.js'
 
 describe('patches', () => {
-  it.each(readGoldens(new URL('../test-data/patches.cases.md', import.meta.url)))('$name', ({ fences }) => {
+  it.each(readGoldens(new URL('../test-data/patches.cases.md', import.meta.url)))('$name', async ({ fences }) => {
     const body = (kind: string): string | undefined => fences.find(({ info }) => info.split(' ')[1] === kind)?.body
     const text = body('message') ?? ''
     const message = new Message({ text, editFormats: ['search-replace'] })
-    const { revision: _, ...result } = message.patch({ patches: JSON.parse(body('patches') ?? '[]') as Patch[] })
+    const { revision: _, ...result } = await message.patch({ patches: JSON.parse(body('patches') ?? '[]') as Patch[] })
     expect({ result, text: message.text }).toEqual({ result: JSON.parse(body('result') ?? '{}'), text: body('after') ?? text })
   })
 })
@@ -28,9 +28,9 @@ const block = fc.oneof(
 )
 
 describe('a patch of any text', () => {
-  it('changes what it names and nothing else, or nothing at all', () => {
+  it('changes what it names and nothing else, or nothing at all', async () => {
     let applied = 0
-    fc.assert(fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), fc.nat(), name, words, (blocks, place, parameter, value) => {
+    await fc.assert(fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 4 }), fc.nat(), name, words, async (blocks, place, parameter, value) => {
       const text = ['Words.', ...blocks, 'End.', ''].join('\n\n')
       const before = parse(text)
       fc.pre(before.blocks.length > 0)
@@ -38,7 +38,7 @@ describe('a patch of any text', () => {
       const { id } = before.blocks[index] ?? { id: '' }
       const nth = before.blocks.slice(0, index + 1).filter(one => one.id === id).length
       const message = new Message({ text })
-      const { success } = message.patch({ patches: [{ path: `${id}[${nth}].${parameter}`, value }] })
+      const { success } = await message.patch({ patches: [{ path: `${id}[${nth}].${parameter}`, value }] })
       const after = parse(message.text)
       if (!success) return message.text === text
       applied++
@@ -53,16 +53,29 @@ describe('a patch of any text', () => {
 })
 
 describe('a message', () => {
-  it.each([['a\0b', 'holds a NUL'], ['\ud800', 'half of a surrogate pair'], ['x'.repeat(16 * 2 ** 20 + 1), 'longer than']])('refuses %#', (text, why) => {
+  it.each([['a\0b', 'holds a NUL'], ['\ud800', 'half of a surrogate pair'], ['x'.repeat(16 * 2 ** 20 + 1), 'longer than']])('refuses %#', async (text, why) => {
     const message = new Message({ text: 'old' })
-    expect(() => message.set({ message: text })).toThrow(expect.objectContaining({ code: -32004, message: expect.stringContaining(why) as string }) as RpcError)
+    await expect(message.set({ message: text })).rejects.toThrow(expect.objectContaining({ code: -32004, message: expect.stringContaining(why) as string }) as RpcError)
     expect(message.text).toBe('old')
   })
 
-  it('keeps its revision where nothing changes', () => {
+  it('keeps its revision where nothing changes', async () => {
     const message = new Message({ text: 'old' })
-    expect(message.set({ message: 'old' })).toMatchObject({ revision: 1 })
-    expect(message.set({ message: 'new', revision: 1 })).toMatchObject({ revision: 2 })
-    expect(() => message.set({ message: 'newer', revision: 1 })).toThrow('revision 2, not 1')
+    expect(await message.set({ message: 'old' })).toMatchObject({ revision: 1 })
+    expect(await message.set({ message: 'new', revision: 1 })).toMatchObject({ revision: 2 })
+    await expect(message.set({ message: 'newer', revision: 1 })).rejects.toThrow('revision 2, not 1')
+  })
+
+  it('lets other things happen while many patches are applied, and the next request wait', async () => {
+    const text = Array.from({ length: 400 }, (_, i) => shamBlock(`b${i}`, 'file_write', { path: `/${i}`, content: 'x'.repeat(500) })).join('\n')
+    const patches = Array.from({ length: 200 }, (_, i) => ({ path: `b${i}.path`, value: '/y' }))
+    const message = new Message({ text })
+    const stopping = new AbortController()
+    const patched = message.patch({ patches }, stopping.signal)
+    const got = message.get({})
+    setImmediate(() => stopping.abort())
+    await expect(patched).rejects.toMatchObject({ code: -32800 })
+    expect(await got).toMatchObject({ message: text, revision: 1 })
+    expect(await message.patch({ patches: patches.slice(0, 3) })).toMatchObject({ patchesApplied: 3 })
   })
 })

@@ -120,12 +120,12 @@ function encodeAnswer(message: Message & { id: MessageId | null }, maxMessageByt
     const body = JSON.stringify(message)
     // A unit has at most three bytes.
     const bytes = body.length * 3 < maxMessageBytes ? 0 : Buffer.byteLength(body)
-    return bytes < maxMessageBytes ? body : refusal(message.id, `The answer has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`)
+    return bytes < maxMessageBytes ? body : refusal(message.id, RPC.requestFailed, `The answer has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`)
   } catch (error) {
-    return refusal(message.id, `The answer has no form in JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return refusal(message.id, RPC.internalError, `The answer has no form in JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-function refusal(id: MessageId | null, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: RPC.internalError, message } })
+function refusal(id: MessageId | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 }

@@ -43,9 +43,14 @@ async function chosen({ beforeDashes }: Arguments, words: readonly string[]): Pr
   const [program, second] = words
   const hint = 'Write hermes ext run NAME, or hermes ext run -- COMMAND ARGUMENT….'
   if (program === undefined) throw usageError('No extension given', hint)
-  if (beforeDashes === 1) return { name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program), command: words, env: {} }
+  if (beforeDashes === 1) return { name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program), command: [isPath(program) ? resolve(program) : program, ...words.slice(1)], env: {} }
   if (second !== undefined) throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext run -- ${words.join(' ')}`)
   return configuredExtension(program)
+}
+
+/** Who types a path means it from where he stands; the extension itself is started in the root. */
+function isPath(program: string): boolean {
+  return /[\\/]/.test(program)
 }
 
 async function run(args: Arguments, extension: ConfiguredExtension, signal: AbortSignal): Promise<number> {
