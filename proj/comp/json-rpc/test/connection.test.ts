@@ -135,7 +135,7 @@ describe('limits', () => {
     for (const [id, method] of Object.keys(requests).entries()) wire.input.write(request(id, method))
     await wire.answered(4)
     expect(wire.answers).toMatchObject([
-      { id: 0, error: { code: RPC.internalError, message: 'The answer has 2036 bytes; it must be smaller than 1000' } },
+      { id: 0, error: { code: RPC.requestFailed, message: 'The answer has 2036 bytes; it must be smaller than 1000' } },
       { id: 1, error: { code: RPC.internalError } }, { id: 2, error: { code: RPC.internalError } }, { id: 3, result: null },
     ])
   })
