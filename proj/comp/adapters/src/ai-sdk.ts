@@ -28,8 +28,12 @@ export type JsonValue = null | string | number | boolean | JsonValue[] | { [key:
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema
-  /** Never rejects for what the model wrote. */
-  execute: (input: unknown, options: { toolCallId: string; abortSignal?: AbortSignal | undefined }) => Promise<ToolAnswer>
+  /** Never rejects for what the model wrote. Calls of one response have the same list of messages, and become one run. */
+  execute: (input: unknown, options: {
+    toolCallId: string
+    abortSignal?: AbortSignal | undefined
+    messages?: readonly unknown[] | undefined
+  }) => Promise<ToolAnswer>
   /** Failures are told as such. */
   toModelOutput: (options: { output: ToolAnswer }) => { type: 'json' | 'error-json'; value: JsonValue }
 }
@@ -50,8 +54,8 @@ export async function aiSdkTools(
     const tool: AiSdkTool = {
       description,
       inputSchema: inputSchema(() => argsJsonSchema(each.verb)),
-      execute: (input, { toolCallId, abortSignal }) => (
-        batch.add({ id: toolCallId, name: each.verb.name, arguments: input }, abortSignal)
+      execute: (input, { toolCallId, abortSignal, messages }) => (
+        batch.add({ id: toolCallId, name: each.verb.name, arguments: input }, { signal: abortSignal, messages })
       ),
       toModelOutput: ({ output }) => (
         { type: output.success ? 'json' : 'error-json', value: { ...output } as JsonValue }

@@ -1,9 +1,15 @@
 import type { FunctionCall, Hermes } from '../../executor/src/index.js'
 import { answerCalls, type ToolAnswer } from './answers.js'
 
-interface Waiting {
-  call: FunctionCall
+/** What the calls of one response share, and those of another do not. */
+export interface ResponseContext {
   signal: AbortSignal | undefined
+  /** The same list, not only one like it. */
+  messages: readonly unknown[] | undefined
+}
+
+interface Waiting extends ResponseContext {
+  call: FunctionCall
   resolve: (answer: ToolAnswer) => void
   reject: (error: unknown) => void
 }
@@ -20,18 +26,21 @@ export class CallBatch {
   }
 
   /** The call's answer, when its run has ended. */
-  add(call: FunctionCall, signal: AbortSignal | undefined): Promise<ToolAnswer> {
+  add(call: FunctionCall, { signal, messages }: ResponseContext): Promise<ToolAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ call, signal, resolve, reject }) === 1) setImmediate(() => this.#start())
+      if (this.#waiting.push({ call, signal, messages, resolve, reject }) === 1) setImmediate(() => this.#start())
     })
   }
 
   #start(): void {
-    const waiting = this.#waiting
+    let waiting = this.#waiting
     this.#waiting = []
-    // Conversations that are cancelled apart do not share a run.
-    for (const signal of new Set(waiting.map((each) => each.signal))) {
-      void this.#run(waiting.filter((each) => each.signal === signal), signal)
+    // Conversations do not share a run, which is cancelled and taken back as one.
+    for (let [first] = waiting; first !== undefined; [first] = waiting) {
+      const { signal, messages } = first
+      const isOfIt = (each: Waiting): boolean => each.signal === signal && each.messages === messages
+      void this.#run(waiting.filter(isOfIt), signal)
+      waiting = waiting.filter((each) => !isOfIt(each))
     }
   }
 

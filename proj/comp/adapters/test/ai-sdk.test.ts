@@ -55,6 +55,18 @@ function outputsOf(messages: readonly ModelMessage[]): unknown[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
+it('conversations of one session do not share a run', async () => {
+  const { hermes, commits } = stage()
+  const tools = await aiSdkTools(hermes)
+  const write = (path: string, messages: readonly unknown[]) => (
+    tools['write_file']!.execute({ path, content: 'x' }, { toolCallId: path, messages })
+  )
+  const [one, other] = [[{ role: 'user' }], [{ role: 'user' }]]
+  const before = commits().length
+  await Promise.all([write('a.txt', one), write('b.txt', other), write('c.txt', one)])
+  expect(commits().length - before).toBe(2)
+})
+
 it('a command is killed when the generation is aborted', async () => {
   const { hermes } = stage({ sandbox: 'none' })
   server.play('abort', [{ calls: [{ id: 'x', name: 'execute_command', arguments: '{"command": "echo begun > begun; sleep 60"}' }] }])

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { refusalOf } from './admission.js'
 import type { ListenAddress } from './listen-address.js'
 import { readBody } from './read-body.js'
@@ -98,12 +98,22 @@ async function answer(
     response.once('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
+    const url = urlOf(request)
+    if (!url) {
+      refuse(response, { status: 404, code: 'NOT_FOUND', message: 'The path is no path' })
+      return
+    }
     await handle({ request, response, url, body, signal: gone.signal })
   } catch {
     // Whatever it was: nothing of the inside is told, and the next request is served.
     refuse(response, { status: 500, code: 'INTERNAL', message: 'The request could not be served' })
   }
+}
+
+/** A path that begins with two slashes names no host. */
+function urlOf({ url = '/', headers }: IncomingMessage): URL | undefined {
+  const base = `http://${headers.host ?? 'localhost'}`
+  return orNothing(() => new URL(url.startsWith('/') ? base + url : url, base), undefined)
 }
 
 function cannotListen(error: Error, { host, port }: ListenAddress): Error {

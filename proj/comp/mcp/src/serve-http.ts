@@ -14,7 +14,7 @@ export interface HttpParts extends ServerParts {
   /** Default: a new one. */
   token: string | undefined
   createDesk: () => Desk
-  /** Told once it listens. */
+  /** Told once it listens; the server ends with what it throws. */
   onListening: (url: string, token: string) => void
 }
 
@@ -37,10 +37,13 @@ export async function serveOverHttp(parts: HttpParts, signal: AbortSignal, onerr
     await sendResponse(isLegacy ? await sessions.handle(request) : await modern.fetch(request), call)
   }
   const server = await serveLoopback({ address, token, maxBodyBytes: MAX_BODY, handle })
-  onListening(`${server.url}${PATH}`, token)
-  await aborted(signal)
-  // First what runs: its clients still hear how it ended.
-  await Promise.all([sessions.close(), desk.close()])
-  await modern.close()
-  await server.close()
+  try {
+    onListening(`${server.url}${PATH}`, token)
+    await aborted(signal)
+  } finally {
+    // First what runs: its clients still hear how it ended.
+    await Promise.all([sessions.close(), desk.close()])
+    await modern.close()
+    await server.close()
+  }
 }

@@ -1,5 +1,5 @@
 import { HermesError, isRecord, type HermesOptions, type UserInterface } from '../../contracts/src/index.js'
-import { RPC, RpcError, type CallContext } from '../../json-rpc/src/index.js'
+import { RpcError, type CallContext } from '../../json-rpc/src/index.js'
 import type { InitializeParams } from './params.js'
 
 type Capabilities = NonNullable<InitializeParams['capabilities']>
@@ -24,7 +24,7 @@ export function askClient(
       const answer = await peer.request(method, params, { signal: aborted })
       return isRecord(answer) ? answer : {}
     } catch (error) {
-      if (aborted.aborted) throw new HermesError('CANCELLED', 'Cancelled while the client was asked', { cause: error })
+      if (aborted.aborted) throw cancelled(error)
       throw noUser(error instanceof Error ? error.message : String(error))
     }
   }
@@ -38,14 +38,19 @@ export function askClient(
           // A server changes no policy file: what is for always lasts as long as the session.
           return answer === 'always' ? 'session' : 'deny'
         } catch (error) {
+          if (signal.aborted) throw cancelled(error)
           if (!(error instanceof RpcError)) throw error
-          if (error.code !== RPC.requestCancelled) log(`approval/request failed: ${error.message}`)
+          log(`approval/request failed: ${error.message}`)
           return 'deny'
         }
       },
     } satisfies Pick<HermesOptions, 'approve'>),
     ...(questions === true && { ui }),
   }
+}
+
+function cancelled(cause: unknown): HermesError {
+  return new HermesError('CANCELLED', 'Cancelled while the client was asked', { cause })
 }
 
 function noUser(reason: string): HermesError {

@@ -25,12 +25,15 @@ export const INITIALIZE = v.strictObject({
   assetFolders: v.optional(v.strictObject({
     skills: v.optional(directory), prompts: v.optional(directory), recordings: v.optional(directory),
   })),
-  capabilities: v.optional(v.object({ approvals: flag, questions: flag, log: flag })),
+  capabilities: v.optional(v.object({ approvals: flag, questions: flag, dialogues: flag, log: flag })),
 })
 export type InitializeParams = v.InferOutput<typeof INITIALIZE>
 
 export const NOTHING = v.strictObject({})
-export const EXECUTE = v.strictObject({ text: v.string(), dryRun: flag, events: flag, progress: flag })
+export const EXECUTE = v.strictObject({
+  text: v.string(), dryRun: flag, events: flag, progress: flag,
+  extensions: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty('Expected NAME:COMMAND'))), v.maxLength(100)), []),
+})
 export const PARSE = v.strictObject({
   text: v.string(), editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))), startsInThink: flag,
 })

@@ -16,7 +16,10 @@ export class RunQueue {
       return await task()
     } finally {
       leave()
-      if (this.#last.get(root) === tail) this.#last.delete(root)
+      // Who left early may have others before: those after wait for them, too.
+      void tail.finally(() => {
+        if (this.#last.get(root) === tail) this.#last.delete(root)
+      })
     }
   }
 }

@@ -17,7 +17,7 @@ export interface HttpOptions {
   token: string
   /** Default 30,000. */
   receiveTimeoutMs?: number
-  /** Called with the address when clients can connect. */
+  /** Called with the address when clients can connect; the server ends with what it throws. */
   onListening: (url: string) => void
 }
 
@@ -28,13 +28,16 @@ export async function serveHttp(options: ServeOptions, { address, token, receive
     address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1, ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }),
     handle: (call) => serveCall(call, sessions),
   })
-  onListening(`${server.url}${PATH}`)
-  await new Promise<void>((resolve) => {
-    if (options.signal.aborted) resolve()
-    options.signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  await sessions.end()
-  await server.close()
+  try {
+    onListening(`${server.url}${PATH}`)
+    await new Promise<void>((resolve) => {
+      if (options.signal.aborted) resolve()
+      options.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  } finally {
+    await sessions.end()
+    await server.close()
+  }
 }
 
 async function serveCall(call: LoopbackCall, sessions: HttpSessions): Promise<void> {

@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
+import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { RunQueue, Slots } from './run-queue.js'
@@ -11,7 +11,7 @@ import { MOST_AT_ONCE } from './serve-stdio.js'
  * can be used by its owner only; one that was left behind is replaced, one at which somebody listens is not.
  *
  * @param onListening called when clients can connect
- * @throws HermesError `EADDRINUSE`, `EEXIST`, and what else there is against the path
+ * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long, and what else there is against the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
   const shared = { options, queue: new RunQueue(), slots: new Slots(MOST_AT_ONCE) }
@@ -22,14 +22,18 @@ export async function servePipe(path: string, options: ServeOptions, onListening
     serving.add(served)
     void served.finally(() => serving.delete(served))
   })
-  if (process.platform !== 'win32') await removeStale(path)
+  if (process.platform !== 'win32') {
+    requireShort(path)
+    await removeStale(path)
+  }
   await listen(server, path)
+  const own = orNothing(() => lstatSync(path), undefined)
   onListening()
   await new Promise<void>((resolve) => {
     if (options.signal.aborted) resolve()
     options.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closed = close(server, path, own)
   await Promise.allSettled(serving)
   await closed
 }
@@ -44,7 +48,27 @@ function listen(server: Server, path: string): Promise<void> {
     } finally {
       process.umask(mask)
     }
-    if (process.platform !== 'win32') orNothing(() => chmodSync(path, 0o600), undefined)
+  })
+}
+
+/** Closing removes what is at the path of the socket, which may be another's by now: that is put aside meanwhile. */
+function close(server: Server, path: string, own: Stats | undefined): Promise<void> {
+  const found = own && orNothing(() => lstatSync(path), undefined)
+  const isOther = found !== undefined && !(found.dev === own?.dev && found.ino === own.ino)
+  const aside = `${path}.${process.pid}`
+  const isAside = isOther && orNothing(() => { linkSync(path, aside); return true }, false)
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  if (isAside) orNothing(() => renameSync(aside, path), undefined)
+  return closed
+}
+
+/** The system would cut a longer one, and listen at another path. */
+function requireShort(path: string): void {
+  const most = process.platform === 'linux' ? 107 : 103
+  const bytes = Buffer.byteLength(path)
+  if (bytes <= most) return
+  throw new HermesError('INVALID_OPTION', `The path of a socket has at most ${most} bytes, this one ${bytes}: ${path}`, {
+    hint: 'Name a shorter one; it may be relative to the working directory.',
   })
 }
 
@@ -87,7 +111,7 @@ function cannotListen(path: string, error: Error): Error {
   if (!isNodeError(error)) return error
   if (error.code === 'EADDRINUSE') return inUse(path)
   return new HermesError(error.code, `Cannot listen at ${path} (${error.code})`, {
-    hint: error.code === 'EINVAL' ? 'The path of a socket has at most some 100 characters.' : 'Name a path in a directory of yours that exists.',
+    hint: 'Name a path in a directory of yours that exists.',
     cause: error,
   })
 }

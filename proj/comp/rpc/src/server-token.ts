@@ -1,26 +1,41 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { createToken } from '../../loopback-http/src/index.js'
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+
+/** As `createToken` makes them, with the end of the line. */
+const TOKEN_FILE = /^[\w-]{43}\n$/
+const TOKEN_BYTES = 44
 
 /**
- * A token for `serveHttp`. A file that is to hold it is made anew, so that nobody has it open and its mode is right from
- * its first moment.
+ * Writes the token of a server to a file of its owner, made anew so that nobody has it open and its mode is right from
+ * its first moment. A token that a server left behind is replaced, and nothing else.
  *
- * @throws HermesError where it cannot be written
+ * @returns how to remove the file at the end of the server, where it still is this one's
+ * @throws HermesError `EEXIST`, and others where it cannot be written
  */
-export function createServerToken(file: string | undefined): string {
-  const token = createToken()
-  if (file === undefined) return token
+export function writeServerToken(file: string, token: string): () => void {
   try {
-    rmSync(file, { force: true })
+    removeLeftBehind(file)
     const descriptor = openSync(file, 'wx', 0o600)
+    const { dev, ino } = fstatSync(descriptor)
     writeSync(descriptor, `${token}\n`)
     closeSync(descriptor)
-    return token
+    return () => {
+      const found = orNothing(() => lstatSync(file), undefined)
+      if (found?.dev === dev && found.ino === ino) orNothing(() => rmSync(file), undefined)
+    }
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the token to ${file} (${error.code})`, {
       hint: 'Name a file in a directory that exists and that you may write.', cause: error,
     })
   }
+}
+
+function removeLeftBehind(file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (!found) return
+  if (!found.isFile() || found.size !== TOKEN_BYTES || !TOKEN_FILE.test(readFileSync(file, 'utf8'))) {
+    throw new HermesError('EEXIST', `${file} is there, and holds no token of a server`, { hint: 'Name a file that is not there.' })
+  }
+  rmSync(file)
 }

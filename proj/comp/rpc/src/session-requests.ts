@@ -6,6 +6,7 @@ import { nearest } from '../../text/src/index.js'
 import { askClient } from './ask-client.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
+import { rewriteByExtensions } from './rewrite-by-extensions.js'
 import { TOOL_FORMATS } from './tool-formats.js'
 
 /** Verbs of these types only look, or keep things in memory: they wait for no run. */
@@ -14,8 +15,9 @@ const HARMLESS = new Set(['read', 'meta'])
 /** What a client may ask for after `initialize`. */
 export function sessionRequests({ queue, slots }: Shared, session: () => ReadySession): Record<string, RequestHandler> {
   return {
-    execute: checkedParams(EXECUTE, async ({ text, dryRun, events, progress }, context) => {
+    execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions }, context) => {
       const ready = session()
+      const text = await rewriteByExtensions(given, extensions, context, ready)
       const told = teller(text, context, ready, { events: events !== false, progress: progress === true })
       return queue.run(ready.settings.root, context.signal, async () => {
         const recording = dryRun === true ? undefined : await ready.recording?.begin(text)

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -66,6 +67,7 @@ describe('is refused, and no verb runs', () => {
     expect(await (await post([WRITE])).json()).toMatchObject({ id: null, error: { code: -32600 } })
     expect(await (await post(WRITE)).json()).toMatchObject({ id: 9, error: { code: -32002 } })
     expect((await post({ jsonrpc: '2.0', method: 'exit' })).status).toBe(400)
+    expect((await raw('{}', {}, '////')).status).toBe(404)
     expect(existsSync(join(root, 'evil'))).toBe(false)
   })
 })
@@ -117,6 +119,19 @@ it.skipIf(process.platform === 'win32')('prints its token once, or keeps it in a
   const answer = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(call(1, 'initialize', {})) })
   expect(await answer.json()).toMatchObject({ result: { workspaceRoot: cwd } })
   expect(await cli.run(['serve', '--http', '0.0.0.0:1'], { cwd })).toMatchObject({ exitCode: 2 })
+  const port = new URL(address).port
+  // One that cannot listen takes no place.
+  expect(await cli.run(['serve', '--http', `127.0.0.1:${port}`, '--token-file', 'token'], { cwd })).toMatchObject({ exitCode: 2 })
+  expect(readFileSync(join(cwd, 'token'), 'utf8').trim()).toBe(token)
+  writeFileSync(join(cwd, 'notes'), 'mine')
+  for (const command of ['serve', 'mcp']) {
+    const refused = await cli.run([command, '--http', '127.0.0.1:0', '--token-file', 'notes'], { cwd })
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('notes is there, and holds no token') as string })
+  }
+  expect(readFileSync(join(cwd, 'notes'), 'utf8')).toBe('mine')
+  kept.child.kill('SIGTERM')
+  await once(kept.child, 'exit')
+  expect(existsSync(join(cwd, 'token'))).toBe(false)
 })
 
 function call(id: number, method: string, params: object): object {
@@ -138,10 +153,10 @@ function post(body?: unknown, session?: string, own: { method?: string; accept?:
 }
 
 /** With headers that `fetch` would not send. */
-function raw(body: string, headers: Record<string, string>): Promise<{ status: number }> {
+function raw(body: string, headers: Record<string, string>, path = '/rpc'): Promise<{ status: number }> {
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${TOKEN}`, ...headers }
-    const request = httpRequest(url, { method: 'POST', headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')) }, (response) => {
+    const request = httpRequest(url, { path, method: 'POST', headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')) }, (response) => {
       response.resume()
       resolve({ status: response.statusCode ?? 0 })
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node'
@@ -36,6 +36,18 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
     expect(existsSync(path)).toBe(false)
   })
 
+  it('leaves the socket of another server alone when it ends', async () => {
+    const root = tempDir()
+    const path = join(root, 'hermes.sock')
+    const { child } = await listening(cli, root, ['--pipe', path])
+    rmSync(path)
+    await listening(cli, root, ['--pipe', path])
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(await (await clientAt(path)).sendRequest('initialize', {})).toMatchObject({ workspaceRoot: root })
+    expect(readdirSync(root)).toEqual(['hermes.sock'])
+  })
+
   it('replaces one that was left behind, and nothing else', async () => {
     const root = tempDir()
     const path = join(root, 'hermes.sock')
@@ -48,6 +60,9 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
     writeFileSync(join(root, 'file'), 'mine')
     expect(await cli.run(['serve', '--pipe', join(root, 'file')], { cwd: root })).toMatchObject({ exitCode: 2 })
     expect(existsSync(join(root, 'file'))).toBe(true)
+    const long = join(root, 'x'.repeat(108))
+    const refused = await cli.run(['serve', '--pipe', long], { cwd: root })
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^hermes: The path of a socket has at most \d+ bytes, this one \d+/) as string })
   })
 })
 

@@ -108,6 +108,14 @@ it('binds every client by the policy of its own root', async () => {
   expect(await client.sendRequest('execute', { text })).toMatchObject({ results: [{ code: 'POLICY_DENIED' }, { code: 'POLICY_DENIED' }] })
 })
 
+it('says at the start what is wrong with its flags and its policy', async () => {
+  const root = tempDir()
+  writeFileSync(join(root, 'hermes.yaml'), 'nonsense: 1\n')
+  for (const flags of [['--toolset', 'nope'], ['--root', join(root, 'nowhere')], ['--root', root], ['--http', '127.0.0.1:0']]) {
+    expect(await cli.run(['serve', ...flags], { cwd: root })).toMatchObject({ exitCode: 2, stdout: '' })
+  }
+})
+
 describe.skipIf(process.platform === 'win32')('assets', () => {
   it('are read as verbs read', async () => {
     const root = tempDir()
@@ -166,7 +174,7 @@ describe.skipIf(process.platform === 'win32')('what runs', () => {
   it('is cancelled by its request alone, and what waits behind it too', async () => {
     const root = tempDir()
     const { client } = serveStdio(cli, root, ['--sandbox', 'none'])
-    await client.sendRequest('initialize', { workspaceRoot: root })
+    await client.sendRequest('initialize', { workspaceRoot: root, capabilities: { approvals: true } })
     const [first, second] = [new CancellationTokenSource(), new CancellationTokenSource()]
     const running = client.sendRequest<Result>('execute', { text: FOREVER + '\n' + toolCall('fs.exists', { path: 'a' }) }, first.token)
     const waiting = client.sendRequest('execute', { text: FOREVER }, second.token)
@@ -177,6 +185,12 @@ describe.skipIf(process.platform === 'win32')('what runs', () => {
     first.cancel()
     expect((await running).results.map(({ code }) => code)).toEqual(['CANCELLED', 'CANCELLED'])
     expect(isAlive(pid)).toBe(false)
+    const third = new CancellationTokenSource()
+    const asked = new Promise<void>((resolve) => client.onRequest('approval/request', () => { resolve(); return new Promise(() => undefined) }))
+    const asking = client.sendRequest<Result>('execute', { text: toolCall('delete_file', { path: 'pid' }) }, third.token)
+    await asked
+    third.cancel()
+    expect((await asking).results.map(({ code }) => code)).toEqual(['CANCELLED'])
     const written = toolCall('write_file', { path: 'after.txt', content: 'x' })
     expect(await client.sendRequest('execute', { text: written })).toMatchObject({ success: true })
   })

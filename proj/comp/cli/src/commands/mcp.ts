@@ -1,6 +1,6 @@
 import { readListenAddress } from '../../../loopback-http/src/index.js'
 import { serveMcp } from '../../../mcp/src/index.js'
-import { createServerToken } from '../../../rpc/src/index.js'
+import { writeServerToken } from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -19,19 +19,22 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
   const { dryRun: _, ...options } = applyOptions(args)
+  let removeToken: (() => void) | undefined
   const onListening = (url: string, token: string): void => {
+    if (given === undefined && tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
     say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
   }
-  const token = address && tokenFile !== undefined && given === undefined ? createServerToken(tokenFile) : given
   if (!address && isTerminal('stdin')) say('speaks the Model Context Protocol on standard input and output; docs/mcp.md tells how clients start it')
   await interrupt.during(async () => {
     try {
       await serveMcp({
         options, version: version(), yes: args.has('yes'), signal: interrupt.signal, onerror: ({ message }) => say(message),
-        ...(address && { http: { address, token, onListening } }),
+        ...(address && { http: { address, token: given, onListening } }),
       })
     } catch (error) {
       throw asFlagError(error)
+    } finally {
+      removeToken?.()
     }
   })
   return interrupt.exitCode ?? EXIT.ok

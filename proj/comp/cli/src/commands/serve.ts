@@ -1,7 +1,7 @@
-import { readListenAddress } from '../../../loopback-http/src/index.js'
-import { createServerToken, serveHttp, servePipe, serveStdio, type ServeOptions } from '../../../rpc/src/index.js'
+import { createToken, readListenAddress } from '../../../loopback-http/src/index.js'
+import { requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions } from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { applyOptions } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
@@ -23,13 +23,16 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
     log: (line) => say(line),
     signal: interrupt.signal,
   }
+  await requireServable(options).catch((error: unknown) => { throw asFlagError(error) })
   const ended = await interrupt.during(async (): Promise<number> => {
     if (address) {
-      const token = createServerToken(tokenFile)
-      await serveHttp(options, {
-        address, token,
-        onListening: (url) => say(`listening at ${url}${tokenFile === undefined ? `, token ${token}` : ''}`),
-      })
+      const token = createToken()
+      let removeToken: (() => void) | undefined
+      const onListening = (url: string): void => {
+        if (tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
+        say(`listening at ${url}${tokenFile === undefined ? `, token ${token}` : ''}`)
+      }
+      await serveHttp(options, { address, token, onListening }).finally(() => removeToken?.())
     } else if (pipe !== undefined) await servePipe(pipe, options, () => say(`listening at ${pipe}`))
     else {
       if (isTerminal('stdin')) say('speaks JSON-RPC on standard input and output; docs/server.md has the methods')
