@@ -2,12 +2,15 @@ import type { Permission } from './permission.js'
 
 /** An MCP server whose tools verbs may call, as the user's policy file names it; times in seconds or as `90s`, `5m`. */
 export interface McpServerOptions {
-  /** Program that speaks the protocol on standard input and output; `url` in its place for one that is reached by HTTP. */
+  /**
+   * Program that speaks the protocol on standard input and output: of PATH, or a path that starts with `/` or `~`. `url` in
+   * its place for one that is reached by HTTP.
+   */
   command?: string | undefined
   args?: readonly string[] | undefined
   /** Variables it gets beside the usual ones; `${NAME}` stands for one of hermes' own. */
   env?: Readonly<Record<string, string>> | undefined
-  /** Where it starts; default the root. */
+  /** Where it starts, a relative one from the root; default a private empty directory. */
   cwd?: string | undefined
   url?: string | undefined
   /** Of every request; `${NAME}` as in `env`. */

@@ -32,6 +32,8 @@ export interface RunParts {
 
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
+/** What a dry run says of them. */
+const NOT_STARTED: Outcome = { success: true, hint: 'Dry run: not started.' }
 /** Nobody is asked about what is not going to happen. */
 export const USER_INTERACTION = 'user_interaction'
 
@@ -49,7 +51,10 @@ export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): O
 async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   const { registry, settings, context } = parts
   try {
-    const verb = await find(block.action, parts)
+    const local = block.action === '' ? undefined : await registry.load(block.action)
+    const remote = local ? undefined : await beforeServer(block, parts)
+    if (remote && 'outcome' in remote) return { ...remote, started: false }
+    const verb = local ?? (remote && await parts.remote.load(block.action, context.signal))
     const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
     requireOn(verb, context.policy)
@@ -61,9 +66,9 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     }
     if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
-      return { outcome: { success: true, hint: 'Dry run: not started.' }, started: false }
+      return { outcome: NOT_STARTED, started: false }
     }
-    const permitted = { ...parts, context: await askFirst(verb, valid.args, context) }
+    const permitted = remote?.granted === verb.name ? parts : { ...parts, context: await askFirst(verb, valid.args, context) }
     const unfit = await beginBlock(verb, block, parts)
     if (unfit) return unfit
     return { outcome: await handle(verb, block, valid.args, valid.warning, permitted), started: true, verb }
@@ -72,9 +77,26 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   }
 }
 
-async function find(action: string, { registry, remote, context }: RunParts): Promise<AnyVerb | undefined> {
-  if (action === '') return undefined
-  return await registry.load(action) ?? (isRemoteName(action) ? remote.load(action, context.signal) : undefined)
+/**
+ * What can be said of a tool of another server before that runs: it is started for no call that is refused, tried, or not
+ * agreed to.
+ *
+ * @returns the name that the user agreed to; `undefined` where no server is so called
+ * @throws HermesError `POLICY_DENIED`, `APPROVAL_DENIED`
+ */
+async function beforeServer(
+  { action, params }: ParsedBlock, { registry, settings, remote, context }: RunParts,
+): Promise<{ outcome: Outcome } | { granted: string | undefined } | undefined> {
+  const expected = isRemoteName(action) ? remote.expected(action) : undefined
+  if (!expected) return undefined
+  const refusal = await refuse(expected, settings, registry)
+  if (refusal) return { outcome: { success: false, ...refusal } }
+  requireOn(expected, context.policy)
+  if (settings.dryRun) return { outcome: NOT_STARTED }
+  // While it runs, the arguments are checked first.
+  if (remote.isStarted(action)) return { granted: undefined }
+  await askFirst(expected, params, context)
+  return { granted: expected.name }
 }
 
 /** The root may be unfit for the run: then none of its blocks can run. */

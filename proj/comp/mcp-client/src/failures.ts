@@ -3,8 +3,16 @@ import { clip } from '../../text/src/index.js'
 
 const MOST_SAID = 1000
 
+/** What is known of a server that failed. */
+export interface ServerEnd {
+  /** What it printed last. */
+  said: string
+  /** Why hermes ended it. */
+  problem: string | undefined
+}
+
 /** What keeps a server from being used. */
-export function startFailure(error: unknown, { name, command, url, by, startMs }: McpServer, said: string): HermesError {
+export function startFailure(error: unknown, { name, command, url, by, startMs }: McpServer, { said, problem }: ServerEnd): HermesError {
   const place = `It is configured in ${by}; the user has to mend it.`
   const data = said === '' ? undefined : { stderr: clip(said, MOST_SAID) }
   if (isNodeError(error) && error.code === 'ENOENT') {
@@ -15,21 +23,20 @@ export function startFailure(error: unknown, { name, command, url, by, startMs }
   }
   const where = url === undefined ? 'be started' : `be reached at ${new URL(url).origin}`
   const last = said.split('\n').at(-1) ?? ''
-  const why = last === '' ? messageOf(error) : `${messageOf(error)}; it printed: ${clip(last, 200)}`
+  const reason = problem ?? messageOf(error)
+  const why = last === '' ? reason : `${reason}; it printed: ${clip(last, 200)}`
   return failed(`The MCP server ${name} cannot ${where}: ${why}`, place, data, error)
 }
 
-export interface FailedCall {
+export interface FailedCall extends ServerEnd {
   server: McpServer
   tool: string
   timeoutMs: number
   isCancelled: boolean
-  /** What the server printed last. */
-  said: string
 }
 
 /** What kept a call from an answer. Whether the tool did its work, nobody knows then. */
-export function callFailure(error: unknown, { server: { name }, tool, timeoutMs, isCancelled, said }: FailedCall): HermesError {
+export function callFailure(error: unknown, { server: { name }, tool, timeoutMs, isCancelled, said, problem }: FailedCall): HermesError {
   const verb = `mcp.${name}.${tool}`
   const unknown = 'Whether it did its work is not known: look before it is called again.'
   if (isCancelled) return new HermesError('CANCELLED', `${verb}: cancelled`, { hint: unknown, cause: error })
@@ -46,7 +53,8 @@ export function callFailure(error: unknown, { server: { name }, tool, timeoutMs,
     })
   }
   const data = said === '' ? undefined : { stderr: clip(said, MOST_SAID) }
-  return failed(`${verb}: the server ${code === 'CONNECTION_CLOSED' ? 'ended before it answered' : `failed: ${messageOf(error)}`}`, unknown, data, error)
+  const how = code === 'CONNECTION_CLOSED' ? 'ended before it answered' : `failed: ${messageOf(error)}`
+  return failed(`${verb}: the server ${problem === undefined ? how : `was ended: ${problem}`}`, unknown, data, error)
 }
 
 function failed(message: string, hint: string, data: unknown, cause: unknown): HermesError {
@@ -58,5 +66,5 @@ function codeOf(error: unknown): unknown {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return clip(error instanceof Error ? error.message : String(error), MOST_SAID)
 }

@@ -1,5 +1,5 @@
-import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client, isSpecType, ReadBuffer, serializeMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 
@@ -7,7 +7,9 @@ import { HermesError, isNodeError } from '../../contracts/src/index.js'
 export interface Sdk {
   Client: typeof Client
   StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport
-  StdioClientTransport: typeof StdioClientTransport
+  ReadBuffer: typeof ReadBuffer
+  isSpecType: typeof isSpecType
+  serializeMessage: typeof serializeMessage
   getDefaultEnvironment: typeof getDefaultEnvironment
   AjvJsonSchemaValidator: typeof AjvJsonSchemaValidator
 }

@@ -1,16 +1,16 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import { HermesError, type AnyVerb, type McpServer, type RemoteVerbs } from '../../contracts/src/index.js'
-import { createMasker } from '../../secrets/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { compilePattern } from '../../tree-walk/src/index.js'
 import { toolName } from '../../registry/src/index.js'
 import { Connection } from './connection.js'
 import { loadSdk, type Sdk } from './load-sdk.js'
-import { toolVerb } from './tool-verb.js'
+import { ServerPlace } from './server-place.js'
+import { isUsableName, toolVerb } from './tool-verb.js'
 
 export interface McpVerbsOptions {
   servers: readonly McpServer[]
-  /** Where servers start, and what they are told to work in. */
+  /** What servers are told to work in; they start elsewhere, unless their settings say so. */
   root: string
   /** Where `${NAME}` is looked up. Default: that of the process. */
   environment?: NodeJS.ProcessEnv
@@ -27,6 +27,7 @@ export interface ListedTools {
 export class McpVerbs implements RemoteVerbs {
   readonly #options: McpVerbsOptions
   readonly #environment: NodeJS.ProcessEnv
+  readonly #place: ServerPlace
   readonly #connections = new Map<string, Connection>()
   /** Tools seen so far, for hints. */
   readonly #seen = new Map<string, readonly string[]>()
@@ -35,6 +36,7 @@ export class McpVerbs implements RemoteVerbs {
   constructor(options: McpVerbsOptions) {
     this.#options = options
     this.#environment = options.environment ?? process.env
+    this.#place = new ServerPlace(options.root)
   }
 
   async load(name: string, signal: AbortSignal): Promise<AnyVerb | undefined> {
@@ -45,12 +47,12 @@ export class McpVerbs implements RemoteVerbs {
     const connection = this.#connection(server, sdk)
     // Not every server tells that a tool has been added.
     const found = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
-    return found && toolVerb(found, connection, sdk, createMasker(secretsOf(server, this.#environment)))
+    return found && toolVerb(found, connection, sdk)
   }
 
   async #find(connection: Connection, tool: string, signal: AbortSignal, isFresh = false): Promise<Tool | undefined> {
     const { server } = connection
-    const tools = (await connection.tools(signal, isFresh)).filter((one) => isOffered(server, one.name))
+    const tools = (await connection.tools(signal, isFresh)).filter((one) => isUsableName(one.name) && isOffered(server, one.name))
     this.#seen.set(server.name, tools.map((one) => one.name))
     const written = toolName(tool).toLowerCase()
     return tools.find((one) => one.name === tool) ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
@@ -85,7 +87,13 @@ export class McpVerbs implements RemoteVerbs {
         for (const tool of await connection.tools(signal)) {
           if (!isOffered(server, tool.name)) continue
           await attempt(() => {
-            verbs.push(toolVerb(tool, connection, sdk, createMasker({})))
+            verbs.push(toolVerb(tool, connection, sdk))
+          })
+        }
+        const { badTools } = connection
+        if (badTools > 0) {
+          throw new HermesError('SERVER_FAILED', `mcp.${server.name}: ${badTools} of its tools are not as the protocol has them`, {
+            hint: 'They cannot be called; the others can.',
           })
         }
       })
@@ -96,6 +104,7 @@ export class McpVerbs implements RemoteVerbs {
 
   async close(): Promise<void> {
     await Promise.all([...this.#connections.values()].map((connection) => connection.close()))
+    this.#place.remove()
   }
 
   #load(): Promise<Sdk> {
@@ -106,7 +115,7 @@ export class McpVerbs implements RemoteVerbs {
   #connection(server: McpServer, sdk: Sdk): Connection {
     const known = this.#connections.get(server.name)
     if (known) return known
-    const connection = new Connection(server, sdk, this.#options.root, this.#environment)
+    const connection = new Connection(server, sdk, this.#place, this.#environment)
     this.#connections.set(server.name, connection)
     return connection
   }
@@ -132,11 +141,4 @@ function isOffered({ tools }: McpServer, name: string): boolean {
 /** Two that a writing does not tell apart are not guessed between. */
 function only<T>(list: readonly T[]): T | undefined {
   return list.length === 1 ? list[0] : undefined
-}
-
-/** What the server was given, by names that say whether it is a secret. */
-function secretsOf({ env = {}, headers = {} }: McpServer, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const tokens = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
-    .map(([name, value]) => [`${name.replaceAll('-', '_')}_TOKEN`, value.replace(/^(?:bearer|basic|token) +/i, '')] as const)
-  return { ...environment, ...Object.fromEntries([...Object.entries(env), ...tokens].filter(([, value]) => !value.includes('${'))) }
 }

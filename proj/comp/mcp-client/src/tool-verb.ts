@@ -1,28 +1,37 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import { HermesError, type AnyVerb, type VerbContext } from '../../contracts/src/index.js'
-import type { Masker } from '../../secrets/src/index.js'
-import { clip } from '../../text/src/index.js'
-import { argsSchema } from './args-schema.js'
+import { clip, escapeControls } from '../../text/src/index.js'
+import { argsSchema, described } from './args-schema.js'
 import type { Connection } from './connection.js'
 import type { Sdk } from './load-sdk.js'
 import { RESULT, resultData, type ResultData } from './result-data.js'
 
 const MAX_DESCRIPTION = 1000
+const LONGEST_NAME = 128
+
+/** What can be shown, and told from others. */
+export function isUsableName(name: string): boolean {
+  return name.length <= LONGEST_NAME && /^[^\p{C}\p{Z}]+$/u.test(name)
+}
 
 /**
  * A tool of a server as a verb. What the server says of itself (that a tool only reads) is not believed: it counts as
  * one that may do anything.
  *
- * @param masker hides what the server was given as secrets
- * @throws HermesError `SERVER_FAILED` for a schema that cannot be checked
+ * @throws HermesError `SERVER_FAILED` for a name that cannot be shown, and a schema that cannot be checked
  */
-export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk, masker: Masker): AnyVerb {
-  const { name: server, calls, by, callMs } = connection.server
+export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk): AnyVerb {
+  const { server: { name: server, calls, by, callMs }, masker } = connection
+  if (!isUsableName(tool.name)) {
+    throw new HermesError('SERVER_FAILED', `mcp.${server}.${escapeControls(clip(tool.name, 40))}: a tool of this name cannot be used`, {
+      hint: `A name has at most ${LONGEST_NAME} characters, all of them visible. Others of the server are not affected.`,
+    })
+  }
   const name = `mcp.${server}.${tool.name}`
   return {
     name,
     vocabulary: 'hermes',
-    description: clip((tool.description ?? tool.title ?? `Tool ${tool.name} of the MCP server ${server}.`).replace(/\s+/g, ' '), MAX_DESCRIPTION),
+    description: described(tool.description ?? tool.title ?? `Tool ${tool.name} of the MCP server ${server}.`, MAX_DESCRIPTION),
     category: 'mcp',
     version: '1.0.0',
     type: 'dynamic',
@@ -36,7 +45,7 @@ export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk, masker: M
     async handler(args: Record<string, unknown>, context: VerbContext): Promise<ResultData> {
       const { signal, limits, advise = () => undefined } = context
       const result = await connection.call(tool, args, { signal, timeoutMs: Math.min(callMs, limits.maxCommandTimeoutMs) })
-      const data = masker.value(resultData(result, limits.maxOutputBytes, advise))
+      const data = masker.value(resultData(name, result, limits.maxOutputBytes, advise))
       if (result.isError !== true) return data
       throw new HermesError('TOOL_FAILED', `${name}: ${clip(data.text ?? 'the tool failed and said nothing', 500)}`, {
         hint: 'That is what the tool said. Change the arguments, or do it another way.', data,
