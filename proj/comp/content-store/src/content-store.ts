@@ -7,8 +7,11 @@ export interface ContentStore {
   readonly name: string
   /** @returns its address. @throws HermesError where it cannot be kept */
   put(content: Uint8Array): Promise<string>
-  /** @throws HermesError `ENOENT`, `CORRUPT_CONTENT`, `FILE_TOO_LARGE`, `UNREACHABLE` */
-  get(address: string): Promise<Buffer>
+  /**
+   * @param most bytes that it may have; never more than 512 MB
+   * @throws HermesError `ENOENT`, `CORRUPT_CONTENT`, `FILE_TOO_LARGE`, `UNREACHABLE`
+   */
+  get(address: string, most?: number): Promise<Buffer>
 }
 
 /** Content is held in memory while it is sent and checked. */
@@ -29,9 +32,8 @@ export function missing(address: string, store: string): HermesError {
 }
 
 /** @throws HermesError `FILE_TOO_LARGE` */
-export function requireSize(bytes: number, what: string): void {
-  if (bytes <= MOST_BYTES) return
-  throw new HermesError('FILE_TOO_LARGE', `${what} is larger than ${MOST_BYTES / 1024 / 1024} MB`, {
-    hint: 'Leave it out of the workspace.',
-  })
+export function requireSize(bytes: number, what: string, most = MOST_BYTES): void {
+  if (bytes <= Math.min(most, MOST_BYTES)) return
+  const limit = most < MOST_BYTES ? `the ${most} bytes it should have` : `${MOST_BYTES / 1024 / 1024} MB`
+  throw new HermesError('FILE_TOO_LARGE', `${what} is larger than ${limit}`, { hint: 'Leave it out of the workspace.' })
 }

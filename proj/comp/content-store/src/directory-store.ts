@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { contentAddress, contentPath } from './content-address.js'
-import { checked, missing, requireSize, type ContentStore } from './content-store.js'
+import { checked, missing, MOST_BYTES, requireSize, type ContentStore } from './content-store.js'
+
+/** Whoever may write to the store is not waited for, and names no file of this host. */
+const REGULAR_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** A directory that the hosts share, or that is copied between them. */
 export class DirectoryStore implements ContentStore {
@@ -19,7 +23,8 @@ export class DirectoryStore implements ContentStore {
     const path = join(this.name, contentPath(address))
     return this.#guarded(async () => {
       // One that a full disk cut short is written again.
-      if ((await stat(path).catch(nothingThere))?.size === content.length) return address
+      const there = await lstat(path).catch(nothingThere)
+      if (there?.isFile() === true && there.size === content.length) return address
       await mkdir(dirname(path), { recursive: true })
       const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
       try {
@@ -33,13 +38,34 @@ export class DirectoryStore implements ContentStore {
     })
   }
 
-  async get(address: string): Promise<Buffer> {
+  async get(address: string, most = MOST_BYTES): Promise<Buffer> {
     const path = join(this.name, contentPath(address))
     return this.#guarded(async () => {
-      const found = await stat(path).catch(nothingThere)
-      if (!found) throw missing(address, this.name)
-      requireSize(found.size, address)
-      return checked(await readFile(path), address, this.name)
+      const file = await this.#opened(path, address)
+      try {
+        const found = await file.stat()
+        if (!found.isFile()) throw this.#noFile(address)
+        requireSize(found.size, address, most)
+        return checked(await wholeFile(file, found.size), address, this.name)
+      } finally {
+        await file.close()
+      }
+    })
+  }
+
+  async #opened(path: string, address: string): Promise<FileHandle> {
+    try {
+      return await open(path, REGULAR_ONLY)
+    } catch (error) {
+      if (isNodeError(error) && error.code === 'ENOENT') throw missing(address, this.name)
+      if (isNodeError(error) && (error.code === 'ELOOP' || error.code === 'ENXIO')) throw this.#noFile(address)
+      throw error
+    }
+  }
+
+  #noFile(address: string): HermesError {
+    return new HermesError('CORRUPT_CONTENT', `${this.name} holds no regular file under ${address}`, {
+      hint: 'Remove it there, and begin the replay again: it is sent anew.',
     })
   }
 
@@ -53,6 +79,18 @@ export class DirectoryStore implements ContentStore {
       })
     }
   }
+}
+
+/** No more than it had when it was looked at, even where it grows. */
+async function wholeFile(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size)
+  let at = 0
+  while (at < size) {
+    const { bytesRead } = await file.read(bytes, at, size - at, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+  }
+  return bytes.subarray(0, at)
 }
 
 function nothingThere(error: unknown): undefined {

@@ -58,7 +58,7 @@ export class S3Store implements ContentStore {
     return address
   }
 
-  async get(address: string): Promise<Buffer> {
+  async get(address: string, most = MOST_BYTES): Promise<Buffer> {
     for (let left = RETRIES, wait = FIRST_WAIT_MS; ; left--, wait *= 2) {
       const answer = await this.#ask('GET', address)
       if (answer.status === 404) {
@@ -67,9 +67,9 @@ export class S3Store implements ContentStore {
         throw missing(address, this.name)
       }
       if (!answer.ok) throw await this.#refused('GET', answer)
-      requireSize(Number(answer.headers.get('content-length') ?? 0), address)
+      requireSize(Number(answer.headers.get('content-length') ?? 0), address, most)
       try {
-        return checked(await wholeBody(answer, address), address, this.name)
+        return checked(await wholeBody(answer, address, most), address, this.name)
       } catch (error) {
         // The connection was lost in the middle of the content.
         if (!(error instanceof TypeError) || left === 0) throw error
@@ -100,12 +100,12 @@ export class S3Store implements ContentStore {
   }
 }
 
-async function wholeBody(answer: Response, address: string): Promise<Buffer> {
+async function wholeBody(answer: Response, address: string, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.length
-    if (size > MOST_BYTES) requireSize(size, address)
+    requireSize(size, address, most)
     parts.push(part)
   }
   return Buffer.concat(parts)

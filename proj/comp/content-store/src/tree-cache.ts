@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ContentStore } from './content-store.js'
-import { readManifest, type TreeManifest } from './tree-manifest.js'
+import { readManifest, treeBytes, wrongSize, type TreeManifest } from './tree-manifest.js'
 
 interface Cached {
   directory: Promise<string>
@@ -63,6 +63,12 @@ export class TreeCache {
 
   async #unpack(address: string, cached: Cached): Promise<string> {
     const manifest = readManifest(await this.#store.get(address))
+    const bytes = treeBytes(manifest)
+    if (bytes > this.#most.bytes) {
+      throw new HermesError('FILE_TOO_LARGE', `A workspace has ${bytes} bytes, more than the ${this.#most.bytes} that a worker keeps`, {
+        hint: 'Leave large files out of it.',
+      })
+    }
     try {
       const made = await mkdtemp(join(this.#directory, 'tree-'))
       try {
@@ -71,7 +77,7 @@ export class TreeCache {
         await rm(made, { recursive: true, force: true, maxRetries: 3 })
         throw error
       }
-      cached.bytes = manifest.entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0)
+      cached.bytes = bytes
       return made
     } catch (error) {
       if (!isNodeError(error)) throw error
@@ -88,7 +94,7 @@ export class TreeCache {
       for (const entry of next) {
         if (entry.kind !== 'file') continue
         const place = join(root, entry.path)
-        await writeFile(place, await this.#store.get(entry.content), { flag: 'wx' })
+        await writeFile(place, await this.#contentOf(entry), { flag: 'wx' })
         await chmod(place, entry.mode)
       }
     }
@@ -99,6 +105,16 @@ export class TreeCache {
     for (const entry of entries) if (entry.kind === 'link') await symlink(entry.target, join(root, entry.path))
     // The user of this host has to be able to copy and remove it.
     for (const entry of entries) if (entry.kind === 'directory') await chmod(join(root, entry.path), entry.mode | 0o700)
+  }
+
+  async #contentOf({ content, size }: Extract<TreeManifest['entries'][number], { kind: 'file' }>): Promise<Buffer> {
+    try {
+      const fetched = await this.#store.get(content, size)
+      if (fetched.length === size) return fetched
+    } catch (error) {
+      if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
+    }
+    throw wrongSize()
   }
 
   async #makeRoom(): Promise<void> {

@@ -4,16 +4,17 @@ import { isContentAddress } from './content-address.js'
 
 /** What git and hermes keep for themselves is no part of a tree: on another host it would run programs. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hermes'])
-const MOST_ENTRIES = 200_000
+export const MOST_ENTRIES = 200_000
+const MOST_PATH = 4096
 
-const path = v.pipe(v.string(), v.minLength(1), v.maxLength(4096), v.check(isInner, 'a path that leads out of the tree'))
+const path = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST_PATH), v.check(isInner, 'a path that leads out of the tree'))
 const mode = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0o777))
 const size = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const ENTRY = v.variant('kind', [
   v.strictObject({ kind: v.literal('file'), path, mode, size, content: v.pipe(v.string(), v.check(isContentAddress)) }),
   v.strictObject({ kind: v.literal('directory'), path, mode }),
-  v.strictObject({ kind: v.literal('link'), path, target: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) }),
+  v.strictObject({ kind: v.literal('link'), path, target: v.pipe(v.string(), v.minLength(1), v.maxLength(MOST_PATH)) }),
 ])
 const MANIFEST = v.strictObject({ version: v.literal(1), entries: v.pipe(v.array(ENTRY), v.maxLength(MOST_ENTRIES)) })
 
@@ -38,6 +39,27 @@ export function readManifest(content: Buffer): TreeManifest {
     if (kind === 'directory') directories.add(at)
   }
   return output
+}
+
+/** Of all its files, as it says. */
+export function treeBytes({ entries }: TreeManifest): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0)
+}
+
+/** For a file that is not as large as its manifest says. */
+export function wrongSize(): HermesError {
+  return corrupt('has a file of another size than it says')
+}
+
+/** Why a manifest cannot have this path, or `undefined`. */
+export function unfitPath(at: string): string | undefined {
+  return unfitTarget(at) ?? (isInner(at) ? undefined : 'not portable: a name has a backslash')
+}
+
+/** The same for the target of a link. */
+export function unfitTarget(target: string): string | undefined {
+  if (target === '' || target.length > MOST_PATH) return `not 1 to ${MOST_PATH} characters long`
+  return target.includes('\ufffd') ? 'no valid UTF-8' : undefined
 }
 
 function isInner(written: string): boolean {

@@ -2,6 +2,7 @@ import {
   chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync,
   symlinkSync, writeFileSync,
 } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { createRequire } from 'node:module'
 import { createServer, type Server } from 'node:http'
@@ -38,6 +39,22 @@ describe('a directory as a store', () => {
     expect(String(await store.get(address))).toBe('hello')
     await expect(store.get(contentAddress(Buffer.from('x')))).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(store.get('sha256:../../../etc/passwd')).rejects.toThrow('not a content address')
+  })
+
+  it('takes only regular files for content: no link, no pipe, no device', async () => {
+    const store = await openContentStore(tempDir())
+    const other = join(tempDir(), 'other')
+    writeFileSync(other, 'hello')
+    for (const place of [(path: string) => symlinkSync(other, path), (path: string) => void execFileSync('mkfifo', [path]), (path: string) => mkdirSync(path)]) {
+      const address = await store.put(Buffer.from('hello'))
+      const file = join(store.name, 'sha256', address.slice(7, 9), address.slice(9))
+      rmSync(file, { recursive: true })
+      place(file)
+      await expect(store.get(address)).rejects.toMatchObject({ code: 'CORRUPT_CONTENT' })
+      rmSync(file, { recursive: true })
+    }
+    const address = await store.put(Buffer.from('hello'))
+    await expect(store.get(address, 4)).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' })
   })
 
   it.each(['ftp://u:geheim@host/x', 's3://', 's3://UPPER/x', 's3://a b/c'])('is not %s, of which nothing is repeated', async (written) => {
@@ -167,6 +184,44 @@ describe('a tree', () => {
       await expect(cache.using(await store.put(Buffer.from(bytes)), async () => undefined)).rejects.toMatchObject({ code: 'CORRUPT_CONTENT' })
     }
     expect([readdirSync(outside), readdirSync(cached)]).toEqual([[], []])
+  })
+
+  it('whose sizes are not those of its content, or too much together, is refused', async () => {
+    const [store, cached] = [await stored(), tempDir()]
+    const content = await store.put(Buffer.from('evil'))
+    const asked: string[] = []
+    const counting: ContentStore = {
+      name: 'counting', put: (bytes) => store.put(bytes),
+      get: (address, most) => {
+        asked.push(address)
+        return store.get(address, most)
+      },
+    }
+    const cache = new TreeCache(counting, cached, { bytes: 1000, trees: 9 })
+    const manifest = (size: number) => store.put(json({ version: 1, entries: [{ kind: 'file', path: 'a', mode: 0o644, size, content }] }))
+    for (const size of [0, 3, 5]) await expect(cache.using(await manifest(size), async () => undefined)).rejects.toMatchObject({ code: 'CORRUPT_CONTENT' })
+    asked.length = 0
+    await expect(cache.using(await manifest(1001), async () => undefined)).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' })
+    expect(asked).not.toContain(content)
+    expect(readdirSync(cached)).toEqual([])
+  })
+
+  it.each<[what: string, name: string]>([
+    ['a backslash', 'a\\b.txt'], ['bytes that are no UTF-8', '\udcff.txt'],
+  ])('with %s in a name is refused by that name, before anything is sent', async (_, name) => {
+    const [store, from] = [await stored(), tempDir()]
+    mkdirSync(join(from, 'd'))
+    const bytes = name.startsWith('\udcff') ? Buffer.from([0xff, 0x2e]) : Buffer.from(name)
+    writeFileSync(Buffer.concat([Buffer.from(`${from}/d/`), bytes]), 'x')
+    writeFileSync(join(from, 'a'), 'x')
+    await expect(packTree(from, store)).rejects.toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(join(from, 'd/')) })
+    expect(existsSync(join(store.name, 'sha256'))).toBe(false)
+  })
+
+  it('with more entries than a manifest may have is refused', async () => {
+    const from = tempDir()
+    writeTree(from, { a: '', b: '', c: '' })
+    await expect(packTree(from, await stored(), 2)).rejects.toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining('more than 2 ') })
   })
 
   it('is fetched once, kept while it is used, and makes room for others', async () => {
