@@ -170,6 +170,18 @@ describe.skipIf(process.platform === 'win32')('assets', () => {
   })
 })
 
+it.skipIf(process.platform !== 'linux')('answers with the result where it cannot be recorded', async () => {
+  const root = tempDir()
+  const { client, child } = serveStdio(cli, root, ['--sandbox', 'none'])
+  await client.sendRequest('initialize', { workspaceRoot: root, assetFolders: { recordings: 'recordings' } })
+  await client.sendRequest('execute', { text: 'much '.repeat(100_000) })
+  // As on a disk that is full: the recording alone is as large.
+  execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=400000'])
+  const result = await client.sendRequest('execute', { text: toolCall('write_file', { path: 'a.txt', content: 'x' }) })
+  expect(result).toMatchObject({ success: true, warnings: [expect.stringContaining('Cannot write the recording') as string] })
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('x')
+})
+
 describe.skipIf(process.platform === 'win32')('what runs', () => {
   it('is cancelled by its request alone, and what waits behind it too', async () => {
     const root = tempDir()
