@@ -75,8 +75,8 @@ function requireOther(name: string, output: Place, input: Place, isRead: string)
     throw usageError(`${name} lies in ${input.written}, which is read`, 'Write it elsewhere: there it would be taken for an input.')
   }
   const { stats } = output
-  // Only a file with a second name can stand in there as well.
-  if (stats?.isFile() && stats.nlink > 1 && holds(input.place, stats)) throw overwritten(name, isRead)
+  // By a link, or as another name of the same file.
+  if (stats?.isFile() && holds(input.place, stats)) throw overwritten(name, isRead)
 }
 
 function overwritten(name: string, isRead: string): HermesError {
@@ -92,6 +92,6 @@ function holds(directory: string, stats: Stats): boolean {
   return entries.some((entry) => {
     const path = join(directory, entry.name)
     if (entry.isDirectory()) return holds(path, stats)
-    return entry.isFile() && isSame(stats, orNothing(() => statSync(path), undefined))
+    return (entry.isSymbolicLink() || (stats.nlink > 1 && entry.isFile())) && isSame(stats, orNothing(() => statSync(path), undefined))
   })
 }

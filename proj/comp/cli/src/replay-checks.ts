@@ -2,16 +2,21 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orNothing, type HermesError } from '../../contracts/src/index.js'
 import { commitOf } from '../../replay/src/index.js'
+import { RESULTS_SUFFIX } from '../../transcripts/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { requireOtherFiles, type Output } from './output-guard.js'
+import type { PathPlan } from './replay-flags.js'
 
 /**
  * What is wrong with the flags for all transcripts alike, told before any of them runs.
  *
  * @throws HermesError `INVALID_OPTION`
  */
-export async function checkReplay(args: Arguments, run: string | undefined): Promise<void> {
+export async function checkReplay(args: Arguments): Promise<void> {
   const [fixture, expect, ref] = [args.value('fixture'), args.value('expect'), args.value('git')]
+  if (ref !== undefined && args.has('queue')) {
+    throw usageError('--git does not go by a queue: its repository is on this machine', 'Check the commit out, and give it as --fixture DIR; its .git is left out.')
+  }
   if (fixture !== undefined && ref !== undefined) throw usageError('--fixture and --git cannot be given together', 'Give one of them.')
   if (fixture !== undefined) {
     requireDirectory(fixed(fixture), (path) => usageError(`There is no fixture ${path}`, 'Give a directory with --fixture.'))
@@ -24,7 +29,6 @@ export async function checkReplay(args: Arguments, run: string | undefined): Pro
   if (args.has('update') && args.positionals.some((path) => path === '-' || path === '/dev/stdin')) {
     throw usageError('--update cannot rewrite standard input', 'Give the transcripts as files.')
   }
-  checkOutputs(args, run)
 }
 
 /** A path up to where the name of a transcript comes in. */
@@ -42,11 +46,17 @@ async function checkCommit(repository: string, ref: string): Promise<void> {
   await commitOf(repository, ref)
 }
 
-function checkOutputs(args: Arguments, run: string | undefined): void {
+/**
+ * Makes sure that nothing that is read gets written, be it only named by a `replay.yaml`.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
+export function checkOutputs(args: Arguments, run: string | undefined, plans: readonly PathPlan[]): void {
   const named = (flag: string): Output[] => args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
   const outputs: Output[] = [...named('export'), ...named('report'), ...(run === undefined ? [] : [{ flag: '--run', path: run }])]
   const inputs = [
     ...args.positionals, ...args.values('mapping'), ...[args.value('fixture'), args.value('expect')].filter((one) => one !== undefined).map(fixed),
+    ...args.positionals.map((path) => `${path}${RESULTS_SUFFIX}`), ...plans.flatMap(({ reads }) => reads),
   ]
   requireOtherFiles(outputs, { paths: inputs, isRead: 'read by this replay' })
 }

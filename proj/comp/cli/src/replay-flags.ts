@@ -19,6 +19,8 @@ export interface PathPlan {
   options: ReplayOptions
   /** Directories that hold no transcripts. */
   except: readonly string[]
+  /** Files and directories that its `replay.yaml` names, and this itself. */
+  reads: readonly string[]
 }
 
 /** @throws HermesError `INVALID_OPTION` */
@@ -64,6 +66,7 @@ export async function replayPlans(args: Arguments, signal: AbortSignal): Promise
     return {
       path,
       except: settings.except,
+      reads: settings.reads,
       options: {
         workspace: workspaceOf(args, settings),
         mapping,
@@ -126,7 +129,7 @@ async function settingsOf(path: string): Promise<FolderSettings> {
   } catch (error) {
     if (error instanceof HermesError || !isNodeError(error)) throw error
     // What cannot be looked at is told when it is read.
-    return { except: [], folder: path }
+    return { except: [], reads: [], folder: path }
   }
 }
 

@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { content, reads } from '../../../test/support/conversations.js'
@@ -44,6 +45,56 @@ describe('hermes replay and its own inputs', () => {
     expect(stderr).toContain(`hermes: ${message}\n`)
     expect(readFileSync(join(cwd, 'data', 't.jsonl'), 'utf8')).toBe(before)
     expect(readdirSync(cwd).sort()).toEqual(['alias', 'data', 'e', 'f', 'fifo', 'm.yaml', 'other'])
+  })
+
+  it.each([
+    [['s/t.jsonl', '--export', 's/replay.yaml'], '--export s/replay.yaml is read by this replay'],
+    [['s/t.jsonl', '--report', 's/fix/r.md'], '--report s/fix/r.md lies in s/fix, which is read'],
+    [['s/t.jsonl', '--export', 's/exp/x'], '--export s/exp/x lies in s/exp, which is read'],
+    [['s/t.jsonl', '--export', 's/m.yaml'], '--export s/m.yaml is read by this replay'],
+    [['s/1.md', '--export', 's/1.md.results.json'], '--export s/1.md.results.json is read by this replay'],
+    [['other', '--export', 'data/t.jsonl'], '--export data/t.jsonl is read by this replay'],
+  ])('refuses %j, which it reads by a replay.yaml, a link, or beside an answer', async (args, message) => {
+    const cwd = plant()
+    const files = { 's/t.jsonl': GOOD, 's/1.md': 'x', 's/1.md.results.json': '{"results":[]}', 's/replay.yaml': 'fixture: fix\nexpect: exp\nmappings: [m.yaml]\n', 's/fix/a': 'x', 's/exp/x': 'x', 's/m.yaml': 'tools: {}\n' }
+    writeTree(cwd, files)
+    rmSync(join(cwd, 'other', 'hard.jsonl'))
+    const { exitCode, stderr } = await cli.run(['replay', ...args], { cwd })
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([2, `hermes: ${message}`])
+    for (const [name, before] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(before)
+  })
+
+  it('keeps an exported file until there is another one', async () => {
+    const cwd = plant()
+    writeTree(cwd, { 'out.jsonl': 'mine\n', 'broken.jsonl': '{cut\n' })
+    chmodSync(join(cwd, 'out.jsonl'), 0o600)
+    symlinkSync('out.jsonl', join(cwd, 'out'))
+    const before = readdirSync(cwd)
+    for (const path of ['nothing.jsonl', 'e', 'broken.jsonl']) await cli.run(['replay', path, '--export', 'out'], { cwd })
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe('mine\n')
+    const child = spawn(process.execPath, [cli.path, 'replay', '-', '--fixture', 'f', '--export', 'out'], { cwd, env: plainEnvironment(), stdio: ['pipe', 'ignore', 'pipe'] })
+    child.stdin.write(GOOD)
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    const written = async (): Promise<void> => {
+      while (!readdirSync(cwd).some((name) => name.endsWith('.tmp') && statSync(join(cwd, name)).size > 0)) await sleep(20)
+    }
+    await written()
+    child.kill('SIGINT')
+    expect([await text(child.stderr), await ended]).toEqual(['Interrupted: out is as it was\n', 130])
+    expect([readFileSync(join(cwd, 'out.jsonl'), 'utf8'), readdirSync(cwd)]).toEqual(['mine\n', before])
+    expect((await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f', '--export', 'out'], { cwd })).exitCode).toBe(0)
+    expect([JSON.parse(readFileSync(join(cwd, 'out.jsonl'), 'utf8')), statSync(join(cwd, 'out.jsonl')).mode & 0o777, readdirSync(cwd)])
+      .toEqual([expect.objectContaining({ conversations: expect.anything() }), 0o600, before])
+  }, 30_000)
+
+  it.runIf(process.platform === 'linux')('says which name of a fixture is no UTF-8, and compares trees that have one', async () => {
+    const cwd = plant()
+    const odd = (directory: string) => Buffer.concat([Buffer.from(join(cwd, directory)), Buffer.from('/\xe9', 'latin1')])
+    writeFileSync(odd('e'), 'x')
+    const expected = await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f', '--expect', 'e', '--json'], { cwd })
+    expect(JSON.parse(expected.stdout)).toMatchObject({ reports: [{ tree: [{ path: String.raw`\xe9`, kind: 'missing' }] }] })
+    writeFileSync(odd('f'), 'x')
+    expect((await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f'], { cwd })).stdout).toContain(String.raw`The fixture has a name that is not valid UTF-8: \xe9  NOT_TEXT`)
   })
 
   it('writes beside them, and to devices', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
@@ -73,6 +73,47 @@ describe('hermes replay --resume', () => {
     const { stderr } = await cli.run(['replay', 't.jsonl', '--run', 'r', '--resume', '--fixture', 'f', '--update'], { cwd })
     expect(stderr).toContain('run again: 1 (drifted, and --update rewrites it)')
     expect(stderr).toContain('Rewrote 1 result in 1 file')
+  })
+
+  it('--update also adds the results that an interrupted run had found to be missing', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.md': '<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>\n' })
+    await cli.run(['replay', 't.md', '--run', 'r'], { cwd })
+    const { stderr } = await cli.run(['replay', 't.md', '--run', 'r', '--resume', '--update'], { cwd })
+    expect(stderr).toContain('run again: 1 (unrecorded, and --update adds it)')
+    expect(stderr).toContain('Rewrote 1 result in 1 file')
+    expect(existsSync(join(cwd, 't.md.results.json'))).toBe(true)
+  })
+
+  it('removes no kept result behind a line that cannot be read', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 'f/a': 'x', 't.jsonl': `${reads('a', content('x'))}\n${reads('a', content('y'))}\n` })
+    const part = join(cwd, 'data', 'r', 'parts', 'worker-1.jsonl')
+    let kept = ''
+    const change = () => {
+      kept = `broken\n${readFileSync(part, 'utf8')}`
+      writeFileSync(part, `${kept}{"id":"cut o`)
+    }
+    expect(await resumed(cwd, ['--fixture', 'f'], { change })).toEqual({
+      transcripts: 2, drifted: 1, exitCode: 1, told: 'Taken over: 2 of 2; passed over: 1 in data/r/parts/worker-1.jsonl that cannot be read',
+    })
+    expect(readFileSync(part, 'utf8')).toBe(kept)
+  })
+
+  it('runs again what failed, once, and what started from other permissions', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 'f/a': 'x', 't.jsonl': `${reads('a', content('x'))}\n` })
+    const part = join(cwd, 'data', 'r', 'parts', 'worker-1.jsonl')
+    const change = () => {
+      const entry = JSON.parse(readFileSync(part, 'utf8')) as { report: object }
+      writeFileSync(part, `${JSON.stringify({ ...entry, report: { ...entry.report, error: { code: 'ENOSPC', message: 'full' }, drifted: true } })}\n`)
+    }
+    expect(await resumed(cwd, ['--fixture', 'f'], { change })).toMatchObject({ drifted: 0, told: 'Taken over: 0 of 1; run again: 1 (failed: ENOSPC)' })
+    const again = async () => (await cli.run(['replay', 't.jsonl', '--run', 'r', '--resume', '--fixture', 'f', '--json'], { cwd })).stderr.split('\n')[0]
+    expect(await again()).toBe('Taken over: 1 of 1')
+    expect(readFileSync(join(cwd, 'data', 'r', 'trajectories.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(1)
+    chmodSync(join(cwd, 'f', 'a'), 0o600)
+    expect(await again()).toBe('Taken over: 0 of 1; run again: 1 (changed: fixture)')
   })
 
   it('refuses a place for runs that is a file', async () => {

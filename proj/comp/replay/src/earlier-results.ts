@@ -3,7 +3,7 @@ import type { DecidingSettings } from './fingerprint.js'
 import { parsedEntry, type Entry } from './part-entry.js'
 
 export interface TakeOptions {
-  /** What drifted is run again: its results are needed, and only its report was kept. */
+  /** What drifted or had no recorded result is run again: the results are needed, and only its report was kept. */
   onlySame?: boolean
 }
 
@@ -17,9 +17,13 @@ export interface KeptPlace {
 interface Kept extends KeptPlace {
   settings: DecidingSettings
   drifted: boolean
+  unrecorded: boolean
+  /** Why it did not come to its end. */
+  error: string | undefined
 }
 
 const DRIFTED = 'drifted, and --update rewrites it'
+const UNRECORDED = 'unrecorded, and --update adds it'
 
 /** What an earlier start of a run has done. Where each result stands is in memory, the results themselves are not. */
 export class EarlierResults {
@@ -30,6 +34,8 @@ export class EarlierResults {
   #given = 0
   #taken = 0
   #hadAny = false
+  /** Lines that are no results, by their file. */
+  readonly #unreadable = new Map<string, number>()
   /** Transcripts that are run again, by the reason. */
   readonly #again = new Map<string, number>()
 
@@ -38,19 +44,26 @@ export class EarlierResults {
     const shared = this.#settings.get(key) ?? settings
     this.#settings.set(key, shared)
     this.#hadAny = true
-    this.#kept.set(id, [...this.#kept.get(id) ?? [], { settings: shared, drifted: report.drifted, ...place }])
+    const { drifted, counts, error } = report
+    const kept = { settings: shared, drifted, unrecorded: (counts.unrecorded ?? 0) > 0, error: error?.code, ...place }
+    this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
+  }
+
+  /** A line of a part that is no result: it stays, and counts nowhere. */
+  passOver(file: string): void {
+    this.#unreadable.set(file, (this.#unreadable.get(file) ?? 0) + 1)
   }
 
   /** What was kept of this content with these settings; each result is given once. */
   take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry | undefined {
     this.#given++
     const kept = this.#kept.get(id) ?? []
-    const nearest = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
-      .sort((a, b) => a.names.length - b.names.length)[0]
+    const all = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
+      .map((each) => ({ ...each, why: reasonAgainst(each.one, each.names, onlySame) }))
+    const nearest = all.find(({ why }) => why === undefined) ?? all.sort((a, b) => a.names.length - b.names.length)[0]
     if (!nearest) return undefined
-    const { one, at, names } = nearest
-    if (names.length > 0 || (onlySame && one.drifted)) {
-      const why = names.length > 0 ? `changed: ${names.join(', ')}` : DRIFTED
+    const { one, at, why } = nearest
+    if (why !== undefined) {
       this.#again.set(why, (this.#again.get(why) ?? 0) + 1)
       return undefined
     }
@@ -60,15 +73,23 @@ export class EarlierResults {
   }
 
   get told(): string | undefined {
-    if (!this.#hadAny) return undefined
+    const unreadable = [...this.#unreadable].map(([file, count]) => `; passed over: ${count} in ${file} that cannot be read`)
+    if (!this.#hadAny && unreadable.length === 0) return undefined
     const again = [...this.#again].map(([why, count]) => `; run again: ${count} (${why})`)
-    return `Taken over: ${this.#taken} of ${this.#given}${again.join('')}`
+    return `Taken over: ${this.#taken} of ${this.#given}${again.join('')}${unreadable.join('')}`
   }
 
   /** Where the results in a file begin that do not count: other settings, or a transcript that was not given. */
   leftIn(file: string): Set<number> {
     return new Set([...this.#kept.values()].flat().filter((kept) => kept.file === file).map(({ start }) => start))
   }
+}
+
+/** Why a result is not taken over; what did not come to its end may do so now. */
+function reasonAgainst({ drifted, unrecorded, error }: Kept, names: readonly string[], onlySame: boolean): string | undefined {
+  if (names.length > 0) return `changed: ${names.join(', ')}`
+  if (error !== undefined) return `failed: ${error}`
+  return !onlySame ? undefined : drifted ? DRIFTED : unrecorded ? UNRECORDED : undefined
 }
 
 /** Names of settings that are not the same. */

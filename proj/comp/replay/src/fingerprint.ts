@@ -4,7 +4,7 @@ import { gitFailure, runGit } from '../../git/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
 import { forName } from './for-name.js'
 import type { ReplayOptions } from './replay-transcript.js'
-import { hashOfTree, readTree } from './tree-hash.js'
+import { hashOfTree, readTree, type ReadTreeOptions } from './tree-hash.js'
 
 /** All that decides what comes of a transcript besides its content: names of settings, and their values or hashes. */
 export type DecidingSettings = Readonly<Record<string, string>>
@@ -31,27 +31,29 @@ export function settingsReader(): (options: ReplayOptions, transcript: Transcrip
     known.set(key, found)
     return found
   }
-  const treeAt = (written: string, name: string, leftOut: readonly string[]): Promise<string> => {
+  const treeAt = (written: string, name: string, how: ReadTreeOptions): Promise<string> => {
     const directory = forName(written, name)
-    return directory === written ? once(`${leftOut.join()} ${directory}`, () => hashOf(directory, leftOut)) : hashOf(directory, leftOut)
+    return directory === written ? once(`${JSON.stringify(how)} ${directory}`, () => hashOf(directory, how)) : hashOf(directory, how)
   }
   return async ({ workspace, expect, decides }, { name, format }) => ({
     ...decides, format,
     // What a fixture has in its repository counts: its own `.git` is copied with it.
     ...(workspace.kind === 'fixture' && {
-      fixture: await treeAt(workspace.directory, name, workspace.within === undefined ? ['.hermes'] : ['.hermes', '.git']),
+      fixture: await treeAt(workspace.directory, name, {
+        leftOut: workspace.within === undefined ? ['.hermes'] : ['.hermes', '.git'], modes: true,
+      }),
     }),
     ...(workspace.kind === 'git' && {
       git: await once(`git ${workspace.repository}`, () => commitOf(workspace.repository, workspace.ref)),
     }),
-    ...(expect !== undefined && { expect: expect.startsWith('sha256:') ? expect : await treeAt(expect, name, ['.hermes', '.git']) }),
+    ...(expect !== undefined && { expect: expect.startsWith('sha256:') ? expect : await treeAt(expect, name, {}) }),
   })
 }
 
 /** What is not there, or cannot be read, is told by the replay itself. */
-async function hashOf(directory: string, leftOut: readonly string[]): Promise<string> {
+async function hashOf(directory: string, how: ReadTreeOptions): Promise<string> {
   try {
-    return shortHash(hashOfTree(await readTree(directory, leftOut)))
+    return shortHash(hashOfTree(await readTree(directory, how)))
   } catch (error) {
     return `unreadable: ${error instanceof Error ? error.message : String(error)}`
   }

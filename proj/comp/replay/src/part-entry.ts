@@ -17,5 +17,6 @@ export interface Entry {
 export function parsedEntry(text: string): Entry | undefined {
   const value = parsedJson(text)
   const isEntry = isRecord(value) && typeof value['id'] === 'string' && isRecord(value['settings']) && isRecord(value['report'])
+    && isRecord(value['report']['counts'])
   return isEntry ? value as unknown as Entry : undefined
 }

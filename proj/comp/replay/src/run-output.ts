@@ -6,6 +6,7 @@ import type { DecidingSettings } from './fingerprint.js'
 import { parsedEntry, type Entry } from './part-entry.js'
 import { readLines } from './part-lines.js'
 import type { Replayed } from './replay-transcript.js'
+import { lockRun } from './run-lock.js'
 
 const PARTS = 'parts'
 const COMBINED = 'trajectories.jsonl'
@@ -17,13 +18,15 @@ const COMBINED = 'trajectories.jsonl'
 export class RunOutput {
   readonly #directory: string
   readonly #earlier = new EarlierResults()
+  #release = (): void => undefined
 
   private constructor(directory: string) {
     this.#directory = directory
   }
 
   /**
-   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with; Node's codes where it cannot be kept
+   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with, `LOCKED` where another process is at
+   *   it; Node's codes where it cannot be kept
    */
   static async open(directory: string, isResumed: boolean): Promise<RunOutput> {
     const output = new RunOutput(directory)
@@ -33,6 +36,7 @@ export class RunOutput {
     }
     try {
       mkdirSync(parts, { recursive: true })
+      output.#release = lockRun(directory)
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot keep the run in ${directory} (${error.code})`, {
@@ -40,16 +44,19 @@ export class RunOutput {
       })
     }
     for (const file of output.#parts()) {
-      for await (const { entry, start, length } of entriesOf(file)) {
-        if (!entry) {
-          // The run was killed while it wrote this line: it was never reported.
-          truncateSync(file, start)
-          break
-        }
-        output.#earlier.add(entry, { file, start, length })
+      for await (const { entry, start, length, isWhole } of entriesOf(file)) {
+        if (entry) output.#earlier.add(entry, { file, start, length })
+        else if (isWhole) output.#earlier.passOver(file)
+        // The run was killed while it wrote this line: it was never reported.
+        else guarded(file, () => truncateSync(file, start))
       }
     }
     return output
+  }
+
+  /** Others may go on with the run now. */
+  close(): void {
+    this.#release()
   }
 
   /** What came of a transcript of this content with these settings, each time that it was done before once. */
@@ -97,11 +104,11 @@ export class RunOutput {
   }
 }
 
-/** The entries of a part, and where each begins; `undefined` for one that is no whole line. */
+/** The entries of a part, and where each begins; `undefined` for one that is none. */
 async function* entriesOf(
   file: string,
-): AsyncGenerator<{ entry: Entry | undefined; start: number; length: number }, void> {
-  for await (const { text, isWhole, ...place } of readLines(file)) yield { entry: isWhole ? parsedEntry(text) : undefined, ...place }
+): AsyncGenerator<{ entry: Entry | undefined; start: number; length: number; isWhole: boolean }, void> {
+  for await (const { text, isWhole, ...place } of readLines(file)) yield { entry: isWhole ? parsedEntry(text) : undefined, isWhole, ...place }
 }
 
 function guarded<T>(file: string, write: () => T): T {

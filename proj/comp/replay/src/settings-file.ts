@@ -37,6 +37,8 @@ export interface FolderSettings {
   expect?: string
   /** Directories that hold no transcripts. */
   except: readonly string[]
+  /** What is read besides the transcripts: the file itself, and files and directories it names. */
+  reads: readonly string[]
   /** The folder, in which what it names has to lie. */
   folder: string
 }
@@ -52,7 +54,7 @@ const FILE = 'replay.yaml'
 export async function readFolderSettings(folder: string): Promise<FolderSettings> {
   const file = join(folder, FILE)
   const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats) return { except: [], folder }
+  if (!stats) return { except: [], reads: [], folder }
   const hint = 'docs/replay.md describes replay.yaml.'
   if (!stats.isFile()) throw new HermesError('INVALID_MAPPING', `${file} is no regular file`, { hint })
   const source = { text: readFileSync(file, 'utf8'), name: file, code: 'INVALID_MAPPING', hint }
@@ -72,17 +74,20 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   const fixturePath = fixture === undefined ? undefined : inside(fixture, 'fixture')
   const isHash = expect?.startsWith('sha256:') === true
   const expectPath = expect === undefined || isHash ? expect : inside(expect, 'expect')
+  const mappingFiles = mappings?.map((one, index) => (Object.hasOwn(SHIPPED, one) ? one : inside(one, 'mappings', index)))
+  const except = [fixturePath, isHash ? undefined : expectPath].filter((one) => one !== undefined).map((one) => fixed(one))
   return {
     ...(fixturePath !== undefined && { fixture: fixturePath }),
     ...(rootAliases && { rootAliases }),
     ...(relativePaths !== undefined && { relativePaths }),
-    ...(mappings && { mappings: mappings.map((one, index) => (Object.hasOwn(SHIPPED, one) ? one : inside(one, 'mappings', index))) }),
+    ...(mappingFiles && { mappings: mappingFiles }),
     ...(editFormats && { editFormats }),
     ...(toolsets && { toolsets }),
     ...(toolsetDistributions && { toolsetDistributions }),
     ...(expectPath !== undefined && { expect: expectPath }),
     folder,
-    except: [fixturePath, isHash ? undefined : expectPath].filter((one) => one !== undefined).map((one) => fixed(one)),
+    except,
+    reads: [file, ...except, ...(mappingFiles ?? []).filter((one) => !Object.hasOwn(SHIPPED, one))],
   }
 }
 

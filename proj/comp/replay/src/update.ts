@@ -1,11 +1,14 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { isRecord, orNothing, type ActionResult, type ParseError } from '../../contracts/src/index.js'
+import { isDeepStrictEqual } from 'node:util'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import {
-  blockOutcomes, replaceSection, RESULTS_SUFFIX, type RecordedResult, type ResultPlace, type Transcript,
+  MAX_RECORD_BYTES, readMarkdown, readTranscriptFile, recordPlaces, type Transcript, type TranscriptFormat,
 } from '../../transcripts/src/index.js'
-import { DRIFTS } from './model.js'
-import { parsedJson } from './parsed-json.js'
 import type { MadeResult } from './replay-transcript.js'
+import { changedOnDisk, lookAt, requireSame, spliceFile, type Splice } from './replace-file.js'
+import { putAnswerResults } from './update-answers.js'
+import { isNew, type RecordUpdater, type UpdateCounts, type Updated } from './update-model.js'
+import { recordingUpdater } from './update-recording.js'
+import { putResults } from './update-record.js'
 
 /** A transcript and what came of it. */
 export interface Update {
@@ -13,167 +16,100 @@ export interface Update {
   results: readonly (readonly MadeResult[])[]
 }
 
-export interface Updated {
-  /** Files that were rewritten. */
-  files: string[]
-  /** Results now in their records. */
-  results: number
-  /** Results whose record has no place for them, or not one that can be rewritten. */
-  without: number
+export interface UpdateOptions {
+  /** As the transcripts were read. */
+  format?: TranscriptFormat | undefined
 }
 
-/** Rewrites the recorded results of files. Each file is replaced at once; what is no result stays as it says. */
-export function updateRecords(updates: readonly Update[]): Updated {
-  const updated: Updated = { files: [], results: 0, without: 0 }
+/**
+ * Rewrites the recorded results of files, each by a rename; what is no result stays byte by byte. A file whose conversations
+ * are not those that were replayed any more stays as it is, and so does one that cannot be written: the others go on.
+ */
+export async function updateRecords(updates: readonly Update[], { format }: UpdateOptions = {}): Promise<Updated> {
+  const updated: Updated = { files: [], results: 0, without: 0, failed: [] }
   const byFile = new Map<string, Update[]>()
   for (const update of updates) byFile.set(update.transcript.file, [...byFile.get(update.transcript.file) ?? [], update])
   for (const [file, ofFile] of byFile) {
-    const [first] = ofFile
-    if (first?.transcript.format === 'markdown') updateAnswers(first, updated)
-    else if (first?.transcript.format === 'hermes') updateRecording(file, first, updated)
-    else updateFile(file, ofFile, updated)
+    try {
+      const [first] = ofFile
+      if (first?.transcript.format === 'markdown') await updateAnswers(first, updated)
+      else await updateFile(file, ofFile, { format, updated })
+    } catch (error) {
+      updated.failed.push({ file, error: asHermesError(file, error) })
+    }
   }
   return updated
 }
 
-/** Answers have their results beside them. */
-function updateAnswers({ transcript, results }: Update, updated: Updated): void {
-  for (const [index, file] of (transcript.files ?? []).entries()) {
-    const own = results.flat().filter(({ turn, result }) => turn === index + 1 && result?.outcome !== undefined)
-    const rewritten = own.filter(isNew)
-    if (rewritten.length === 0) continue
-    const before = recordedBeside(file)
-    const now = own.map((made, at) => (isNew(made) || before.length !== own.length ? made.result?.outcome : before[at]))
-    replaceFile(`${file}${RESULTS_SUFFIX}`, `${JSON.stringify({ results: now }, null, 2)}\n`, updated)
-    updated.results += rewritten.length
+async function updateAnswers({ transcript, results }: Update, updated: Updated): Promise<void> {
+  const { file, files = [], turns } = transcript
+  if (!isDeepStrictEqual((await readMarkdown(file, files, MAX_RECORD_BYTES)).turns, turns)) throw changedOnDisk(file)
+  for (const [index, answer] of files.entries()) {
+    putAnswerResults(answer, results.flat().filter(({ turn }) => turn === index + 1), updated)
   }
 }
 
-function recordedBeside(file: string): unknown[] {
-  const value = parsedJson(orNothing(() => readFileSync(`${file}${RESULTS_SUFFIX}`, 'utf8'), ''))
-  return isRecord(value) && Array.isArray(value['results']) ? value['results'] as unknown[] : []
-}
-
-/** A recording keeps its events; each result gets the fields that it has now. */
-function updateRecording(file: string, { results }: Update, updated: Updated): void {
-  const events = readFileSync(file, 'utf8').split('\n').map((line) => (line.trim() === '' ? line : JSON.parse(line) as unknown))
-  const already = updated.results
-  const runs: unknown[][] = []
-  for (const event of events) {
-    if (isRecord(event) && event['type'] === 'run') runs.push([])
-    runs.at(-1)?.push(event)
+async function updateFile(
+  file: string, updates: readonly Update[], { format, updated }: { format: TranscriptFormat | undefined; updated: Updated },
+): Promise<void> {
+  const before = lookAt(file)
+  await requireRead(file, updates, format)
+  const counts: UpdateCounts = { put: 0, without: 0 }
+  const splices: Splice[] = []
+  const updater = updaterOf(updates, counts)
+  for await (const place of recordPlaces(file, format, MAX_RECORD_BYTES)) {
+    for (const { start, bytes, text } of updater.take(place)) splices.push({ start, end: start + bytes.length, text })
   }
-  for (const [index, run] of runs.entries()) {
-    const made = results.flat().filter(({ turn }) => turn === index + 1)
-    const ends = run.filter(isRecord).filter(({ type }) => type === 'block-end')
-    const errors = run.filter(isRecord).filter(({ type }) => type === 'parse-error').map(({ error }) => error as ParseError)
-    const order = blockOutcomes(ends.map(({ result }) => result as ActionResult), errors)
-    for (const [at, { startLine, action }] of order.entries()) {
-      const one = made[at]
-      if (one && !isNew(one)) continue
-      const now = one?.result?.outcome
-      const end = ends.find(({ result }) => (result as ActionResult).startLine === startLine)
-      if (!now || made.length !== order.length || action === '' || !end) {
-        updated.without++
-        continue
-      }
-      const { success: _, error: __, code: ___, hint: ____, data: _____, ...rest } = end['result'] as ActionResult
-      end['result'] = { ...rest, ...now }
-      updated.results++
-    }
+  for (const { start, bytes, text } of updater.end()) splices.push({ start, end: start + bytes.length, text })
+  splices.sort((a, b) => a.start - b.start)
+  if (splices.length > 0) spliceFile(file, splices, before)
+  else requireSame(file, before)
+  updated.without += counts.without
+  updated.results += counts.put
+  if (splices.length > 0) updated.files.push(file)
+}
+
+/** Whether the conversations are still in the places they were read from. @throws HermesError `CHANGED_ON_DISK` */
+async function requireRead(file: string, updates: readonly Update[], format: TranscriptFormat | undefined): Promise<void> {
+  const expected = new Map(updates.map(({ transcript }) => [transcript.record, transcript]))
+  for await (const item of readTranscriptFile(file, { format })) {
+    if (!('transcript' in item)) continue
+    const { record, turns } = item.transcript
+    const one = expected.get(record)
+    if (one && isDeepStrictEqual(turns, one.turns)) expected.delete(record)
   }
-  if (updated.results === already) return
-  const lines = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)))
-  replaceFile(file, lines.join('\n'), updated)
+  if (expected.size > 0) throw changedOnDisk(file)
 }
 
-/** What is still as recorded keeps its words, and so does what cannot be compared. */
-function isNew({ outcome, result }: MadeResult): boolean {
-  return DRIFTS.has(outcome) || (outcome === 'unrecorded' && result?.place === undefined)
-}
-
-function updateFile(file: string, updates: readonly Update[], updated: Updated): void {
-  const before = readFileSync(file, 'utf8')
-  const document = openDocument(before)
+function updaterOf(updates: readonly Update[], counts: UpdateCounts): RecordUpdater {
+  const [first] = updates
+  if (first?.transcript.format === 'hermes') return recordingUpdater(first.results.flat(), counts)
+  const isWhole = first?.transcript.record !== undefined
+  const byRecord = new Map<unknown, MadeResult[]>()
   for (const { transcript, results } of updates) {
-    for (const { result } of results.flat().filter(isNew)) {
-      const path = result?.place && document?.path(transcript.record, result.place.path)
-      if (!result?.place || !path || !document || !setResult(document.root, path, result, result.place)) updated.without++
-      else updated.results++
+    for (const made of results.flat().filter(isNew)) {
+      const key = isWhole ? transcript.record : made.result?.place?.path[0]
+      byRecord.set(key, [...byRecord.get(key) ?? [], made])
     }
   }
-  const text = document?.text()
-  if (text !== undefined && text !== before) replaceFile(file, text, updated)
-}
-
-interface Document {
-  root: unknown
-  /** The path from the root of what stands at a path of a record. */
-  path(record: number | undefined, path: ResultPlace['path']): ResultPlace['path']
-  text(): string
-}
-
-/**
- * A file that is one JSON value, or one a line. `undefined` where a line is neither: then nobody can say which is
- * which.
- */
-function openDocument(text: string): Document | undefined {
-  const whole = parsedJson(text)
-  if (whole !== undefined) {
-    const indent = /\n(\s+)\S/.exec(text)?.[1]?.length ?? 0
-    return {
-      root: whole,
-      path: (record, path) => (record !== undefined && Array.isArray(whole) ? [record, ...path] : path),
-      text: () => JSON.stringify(whole, null, indent) + (text.endsWith('\n') ? '\n' : ''),
-    }
-  }
-  const lines = text.split('\n')
-  const records = lines.filter((line) => line.trim() !== '').map(parsedJson)
   return {
-    root: records,
-    path: (record, path) => (record === undefined ? path : [record, ...path]),
-    text() {
-      let at = 0
-      return lines.map((line) => {
-        if (line.trim() === '') return line
-        const record = records[at++]
-        // A line that could not be read stays.
-        return record === undefined || JSON.stringify(parsedJson(line)) === JSON.stringify(record) ? line : JSON.stringify(record)
-      }).join('\n')
+    take(place) {
+      const key = isWhole ? place.record : place.part
+      const made = key === undefined ? undefined : byRecord.get(key)
+      if (!made) return []
+      byRecord.delete(key)
+      const text = putResults(place.bytes.toString('utf8'), made, { depth: isWhole ? 0 : 1, counts })
+      return text === undefined ? [] : [{ ...place, text }]
+    },
+    end() {
+      for (const made of byRecord.values()) counts.without += made.length
+      return []
     },
   }
 }
 
-function setResult(
-  root: unknown, path: ResultPlace['path'], { text, outcome, isError }: RecordedResult, { section }: ResultPlace,
-): boolean {
-  const holder = path.slice(0, -1).reduce<unknown>((value, key) => (
-    isRecord(value) || Array.isArray(value) ? (value as Record<string, unknown>)[key] : undefined
-  ), root)
-  const key = path.at(-1)
-  if (!(isRecord(holder) || Array.isArray(holder)) || key === undefined) return false
-  const fields = holder as Record<string, unknown>
-  const before = fields[key]
-  // What is as it was keeps its form.
-  if ((typeof before === 'string' ? before : JSON.stringify(before)) === text) return true
-  if (section !== undefined) {
-    if (typeof before !== 'string') return false
-    fields[key] = replaceSection(before, section, text)
-    return true
-  }
-  fields[key] = typeof before === 'object' && outcome ? outcome : text
-  if (fields['type'] === 'tool_result' && (isError === true || 'is_error' in fields)) fields['is_error'] = isError === true
-  return true
-}
-
-function replaceFile(file: string, text: string, updated: Updated): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    writeFileSync(temporary, text)
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-  updated.files.push(file)
+function asHermesError(file: string, error: unknown): HermesError {
+  if (error instanceof HermesError) return error
+  if (!isNodeError(error)) throw error
+  return new HermesError(error.code, `Cannot rewrite ${file} (${error.code})`, { hint: 'The file is as it was.', cause: error })
 }

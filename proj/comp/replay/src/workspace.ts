@@ -2,9 +2,11 @@ import { constants, realpathSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
-import { gitFailure, runGit } from '../../git/src/index.js'
+import { gitFailure, runGit, type GitOutput } from '../../git/src/index.js'
 import { isInside } from '../../policy/src/index.js'
+import { oddName } from './file-names.js'
 import { removeTree } from './remove-tree.js'
 
 /** What a transcript starts from. */
@@ -44,6 +46,10 @@ export async function openWorkspace(
   } catch (error) {
     await remove()
     if (!isNodeError(error)) throw error
+    const odd = source.kind === 'fixture' ? orNothing(() => oddName(source.directory), undefined) : undefined
+    if (odd !== undefined) {
+      throw new HermesError('NOT_TEXT', `The fixture has a name that is not valid UTF-8: ${odd}`, { hint: 'Rename it, or leave it out.', cause: error })
+    }
     throw new HermesError(error.code, `The workspace could not be made (${error.code})`, {
       hint: error.code === 'ENOSPC' ? 'The disk is full: make room.' : 'Look at the fixture, and at the directory for temporary files.',
       cause: error,
@@ -80,20 +86,33 @@ interface Place extends Workspace {
 async function checkOut(
   { repository, ref }: Extract<WorkspaceSource, { kind: 'git' }>, { root, remove, signal }: Place,
 ): Promise<Workspace> {
-  const git = (args: readonly string[]) => runGit(['-c', 'core.hooksPath=/dev/null', ...args], {
+  const added = await whenFree(() => runGit(['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--detach', '--quiet', root, ref], {
     verb: 'replay', cwd: repository, signal,
-  })
-  const added = await git(['worktree', 'add', '--detach', '--quiet', root, ref])
+  }), () => removeTree(root))
   if (added.exitCode !== 0) throw gitFailure('replay', added)
   return {
     root,
     async remove() {
       // Without the signal: an interrupted replay leaves no work tree behind either.
-      await runGit(['worktree', 'remove', '--force', root], {
+      await whenFree(() => runGit(['worktree', 'remove', '--force', root], {
         verb: 'replay', cwd: repository, signal: new AbortController().signal,
-      })
+      }))
       await remove()
     },
+  }
+}
+
+const MOST_TRIES = 20
+/** What git says where another process is half-way through adding or removing a work tree of the same repository. */
+const BUSY = /failed to read .*worktrees|worktrees\/\S+.*(?:No such file|File exists)|\.lock|could not (?:create|lock)/i
+
+/** Work trees of one repository are added by several processes, and git does not wait for the others. */
+async function whenFree(run: () => Promise<GitOutput>, again: () => Promise<void> = async () => undefined): Promise<GitOutput> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await run()
+    if (outcome.exitCode === 0 || attempt === MOST_TRIES || !BUSY.test(outcome.stderr)) return outcome
+    await again()
+    await sleep(10 * attempt + Math.random() * 40)
   }
 }
 

@@ -3,6 +3,8 @@ export interface JsonPiece {
   /** Where it begins, from 1. */
   line: number
   bytes: Buffer
+  /** The byte of the stream it begins at. */
+  start: number
   /** Length in bytes of one over the limit; `bytes` is empty then. */
   tooLong?: number
   /** The file ends inside it. */
@@ -33,6 +35,9 @@ class JsonSplitter {
   #length = 0
   #line = 1
   #startLine = 1
+  /** Bytes of the pieces of the stream before this one. */
+  #before = 0
+  #start = 0
   #depth = 0
   #inString = false
   #escaped = false
@@ -70,6 +75,7 @@ class JsonSplitter {
         this.#isInside = true
         this.#startLine = this.#line
         start = at
+        this.#start = this.#before + at
       }
       if (byte === QUOTE) this.#inString = true
       else if (OPENS.has(byte)) this.#depth++
@@ -89,6 +95,7 @@ class JsonSplitter {
       }
     }
     if (start !== -1) this.#take(chunk.subarray(start))
+    this.#before += chunk.length
   }
 
   *end(): Generator<JsonPiece, void> {
@@ -111,7 +118,7 @@ class JsonSplitter {
   #piece(): JsonPiece {
     const isTooLong = this.#length > this.#maxBytes
     const piece: JsonPiece = {
-      line: this.#startLine, bytes: isTooLong ? Buffer.alloc(0) : Buffer.concat(this.#held), isElement: this.#isArray,
+      line: this.#startLine, start: this.#start, bytes: isTooLong ? Buffer.alloc(0) : Buffer.concat(this.#held), isElement: this.#isArray,
       ...(isTooLong && { tooLong: this.#length }),
     }
     this.#held = []

@@ -3,6 +3,8 @@ export interface Line {
   /** From 1. */
   line: number
   bytes: Buffer
+  /** The byte of the stream it begins at. */
+  start: number
   /** Length in bytes of a line over the limit; `bytes` is empty then. */
   tooLong?: number
 }
@@ -16,6 +18,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number
   let held: Buffer[] = []
   let length = 0
   let line = 1
+  let lineStart = 0
   const take = (part: Buffer): void => {
     length += part.length
     if (length <= maxBytes) held.push(part)
@@ -23,9 +26,10 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number
   }
   const end = (): Line => {
     const ended: Line = length > maxBytes
-      ? { line, bytes: Buffer.alloc(0), tooLong: length }
-      : { line, bytes: held.length === 1 && held[0] ? held[0] : Buffer.concat(held) }
+      ? { line, start: lineStart, bytes: Buffer.alloc(0), tooLong: length }
+      : { line, start: lineStart, bytes: held.length === 1 && held[0] ? held[0] : Buffer.concat(held) }
     held = []
+    lineStart += length + 1
     length = 0
     line++
     return ended

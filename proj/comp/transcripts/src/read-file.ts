@@ -16,7 +16,8 @@ export interface ReadOptions {
 
 export type ReadItem = { transcript: Transcript } | { bad: BadRecord }
 
-const MAX_RECORD_BYTES = 64 * 1024 * 1024
+/** Longest record in bytes, unless told otherwise. */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads the transcripts of one file, one after the other. What cannot be read is told with its line, and the rest goes
@@ -26,6 +27,8 @@ export async function* readTranscriptFile(path: string, options: ReadOptions = {
   const maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
   try {
     const { first, all } = await peek(bytesOf(path))
+    // Nothing is no answer: a command that should have written one has failed.
+    if (first.length === 0 && isStdin(path)) return
     const isMarkdown = options.format === undefined ? !looksLikeJson(path, first) : options.format === 'markdown'
     if (isMarkdown) yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
     else yield* readJsonFile({ path, bytes: all, first }, maxBytes, options.format)
@@ -55,8 +58,7 @@ async function* readJsonFile(
       yield { bad: { file: path, ...record } }
       continue
     }
-    const found = format === undefined || format === 'hermes' || Array.isArray(record.value) ? kindOf(record.value)
-      : wholeOr(record.value, format)
+    const found = kindIn(record.value, format)
     const isPart = kind !== undefined || (found?.isWhole === false && readable === 0)
     readable++
     if (!isPart) {
@@ -78,10 +80,11 @@ async function* readJsonFile(
   if (kind !== undefined) yield readAll(path, parts, kind)
 }
 
-/** What a named format makes of a record: a conversation, or a part where it can only be one. */
-function wholeOr(value: unknown, format: TranscriptFormat): RecordKind {
+/** What a record is; of a named format a conversation, or a part where it can only be one. */
+export function kindIn(value: unknown, format: TranscriptFormat | undefined): RecordKind | undefined {
   const found = kindOf(value)
-  return found?.isWhole === false ? found : { isWhole: true, format }
+  if (format === undefined || format === 'hermes' || Array.isArray(value) || found?.isWhole === false) return found
+  return { isWhole: true, format }
 }
 
 function readRecord(

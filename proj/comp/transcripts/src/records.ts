@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
+import { nestsDeeper } from '../../contracts/src/index.js'
 import { jsonOr } from './fields.js'
 import { splitJson } from './json-splitter.js'
 import { readLines } from './line-reader.js'
 
 /** One JSON value of a file, or why there is none at this place. */
 export type FileRecord =
-  | { line: number; value: unknown; bytes: number }
+  | { line: number; value: unknown; bytes: number; start: number; raw: Buffer }
   | { line: number; code: string; message: string; hint: string }
 
 /** A file that is open. */
@@ -36,17 +37,17 @@ export async function* fileRecords(
   { path, first, bytes: all }: JsonSource, maxBytes: number,
 ): AsyncGenerator<FileRecord, void> {
   if (isLineFile(path) || firstLineIsJson(first)) {
-    for await (const { line, bytes, tooLong } of readLines(all, maxBytes)) {
+    for await (const { line, start, bytes, tooLong } of readLines(all, maxBytes)) {
       if (tooLong !== undefined) yield isTooLong(line, tooLong, maxBytes, 'The line')
-      else if (!bytes.every((byte) => SPACE.has(byte))) yield parseBytes(line, bytes, 'The line')
+      else if (!bytes.every((byte) => SPACE.has(byte))) yield parseBytes({ line, start, bytes }, 'The line')
     }
     return
   }
-  for await (const { line, bytes, tooLong, isCutOff } of splitJson(all, maxBytes)) {
+  for await (const { line, start, bytes, tooLong, isCutOff } of splitJson(all, maxBytes)) {
     if (tooLong !== undefined) yield isTooLong(line, tooLong, maxBytes, 'The record')
     else if (isCutOff) {
       yield { line, code: 'INVALID_TRANSCRIPT', message: 'The file ends inside this record', hint: 'It was cut off: get the whole file.' }
-    } else yield parseBytes(line, bytes, 'The record')
+    } else yield parseBytes({ line, start, bytes }, 'The record')
   }
 }
 
@@ -66,17 +67,16 @@ function firstLineIsJson(first: Buffer): boolean {
   return jsonOr(first.toString('utf8', 0, end)) !== undefined
 }
 
-function parseBytes(line: number, bytes: Buffer, what: string): FileRecord {
+function parseBytes({ line, start, bytes }: { line: number; start: number; bytes: Buffer }, what: string): FileRecord {
   if (!isUtf8(bytes)) {
     return { line, code: 'NOT_TEXT', message: `${what} is not valid UTF-8`, hint: 'Save the file as UTF-8.' }
   }
   const text = bytes.toString('utf8')
   try {
-    return { line, value: JSON.parse(text) as unknown, bytes: bytes.length }
+    const value = JSON.parse(text) as unknown
+    return nestsDeeper(value) ? isTooDeep(line, what) : { line, value, bytes: bytes.length, start, raw: bytes }
   } catch (error) {
-    if (error instanceof RangeError) {
-      return { line, code: 'INVALID_TRANSCRIPT', message: `${what} is nested too deeply`, hint: 'Leave it out.' }
-    }
+    if (error instanceof RangeError) return isTooDeep(line, what)
     if (!(error instanceof SyntaxError)) throw error
     const isUtf16 = text.includes('\0')
     if (/\}\r[ \t]*\{/.test(text)) {
@@ -92,6 +92,10 @@ function parseBytes(line: number, bytes: Buffer, what: string): FileRecord {
       hint: isUtf16 ? 'Save the file as UTF-8.' : 'A line that was cut off cannot be mended: leave it out.',
     }
   }
+}
+
+function isTooDeep(line: number, what: string): FileRecord {
+  return { line, code: 'INVALID_TRANSCRIPT', message: `${what} is nested too deeply`, hint: 'Leave it out.' }
 }
 
 function isTooLong(line: number, length: number, maxBytes: number, what: string): FileRecord {

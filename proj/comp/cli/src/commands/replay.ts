@@ -4,8 +4,9 @@ import {
   renderGithub, renderReplay, replay, RunOutput, settingsReader, updateRecords, type DecidingSettings, type ReplayReport,
   type Update,
 } from '../../../replay/src/index.js'
+import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { printableJson } from '../../../text/src/index.js'
+import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
 import {
   contentHash, readTranscripts, type ReadItem, type Transcript, type TranscriptFormat,
@@ -15,7 +16,7 @@ import { asFlagError } from '../apply-options.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { print, printError, wantsColour } from '../output.js'
-import { checkReplay } from '../replay-checks.js'
+import { checkOutputs, checkReplay } from '../replay-checks.js'
 import { exportWriter } from '../replay-export.js'
 import { replayPlans, transcriptFormat, type PathPlan } from '../replay-flags.js'
 import { replayProgress } from '../replay-progress.js'
@@ -45,9 +46,10 @@ export async function replayCommand(args: Arguments): Promise<number> {
   const interrupt = interruptible()
   const format = transcriptFormat(args)
   const run = runDirectory(args)
-  await checkReplay(args, run)
+  await checkReplay(args)
   const writeReports = replayReports(args.values('report'))
   const plans = await plansFor(args, interrupt.signal)
+  checkOutputs(args, run, plans)
   const output = run === undefined ? undefined : await RunOutput.open(run, args.has('resume'))
   const exported = exportWriter(args.value('export'))
   const updates: Update[] = []
@@ -63,7 +65,8 @@ export async function replayCommand(args: Arguments): Promise<number> {
       return await replay(readAll(plans, format, planOf), {
         concurrency: runner.concurrency,
         signal: interrupt.signal,
-        run: (transcript) => runner.run(planOf.get(transcript) ?? 0, transcript),
+        run: (transcript) => runner.run(planOf.get(transcript) ?? 0, transcript, settingsOf.get(transcript)),
+        onFailure: (error, left) => tellFailure(error, left),
         async earlier(transcript) {
           const options = plans[planOf.get(transcript) ?? 0]?.options
           if (!output || !options) return undefined
@@ -76,7 +79,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
         onProgress: progress.tell,
         async onReplayed(transcript, replayed, worker) {
           const { trajectory, results, report: { error, drifted, counts } } = replayed
-          output?.keep(worker, replayed, settingsOf.get(transcript) ?? {})
+          if (runner.isRun?.(transcript) ?? true) output?.keep(worker, replayed, settingsOf.get(transcript) ?? {})
           exported.write(trajectory)
           if (results && !error && (drifted || counts.unrecorded > 0)) updates.push({ transcript, results })
           await runner.settled?.(transcript)
@@ -84,14 +87,27 @@ export async function replayCommand(args: Arguments): Promise<number> {
       })
     } finally {
       await runner.close()
-      exported.close()
       progress.end()
     }
   })
+  // Whoever writes to it may never end.
+  if (interrupt.exitCode !== undefined && readsStdin(args)) process.stdin.unref()
   if (output?.told !== undefined) printError(`${output.told}\n`)
   const combined = interrupt.exitCode === undefined ? await output?.combine() : undefined
   if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
-  return finish(args, report, { writeReports, updates, interrupted: interrupt.exitCode })
+  output?.close()
+  if (interrupt.exitCode === undefined && report.transcripts > 0) exported.finish()
+  return finish(args, report, { writeReports, updates, format, interrupted: interrupt.exitCode })
+}
+
+/** What ends the replay, told at once where others are waited for. */
+function tellFailure(error: unknown, left: number): void {
+  if (!(error instanceof HermesError) || left === 0) return
+  printError(`${escapeControls(error.message)}. No more are begun; waiting for ${plural(left, 'transcript')} under way. Ctrl-C ends that.\n`)
+}
+
+function readsStdin(args: Arguments): boolean {
+  return args.positionals.some((path) => path === '-' || path === '/dev/stdin') && 'unref' in process.stdin
 }
 
 /** Where a run with a name is kept; `undefined` without one. @throws HermesError `INVALID_OPTION` */
@@ -144,11 +160,12 @@ async function countBeforehand(
 interface Ending {
   writeReports: (report: ReplayReport) => Promise<void>
   updates: readonly Update[]
+  format: TranscriptFormat | undefined
   interrupted: number | undefined
 }
 
 async function finish(
-  args: Arguments, report: ReplayReport, { writeReports, updates, interrupted }: Ending,
+  args: Arguments, report: ReplayReport, { writeReports, updates, format, interrupted }: Ending,
 ): Promise<number> {
   if (report.transcripts + report.bad === 0 && interrupted === undefined) {
     throw usageError(`No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.')
@@ -158,10 +175,12 @@ async function finish(
   else print(await renderReplay(report, { colour: wantsColour() }))
   if (args.has('github') && !args.has('json')) print(renderGithub(report))
   if (interrupted !== undefined) {
+    const kept = args.value('export')
+    if (kept !== undefined) printError(`Interrupted: ${kept} is as it was\n`)
     if (args.has('run')) printError(`Interrupted. To go on: hermes ${goingOn().map(shellWord).join(' ')}\n`)
     return interrupted
   }
-  if (args.has('update')) return update(updates, report)
+  if (args.has('update')) return update(updates, report, format)
   const isStrict = args.has('strict') && report.counts.unmapped + report.counts.unrecorded > 0
   return report.drifted > 0 || report.bad > 0 || isStrict ? EXIT.failed : EXIT.ok
 }
@@ -181,9 +200,10 @@ function shellWord(word: string): string {
 }
 
 /** What drifted is as recorded from now on; trees and what could not be read or run are not. */
-function update(updates: readonly Update[], report: ReplayReport): number {
-  const { files, results, without } = updateRecords(updates)
+async function update(updates: readonly Update[], report: ReplayReport, format: TranscriptFormat | undefined): Promise<number> {
+  const { files, results, without, failed } = await updateRecords(updates, { format })
+  for (const { error } of failed) printError(`hermes: ${escapeControls(error.message)}\n  ${escapeControls(error.hint ?? '')}\n`)
   const left = without === 0 ? '' : `; ${plural(without, 'result')} without a place that can be rewritten`
   printError(`Rewrote ${plural(results, 'result')} in ${plural(files.length, 'file')}${left}\n`)
-  return report.errors + report.bad + report.treeDifferences > 0 ? EXIT.failed : EXIT.ok
+  return report.errors + report.bad + report.treeDifferences + failed.length > 0 ? EXIT.failed : EXIT.ok
 }
