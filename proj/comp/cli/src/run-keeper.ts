@@ -42,6 +42,10 @@ export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | u
     ...(options.relativePaths === true && { relativePaths: true }),
     ...(options.editFormats && { editFormats: options.editFormats }),
     ...(options.match && { match: options.match }),
+    ...(options.atomic !== undefined && { atomic: options.atomic }),
+    ...(options.toolsets && { toolsets: options.toolsets }),
+    ...(options.startsInThink === true && { startsInThink: true }),
+    ...(options.gitCommit === false && { gitCommit: false }),
   }
   return {
     begin: (text) => recorder?.begin({ root: canonical, rootAliases, settings, text }),

@@ -40,6 +40,40 @@ describe('hermes apply', () => {
     ] } })
   })
 
+  it('--record keeps runs apart that are written at once, that were killed, and that ran otherwise', async () => {
+    const cwd = tempDir()
+    const write = (name: string) => `<tool_call>{"name": "fs.writeFile", "arguments": {"path": "${name}", "content": "x"}}</tool_call>\n`
+    writeTree(cwd, { 'a.md': write('a'), 'b.md': `${write('b')}<tool_call>{"name": "nope"}</tool_call>\n`, 'c.md': `hm${write('c')}</think>\n`, 'p/': '' })
+    const run = (answer: string, ...flags: string[]) => cli.run(['apply', answer, '--root', 'p', '--no-git', '--record', 'r.jsonl', ...flags], { cwd })
+    await run('a.md', '--toolset', 'read-only')
+    await run('b.md', '--atomic')
+    await run('c.md', '--starts-in-think')
+    const file = join(cwd, 'r.jsonl')
+    const [first = [], second = [], third = []] = [0, 1, 2].map((nth) => {
+      const runs = lines(file).filter(({ type }) => type === 'run').map(({ id }) => id)
+      return lines(file).filter(({ type, id, run: of }) => (type === 'run' ? id : of) === runs[nth])
+    })
+    // The first is cut off in its results, in the middle of a line; the others come in turn.
+    const mixed = [...first.slice(0, 2), ...Array.from({ length: 6 }, (_, index) => [second[index], third[index]]).flat()].filter(Boolean)
+    writeFileSync(file, `${mixed.map((event) => JSON.stringify(event)).join('\n')}\n{"type":"block-e`)
+    await run('a.md')
+
+    const read = []
+    for await (const item of readTranscriptFile(file)) read.push(item)
+    expect(read[0]).toMatchObject({ bad: { code: 'INVALID_TRANSCRIPT' } })
+    expect(read[1]).toMatchObject({ transcript: {
+      settings: { toolsets: ['read-only'], gitCommit: false },
+      turns: [
+        { role: 'assistant', text: write('a') }, { role: 'results', results: [] },
+        { role: 'assistant', settings: { atomic: true } }, { role: 'results', results: [{ outcome: { success: true } }, { outcome: { success: false } }] },
+        { role: 'assistant', settings: { startsInThink: true } },
+        { role: 'assistant', settings: { gitCommit: false } }, { role: 'results', results: [{ outcome: { success: true } }] },
+      ],
+    } })
+    const { stdout } = await cli.run(['replay', 'r.jsonl', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ bad: 1, drifted: 0, counts: { same: 3, unrecorded: 1 } })
+  })
+
   it('--trajectory adds each run as a line of the format asked for', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 'answer.md': '<think>\nhm\n</think>\n<tool_call>{"name": "fs.exists", "arguments": {"path": "a"}}</tool_call>\n', 'p/': '' })

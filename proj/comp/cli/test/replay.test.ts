@@ -160,6 +160,10 @@ describe('hermes replay', () => {
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
   })
 
+  it('takes nothing on standard input for no transcript', async () => {
+    expect(await cli.run(['replay', '-'], { cwd: tempDir() })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('hermes: No transcripts in -\n') })
+  })
+
   it('without its fixture a transcript is an error, the others are not', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 'f/one/a': 'x', 'one.jsonl': reads('a', content('x')), 'two.jsonl': reads('a', content('x')) })

@@ -1,8 +1,10 @@
+import { isRecord } from '../../contracts/src/index.js'
 import type { ResultRule } from '../../tool-mapping/src/index.js'
 import type { RecordedOutcome, RecordedResult, TranscriptFormat } from '../../transcripts/src/index.js'
 import type { ReplayOutcome } from './model.js'
 import type { Normalizer } from './normalizer.js'
 import { outcomeText } from './outcome-text.js'
+import { exitCodeIn, recordedExit, type RecordedExit } from './recorded-exit.js'
 import { tellsFailure } from './tells-failure.js'
 
 export interface Comparison {
@@ -25,21 +27,39 @@ export function compare({ recorded, actual, rule, format }: Compared, normalizer
   if (recorded.outcome && !rule) {
     return judge(recorded.outcome.success, actual.success, outcomeText(recorded.outcome, normalizer), outcomeText(actual, normalizer))
   }
-  const failed = recorded.isError ?? rule?.failed(recorded.text) ?? (format === 'anthropic' && recorded.text !== '' ? false : undefined)
   const text = rule?.textOf(actual.data)
+  const code = exitCodeIn(actual.data)
+  const isCommand = code !== undefined || (isRecord(actual.data) && 'stdout' in actual.data)
+  const exit = rule && isCommand ? recordedExit(recorded.text, recorded.isError) : undefined
+  const told = exit ? exit.code !== 0 : recorded.isError ?? rule?.failed(recorded.text)
   // Without data there is no output to compare: the command did not run.
   if (text !== undefined && (actual.success || actual.data !== undefined)) {
-    const [expected, now] = [rule?.unwrap(recorded.text) ?? '', text].map((one) => normalizer.text(one, true).trimEnd())
-    return judge(true, true, expected ?? '', now ?? '')
+    const [expected = '', now = ''] = [exit?.rest ?? rule?.unwrap(recorded.text) ?? '', text]
+      .map((one) => normalizer.text(one, true).trimEnd())
+    const didSucceed = told === undefined ? actual.success : !told
+    const isSameEnd = didSucceed === actual.success && isSameCode(exit, code)
+    return isSameEnd ? judge(true, true, expected, now)
+      : judge(didSucceed, actual.success, withEnd(expected, exit?.code, didSucceed), withEnd(now, code, actual.success))
   }
+  const failed = told ?? (format === 'anthropic' && recorded.text !== '' ? false : undefined)
   if (failed === undefined) {
     if (actual.success) return { outcome: 'unrecorded' }
     // A command that printed something then has not even started now; of other calls a result tells that they worked.
     if (text === undefined && tellsFailure(recorded.text)) return { outcome: 'unrecorded' }
     return judge(true, false, shown(recorded, normalizer), outcomeText(actual, normalizer))
   }
-  if (failed === !actual.success) return { outcome: 'same' }
+  if (failed === !actual.success && isSameCode(exit, code)) return { outcome: 'same' }
   return judge(!failed, actual.success, shown(recorded, normalizer), outcomeText(actual, normalizer))
+}
+
+/** What is not known of one of both is no difference. */
+function isSameCode(recorded: RecordedExit | undefined, now: number | undefined): boolean {
+  return recorded === undefined || now === undefined || recorded.code === now
+}
+
+function withEnd(text: string, code: number | undefined, succeeds: boolean): string {
+  const end = code === undefined ? `(${succeeds ? 'succeeded' : 'failed'})` : `(exit code ${code})`
+  return text === '' ? end : `${text}\n${end}`
 }
 
 function judge(didSucceed: boolean, succeeds: boolean, expected: string, actual: string): Comparison {

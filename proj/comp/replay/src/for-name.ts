@@ -1,4 +1,6 @@
 /** `{name}` in a path stands for the transcript's name without its extension. */
 export function forName(path: string, name: string): string {
-  return path.replaceAll('{name}', name.replace(/\.(?:jsonl|ndjson|json|traj|md|markdown|txt)(?=$|#)/, ''))
+  const plain = name.replace(/\.(?:jsonl|ndjson|json|traj|md|markdown|txt)(?=$|#)/, '')
+  // A function: `$&` in a name would stand for something else.
+  return path.replaceAll('{name}', () => plain)
 }

@@ -12,8 +12,8 @@ export function heldNames(root: string): string[] {
 }
 
 /**
- * What a program printed, without the lines that list such names and nothing else (`ls`, `find`, `git status`), and without
- * what they change in others: `ls -l` counts links and blocks, and is as wide as its widest entry.
+ * What a command that lists names printed, without the lines that list such names and nothing else (`ls`, `find`,
+ * `git status`), and without what they change in others: `ls -l` counts links and blocks, and is as wide as its widest entry.
  */
 export function withoutHeld(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
@@ -23,11 +23,18 @@ export function withoutHeld(text: string, names: readonly string[]): string {
     const listed = LISTED.exec(line)?.[6]
     return alone.test(listed === undefined ? line : listed.split(' ').at(-1) ?? '')
   }
-  return text.split('\n').filter((line) => !isHeld(line)).map(plainListing).join('\n')
+  const lines = text.split('\n')
+  // Of an empty directory `ls -l` prints this and no more.
+  const isEmpty = (line: string, next: string | undefined): boolean => line === 'total 0' && (next === undefined || next === '')
+  return lines.flatMap((line, index) => {
+    if (isHeld(line)) return []
+    const next = lines[index + 1]
+    const isTotal = /^total \d+$/.test(line) && (isEmpty(line, next) || (next !== undefined && LISTED.test(next)))
+    return [isTotal ? 'total <blocks>' : plainListing(line)]
+  }).join('\n')
 }
 
 function plainListing(line: string): string {
-  if (/^total \d+$/.test(line)) return 'total <blocks>'
   const [found, mode, links, user, group, size, rest = ''] = LISTED.exec(line) ?? []
   if (found === undefined) return line
   const isDirectory = mode?.startsWith('d') === true

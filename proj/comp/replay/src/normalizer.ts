@@ -12,6 +12,9 @@ const OUTPUT_RULES: readonly (readonly [pattern: RegExp, replacement: string])[]
   [new RegExp(`\\b${DAY},? +(?:${MONTH} +\\d{1,2}|\\d{1,2} ${MONTH}) [\\d: ]+(?:[A-Z]{2,5} ?)?(?:\\d{4})?`, 'g'), '<time>'],
   [new RegExp(`\\b${MONTH} +\\d{1,2} +(?:\\d\\d:\\d\\d|\\d{4})\\b`, 'g'), '<time>'],
   [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, '<time>'],
+  [/\b\d+m\d+(?:[.,]\d+)?s\b/g, '<duration>'],
+  [/^((?:real|user|sys)[ \t]+)\d+[.,]\d+$/gm, '$1<duration>'],
+  [/\b\d+\.\d+user \d+\.\d+system \d+:[\d:.]+elapsed .*(?:\n\d+inputs\+\d+outputs .*)?/g, '<duration>'],
   [/\bduration_ms[ :]+[\d.]+/g, 'duration_ms <duration>'],
   [/(?<![\w.])\d+(?:\.\d+)? ?(?:ms|µs|ns|s|secs?|seconds?|minutes?)\b/g, '<duration>'],
   [/\b(pid|PID)([ =:]+)\d+/g, '$1$2<pid>'],
@@ -21,6 +24,7 @@ const OUTPUT_RULES: readonly (readonly [pattern: RegExp, replacement: string])[]
 /** Fields that are about the moment or the machine, whatever they hold. */
 const VOLATILE_FIELDS = new Set([
   'durationMs', 'duration_ms', 'modified', 'mtime', 'created', 'pid', 'runId', 'run_id', 'date', 'hash', 'gitCommit', 'head',
+  'freeBytes',
 ])
 /** Fields that say where it ran, not what came of it. */
 const LEFT_OUT = new Set(['sandbox'])

@@ -91,9 +91,17 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
     ]
     // The workspace is gone afterwards: what is kept names the root as the record does.
     const standIn = transcript.root ?? rootAliases[0] ?? '<root>'
-    const normalizer = new Normalizer([root, ...rootAliases], options.mapping.normalize, heldNames(root))
-    const settings = { ...transcript.settings, ...options.execution, rootAliases, root, signal: options.signal, ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }) }
-    const runner = new TurnRunner(settings, options.mapping, transcript.format === 'hermes')
+    const normalizerFor = (held: readonly string[]): Normalizer => (
+      new Normalizer([root, ...rootAliases], options.mapping.normalize, held)
+    )
+    const [normalizer, ofListings] = [normalizerFor([]), normalizerFor(heldNames(root))]
+    const settings = {
+      ...options.execution, rootAliases, root, signal: options.signal,
+      ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }),
+    }
+    const runner = new TurnRunner(settings, {
+      mapping: options.mapping, isOwn: transcript.format === 'hermes', recorded: transcript.settings ?? {},
+    })
     try {
       const results: MadeResult[][] = []
       let turn = 0
@@ -104,7 +112,7 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
           for (const each of await runner.run(one)) ran.push({ ...each, turn })
         }
         const settled = settleRoot(root, standIn)
-        results.push(compareStep(ran, step, { transcript, normalizer, report: replayed.report, settled }))
+        results.push(compareStep(ran, step, { transcript, normalizer, ofListings, report: replayed.report, settled }))
         options.signal.throwIfAborted()
       }
       const masker = createMasker(process.env, { shapes: true })
@@ -112,7 +120,7 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
       await compareTree(options, transcript.name, root, replayed.report)
       if (options.keepResults === true) replayed.results = masker.value(results)
       if (options.exportFormat !== undefined) {
-        const rules = { relativePaths: settings.relativePaths === true, root, rootAliases }
+        const rules = { relativePaths: runner.relativePaths, root, rootAliases }
         const placed = { ...transcript, ...(standIn.startsWith('/') && { root: standIn, rootAliases }) }
         const now = masker.value(withResults(placed, results))
         replayed.trajectory = await trajectoryLine(now, options.exportFormat, { registry: runner.registry, rules })
@@ -128,16 +136,19 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
 interface StepContext {
   transcript: Transcript
   normalizer: Normalizer
+  /** For what commands print that list names. */
+  ofListings: Normalizer
   report: TranscriptReport
   /** A result as it may be kept. */
   settled: (result: RecordedOutcome) => RecordedOutcome
 }
 
 function compareStep(
-  ran: readonly (Ran & { turn: number })[], step: Step, { transcript: { format }, normalizer, report, settled }: StepContext,
+  ran: readonly (Ran & { turn: number })[], step: Step,
+  { transcript: { format }, normalizer, ofListings, report, settled }: StepContext,
 ): MadeResult[] {
   const matched = matchResults(ran, step.results)
-  return ran.map(({ turn, name, outcome, rule, left, callId }, index) => {
+  return ran.map(({ turn, name, outcome, rule, left, callId, lists }, index) => {
     const recorded = matched[index]
     const seq = Object.values(report.counts).reduce((sum, count) => sum + count, 0) + 1
     if (left || !outcome) {
@@ -146,7 +157,7 @@ function compareStep(
       report.blocks.push({ turn, seq, name, outcome: kind, reason })
       return { turn, result: recorded, outcome: kind }
     }
-    const found = compare({ recorded, actual: outcome, rule, format }, normalizer)
+    const found = compare({ recorded, actual: outcome, rule, format }, lists ? ofListings : normalizer)
     report.counts[found.outcome]++
     if (found.outcome !== 'same' && found.outcome !== 'unrecorded') report.blocks.push(cut({ turn, seq, name, ...found }))
     const kept = settled(outcome)

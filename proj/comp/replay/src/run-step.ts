@@ -6,8 +6,10 @@ import { parse } from '../../parsers/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import type { MappingPlace, ResultRule, ToolMapping } from '../../tool-mapping/src/index.js'
 import {
-  blockOutcomes, type AssistantTurn, type RecordedCall, type RecordedOutcome,
+  blockOutcomes, isBefore, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
 } from '../../transcripts/src/index.js'
+import { commandIn, listsNames, withCommand } from './commands.js'
+import { rootPutIn } from './recorded-root.js'
 
 /** What came of one block or call of a turn. */
 export interface Ran {
@@ -19,46 +21,65 @@ export interface Ran {
   /** Of a call that was mapped. */
   rule?: ResultRule
   left?: { kind: 'unmapped' | 'skipped'; reason: string }
+  /** It is a command that lists what is in a directory. */
+  lists: boolean
 }
 
-interface Rewritten {
+/** A block in the order of the text, and what became of it. */
+interface Seen {
+  id: string
+  startLine: number
   name: string
+  lists: boolean
   rule?: ResultRule
   left?: Ran['left']
 }
 
+export interface TurnRules {
+  mapping: ToolMapping
+  /** The transcript is a recording of hermes: its names are those of verbs. */
+  isOwn: boolean
+  /** How the transcript says that its answers ran. */
+  recorded: TranscriptSettings
+}
+
 /** Runs the turns of one transcript in its workspace. */
 export class TurnRunner implements AsyncDisposable {
-  readonly #hermes: Hermes
+  readonly #options: ExecutorOptions & { root: string }
+  /** By what an answer asks for besides the others. */
+  readonly #sessions = new Map<string, Hermes>()
+  readonly #recorded: TranscriptSettings
   readonly #mapping: ToolMapping
   readonly #registry: VerbRegistry
-  readonly #verbs: ReadonlySet<string>
   readonly #place: MappingPlace
   readonly #isOwn: boolean
-  readonly #editFormats: ExecutorOptions['editFormats']
-  /** What became of the blocks of the present text, by their first line. */
-  #rewritten = new Map<number, Rewritten>()
+  readonly #inWorkspace: (command: string) => string
+  /** The blocks of the present text that could be read. */
+  #seen: Seen[] = []
   fatalError: string | undefined
 
-  /** @param isOwn the transcript is a recording of hermes: its names are those of verbs */
-  constructor(options: ExecutorOptions & { root: string }, mapping: ToolMapping, isOwn: boolean) {
+  constructor(options: ExecutorOptions & { root: string }, { mapping, isOwn, recorded }: TurnRules) {
     this.#mapping = mapping
     this.#isOwn = isOwn
-    this.#editFormats = options.editFormats
-    this.#hermes = new Hermes({ ...options, rewrite: (block) => this.#rewrite(block) })
-    this.#registry = this.#hermes.registry
-    this.#verbs = new Set(this.#registry.names().map((name) => name.toLowerCase()))
+    this.#options = options
+    this.#recorded = recorded
+    this.#registry = this.#session(this.#settings()).registry
     this.#place = placeIn(options.root, options.rootAliases ?? [])
+    this.#inWorkspace = rootPutIn(options.root, options.rootAliases ?? [])
   }
 
   get registry(): VerbRegistry {
     return this.#registry
   }
 
+  get relativePaths(): boolean {
+    return this.#settings().relativePaths === true
+  }
+
   async run(turn: AssistantTurn): Promise<Ran[]> {
-    const ofText = await this.#runText(turn.text)
+    const ofText = await this.#runText(turn.text, this.#settings(turn.settings))
     if (turn.calls.length === 0) return ofText
-    const ofCalls = await this.#runText(turn.calls.map(callTag).join('\n'))
+    const ofCalls = await this.#runText(turn.calls.map(callTag).join('\n'), { ...this.#settings(turn.settings), startsInThink: false })
     return [...ofText, ...ofCalls.map((ran, index): Ran => {
       const { id: callId, name = ran.name } = turn.calls[index] ?? {}
       return { ...ran, isCall: true, callId, name }
@@ -66,42 +87,70 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#hermes[Symbol.asyncDispose]()
+    for (const hermes of this.#sessions.values()) await hermes[Symbol.asyncDispose]()
   }
 
-  async #runText(text: string): Promise<Ran[]> {
-    const { totalBlocks, errors } = parse(text, { editFormats: this.#editFormats ?? [] })
+  /** What the user says counts more than the record. */
+  #settings(recorded: TranscriptSettings = this.#recorded): TranscriptSettings {
+    const { relativePaths, editFormats, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
+    const given = { relativePaths, editFormats, match, atomic, toolsets, startsInThink, gitCommit }
+    return { ...recorded, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  }
+
+  #session({ startsInThink = false, ...settings }: TranscriptSettings): Hermes {
+    const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
+    const hermes = this.#sessions.get(key)
+      ?? new Hermes({ ...this.#options, ...settings, startsInThink, rewrite: (block) => this.#rewrite(block) })
+    this.#sessions.set(key, hermes)
+    return hermes
+  }
+
+  async #runText(text: string, settings: TranscriptSettings): Promise<Ran[]> {
+    const { editFormats = [], startsInThink = false } = settings
+    const { totalBlocks, errors } = parse(text, { editFormats, startsInThink })
     if (totalBlocks === 0 && errors.length === 0) return []
-    this.#rewritten = new Map()
-    const result = await this.#hermes.execute(text)
+    this.#seen = []
+    const result = await this.#session(settings).execute(text)
     this.fatalError ??= result.fatalError
     return this.#inOrder(result)
   }
 
+  /** Several blocks may stand on one line: they are told apart by their order. */
   #inOrder({ results, parseErrors }: ExecutionResult): Ran[] {
-    const ran = blockOutcomes(results, parseErrors).map(({ startLine, action, ...outcome }): [number, Ran] => {
-      const { name = action, rule } = this.#rewritten.get(startLine) ?? {}
-      return [startLine, { name, isCall: false, callId: undefined, outcome, ...(rule && { rule }) }]
-    })
-    const left = [...this.#rewritten].flatMap(([startLine, { name, left: why }]): [number, Ran][] => (
-      why ? [[startLine, { name, isCall: false, callId: undefined, left: why }]] : []
-    ))
-    return [...ran, ...left].sort(([a], [b]) => a - b).map(([, one]) => one)
+    const seen = [...this.#seen]
+    const ran: Ran[] = []
+    const takeLeft = (isNext: (one: Seen) => boolean): void => {
+      while (seen[0]?.left && isNext(seen[0])) {
+        const [{ name, left, lists }] = seen.splice(0, 1) as [Seen]
+        ran.push({ name, isCall: false, callId: undefined, lists, ...(left && { left }) })
+      }
+    }
+    for (const { action, blockId, startLine, params, ...outcome } of blockOutcomes(results, parseErrors)) {
+      const isRead = params !== undefined
+      takeLeft((one) => isRead || isBefore({ blockId: one.id, startLine: one.startLine }, { blockId, startLine }))
+      const { name = action, rule, lists = false } = (isRead ? seen.shift() : undefined) ?? {}
+      ran.push({ name, isCall: false, callId: undefined, outcome, lists, ...(rule && { rule }) })
+    }
+    takeLeft(() => true)
+    return ran
   }
 
   #rewrite(block: ParsedBlock): ParsedBlock | undefined {
-    const { action: name, params, startLine } = block
-    const isVerb = this.#verbs.has(name.toLowerCase())
-    if (this.#isOwn || name === '') return block
+    const { action: name, params, startLine, id } = block
+    const seen = (more: Pick<Seen, 'rule' | 'left'>, run?: ParsedBlock): ParsedBlock | undefined => {
+      const command = run && commandIn(run)
+      this.#seen.push({ id, startLine, name, lists: command !== undefined && listsNames(command), ...more })
+      return run && withCommand(run, this.#inWorkspace)
+    }
+    const isVerb = this.#registry.has(name)
+    if (this.#isOwn || name === '') return seen({}, block)
     const mapped = this.#mapping.map(name, params, this.#place)
     if (mapped.kind === 'call') {
-      this.#rewritten.set(startLine, { name, rule: mapped.result })
-      return { ...block, action: mapped.verb, params: mapped.arguments, format: 'tool_call' }
+      return seen({ rule: mapped.result }, { ...block, action: mapped.verb, params: mapped.arguments, format: 'tool_call' })
     }
-    if (isVerb && mapped.kind !== 'skipped') return block
+    if (isVerb && mapped.kind !== 'skipped') return seen({}, block)
     const reason = 'reason' in mapped ? mapped.reason : `no mapping knows ${name}`
-    this.#rewritten.set(startLine, { name, left: { kind: mapped.kind === 'skipped' ? 'skipped' : 'unmapped', reason } })
-    return undefined
+    return seen({ left: { kind: mapped.kind === 'skipped' ? 'skipped' : 'unmapped', reason } })
   }
 }
 

@@ -48,6 +48,28 @@ describe('compare', () => {
     expect(outcomeOf({ text: 'fine' }, failed('x'), rule())).toBe('newly failing')
   })
 
+  it.each([
+    ['newly failing', { text: 'a', isError: false }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['newly passing', { text: 'a', isError: true }, ok({ stdout: 'a', exit_code: 0 })],
+    ['same', { text: 'a', isError: true }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['newly failing', { text: '{"output": "a", "metadata": {"exit_code": 0}}' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['newly passing', { text: '{"output": "a", "returncode": 2}' }, ok({ stdout: 'a', exit_code: 0 })],
+    ['changed', { text: '{"output": "a", "exitCode": 2}' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['same', { text: '{"output": "a", "exitCode": 1}' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['newly failing', { text: 'Exit code: 0\nWall time: 0.1 seconds\nOutput:\na' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['same', { text: 'Process exited with code 1\nOutput:\na' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['changed', { text: 'Exit code 2\na', isError: true }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['same', { text: 'Exit code 1\na', isError: true }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['changed', { text: 'Exit code: 0' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['same', { text: 'Exit code: 0' }, failed('x', { stdout: 'Exit code: 0', exit_code: 1 })],
+  ] as const)('of a command holds its failure and its exit code against the record: %s, %j', (expected, recorded, actual) => {
+    const prints = rule({
+      textOf: (data) => stdout(data),
+      unwrap: (text) => (text.startsWith('{') ? (JSON.parse(text) as { output: string }).output : text.split('Output:\n').at(-1) ?? ''),
+    })
+    expect(outcomeOf(recorded, actual, prints)).toBe(expected)
+  })
+
   it("takes Anthropic's results for good where they do not say otherwise", () => {
     expect(outcomeOf({ text: 'fine' }, failed('x'), undefined, 'anthropic')).toBe('newly failing')
   })
@@ -66,6 +88,9 @@ describe('Normalizer', () => {
     ['12:34:56.789 ok', '<time> ok'],
     ['Ran 3 tests in 0.001s', 'Ran 3 tests in <duration>'],
     ['# duration_ms 52.13', '# duration_ms <duration>'],
+    ['real\t0m0.003s\nuser\t1m2,5s\nsys\t0m0.000s', 'real\t<duration>\nuser\t<duration>\nsys\t<duration>'],
+    ['real 0.01\nuser 0.00\nsys 0.00', 'real <duration>\nuser <duration>\nsys <duration>'],
+    ['real 0.01 of it', 'real 0.01 of it'],
     ['took 15 ms, not 3 minutes', 'took <duration>, not <duration>'],
     ['pid 4711, PID=12', 'pid <pid>, PID=<pid>'],
     ['wrote /tmp/tmp.a1B2c3/x.txt.', 'wrote <tmp>'],
@@ -85,8 +110,8 @@ describe('Normalizer', () => {
   })
 
   it('puts names for fields that are about the moment', () => {
-    expect(normalizer.value([{ name: 'a', modified: 'x', size: 1, pid: 3, durationMs: 1.5, head: null }])).toEqual([
-      { name: 'a', modified: '<modified>', size: 1, pid: '<pid>', durationMs: '<durationMs>', head: null },
+    expect(normalizer.value([{ name: 'a', modified: 'x', size: 1, pid: 3, durationMs: 1.5, head: null, freeBytes: 4 }])).toEqual([
+      { name: 'a', modified: '<modified>', size: 1, pid: '<pid>', durationMs: '<durationMs>', head: null, freeBytes: '<freeBytes>' },
     ])
   })
 })

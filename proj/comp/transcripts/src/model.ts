@@ -51,6 +51,8 @@ export interface AssistantTurn {
   /** Read for blocks. */
   text: string
   calls: RecordedCall[]
+  /** How it ran, where that is not how the transcript says. */
+  settings?: TranscriptSettings
 }
 
 /**
@@ -67,6 +69,11 @@ export interface TranscriptSettings {
   relativePaths?: boolean
   editFormats?: readonly EditFormat[]
   match?: 'exact' | 'tolerant'
+  atomic?: boolean | 'files'
+  toolsets?: readonly string[]
+  startsInThink?: boolean
+  /** Only `false` is recorded. */
+  gitCommit?: boolean
 }
 
 /** One recorded conversation, whatever it was written as. */

@@ -16,18 +16,32 @@ export interface BlockOutcome extends RecordedOutcome {
  * errors that belong to no block are left out.
  */
 export function blockOutcomes(results: readonly ActionResult[], errors: readonly ParseError[]): BlockOutcome[] {
-  const failed = new Map<number, BlockOutcome>()
+  const failed = new Map<string, BlockOutcome>()
   for (const { blockId, startLine, error } of errors) {
-    if (blockId === undefined || failed.has(startLine)) continue
+    const key = `${startLine} ${blockId}`
+    if (blockId === undefined || failed.has(key)) continue
     const { code, message, hint } = error
-    failed.set(startLine, {
+    failed.set(key, {
       blockId, action: '', params: undefined, startLine, success: false, error: message, code, ...(hint !== undefined && { hint }),
     })
   }
-  const ran = results.map(({ blockId, action, params, startLine, ...rest }) => (
-    { blockId, action, params, startLine, ...outcomeFields(rest) }
-  ))
-  return [...ran, ...failed.values()].sort((a, b) => a.startLine - b.startLine)
+  const left = [...failed.values()].sort((a, b) => a.startLine - b.startLine)
+  // Stable: several of one line stay in the order they ran.
+  const ran = [...results].sort((a, b) => a.startLine - b.startLine).flatMap((result): BlockOutcome[] => {
+    const { blockId, action, params, startLine, ...rest } = result
+    const until = left.findIndex((one) => !isBefore(one, result))
+    return [...left.splice(0, until === -1 ? left.length : until), { blockId, action, params, startLine, ...outcomeFields(rest) }]
+  })
+  return [...ran, ...left]
+}
+
+/** Whether a block stands in front of another: on one line the numbers tell that blocks without an id of their own get. */
+export function isBefore(
+  one: Pick<BlockOutcome, 'blockId' | 'startLine'>, other: Pick<BlockOutcome, 'blockId' | 'startLine'>,
+): boolean {
+  if (one.startLine !== other.startLine) return one.startLine < other.startLine
+  const [a, b] = [one, other].map(({ blockId }) => Number(/^b(\d+)$/.exec(blockId)?.[1] ?? NaN))
+  return a !== undefined && b !== undefined && a < b
 }
 
 /** The fields that a recorded result has. */

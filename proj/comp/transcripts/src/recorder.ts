@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, type HermesEvent } from '../../contracts/src/index.js'
 import type { Masker } from '../../secrets/src/index.js'
 import { jsonOr } from './fields.js'
@@ -7,6 +8,7 @@ import type { TranscriptSettings } from './model.js'
 import { RECORDING_VERSION } from './recording.js'
 
 const MOST_FIRST_LINE = 64 * 1024
+const LINE_FEED = 10
 
 export interface RecordedRun {
   /** Canonical. */
@@ -25,6 +27,8 @@ export class Recorder {
   readonly #file: string
   readonly #descriptor: number
   readonly #masker: Masker
+  /** Two runs may be written to one file at once. */
+  readonly #run = randomBytes(6).toString('hex')
   #failure: NodeJS.ErrnoException | undefined
 
   /** @throws HermesError where the file cannot be written, or is there and no recording */
@@ -34,6 +38,8 @@ export class Recorder {
     try {
       requireRecording(file)
       this.#descriptor = openSync(file, 'a')
+      // A run that was killed may have left half a line.
+      if (isCutOff(file)) writeSync(this.#descriptor, '\n')
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot write the recording ${file} (${error.code})`, {
@@ -44,7 +50,7 @@ export class Recorder {
 
   begin({ root, rootAliases, settings, text }: RecordedRun): void {
     const startedAt = new Date().toISOString()
-    this.#write({ type: 'run', version: RECORDING_VERSION, startedAt, root, rootAliases, ...settings })
+    this.#write({ type: 'run', version: RECORDING_VERSION, id: this.#run, startedAt, root, rootAliases, ...settings })
     this.#write({ type: 'answer', text })
   }
 
@@ -54,7 +60,7 @@ export class Recorder {
     else if (event.type === 'end') {
       const { results: _, parseErrors: __, skipped: ___, ...totals } = event.result
       this.#write({ type: event.type, ...totals })
-    } else this.#write(event)
+    } else this.#write({ ...event })
   }
 
   /** @throws HermesError where not all could be written */
@@ -68,10 +74,12 @@ export class Recorder {
   }
 
   /** A full disk must not stop the run: it is told at the end. */
-  #write(event: object): void {
+  #write(event: { type: string; [field: string]: unknown }): void {
     if (this.#failure) return
     try {
-      writeSync(this.#descriptor, `${JSON.stringify(this.#masker.value(event))}\n`)
+      const { type, ...fields } = this.#masker.value(event)
+      // In one call: what another run writes stands before or behind it.
+      writeSync(this.#descriptor, `${JSON.stringify({ type, ...(type !== 'run' && { run: this.#run }), ...fields })}\n`)
     } catch (error) {
       if (!isNodeError(error)) throw error
       this.#failure = error
@@ -94,4 +102,16 @@ function requireRecording(file: string): void {
     closeSync(descriptor)
   }
   throw new HermesError('EEXIST', `${file} is there, and is no recording`, { hint: 'Name a new file, or a recording to go on with.' })
+}
+
+/** Whether the last line of a file has no end. */
+function isCutOff(file: string): boolean {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = fstatSync(descriptor)
+    const last = Buffer.alloc(1)
+    return stats.isFile() && stats.size > 0 && readSync(descriptor, last, 0, 1, stats.size - 1) === 1 && last[0] !== LINE_FEED
+  } finally {
+    closeSync(descriptor)
+  }
 }

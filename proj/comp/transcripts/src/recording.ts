@@ -1,46 +1,68 @@
 import { EDIT_FORMATS, isRecord, type ActionResult, type ParseError } from '../../contracts/src/index.js'
 import { invalidTranscript } from './failures.js'
 import { asText, listOf, textOf } from './fields.js'
-import type { Conversation, TranscriptSettings } from './model.js'
+import type { Conversation, TranscriptSettings, Turn } from './model.js'
 import { blockOutcomes, recordedOutcome } from './outcomes.js'
-import { TurnBuilder } from './turns.js'
 
 /** Of the schema in docs/replay.md; a reader takes no later one. */
 export const RECORDING_VERSION = 1
 
-/** What `hermes apply --record` wrote: one event a line, of one run or of several in the order they were made. */
-export function readRecording(events: readonly unknown[]): Conversation {
-  const builder = new TurnBuilder()
-  let root: string | undefined
-  let aliases: string[] = []
-  let settings: TranscriptSettings | undefined
-  let results: ActionResult[] = []
-  let errors: ParseError[] = []
-  const endTurn = (): void => {
-    for (const outcome of blockOutcomes(results, errors)) builder.result(recordedOutcome(outcome))
-    results = []
-    errors = []
-  }
+/** The events of one run, in their order. */
+export interface RecordedEvents {
+  run: Record<string, unknown>
+  answer: string
+  events: Record<string, unknown>[]
+}
+
+/**
+ * The runs of a recording in the order they began, each with its own events: two may have been written at once, or one
+ * have been killed. Runs without an answer are left out: they are no turn.
+ *
+ * @throws HermesError `INVALID_TRANSCRIPT`
+ */
+export function recordedRuns(events: readonly unknown[]): RecordedEvents[] {
+  const runs: RecordedEvents[] = []
+  const byId = new Map<unknown, RecordedEvents>()
   for (const [index, event] of events.entries()) {
     if (!isRecord(event)) throw invalidTranscript(`Event ${index + 1} is no object`)
-    const { type } = event
-    if (type === 'run') {
-      endTurn()
+    if (event['type'] === 'run') {
       if (event['version'] !== RECORDING_VERSION) {
         throw invalidTranscript(`The recording has version ${asText(event['version'])}, this hermes reads ${RECORDING_VERSION}`)
       }
-      root ??= textOf(event['root'])
-      settings ??= settingsIn(event)
-      aliases = [...new Set([...aliases, ...listOf(event['rootAliases']).map(asText)])]
-    } else if (type === 'answer') {
-      builder.begin()
-      builder.text(asText(event['text']))
-    } else if (type === 'block-end' && isActionResult(event['result'])) results.push(event['result'])
-    else if (type === 'parse-error' && isParseError(event['error'])) errors.push(event['error'])
+      const run = { run: event, answer: '', events: [] }
+      runs.push(run)
+      byId.set(event['id'], run)
+      continue
+    }
+    // Recordings of earlier versions have no ids: each event is of the run before it.
+    const run = event['run'] === undefined ? runs.at(-1) : byId.get(event['run'])
+    run?.events.push(event)
+    if (run && event['type'] === 'answer') run.answer = asText(event['text'])
   }
-  endTurn()
+  return runs.filter(({ answer }) => answer !== '')
+}
+
+/** What `hermes apply --record` wrote: one event a line, of one run or of several. */
+export function readRecording(events: readonly unknown[]): Conversation {
+  const turns: Turn[] = []
+  const runs = recordedRuns(events)
+  const [first] = runs
+  const root = textOf(first?.run['root'])
+  const settings = first && settingsIn(first.run)
+  for (const { run, answer, events: own } of runs) {
+    const ran = settingsIn(run)
+    const isOther = JSON.stringify(ran) !== JSON.stringify(settings)
+    turns.push({ role: 'assistant', reasoning: '', text: answer, calls: [], ...(isOther && { settings: ran ?? {} }) })
+    const results = own.flatMap(({ type, result }) => (type === 'block-end' && isActionResult(result) ? [result] : []))
+    const errors = own.flatMap(({ type, error }) => (type === 'parse-error' && isParseError(error) ? [error] : []))
+    const recorded = blockOutcomes(results, errors).map(recordedOutcome)
+    // Of a run that was killed nothing may be known: what comes next is not about it.
+    const isKilled = !own.some(({ type }) => type === 'end')
+    if (recorded.length > 0 || isKilled) turns.push({ role: 'results', results: recorded })
+  }
+  const aliases = [...new Set(runs.flatMap(({ run }) => listOf(run['rootAliases']).map(asText)))]
   return {
-    turns: builder.end(),
+    turns,
     ...(root !== undefined && { root }),
     ...(aliases.length > 0 && { rootAliases: aliases }),
     ...(settings && { settings }),
@@ -49,12 +71,17 @@ export function readRecording(events: readonly unknown[]): Conversation {
 
 /** What decides how answers are read and run, where a record says so. */
 export function settingsIn(event: Record<string, unknown>): TranscriptSettings | undefined {
-  const { relativePaths, match } = event
+  const { relativePaths, match, atomic, startsInThink, gitCommit } = event
+  const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
   const editFormats = EDIT_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
   const settings: TranscriptSettings = {
     ...(relativePaths === true && { relativePaths }),
     ...(editFormats.length > 0 && { editFormats }),
     ...((match === 'exact' || match === 'tolerant') && { match }),
+    ...((atomic === true || atomic === 'files') && { atomic }),
+    ...(toolsets.length > 0 && { toolsets }),
+    ...(startsInThink === true && { startsInThink }),
+    ...(gitCommit === false && { gitCommit }),
   }
   return Object.keys(settings).length > 0 ? settings : undefined
 }
