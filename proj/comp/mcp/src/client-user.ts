@@ -19,16 +19,19 @@ export interface ClientUserOptions {
   ask: Ask | undefined
   /** The user has said yes beforehand (`--yes`). */
   yes: boolean
+  /** Of the call: when it has ended nobody answers. */
+  signal: AbortSignal
   /** Whether an answer for the session can be kept: requests of different clients may share one. */
   remembers: boolean
 }
 
 /** Who answers when a run asks: the user of the client by elicitation, a yes given beforehand, or nobody. */
-export function clientUser({ ask, yes, remembers }: ClientUserOptions): {
+export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOptions): {
   approve?: (request: ApprovalRequest) => Promise<ApprovalAnswer>
   ui?: UserInterface
 } {
-  if (!ask && !yes) return {}
+  if (!send && !yes) return {}
+  const ask = send && tolerant(send, signal)
   return {
     async approve(request) {
       if (yes && request.kind !== 'unsandboxed') return 'once'
@@ -55,6 +58,18 @@ export function clientUser({ ask, yes, remembers }: ClientUserOptions): {
         }) === true
       },
     },
+  }
+}
+
+/** An answer that is none, or that does not come in time, is a no. */
+function tolerant(ask: Ask, signal: AbortSignal): Ask {
+  return async (request) => {
+    try {
+      return await ask(request)
+    } catch (error) {
+      if (signal.aborted || (error instanceof HermesError && error.code === 'CANCELLED')) throw error
+      return undefined
+    }
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Server } from '@modelcontextprotocol/server'
+import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import { realpathSync } from 'node:fs'
-import { orNothing } from '../../contracts/src/index.js'
+import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { connectedClient, statelessClient } from './client.js'
 import type { Desk } from './desk.js'
 import type { Sdk } from './load-sdk.js'
-import { listResources, readResource, TEMPLATES } from './resources.js'
+import { listResources, readResource, TEMPLATES, type ResourceScope } from './resources.js'
 import { callTool, listTools } from './tool-calls.js'
 
 export interface ServerParts {
@@ -33,15 +33,24 @@ export function createServer({ sdk, desk, version, root, yes }: ServerParts, era
   const client = era === 'legacy' ? connectedClient(server) : statelessClient(isOwn)
   const parts = { sdk, desk, client, yes }
   const place = orNothing(() => realpathSync.native(root), root)
+  const scope = async (ctx: ServerContext): Promise<ResourceScope> => {
+    try {
+      const within = await client.knownRoots(ctx)
+      return { desk, root: place, within, isTold: true }
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      return { desk, root: place, within: [], isTold: false }
+    }
+  }
   server.setRequestHandler('tools/list', async (_request, ctx) => ({ tools: await listTools(parts, ctx) }))
   server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(params, ctx, parts))
-  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(desk, place) }))
+  server.setRequestHandler('resources/list', async (_request, ctx) => ({ resources: await listResources(await scope(ctx)) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
     const fail = ({ message, code }: { message: string; code: string }): Error => (
       new sdk.ProtocolError(INTERNAL_ERROR, message, { code, uri })
     )
-    const found = await readResource(uri, desk, place, fail)
+    const found = await readResource(uri, await scope(ctx), fail)
     if (found) return found
     throw new sdk.ResourceNotFoundError(uri)
   })

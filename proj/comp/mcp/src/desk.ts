@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import type { AnyVerb, ExecutionResult } from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
 import { NO_USER } from './client-user.js'
@@ -6,11 +9,17 @@ import { Talks } from './talks.js'
 
 /** Most sessions that one connection keeps: each set of roots has its own. */
 const MOST_SESSIONS = 8
+/** How long an answer takes to be sent, in milliseconds. */
+const ANSWER_MS = 20
 /** Reports that are kept to be read as resources. */
 const MOST_REPORTS = 20
 
 export interface KeptReport {
   number: number
+  /** Ends its address: nobody guesses it where clients share a connection. */
+  id: string
+  /** What the client named as its roots. */
+  within: readonly string[] | undefined
   result: ExecutionResult
 }
 
@@ -21,18 +30,26 @@ export interface KeptReport {
 export class Desk {
   readonly talks = new Talks()
   readonly queue: RunQueue
+  readonly isShared: boolean
   /** The newest last. */
   readonly reports: KeptReport[] = []
   readonly listeners = new Set<() => void>()
+  /** Aborted when the connection ends: nobody answers any more. */
+  readonly closing = new AbortController()
+  /** Calls that have not been answered yet. */
+  readonly calls = new Set<Promise<unknown>>()
   readonly #options: ExecutorOptions
   readonly #sessions = new Map<string, Hermes>()
   #current: Hermes | undefined
   #reported = 0
 
-  /** @throws HermesError `INVALID_OPTION` for wrong options */
-  constructor(options: ExecutorOptions, queue: RunQueue) {
+  /** @param isShared several clients use it @throws HermesError `INVALID_OPTION` for wrong options */
+  constructor(options: ExecutorOptions, queue: RunQueue, isShared = false) {
+    this.isShared = isShared
     this.#options = { ...options, ui: NO_USER }
     this.queue = queue
+    // Every call that waits for something listens.
+    setMaxListeners(0, this.closing.signal)
     this.session(undefined)
   }
 
@@ -63,8 +80,9 @@ export class Desk {
   }
 
   /** Keeps the result of a run, to be read as a report. */
-  keep(result: ExecutionResult): KeptReport {
-    const report = { number: ++this.#reported, result }
+  keep(result: ExecutionResult, within: readonly string[] | undefined): KeptReport {
+    const number = ++this.#reported
+    const report = { number, id: this.isShared ? randomBytes(16).toString('base64url') : String(number), within, result }
     this.reports.push(report)
     if (this.reports.length > MOST_REPORTS) this.reports.shift()
     return report
@@ -75,10 +93,23 @@ export class Desk {
     for (const listener of this.listeners) listener()
   }
 
-  /** Ends what still runs, and waits until it has been put on record. */
+  /** Until it is answered a call keeps the connection. */
+  async during<T>(call: Promise<T>): Promise<T> {
+    this.calls.add(call)
+    try {
+      return await call
+    } finally {
+      this.calls.delete(call)
+    }
+  }
+
+  /** Ends what still runs, and waits until it has been put on record, and the client could be told. */
   async close(): Promise<void> {
+    this.closing.abort()
     this.talks.close()
     await Promise.all([...this.#sessions.values()].map((session) => session[Symbol.asyncDispose]()))
-    await this.queue.take(() => Promise.resolve(), new AbortController().signal)
+    await Promise.allSettled(this.calls)
+    // Answers are on their way a moment later.
+    await setTimeout(ANSWER_MS)
   }
 }

@@ -3,7 +3,7 @@ import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprot
 import { createServer, type ServerParts } from './create-server.js'
 import type { Desk } from './desk.js'
 
-/** Most sessions at once; beyond them the one that was used least recently ends. */
+/** Most sessions at once; beyond them the one that was used least recently ends, of those without a running call. */
 const MOST_SESSIONS = 64
 /** A session that nobody has used for so long ends, in milliseconds. */
 const IDLE_MS = 3_600_000
@@ -43,13 +43,17 @@ export class HttpSessions {
   /** Only a request that initializes makes a session: the transport refuses any other. */
   async #begin(request: Request): Promise<Response> {
     const { sdk } = this.#parts
+    if (this.#sessions.size >= 2 * MOST_SESSIONS) {
+      return Response.json({ jsonrpc: '2.0', error: { code: -32000, message: 'Too many sessions with running calls' }, id: null }, { status: 503 })
+    }
     const desk = this.#createDesk()
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#sessions.set(id, { transport, desk, timer: setTimeout(() => void this.#end(id), IDLE_MS).unref() })
-        const [oldest = id] = this.#sessions.keys()
-        if (this.#sessions.size > MOST_SESSIONS) void this.#end(oldest)
+        // What a client waits for is not taken from it.
+        const [idle] = [...this.#sessions].find(([one, each]) => one !== id && each.desk.calls.size === 0) ?? []
+        if (idle !== undefined && this.#sessions.size > MOST_SESSIONS) void this.#end(idle)
       },
       onsessionclosed: (id) => void this.#end(id),
     })

@@ -29,7 +29,8 @@ export interface McpServerOptions {
 export async function serveMcp({ options, version, yes, http, signal, onerror }: McpServerOptions): Promise<void> {
   const queue = new RunQueue()
   const createDesk = (): Desk => new Desk(options, queue)
-  const desk = createDesk()
+  // Requests of the newest protocol stand for themselves over HTTP.
+  const desk = new Desk(options, queue, http !== undefined)
   const sdk = await loadSdk()
   const parts = { sdk, desk, version, root: options.root, yes }
   if (http) await serveOverHttp({ ...parts, ...http, createDesk }, signal, onerror)

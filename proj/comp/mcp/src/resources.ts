@@ -1,7 +1,9 @@
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server'
-import { isRecord, type HermesError } from '../../contracts/src/index.js'
+import { isRecord, orNothing, type HermesError } from '../../contracts/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import { renderMarkdownReport } from '../../reports/src/index.js'
 import { listRuns } from '../../transaction/src/index.js'
 import type { Desk, KeptReport } from './desk.js'
@@ -17,16 +19,30 @@ export const TEMPLATES: ResourceTemplateType[] = [
   { name: 'report', uriTemplate: `${REPORTS}{number}`, mimeType: 'text/markdown', description: 'The report of an answer that was run here.' },
 ]
 
-export function reportUri({ number }: KeptReport): string {
-  return `${REPORTS}${number}`
+/** Whose resources. */
+export interface ResourceScope {
+  desk: Desk
+  root: string
+  /** What the client named as its roots; `undefined` where it draws no bounds. */
+  within: readonly string[] | undefined
+  /** False for a client that has roots and did not say which: it gets nothing. */
+  isTold: boolean
 }
 
-/** The reports of this connection, the runs on record, and the files of the working context. */
-export async function listResources(desk: Desk, root: string): Promise<Resource[]> {
-  const files = await contextFiles(desk, root)
+export function reportUri({ id }: KeptReport): string {
+  return `${REPORTS}${id}`
+}
+
+/** The reports of this client, the runs on record, and the files of its working context. */
+export async function listResources(scope: ResourceScope): Promise<Resource[]> {
+  // What clients share belongs to none of them; its address is enough to read a report.
+  const reports = scope.desk.isShared ? [] : reportsFor(scope)
+  const files = await contextFiles(scope)
   return [
-    { uri: RUNS, name: 'runs', title: 'Runs on record', mimeType: JSON_TYPE, description: 'What hermes log lists; hermes undo takes the last one back.' },
-    ...desk.reports.map((report) => ({
+    ...(mayReadRuns(scope)
+      ? [{ uri: RUNS, name: 'runs', title: 'Runs on record', mimeType: JSON_TYPE, description: 'What hermes log lists; hermes undo takes the last one back.' }]
+      : []),
+    ...reports.map((report) => ({
       uri: reportUri(report), name: `report ${report.number}`, mimeType: 'text/markdown',
       description: `${report.result.success ? 'Succeeded' : 'Failed'}, ${report.result.totalBlocks} blocks`,
     })).reverse(),
@@ -36,24 +52,36 @@ export async function listResources(desk: Desk, root: string): Promise<Resource[
 
 /** `undefined` where there is no such resource. @throws HermesError where it cannot be read */
 export async function readResource(
-  uri: string, desk: Desk, root: string, fail: (error: Pick<HermesError, 'message' | 'code'>) => Error,
+  uri: string, scope: ResourceScope, fail: (error: Pick<HermesError, 'message' | 'code'>) => Error,
 ): Promise<ReadResourceResult | undefined> {
   if (uri === RUNS || uri.startsWith(`${RUNS}/`)) {
-    const runs = await listRuns(root, MOST_RUNS)
-    const found: unknown = uri === RUNS ? runs : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
+    const runs = mayReadRuns(scope) ? await listRuns(scope.root, MOST_RUNS) : []
+    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
     return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
   }
   if (uri.startsWith(REPORTS)) {
-    const report = desk.reports.find((one) => reportUri(one) === uri)
+    const report = reportsFor(scope).find((one) => reportUri(one) === uri)
     return report && text(uri, 'text/markdown', renderMarkdownReport(report.result))
   }
-  const file = (await contextFiles(desk, root)).find((one) => isSameFile(one.uri, uri))
+  const file = (await contextFiles(scope)).find((one) => isSameFile(one.uri, uri))
   if (!file) return undefined
-  // As any verb: the policy has its say.
-  const { results: [read] } = await desk.current.call([{ name: 'file_read', arguments: { path: file.path } }])
+  // As any verb: the policy and the roots have their say.
+  const { results: [read] } = await scope.desk.session(scope.within).call([{ name: 'file_read', arguments: { path: file.path } }])
   const content = isRecord(read?.data) ? read.data['content'] : undefined
   if (read?.success === true && typeof content === 'string') return text(uri, 'text/plain', content)
   throw fail({ code: read?.code ?? 'INTERNAL', message: read?.error ?? 'It cannot be read' })
+}
+
+/** They tell of the whole root. */
+function mayReadRuns({ root, within, isTold }: ResourceScope): boolean {
+  return isTold && (within === undefined || within.some((one) => isInside(orNothing(() => realpathSync.native(one), one), root)))
+}
+
+/** Those that were made within the same roots, or all where these hold the whole root. */
+function reportsFor(scope: ResourceScope): KeptReport[] {
+  const { desk: { reports }, within, isTold } = scope
+  if (!isTold) return []
+  return mayReadRuns(scope) ? reports : reports.filter((one) => JSON.stringify(one.within) === JSON.stringify(within))
 }
 
 interface ContextFile {
@@ -62,8 +90,10 @@ interface ContextFile {
   path: string
 }
 
-async function contextFiles(desk: Desk, root: string): Promise<ContextFile[]> {
-  const { results: [listed] } = await desk.current.call([{ name: 'context_list', arguments: {} }])
+/** Of clients that share a connection the context belongs to none. */
+async function contextFiles({ desk, root, within, isTold }: ResourceScope): Promise<ContextFile[]> {
+  if (!isTold || desk.isShared) return []
+  const { results: [listed] } = await desk.session(within).call([{ name: 'context_list', arguments: {} }])
   if (listed?.success !== true || !Array.isArray(listed.data)) return []
   return listed.data.flatMap((item: unknown) => {
     const path = isRecord(item) ? item['path'] : undefined

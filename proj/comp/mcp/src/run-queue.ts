@@ -4,8 +4,29 @@ import { HermesError } from '../../contracts/src/index.js'
 export class RunQueue {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @throws HermesError `CANCELLED` where the signal comes before its turn; what `task` throws */
-  async take<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /**
+   * @param task gets `aside`, for waits in which others may go first: a user may take long to answer
+   * @throws HermesError `CANCELLED` where the signal comes before its turn; what `task` throws
+   */
+  async take<T>(task: (aside: Aside) => Promise<T>, signal: AbortSignal): Promise<T> {
+    let leave = await this.#enter(signal)
+    const aside: Aside = async (wait) => {
+      leave()
+      try {
+        return await wait()
+      } finally {
+        leave = await this.#enter(signal)
+      }
+    }
+    try {
+      return await task(aside)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Waits for its turn. @returns ends it */
+  async #enter(signal: AbortSignal): Promise<() => void> {
     const before = this.#last
     let leave: () => void = () => undefined
     this.#last = new Promise<void>((resolve) => {
@@ -13,13 +34,17 @@ export class RunQueue {
     })
     try {
       await turn(before, signal)
-      return await task()
-    } finally {
+      return leave
+    } catch (error) {
       // Who left early still waits for those before, so that those after do.
       void before.finally(leave)
+      throw error
     }
   }
 }
+
+/** Does without the turn while `wait` runs. */
+export type Aside = <T>(wait: () => Promise<T>) => Promise<T>
 
 async function turn(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const cancelled = new HermesError('CANCELLED', 'Cancelled before it started', { hint: 'Call it again.' })

@@ -43,21 +43,31 @@ export async function listTools({ desk, client, yes }: ToolCallParts, ctx: Serve
 export async function callTool(
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined }, ctx: ServerContext, parts: ToolCallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
+  return parts.desk.during(call({ name, arguments: args }, ctx, parts))
+}
+
+async function call(
+  { name, arguments: args }: { name: string; arguments: Record<string, unknown> }, ctx: ServerContext, parts: ToolCallParts,
+): Promise<CallToolResult | InputRequiredResult> {
   const { sdk, desk, client } = parts
   const verb = name === APPLY_RESPONSE.name ? undefined : await verbOf(name, parts)
   const run: Run = async (ask, signal, progress) => {
-    const own = clientUser({ ask: client.canAskUser(ctx) ? ask : undefined, yes: parts.yes, remembers: client.remembers })
     const within = await client.roots(ctx, ask)
     const work = verb ? callVerb(verb, args) : applyResponse(args)
-    return desk.queue.take(() => work({ desk, within, own: { ...own, signal }, progress }), signal)
+    return desk.queue.take((aside) => {
+      // Others of this root need not wait for a user who is out for lunch.
+      const askUser: Ask = (request) => aside(() => ask(request))
+      const own = clientUser({ ask: client.canAskUser(ctx) ? askUser : undefined, yes: parts.yes, remembers: client.remembers, signal })
+      return work({ desk, within, own: { ...own, signal }, progress })
+    }, signal)
   }
   if (client.asksByRequest) {
-    const { signal } = ctx.mcpReq
-    return settled(run((request) => client.ask(ctx, request), signal, progressOf(ctx)), parts, ctx)
+    const signal = AbortSignal.any([ctx.mcpReq.signal, desk.closing.signal])
+    return settled(run((request) => client.ask(ctx, request, signal), signal, progressOf(ctx)), parts, ctx)
   }
-  const call = JSON.stringify([name, args])
+  const same = JSON.stringify([name, args])
   const state = ctx.mcpReq.requestState()
-  const talk = state === undefined ? begun(run, parts, ctx) : desk.talks.take(String(state), call) as Talk<CallToolResult> | undefined
+  const talk = state === undefined ? begun(run, parts, ctx) : desk.talks.take(String(state), same) as Talk<CallToolResult> | undefined
   if (!talk) {
     throw new sdk.ProtocolError(INVALID_PARAMS, 'Invalid or expired requestState', { reason: 'invalid_request_state' })
   }
@@ -65,7 +75,7 @@ export async function callTool(
   talk.answer(ctx.mcpReq.inputResponses?.[KEY])
   const turn = await talk.next(ctx.mcpReq.signal)
   if ('result' in turn) return turn.result
-  return sdk.inputRequired({ inputRequests: { [KEY]: turn.question }, requestState: desk.talks.wait(talk, call) })
+  return sdk.inputRequired({ inputRequests: { [KEY]: turn.question }, requestState: desk.talks.wait(talk, same) })
 }
 
 const INVALID_PARAMS = -32602
@@ -139,7 +149,7 @@ function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<C
       progress(done, Math.max(done, total), event.type === 'block-end' ? wordsFor(event.result) : `${event.error.blockId ?? 'a block'} did not parse`)
     }
     const run = await hermes.execute(text, { ...own, onEvent })
-    return answerResult(run, reportUri(desk.keep(run)))
+    return answerResult(run, reportUri(desk.keep(run, within)))
   }
 }
 

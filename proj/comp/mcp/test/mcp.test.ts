@@ -151,6 +151,11 @@ describe.each([
     writeFileSync(path, 'of the context')
     await call('context_add', { path })
     const { resources } = await peer.client.listResources()
+    if (transport === 'http' && era === 'modern') {
+      // Who asks has roots, and did not say which; others use the same connection.
+      expect(resources).toEqual([])
+      return
+    }
     const uris = resources.map(({ uri }) => uri)
     expect(uris).toEqual(expect.arrayContaining(['hermes://runs', `file://${path}`]))
     expect(await read(`file://${path}`)).toBe('of the context')
@@ -162,6 +167,11 @@ describe.each([
     for (const uri of ['hermes://reports/999', 'hermes://runs/none', 'file:///etc/passwd', 'no uri']) {
       await expect(peer.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
     }
+    await setRoots([sub])
+    if (era === 'modern') await call('fs.exists', { path: 'sub' })
+    const narrowed = (await peer.client.listResources()).resources.map(({ uri }) => uri)
+    expect(narrowed.filter((uri) => !uri.startsWith('file:'))).toEqual([])
+    for (const uri of [`file://${path}`, report, 'hermes://runs']) await expect(peer.client.readResource({ uri })).rejects.toBeInstanceOf(Error)
   })
 
   async function read(uri: string): Promise<string> {
@@ -236,6 +246,44 @@ it('ends when its client does, and what it runs with it', async () => {
   // The run ended as one that can be taken back: nothing is left to recover.
   expect(existsSync(join(place, '.hermes', 'lock'))).toBe(false)
 })
+
+it('lets others work while a user is asked, and ends by a signal all the same', async () => {
+  const server = await startHttp(directory, ARGS)
+  const asking = await connect(server, { era: 'legacy', hasRoots: false })
+  const other = await connect(server, { era: 'modern', hasRoots: false })
+  let isAsked = false
+  asking.client.setRequestHandler('elicitation/create', () => {
+    isAsked = true
+    return new Promise(() => undefined)
+  })
+  asking.client.callTool({ name: 'ask_user', arguments: { question: 'Well?' } }).catch(() => undefined)
+  await expect.poll(() => isAsked, { timeout: 20_000 }).toBe(true)
+  expect((await other.client.callTool({ name: 'write_file', arguments: { path: 'meanwhile.txt', content: 'x' } })).isError).toBeUndefined()
+  server.child.kill('SIGTERM')
+  expect(await exitOf(server.child)).toBe(143)
+  await Promise.allSettled([asking.close(), other.close()])
+}, 60_000)
+
+it('takes an answer that is none for a no', async () => {
+  const peer = await connect(http, { era: 'legacy', hasRoots: false })
+  writeFileSync(join(root, 'malformed.txt'), 'x')
+  for (const answer of [{ action: 'perhaps' }, { action: 'accept', content: { decision: { x: 1 } } }, 7]) {
+    peer.answer = () => answer as never
+    expect(await peer.client.callTool({ name: 'delete_file', arguments: { path: 'malformed.txt' } })).toMatchObject({ _meta: { 'hermes/error': { code: 'APPROVAL_DENIED' } } })
+  }
+  await peer.close()
+})
+
+it('ends no session with a running call for a newer one', async () => {
+  const peer = await connect(http, { era: 'legacy', hasRoots: false })
+  const flag = join(root, 'go-on')
+  const running = peer.client.callTool({ name: 'exec', arguments: { lang: 'bash', code: `touch ${flag}.begun; until [ -e ${flag} ]; do sleep 0.1; done; echo finished` } })
+  await expect.poll(() => existsSync(`${flag}.begun`), { timeout: 20_000 }).toBe(true)
+  for (let n = 0; n < 65; n++) await (await connect(http, { era: 'legacy', hasRoots: false })).close()
+  writeFileSync(flag, '')
+  expect(JSON.stringify(await running)).toContain('finished')
+  await peer.close()
+}, 60_000)
 
 it('ends by a signal, and leaves nothing behind', async () => {
   const { child } = await startHttp(directory, ARGS)
