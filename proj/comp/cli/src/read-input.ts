@@ -20,14 +20,19 @@ export function requireInput(command: string, file: string | undefined): void {
   throw usageError('No FILE given, and standard input is a terminal', hint)
 }
 
+export interface ReadInputOptions {
+  /** A byte order mark at the beginning is kept: what is read is to be written again. */
+  keepsMark?: boolean
+}
+
 /**
  * The text a command works on: a file (also a pipe given by name), or standard input for `-` and without a name.
  *
  * @throws HermesError for a name that is missing at a terminal, and for what cannot be read as UTF-8 text
  */
-export async function readInput(command: string, file: string | undefined): Promise<string> {
+export async function readInput(command: string, file: string | undefined, options: ReadInputOptions = {}): Promise<string> {
   requireInput(command, file)
-  return isStdin(file) ? decode(await readStdin(), STDIN) : decode(readNamed(file), file)
+  return isStdin(file) ? decode(await readStdin(), STDIN, options) : decode(readNamed(file), file, options)
 }
 
 async function readStdin(): Promise<Buffer> {
@@ -74,14 +79,14 @@ function nearName(file: string): string {
   return orNothing(() => didYouMean(basename(file), readdirSync(dirname(file))), '')
 }
 
-function decode(bytes: Buffer, name: string): string {
+function decode(bytes: Buffer, name: string, { keepsMark = false }: ReadInputOptions): string {
   requireNoUtf16(bytes, name)
   const nul = bytes.indexOf(0)
   if (nul !== -1) throw binary(name, lineAt(bytes, nul))
   if (!isUtf8(bytes)) throw notUtf8(name, firstBadLine(bytes))
   try {
     // A byte order mark is no part of the text.
-    return new TextDecoder().decode(bytes)
+    return new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes)
   } catch (error) {
     if (!isNodeError(error) && !(error instanceof RangeError)) throw error
     throw failure('FILE_TOO_LARGE', `${name} is too large (${bytes.length} bytes)`, 'Split it.')

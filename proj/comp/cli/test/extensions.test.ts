@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -151,6 +151,13 @@ it.skipIf(process.platform === 'win32')('a program given by its path is found fr
   chmodSync(join(cwd, 'tool.sh'), 0o755)
   const { stdout, stderr } = await cli.run(['ext', 'run', '--root', root, '--', './tool.sh'], { cwd })
   expect({ stdout: stdout.split('\n')[0], stderr }).toEqual({ stdout: 'pointer 1.2: Points elsewhere', stderr: '' })
+  // What is printed may be written back: the byte order mark stays.
+  writeFileSync(join(cwd, 'answer.md'), '\ufeffsee /old/a\n')
+  const pointed = execFileSync(
+    process.execPath, [cli.path, 'ext', 'run', '--root', root, '--command', 'point', '--message', 'answer.md', '--', './tool.sh'],
+    { cwd, env: plainEnvironment(), encoding: 'utf8' },
+  )
+  expect(pointed).toBe('\ufeffsee /w/a\n')
 })
 
 describe.skipIf(process.platform === 'win32')('signals', () => {

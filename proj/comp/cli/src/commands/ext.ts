@@ -13,6 +13,7 @@ import { isTerminal, print, printError } from '../output.js'
 import { readInput } from '../read-input.js'
 import { withRefusals } from '../refusals.js'
 
+const MARK = '\ufeff'
 const ACTIONS = ['run', 'list']
 
 /** `hermes ext`: runs extensions, and lists those of the config. */
@@ -57,8 +58,11 @@ async function run(args: Arguments, extension: ConfiguredExtension, signal: Abor
   const [command, file] = [args.value('command'), args.value('message')]
   if (file !== undefined && command === undefined) throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
   const limitMs = extensionTimeout(args)
+  const text = file === undefined ? '' : await readInput('ext run', file, { keepsMark: true })
+  // No part of the text; it is printed again before it.
+  const mark = text.startsWith(MARK) ? MARK : ''
   const message = new Message(file === undefined ? undefined : {
-    text: await readInput('ext run', file), editFormats: editFormats(args), startsInThink: args.has('starts-in-think'),
+    text: text.slice(mark.length), editFormats: editFormats(args), startsInThink: args.has('starts-in-think'),
     ...(file !== '-' && { filePath: resolve(file) }),
   })
   const ui = extensionUi({ answers: args.value('answers'), usesStdin: file === '-' })
@@ -70,7 +74,7 @@ async function run(args: Arguments, extension: ConfiguredExtension, signal: Abor
   })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
   if (args.has('json')) print(`${printableJson(asJson(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }))}\n`)
   else if (outcome === undefined) print(describe(introduction, extension.name))
-  else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text)
+  else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text, mark)
   return outcome?.success === false ? EXIT.failed : EXIT.ok
 }
 
@@ -81,12 +85,12 @@ function describe({ name, version, description, capabilities }: InitializeResult
     + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n`
 }
 
-function printOutcome(name: string, command: string, { success, message }: CommandOutcome, text: string | undefined): void {
+function printOutcome(name: string, command: string, { success, message }: CommandOutcome, text: string | undefined, mark: string): void {
   if (!success || message !== undefined) {
     printError(`${name}: ${command}: ${escapeControls(message ?? (success ? 'done' : 'failed'))}\n`)
   }
   if (text === undefined || !success) return
-  print(isTerminal('stdout') ? escapeControls(text, true) : text)
+  print(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
 }
 
 interface JsonParts {
