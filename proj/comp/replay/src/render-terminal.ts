@@ -13,7 +13,7 @@ export async function renderReplay(report: ReplayReport, { colour }: { colour: b
   const told = drifted.slice(0, MOST_TOLD)
   const lines = [
     ...report.badRecords.slice(0, MOST_TOLD).flatMap(({ file, line, code, message, hint }) => [
-      `${palette.bad('✗')}  ${safe(file)}${line === undefined ? '' : `:${line}`}  ${safe(message)}  ${palette.faint(code)}`,
+      `${palette.bad('✗')}  ${safe(file)}${line === undefined ? '' : `:${line}`}  ${safe(message)}  ${palette.faint(safe(code))}`,
       `    hint: ${safe(hint)}`,
     ]),
     ...moreBad(report).map((line) => palette.faint(line)),
@@ -45,15 +45,17 @@ export function summaryLine(report: ReplayReport): string {
 
 function transcriptLines(report: TranscriptReport, diff: Diff, palette: Palette): string[] {
   const place = report.line === undefined ? '' : `:${report.line}`
+  const { tree = [] } = report
   return [
     `${palette.bad('✗')}  ${palette.strong(safe(report.name))}  ${palette.faint(`${safe(report.file)}${place}`)}`,
-    ...(report.error ? [`    ${safe(report.error.message)}  ${palette.faint(report.error.code)}`] : []),
+    ...(report.error ? [`    ${safe(report.error.message)}  ${palette.faint(safe(report.error.code))}`] : []),
     ...(report.error?.hint === undefined ? [] : [`    hint: ${safe(report.error.hint)}`]),
     ...report.blocks.filter(({ outcome }) => DRIFTS.has(outcome)).flatMap((block) => blockLines(block, diff, palette)),
-    ...(report.tree ?? []).flatMap(({ path, kind, expected, actual }) => [
+    ...tree.slice(0, MOST_TOLD).flatMap(({ path, kind, expected, actual }) => [
       `    ${palette.note(kind)} ${safe(path)}`,
       ...(expected === undefined || actual === undefined ? [] : diffLines(diff(expected, actual), palette)),
     ]),
+    ...(tree.length > MOST_TOLD ? [palette.faint(`    and ${tree.length - MOST_TOLD} more paths that are not as expected`)] : []),
   ]
 }
 
