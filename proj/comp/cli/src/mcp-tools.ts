@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { loadPolicy } from '../../config/src/index.js'
-import type { AnyVerb } from '../../contracts/src/index.js'
+import { HermesError, type AnyVerb, type Policy } from '../../contracts/src/index.js'
 import { McpVerbs } from '../../mcp-client/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { usageError } from './arguments.js'
@@ -34,11 +34,20 @@ async function withServers<T>(task: (remote: McpVerbs, signal: AbortSignal) => P
   const { policy } = await loadPolicy({ root, policy: undefined, wishes: { limits: {} } })
   const servers = policy.mcpServers ?? []
   if (servers.length === 0) throw usageError('No MCP servers are configured', NONE)
+  requirePrograms(policy)
   const remote = new McpVerbs({ servers, root })
   const interrupt = interruptible()
   try {
     return await interrupt.during(() => task(remote, interrupt.signal))
   } finally {
     await remote.close()
+  }
+}
+
+/** The command is the user's own, who need not be asked; what the policy forbids is not done all the same. */
+function requirePrograms({ verbs: { exec, network } }: Policy): void {
+  for (const [name, { value, by }] of [['exec', exec], ['network', network]] as const) {
+    if (value !== 'off' || by === undefined) continue
+    throw new HermesError('POLICY_DENIED', `MCP servers are not started: ${by} says ${name}: off`, { hint: 'Run it elsewhere, or change that line.' })
   }
 }

@@ -20,8 +20,8 @@ const UNUSABLE = new Set(['__proto__', 'constructor', 'prototype'])
  * @throws HermesError `SERVER_FAILED` for a schema that cannot be checked
  */
 export function argsSchema(server: string, { name, inputSchema }: Tool, sdk: Sdk): GenericSchema {
-  const problem = problemOf(inputSchema)
-  if (problem !== undefined) throw unusable(server, name, problem)
+  const unfit = problemOf(inputSchema)
+  if (unfit !== undefined) throw unusable(server, name, unfit)
   const schema = shown(inputSchema) as JsonSchema
   const check = compile(server, name, loosened(inputSchema), sdk)
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
