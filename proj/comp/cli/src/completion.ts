@@ -46,12 +46,17 @@ export function bashCompletion(table: CompletionTable): string {
   const values = commands.flatMap(({ name, flags: all }) => all.flatMap((flag) => {
     const found = valuesOf(flag)
     if (found === undefined || found === 'files') return []
-    const words = found === 'directories' ? 'COMPREPLY=($(compgen -d -- "$cur"))' : `COMPREPLY=($(compgen -W '${found.join(' ')}' -- "$cur"))`
+    const words = found === 'directories' ? 'mapfile -t COMPREPLY < <(compgen -d -- "$cur"); compopt -o filenames 2> /dev/null' : `COMPREPLY=($(compgen -W '${found.join(' ')}' -- "$cur"))`
     return [`    '${name} --${flag.name}') ${words}; return ;;`]
   }))
   const takesFile = commands.flatMap(({ name, flags: all }) => all.filter((flag) => valuesOf(flag) === 'files').map((flag) => `'${name} --${flag.name}'`))
   const places = Object.entries(positionals(table)).map(([words, next]) => `    '${words}') COMPREPLY=($(compgen -W '${next.join(' ')}' -- "$cur")) ;;`)
   return `# Completion of hermes for bash. In ~/.bashrc: source <(hermes completion bash)
+# A name a line: names have spaces. Only where bash itself completes can it be told to quote them.
+_hermes_files() {
+  mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+  compopt -o filenames 2> /dev/null
+}
 _hermes() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev= command= words= flags= i
   ((COMP_CWORD > 0)) && prev=\${COMP_WORDS[COMP_CWORD-1]}
@@ -69,7 +74,7 @@ _hermes() {
   fi
   case "$command $prev" in
 ${values.join('\n')}
-    ${takesFile.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    ${takesFile.join('|')}) _hermes_files; return ;;
   esac
   case $command in
 ${flags.join('\n')}
@@ -80,10 +85,10 @@ ${flags.join('\n')}
   fi
   case $words in
 ${places.join('\n')}
-    *) COMPREPLY=($(compgen -f -- "$cur")) ;;
+    *) _hermes_files ;;
   esac
 }
-complete -o filenames -F _hermes hermes
+complete -F _hermes hermes
 `
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -8,6 +8,7 @@ import { parsePolicy, settingNames } from '../../config/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { COMMANDS } from '../src/commands.js'
 import { bashCompletion, fishCompletion, zshCompletion } from '../src/completion.js'
+import { plannedSteps, takeStep } from '../src/init-steps.js'
 import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../src/init-templates.js'
 import { manPage } from '../src/reference.js'
 import { TOPICS } from '../src/topics.js'
@@ -36,6 +37,48 @@ describe('hermes init', () => {
     writeFileSync(join(cwd, 'hermes.yaml'), 'deny: [mine]\n')
     expect((await cli.run(['init', '--yes'], { cwd })).stdout).toContain('hermes.yaml  left as it is')
     expect(readFileSync(join(cwd, 'hermes.yaml'), 'utf8')).toBe('deny: [mine]\n')
+  })
+
+  it('leaves what came, and keeps what was changed, between the question and the answer', () => {
+    const root = tempDir()
+    mkdirSync(join(root, '.git'))
+    writeFileSync(join(root, '.gitignore'), 'a\n')
+    writeFileSync(join(root, 'hermes.yaml'), 'deny: [a]\n')
+    const [replace, add, create] = plannedSteps(root)
+    if (!replace || !add || !create) throw new Error('three steps')
+    writeFileSync(join(root, 'hermes.yaml'), 'deny: [b]\n')
+    writeFileSync(join(root, '.gitignore'), 'a\nb\n')
+    mkdirSync(join(root, '.github', 'workflows'), { recursive: true })
+    writeFileSync(join(root, create.path), 'theirs')
+    expect([replace, add, create].map((step) => takeStep(root, step))).toEqual([
+      'was changed meanwhile: left as it is', undefined, 'was changed meanwhile: left as it is',
+    ])
+    const texts = ['hermes.yaml', '.gitignore', create.path].map((path) => readFileSync(join(root, path), 'utf8'))
+    expect(texts).toEqual(['deny: [b]\n', 'a\nb\n.hermes/\n', 'theirs'])
+    expect(takeStep(root, add)).toBe('is there meanwhile')
+  })
+
+  it('leaves links, and writes through none that leads out of the root', async () => {
+    const [cwd, outside] = [tempDir(), tempDir()]
+    mkdirSync(join(cwd, '.git'))
+    writeFileSync(join(outside, 'ignore'), 'mine\n')
+    symlinkSync(join(outside, 'ignore'), join(cwd, '.gitignore'))
+    symlinkSync(outside, join(cwd, '.github'))
+    const { exitCode, stdout } = await cli.run(['init', '--yes'], { cwd })
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('–  .gitignore  is a link: left as it is\n–  .github/workflows/hermes.yml  leads out of the root')])
+    expect([readdirSync(outside), readFileSync(join(outside, 'ignore'), 'utf8')]).toEqual([['ignore'], 'mine\n'])
+    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('mine\n')
+  })
+
+  it('adds its line to the bytes that are there, with their ends of lines and their mode', async () => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, '.git'))
+    const before = Buffer.from('caf\u00e9\r\nx', 'latin1')
+    writeFileSync(join(cwd, '.gitignore'), before)
+    chmodSync(join(cwd, '.gitignore'), 0o664)
+    await cli.run(['init', '--yes'], { cwd })
+    expect(readFileSync(join(cwd, '.gitignore'))).toEqual(Buffer.concat([before, Buffer.from('\r\n.hermes/\r\n')]))
+    expect(statSync(join(cwd, '.gitignore')).mode & 0o777).toBe(0o664)
   })
 
   it('writes a policy that is valid, also with all that is commented out', async () => {
@@ -67,6 +110,13 @@ describe('hermes completion', () => {
     [['config', 'set', 'verbs.e'], ['verbs.exec']], [['config', 'm'], ['migrate']], [['completion', ''], ['bash', 'fish', 'zsh']], [['help', 'troub'], ['troubleshooting']],
   ])('bash: %j gives %j', (words, expected) => {
     expect(complete(...words)).toEqual(expected)
+  })
+
+  it('bash: completes names with spaces as one', () => {
+    const cwd = tempDir()
+    writeFileSync(join(cwd, 'my answer.md'), '')
+    const script = `source <(cat <<'END'\n${bashCompletion(TABLE)}END\n); COMP_WORDS=(hermes apply my); COMP_CWORD=2; _hermes; printf '%s|' "\${COMPREPLY[@]}"`
+    expect(execFileSync('bash', ['-uc', script], { cwd, encoding: 'utf8' })).toBe('my answer.md|')
   })
 
   it('bash: offers every command and every flag', () => {
