@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, withPolicyValue } from '../../config/src/index.js'
-import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
+import { migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue } from '../../config/src/index.js'
+import { HermesError, isNodeError, type ApprovedPath } from '../../contracts/src/index.js'
 import { loadDiffRenderer } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
@@ -22,11 +22,14 @@ export async function set(args: Arguments, key: string, values: readonly string[
     throw usageError(args.has('unset') ? '--unset takes no VALUE' : 'config set: no VALUE given', 'Write hermes config set KEY VALUE, or hermes config set KEY --unset.')
   }
   const file = chosenFile(args)
-  const before = readConfig(file)
-  const text = await withPolicyValue(before, key, args.has('unset') ? undefined : values)
-  write(file, before.text, text)
-  print(await told(file, before.text, text))
-  return EXIT.ok
+  for (;;) {
+    const before = readConfig(file)
+    const text = await withPolicyValue(before, key, args.has('unset') ? undefined : values)
+    // Whoever wrote meanwhile set something else: both count.
+    if (!await isWritten(file, before.text, text)) continue
+    print(await told(file, before.text, text))
+    return EXIT.ok
+  }
 }
 
 /** `hermes config migrate`: shows what would change, and writes it where the user says so. */
@@ -40,7 +43,7 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
     if (steps.length === 0) continue
     isDone = true
     print(`${escapeControls(file.name)}: version ${from} to ${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
-    if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) write(file, before.text, text)
+    if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) await write(file, before.text, text)
     else left = true
   }
   if (!isDone) print('Nothing to migrate.\n')
@@ -66,7 +69,7 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
       await parsePolicy(text, file.name, file.directory)
       if (text === before || (before === '' && text === NEW_POLICY_FILE)) print('Nothing was changed.\n')
       else {
-        write(file, before, text)
+        await write(file, before, text)
         print(await told(file, before, text))
       }
       rmSync(directory, { recursive: true, force: true })
@@ -92,12 +95,27 @@ function runEditor(editor: string, draft: string): void {
 }
 
 /** @throws HermesError `CHANGED_ON_DISK` where somebody else wrote meanwhile */
-function write(file: ConfigFile, before: string, text: string): void {
-  if (readConfig(file).text !== before) {
-    throw new HermesError('CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`, { hint: 'Nothing was written: try again.' })
+async function write(file: ConfigFile, before: string, text: string): Promise<void> {
+  if (await isWritten(file, before, text)) return
+  throw new HermesError('CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`, { hint: 'Nothing was written: try again.' })
+}
+
+/** @returns false where somebody else wrote meanwhile. @throws HermesError with the code of the system, `LOCKED` */
+async function isWritten(file: ConfigFile, before: string, text: string): Promise<boolean> {
+  const isSame = (): boolean => readConfig(file).text === before
+  if (text === before) return isSame()
+  try {
+    return await whileLocked(file.path, () => {
+      if (!isSame()) return false
+      replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
+      return true
+    })
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write ${file.name} (${error.code})`, {
+      hint: 'Nothing was changed. Make room, or the directory writable.', cause: error,
+    })
   }
-  if (text === before) return
-  replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
 }
 
 /** What was written, for people. */

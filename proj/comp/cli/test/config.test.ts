@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli, type CliOutcome } from '../../../test/support/cli.js'
@@ -95,6 +95,29 @@ describe('hermes config', () => {
     const { run, project } = world(PROJECT)
     const { exitCode } = await run(['edit', '--project'], { EDITOR: `f() { echo 'deny: [mine]' > "$1"; echo 'deny: [theirs]' > ${project}; }; f` })
     expect([exitCode, readFileSync(project, 'utf8')]).toEqual([1, 'deny: [theirs]\n'])
+  })
+
+  it('loses nothing of what is set at the same time, and makes what a link leads to', async () => {
+    const { run, user } = world()
+    const target = join(user, '..', '..', 'dotfiles', 'config.yaml')
+    symlinkSync('../dotfiles/config.yaml', user)
+    const outcomes = await Promise.all(['limits.blocks', 'limits.file_size', 'limits.command_time', 'verbs.exec', 'verbs.git'].map((key, index) => (
+      run(['set', key, key.startsWith('verbs') ? 'off' : key.endsWith('time') ? '9s' : String(index + 7)])
+    )))
+    expect(outcomes.map(({ exitCode, stderr }) => `${exitCode}${stderr}`)).toEqual(['0', '0', '0', '0', '0'])
+    const text = readFileSync(target, 'utf8')
+    for (const line of ['blocks: 7', 'file_size: 8', 'command_time: 9s', 'exec: off', 'git: off']) expect(text).toContain(line)
+    expect([lstatSync(user).isSymbolicLink(), readdirSync(join(target, '..'))]).toEqual([true, ['config.yaml']])
+  })
+
+  it('takes patterns as they are written, and refuses what it could not read again', async () => {
+    const { run, project } = world(PROJECT)
+    expect((await run(['set', 'deny', 'C #notes.md', 'a  b', '"q"', '--project'])).exitCode).toBe(0)
+    expect((await run(['get', 'deny'])).stdout).toBe('C #notes.md\na  b\nq\n')
+    const before = readFileSync(project, 'utf8')
+    const large = await run(['set', 'deny', ...Array.from({ length: 80 }, (_, index) => `${index}${'x'.repeat(900)}`), '--project'])
+    expect([large.exitCode, large.stderr, readFileSync(project, 'utf8')]).toEqual([2, expect.stringContaining('larger than 64 KB'), before])
+    expect(readdirSync(join(project, '..'))).toEqual(['hermes.yaml'])
   })
 
   it('shows what it would migrate, and writes it with --yes', async () => {

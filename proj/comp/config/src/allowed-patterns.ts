@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { whileLocked } from './lock-policy-file.js'
 import { readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
 import { replacePolicyFile } from './replace-policy-file.js'
 import { policyError } from './source.js'
@@ -11,14 +12,21 @@ const KEY = 'command_allowlist'
  *
  * @param pattern name of a dangerous pattern
  * @param path of a policy file in place of `~/.hermes/config.yaml`
- * @throws HermesError `INVALID_POLICY` for a file that cannot be read; Node's errors for one that cannot be written
+ * @throws HermesError `INVALID_POLICY` for a file that cannot be read, `LOCKED`; Node's errors for one that cannot be written
  */
 export async function storeAllowedPattern(pattern: string, path?: string): Promise<void> {
   const file = resolve(path ?? userPolicyFile())
-  const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''
-  const added = await withPattern(text, pattern, path ?? USER_FILE)
-  if (added === undefined) return
-  replacePolicyFile(file, added)
+  for (;;) {
+    const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''
+    const added = await withPattern(text, pattern, path ?? USER_FILE)
+    if (added === undefined) return
+    const isWritten = await whileLocked(file, () => {
+      if ((readPolicyFile(file, path ?? USER_FILE, true) ?? '') !== text) return false
+      replacePolicyFile(file, added)
+      return true
+    })
+    if (isWritten) return
+  }
 }
 
 /**

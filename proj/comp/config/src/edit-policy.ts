@@ -114,7 +114,10 @@ async function valueOf(path: readonly string[], written: readonly string[]): Pro
   const { parseDocument } = await import('yaml')
   const read = (one: string): unknown => {
     const document = parseDocument(one, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'silent' })
-    return document.errors.length > 0 || document.warnings.length > 0 || /^[*&!%@#]/.test(one) || one === '' ? one : document.toJS()
+    if (document.errors.length > 0 || document.warnings.length > 0 || /^[*&!%@#]/.test(one) || one === '') return one
+    const value: unknown = document.toJS()
+    // Without quotes YAML would end it at ` #`, or change its spaces.
+    return typeof value === 'string' && !/^\s*["']/.test(one) ? one : value
   }
   const values = written.map(read)
   const [only] = values

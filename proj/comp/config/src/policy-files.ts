@@ -6,7 +6,8 @@ import { policyError } from './source.js'
 
 const PROJECT_FILE = 'hermes.yaml'
 export const USER_FILE = '~/.hermes/config.yaml'
-const MOST_BYTES = 64 * 1024
+/** Of a policy file. */
+export const MOST_BYTES = 64 * 1024
 
 /** Where the user's policy is. Model text never reaches it: no verb may touch `.hermes`, no sandbox shows it. */
 export function userPolicyFile(): string {

@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
+import { linkTarget } from './lock-policy-file.js'
+import { MOST_BYTES } from './policy-files.js'
 
 /** Only its owner decides what runs. */
 const MODE = 0o600
@@ -10,11 +12,16 @@ const MODE = 0o600
  * replaced. Directories that lead to it are made for its owner alone.
  *
  * @param mode of a new file
- * @throws Node's errors
+ * @throws HermesError `FILE_TOO_LARGE` for more than could be read again; Node's errors
  */
 export function replacePolicyFile(path: string, text: string, mode = MODE): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const file = targetOf(path)
+  if (Buffer.byteLength(text) > MOST_BYTES) {
+    throw new HermesError('FILE_TOO_LARGE', `It would be larger than ${MOST_BYTES / 1024} KB: ${path}`, {
+      hint: 'Nothing was written: a policy file of that size is not read.',
+    })
+  }
+  const file = linkTarget(path)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const temporary = `${file}.${process.pid}.tmp`
   try {
     writeFileSync(temporary, text, { mode, flag: 'wx' })
@@ -23,15 +30,6 @@ export function replacePolicyFile(path: string, text: string, mode = MODE): void
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw error
-  }
-}
-
-function targetOf(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return file
     throw error
   }
 }

@@ -1,0 +1,61 @@
+import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+
+const WAIT_MS = 20
+const TRIES = 500
+/** Links in a row, as Linux allows them. */
+const MOST_LINKS = 40
+
+/**
+ * Holds `FILE.lock`, so that no other hermes changes the file between a look at it and its replacement. Directories
+ * that lead to it are made for their owner alone.
+ *
+ * @throws HermesError `LOCKED` where another holds it for ten seconds; Node's errors where it cannot be made
+ */
+export async function whileLocked<T>(path: string, task: () => T): Promise<T> {
+  const file = linkTarget(path)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const lock = `${file}.lock`
+  for (let tries = 1; !isTaken(lock); tries++) {
+    if (tries === TRIES) {
+      throw new HermesError('LOCKED', `Another process changes ${file}`, { hint: `Try again. If there is none, it died: remove ${lock}.` })
+    }
+    await sleep(WAIT_MS)
+  }
+  try {
+    return task()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Where a file is, or is to be made: also behind a link whose target is not there. @throws Node's errors */
+export function linkTarget(path: string): string {
+  let file = path
+  for (let links = 0; links < MOST_LINKS; links++) {
+    try {
+      return realpathSync(file)
+    } catch (error) {
+      if (!isNodeError(error) || error.code !== 'ENOENT') throw error
+    }
+    try {
+      file = resolve(dirname(file), readlinkSync(file))
+    } catch (error) {
+      if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'EINVAL')) return file
+      throw error
+    }
+  }
+  return file
+}
