@@ -1,3 +1,4 @@
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { Check, Examined, Finding } from './finding.js'
 import { checkConfig } from './checks/config.js'
 import { checkGit } from './checks/git.js'
@@ -17,7 +18,22 @@ export async function examine(examined: Examined): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const check of CHECKS) {
     if (examined.signal.aborted) break
-    findings.push(...await check(examined))
+    findings.push(...await found(check, examined))
   }
   return findings
+}
+
+/** What a check stumbled over is what it found: the others still look. */
+async function found(check: Check, examined: Examined): Promise<Finding[]> {
+  try {
+    return await check(examined)
+  } catch (error) {
+    if (examined.signal.aborted) return []
+    if (!isNodeError(error) && !(error instanceof HermesError)) throw error
+    const id = check.name.replace(/^check/, '').toLowerCase()
+    return [{
+      id, status: 'problem', title: id, detail: `cannot be examined: ${error.message}`,
+      fix: (error instanceof HermesError ? error.hint : undefined) ?? 'Look at the path or the program it names; TMPDIR must be a directory that can be written.',
+    }]
+  }
 }

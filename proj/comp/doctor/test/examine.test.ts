@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -170,6 +170,17 @@ describe('policy files', () => {
   })
 })
 
+it('goes on where one check cannot look, and quotes paths', async () => {
+  const { root } = place()
+  vi.stubEnv('TMPDIR', join(root, 'nowhere'))
+  const odd = join(root, 'a b')
+  mkdirSync(join(odd, '.hermes'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(odd, '.hermes', 'journal'), '')
+  const findings = await examine({ root: odd, signal })
+  expect(findings.filter(({ detail }) => detail.startsWith('cannot be examined: ENOENT')).map(({ id }) => id)).toEqual(['sandbox', 'packages'])
+  expect(findings.find(({ id }) => id === 'state')).toMatchObject({ status: 'problem', fix: expect.stringMatching(/^mv '\/.*a b\/.hermes\/journal' '/) })
+})
+
 describe('the queue', () => {
   const root = '/'
   const status = async (queue: string): Promise<string[]> => (await checkQueue({ root, signal, queue })).map((one) => `${one.status} ${one.detail}`)
@@ -189,6 +200,22 @@ describe('the queue', () => {
     const wrong = await status(`redis://:wrong-word@127.0.0.1:${port}`)
     expect(wrong).toEqual([expect.stringContaining('refuses: WRONGPASS')])
     expect(wrong[0]).not.toContain('wrong-word')
+  })
+
+  it('gets no password where it is no Redis server', async () => {
+    let seen = ''
+    const server = createServer((socket) => socket.on('data', (data) => {
+      seen += String(data)
+      socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')
+    }).on('error', () => undefined)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    expect(await status(`redis://:secret-word@127.0.0.1:${port}`)).toEqual([`problem 127.0.0.1:${port}: it is no Redis server`])
+    expect(seen).toBe('*1\r\n$4\r\nPING\r\n')
+    expect(await status('redis://:%zz@127.0.0.1:1')).toEqual(['problem its user or password is not encoded'])
   })
 
   it('is not there, or no address', async () => {

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { HermesError } from '../../../contracts/src/index.js'
 import { loadPolicy, projectPolicyFiles, userPolicyFile } from '../../../config/src/index.js'
 import type { Check, Finding } from '../finding.js'
+import { quoted } from '../quoted.js'
 
 const title = 'policy files'
 /** Others in the group, and all others. */
@@ -33,6 +34,6 @@ export const checkConfig: Check = async ({ root }) => {
 function openToOthers(files: readonly string[]): Finding[] {
   if (process.platform === 'win32') return []
   return files.filter((path) => path === userPolicyFile() && (statSync(path).mode & WRITABLE_BY_OTHERS) !== 0).map((path) => ({
-    id: 'config-mode', status: 'problem', title, detail: `${path} can be changed by other users, and decides what runs`, fix: `chmod 600 ${path}`,
+    id: 'config-mode', status: 'problem', title, detail: `${path} can be changed by other users, and decides what runs`, fix: `chmod 600 ${quoted(path)}`,
   }))
 }

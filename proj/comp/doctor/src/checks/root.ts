@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../../contracts/src/index.js'
 import { listRuns } from '../../../transaction/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
+import { quoted } from '../quoted.js'
 
 /** Group and others: nobody but the owner looks into the journals. */
 const NOT_OF_THE_OWNER = 0o077
@@ -21,7 +22,7 @@ function writable(root: string): Finding {
     if (!isNodeError(error)) throw error
     return {
       ...finding, status: 'problem', detail: `${root} cannot be read and written (${error.code})`,
-      fix: `chmod u+rwx ${root}, or work elsewhere with --root.`,
+      fix: `chmod u+rwx ${quoted(root)}, or work elsewhere with --root.`,
     }
   }
 }
@@ -37,29 +38,36 @@ function stateDirectory(root: string): Finding[] {
       fix: 'Remove it: hermes keeps its own files there.',
     }]
   }
+  const journal = join(path, 'journal')
+  if (orNothing(() => !lstatSync(journal).isDirectory(), false)) {
+    return [{
+      ...finding, status: 'problem', detail: `${journal} is no directory: every run fails`, fix: `mv ${quoted(journal)} ${quoted(`${journal}.old`)}`,
+    }]
+  }
   const findings: Finding[] = []
   const uid = process.getuid?.()
   if (uid !== undefined && stat.uid !== uid && uid !== 0) {
     findings.push({
       ...finding, status: 'problem', detail: `${path} belongs to another user (${stat.uid}): runs fail with EACCES`,
-      fix: `sudo chown -R "$(id -u)" ${path}`,
+      fix: `sudo chown -R "$(id -u)" ${quoted(path)}`,
     })
   } else if (process.platform !== 'win32' && (stat.mode & NOT_OF_THE_OWNER) !== 0) {
     findings.push({
       ...finding, status: 'warning', detail: `${path} is open to other users: journals hold what files had before`,
-      fix: `chmod 700 ${path}`,
+      fix: `chmod 700 ${quoted(path)}`,
     })
   }
   const ignored = orNothing(() => readFileSync(join(path, '.gitignore'), 'utf8'), '*')
   if (!ignored.split('\n').includes('*')) {
     findings.push({
-      ...finding, status: 'warning', detail: `${path}/.gitignore does not keep git out`, fix: `echo '*' > ${path}/.gitignore`,
+      ...finding, status: 'warning', detail: `${path}/.gitignore does not keep git out`, fix: `echo '*' > ${quoted(`${path}/.gitignore`)}`,
     })
   }
   return findings.length > 0 ? findings : [{ ...finding, status: 'ok', detail: 'only you can look in, and git ignores it' }]
 }
 
 async function interruptedRuns({ root }: Examined): Promise<Finding[]> {
+  if (orNothing(() => !lstatSync(join(root, '.hermes', 'journal')).isDirectory(), true)) return []
   const runs = await listRuns(realpathSync(root))
   return runs.filter(({ state }) => state === 'open' || state === 'damaged').map(({ runId, state }) => ({
     id: 'runs', title: 'runs', status: 'problem',
