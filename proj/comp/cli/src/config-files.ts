@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { projectPolicyFiles, readPolicyFile, userPolicyFile, type PolicyText } from '../../config/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 import type { Arguments } from './arguments.js'
 import { existingRoot } from './existing-root.js'
 
@@ -43,6 +44,7 @@ export function readConfig({ path, name, directory }: ConfigFile): PolicyText {
   return { text: readPolicyFile(path, name, directory === undefined) ?? '', name, directory }
 }
 
+/** Also what cannot be read: whoever reads it says why. */
 function isThere(path: string): boolean {
-  return readPolicyFile(path, path, true) !== undefined
+  return orNothing(() => statSync(path, { throwIfNoEntry: false }) !== undefined, true)
 }

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue } from '../../config/src/index.js'
 import { HermesError, isNodeError, type ApprovedPath } from '../../contracts/src/index.js'
 import { loadDiffRenderer } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { askYes, mayAsk } from './ask-yes.js'
+import { bytesToMend, draftFor, textOfDraft } from './config-draft.js'
 import { chosenFile, configFiles, readConfig, type ConfigFile } from './config-files.js'
 import { EXIT } from './exit-codes.js'
 import type { Interrupt } from './interrupt.js'
@@ -58,19 +58,18 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
   if (editor === undefined || editor === '') {
     throw usageError('There is no editor: EDITOR is not set', `Set it, e.g. EDITOR=nano hermes config edit; the file is ${file.path}.`)
   }
-  const before = readConfig(file).text
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-config-')))
-  const draft = join(directory, basename(file.path))
-  writeFileSync(draft, before === '' ? NEW_POLICY_FILE : before, { mode: 0o600 })
+  const unread = bytesToMend(file)
+  const before = unread === undefined ? readConfig(file).text : undefined
+  const { directory, draft } = draftFor(file, unread ?? Buffer.from(before || NEW_POLICY_FILE))
   for (;;) {
     runEditor(editor, draft)
-    const text = readFileSync(draft, 'utf8')
     try {
+      const text = textOfDraft(draft, file)
       await parsePolicy(text, file.name, file.directory)
       if (text === before || (before === '' && text === NEW_POLICY_FILE)) print('Nothing was changed.\n')
       else {
-        await write(file, before, text)
-        print(await told(file, before, text))
+        await write(file, before ?? unread ?? '', text)
+        print(before === undefined ? `${escapeControls(file.path)} can be read again.\n` : await told(file, before, text))
       }
       rmSync(directory, { recursive: true, force: true })
       return EXIT.ok
@@ -78,7 +77,8 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
       if (!(error instanceof HermesError)) throw error
       printError(`hermes: ${escapeControls(error.message)}\n`)
       if (error.code === 'INVALID_POLICY' && mayAsk() && await askYes('Edit again?', true, signal)) continue
-      printError(`  Nothing was written. What you wrote is in ${draft}\n`)
+      printError(existsSync(draft) ? `  Nothing was written. What you wrote is in ${draft}\n` : '  Nothing was written.\n')
+      if (!existsSync(draft)) rmSync(directory, { recursive: true, force: true })
       return EXIT.failed
     }
   }
@@ -95,14 +95,14 @@ function runEditor(editor: string, draft: string): void {
 }
 
 /** @throws HermesError `CHANGED_ON_DISK` where somebody else wrote meanwhile */
-async function write(file: ConfigFile, before: string, text: string): Promise<void> {
+async function write(file: ConfigFile, before: string | Buffer, text: string): Promise<void> {
   if (await isWritten(file, before, text)) return
   throw new HermesError('CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`, { hint: 'Nothing was written: try again.' })
 }
 
 /** @returns false where somebody else wrote meanwhile. @throws HermesError with the code of the system, `LOCKED` */
-async function isWritten(file: ConfigFile, before: string, text: string): Promise<boolean> {
-  const isSame = (): boolean => readConfig(file).text === before
+async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
+  const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before : readFileSync(file.path).equals(before))
   if (text === before) return isSame()
   try {
     return await whileLocked(file.path, () => {

@@ -91,6 +91,17 @@ describe('hermes config', () => {
     expect(await run(['edit'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('EDITOR is not set') })
   })
 
+  it('opens what is too large or no text, to be mended', async () => {
+    const { run, user } = world()
+    for (const bad of [Buffer.from('# caf\u00e9\ndeny: [a]\n', 'latin1'), Buffer.from(`#${'x'.repeat(70_000)}\ndeny: [a]\n`)]) {
+      writeFileSync(user, bad)
+      expect(await run(['edit'], { EDITOR: 'sed -i 1d' })).toMatchObject({ exitCode: 0, stderr: '', stdout: `${user} can be read again.\n` })
+      expect(readFileSync(user, 'utf8')).toBe('deny: [a]\n')
+    }
+    expect(await run(['edit'], { EDITOR: 'rm' })).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('The editor left no copy') })
+    expect(await run(['edit'], { EDITOR: 'true', TMPDIR: '/nowhere' })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Cannot make a copy to edit in /nowhere') })
+  })
+
   it('does not overwrite what somebody else wrote while the editor was open', async () => {
     const { run, project } = world(PROJECT)
     const { exitCode } = await run(['edit', '--project'], { EDITOR: `f() { echo 'deny: [mine]' > "$1"; echo 'deny: [theirs]' > ${project}; }; f` })
