@@ -1,3 +1,4 @@
+import { HermesError } from '../../contracts/src/index.js'
 import { isUnattended } from './consent.js'
 import { isTerminal } from './output.js'
 import { prompt } from './terminal-prompt.js'
@@ -14,6 +15,7 @@ export function mayAsk(): boolean {
  *
  * @param preset what Enter alone means
  * @returns false where the input ended, or the replies were none
+ * @throws HermesError `CANCELLED`
  */
 export async function askYes(question: string, preset: boolean, signal: AbortSignal): Promise<boolean> {
   const answer = await prompt({ input: process.stdin, output: process.stderr, hasOpenLine: false }, {
@@ -21,6 +23,9 @@ export async function askYes(question: string, preset: boolean, signal: AbortSig
     question: `${question} ${preset ? '[Y/n]' : '[y/N]'} `,
     read: (reply) => (reply === '' ? preset : REPLIES[reply.toLowerCase()]),
     help: 'Type y or n.',
-  }, signal)
+  }, signal).catch((error: unknown) => {
+    if (!(error instanceof HermesError) || error.code !== 'CANCELLED') throw error
+    throw new HermesError('CANCELLED', 'Cancelled: what you were asked was not done', { cause: error })
+  })
   return answer ?? false
 }

@@ -1,4 +1,6 @@
-import { appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replacePolicyFile } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'

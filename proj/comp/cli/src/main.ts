@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
     return code
   } catch (error) {
     printError(describe(error))
-    return EXIT.usage
+    return error instanceof HermesError && error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
   }
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { useCli } from '../../../test/support/cli.js'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { parsePolicy, settingNames } from '../../config/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { COMMANDS } from '../src/commands.js'
@@ -79,6 +79,15 @@ describe('hermes init', () => {
     await cli.run(['init', '--yes'], { cwd })
     expect(readFileSync(join(cwd, '.gitignore'))).toEqual(Buffer.concat([before, Buffer.from('\r\n.hermes/\r\n')]))
     expect(statSync(join(cwd, '.gitignore')).mode & 0o777).toBe(0o664)
+  })
+
+  it('ends with 130 after Ctrl-C at a question, and writes nothing', () => {
+    const cwd = tempDir()
+    const driver = new URL('drive-terminal.py', import.meta.url).pathname
+    const steps = JSON.stringify([['Write hermes.yaml', '\u0003']])
+    const shown = execFileSync('python3', [driver, steps, process.execPath, cli.path, 'init', '--root', cwd], { encoding: 'utf8', env: plainEnvironment() })
+    expect(JSON.parse(shown)).toMatchObject({ exit: 130, output: expect.stringContaining('hermes: Cancelled: what you were asked was not done') })
+    expect(readdirSync(cwd)).toEqual([])
   })
 
   it('writes a policy that is valid, also with all that is commented out', async () => {
