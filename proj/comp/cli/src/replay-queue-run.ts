@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
-import { drawToolsets, unrunReport, type Replayed } from '../../replay/src/index.js'
+import { drawToolsets, settingsHash, unrunReport, withOwnPlaces, type Replayed } from '../../replay/src/index.js'
 import {
   JobSender, QueueProducer, queuePlace, readReplayed, unpack, type JobEnd, type ReplayAnswer,
 } from '../../replay-queue/src/index.js'
@@ -16,6 +16,8 @@ import { countFlag, type Runner } from './replay-run.js'
 /** Transcripts that are on the queue at a time, unless `--batch-size` says otherwise. */
 const ON_QUEUE = 1000
 const RUN_FILE = 'queue.json'
+/** Of answers that will be no better when they are asked for again. */
+const LOST: ReadonlySet<string> = new Set(['INVALID_JOB', 'CORRUPT_CONTENT'])
 
 /**
  * What replays on other hosts, by the queue of `--queue`.
@@ -45,15 +47,40 @@ export async function queueRunner(
   const resultOf = async (transcript: Transcript, { worker, replayed }: ReplayAnswer): Promise<{ worker: number; replayed: Replayed }> => {
     const number = workers.get(worker) ?? workers.size + 1
     workers.set(worker, number)
-    const { report, ...rest } = readReplayed(await unpack(replayed, store))
+    const { report, results, ...rest } = readReplayed(await unpack(replayed, store))
     const { name, file, line, format } = transcript
-    // Whoever answers does not say what was asked.
-    return { worker: number, replayed: { ...rest, report: { ...report, id: contentHash(transcript), name, file, line, format } } }
+    const placed = results && withOwnPlaces(transcript, results)
+    if (results && !placed && !report.error) {
+      throw new HermesError('INVALID_JOB', 'A result of the queue is not that of its transcript', { hint: 'Use the same version of hermes for the replay and its workers.' })
+    }
+    // Whoever answers does not say what was asked, nor where it stands.
+    return { worker: number, replayed: { ...rest, ...(placed && { results: placed }), report: { ...report, id: contentHash(transcript), name, file, line, format } } }
   }
 
+  const notRun = new WeakSet<Transcript>()
+  const unrun = (transcript: Transcript, why: Parameters<typeof unrunReport>[1]): { worker: number; replayed: Replayed } => {
+    notRun.add(transcript)
+    return { worker: 0, replayed: unrunReport(transcript, why) }
+  }
+  /** An answer that nobody can ever use goes from the queue, so that the next start runs it again; one that cannot be fetched now stays. */
+  const unpacked = async (transcript: Transcript, end: JobEnd & { answer: ReplayAnswer }): ReturnType<typeof resultOf> => {
+    try {
+      return await resultOf(transcript, end.answer)
+    } catch (error) {
+      if (error instanceof HermesError && LOST.has(error.code)) await producer.settled(end)
+      throw error
+    }
+  }
+
+  try {
+    if (store) for (const { options } of plans) await sender.prepare(options)
+  } catch (error) {
+    await producer.close()
+    throw error
+  }
   return {
     concurrency,
-    async run(plan, transcript) {
+    async run(plan, transcript, settings) {
       const options = plans[plan]?.options
       if (!options) throw new Error(`no plan ${plan}`)
       const cancelled = { worker: 0, replayed: unrunReport(transcript, { code: 'CANCELLED', message: 'The replay was interrupted', hint: undefined }) }
@@ -62,19 +89,21 @@ export async function queueRunner(
       const toolsets = options.toolsetDraw && drawToolsets(options.toolsetDraw, content)
       try {
         const job = await sender.jobOf(transcript, options, { yes: args.has('yes'), toolsets })
-        const known = JSON.stringify([content, transcript.format, transcript.settings])
+        const known = JSON.stringify([content, transcript.format, transcript.settings, settings && settingsHash(settings)])
         const end = signal.aborted ? undefined : await producer.run(job, known)
         if (!end) return cancelled
+        if ('failed' in end) return unrun(transcript, deadLetter(end.failed))
+        const { worker, replayed } = await unpacked(transcript, end)
         ends.set(transcript, end)
-        if ('failed' in end) return { worker: 0, replayed: unrunReport(transcript, deadLetter(end.failed)) }
-        const { worker, replayed } = await resultOf(transcript, end.answer)
+        if (end.answer.unrun) notRun.add(transcript)
         return { worker, replayed: { ...replayed, report: { ...replayed.report, ...(toolsets && { toolsets }) } } }
       } catch (error) {
         // What concerns all ends the replay; it can be gone on with.
         if (!(error instanceof HermesError) || error.code === 'UNREACHABLE') throw error
-        return { worker: 0, replayed: unrunReport(transcript, error) }
+        return unrun(transcript, error)
       }
     },
+    isRun: (transcript) => !notRun.has(transcript),
     async settled(transcript) {
       const end = ends.get(transcript)
       if (end) await producer.settled(end)
@@ -98,9 +127,6 @@ function deadLetter(reason: string): Pick<HermesError, 'code' | 'message' | 'hin
 /** What cannot go by the queue at all is told before anything is sent. @throws HermesError `INVALID_OPTION` */
 function requireSendable(args: Arguments, plans: readonly PathPlan[]): void {
   if (args.has('workers')) throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
-  if (args.has('git')) {
-    throw usageError('--git does not go by a queue: its repository is on this machine', 'Check the commit out, and give it as --fixture DIR; its .git is left out.')
-  }
   if (args.has('store')) return
   const large = plans.map(({ options: { workspace, expect, mapping } }) => (
     workspace.kind === 'fixture' ? 'The fixture' : expect !== undefined && !expect.startsWith('sha256:') ? 'The expected tree'

@@ -170,6 +170,22 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(await status()).toMatchObject({ waiting: 0, active: 0 })
   }, 120_000)
 
+  it('says at the start what is wrong with the flags', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': reads('a', content('x')), 'f/a\\b.txt': 'x' })
+    const failures: [string[], string][] = [
+      [['worker', '--toolset', 'nope'], 'Unknown toolset: nope'],
+      [['worker', '--store', 'nowhere'], 'There is no directory nowhere for --store'],
+      [['replay', 't.jsonl', '--git', 'HEAD'], '--git does not go by a queue'],
+      [['replay', 't.jsonl', '--fixture', 'f', '--store', 's'], String.raw`f/a\b.txt is not portable`],
+    ]
+    const ended = await Promise.all(failures.map(([args]) => cli.run([...args, '--queue', redis.url], { cwd })))
+    for (const [index, { exitCode, stderr }] of ended.entries()) {
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(failures[index]?.[1] ?? '')])
+    }
+    expect(await status()).toMatchObject({ waiting: 0 })
+  })
+
   it('speaks TLS', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 't.jsonl': reads('a', content('x')) })

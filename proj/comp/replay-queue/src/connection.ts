@@ -7,6 +7,8 @@ export const QUEUE = 'hermes-replay'
 export const PREFIX = '{hermes}'
 
 const CONNECT_MS = 10_000
+/** BullMQ would print what it thinks of the server to standard error; `serverWarnings` says it in words of ours. */
+const WITHOUT_ITS_CHECK = { skipVersionCheck: true }
 const MOST_WAIT_MS = 2000
 
 export interface Connection {
@@ -32,7 +34,7 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
   const open = (): Redis => {
     const client = new Redis({
       host, port, db, ...(username !== undefined && { username }), ...(password !== undefined && { password }),
-      ...(isEncrypted && { tls: {} }),
+      ...(isEncrypted && { tls: {} }), ...WITHOUT_ITS_CHECK,
       lazyConnect: true, maxRetriesPerRequest: null, connectTimeout: CONNECT_MS,
       // Once it was there it will be again: a restart of Redis loses nothing.
       retryStrategy: (times) => (isConnected && !isClosed ? Math.min(times * 100, MOST_WAIT_MS) : null),
@@ -55,8 +57,7 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
     isAway = false
   })
   try {
-    await first.connect()
-    await first.ping()
+    await inTime(greet(first, db))
   } catch (error) {
     first.disconnect()
     throw unreachable(place, failure ?? error)
@@ -71,6 +72,45 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
       for (const client of clients) client.disconnect()
     },
   }
+}
+
+/** The client keeps to itself that the server does not have the database it chooses. */
+async function greet(client: Redis, db: number): Promise<void> {
+  await client.connect()
+  await client.ping()
+  await client.select(db)
+}
+
+/** A server that accepts and says nothing is none. */
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${CONNECT_MS / 1000} s`)), CONNECT_MS)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What of the server's settings may lose transcripts: a line each. Whoever may not ask is told nothing. */
+export async function serverWarnings(client: Redis): Promise<string[]> {
+  let told: string
+  try {
+    told = await client.info()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return []
+  }
+  const of = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(told)?.[1]
+  const policy = of('maxmemory_policy')
+  return [
+    ...(policy !== undefined && policy !== 'noeviction' && Number(of('maxmemory') ?? 0) > 0
+      ? [`Redis throws away transcripts when its memory is full (maxmemory-policy ${policy.replace(/[^a-z-]/g, '')}). Set maxmemory-policy noeviction.`] : []),
+    ...(of('aof_enabled') === '0'
+      ? ['Redis keeps no append-only file: if it stops, what is on the queue is lost. Set appendonly yes.'] : []),
+  ]
 }
 
 async function loadPackages(): Promise<[typeof import('bullmq'), Pick<typeof import('ioredis'), 'Redis'>]> {
@@ -93,6 +133,6 @@ function unreachable({ name }: QueuePlace, error: unknown): HermesError {
 /** The code of the system, or the first word that Redis says (`WRONGPASS`, `NOAUTH`). */
 function reasonOf(error: unknown): string {
   if (isNodeError(error)) return error.code
-  const said = error instanceof Error ? /^([A-Z]{3,20})\b/.exec(error.message)?.[1] : undefined
-  return said ?? (error instanceof Error ? error.message.slice(0, 100) : 'no answer')
+  const said = error instanceof Error ? /^(?!ERR\b)([A-Z]{3,20})\b/.exec(error.message)?.[1] : undefined
+  return said ?? (error instanceof Error ? error.message.replace(/^ERR /, '').replace(/[^ -~]/g, '?').slice(0, 100) : 'no answer')
 }

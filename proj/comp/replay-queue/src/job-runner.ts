@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { TreeCache, type ContentStore } from '../../content-store/src/index.js'
-import { unrunReport, type Replayed } from '../../replay/src/index.js'
+import { unrunReport, withoutPlaces, type Replayed } from '../../replay/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
 import { carry, requireStore, unpack } from './carried.js'
 import { beyondCeiling, type Ceiling } from './ceiling.js'
@@ -51,11 +51,12 @@ export class JobRunner {
     const refused = beyondCeiling(settings.execution, ceiling)
     const replayed = refused ? unrunReport(transcript, refused) : await this.#replay(settings, transcript)
     try {
-      return { replayed, answer: { version: 1, worker: name, replayed: await carry(JSON.stringify(replayed), 'result', store) } }
+      const carried = await carry(JSON.stringify(withoutPlaces(replayed)), 'result', store)
+      return { replayed, answer: { version: 1, worker: name, replayed: carried, ...(refused && { unrun: true }) } }
     } catch (error) {
       if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
       const told = JSON.stringify(unrunReport(transcript, error))
-      return { replayed, answer: { version: 1, worker: name, replayed: { kind: 'here', text: told } } }
+      return { replayed, answer: { version: 1, worker: name, replayed: { kind: 'here', text: told }, unrun: true } }
     }
   }
 

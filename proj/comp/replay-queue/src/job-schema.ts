@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EDIT_FORMATS, HermesError, notArray } from '../../contracts/src/index.js'
+import { EDIT_FORMATS, HermesError, isRecord, MOST_NESTING, nestsDeeper, notArray } from '../../contracts/src/index.js'
 import { isContentAddress } from '../../content-store/src/index.js'
 import { OUTCOMES, type Replayed } from '../../replay/src/index.js'
 import { SHIPPED } from '../../tool-mapping/src/index.js'
@@ -10,6 +10,11 @@ const flag = v.boolean()
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const address = v.pipe(text, v.check(isContentAddress))
 const texts = v.array(text)
+/** Of an answer: no sum of them is beyond what a number holds exactly. */
+const MOST_COUNTED = 1e9
+const counted = v.pipe(count, v.maxValue(MOST_COUNTED))
+/** A text of a record may hold JSON of as many levels again. */
+const MOST_LEVELS = 2 * MOST_NESTING
 
 /** How a transcript is to be run: what the flags of the replay say. */
 const SETTINGS = v.strictObject({
@@ -54,18 +59,34 @@ const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTIN
 /** One transcript to replay, as the queue has it. */
 export type ReplayJob = v.InferOutput<typeof JOB>
 
-const ANSWER = v.strictObject({ version: v.literal(1), worker: v.pipe(text, v.maxLength(256)), replayed: CARRIED })
+const ANSWER = v.strictObject({
+  version: v.literal(1), worker: v.pipe(text, v.maxLength(256)), replayed: CARRIED,
+  // Another worker may do better: it was refused, or what came of it could not be sent.
+  unrun: v.optional(v.literal(true)),
+})
 /** What came of it. */
 export type ReplayAnswer = v.InferOutput<typeof ANSWER>
 
-const RESULT = v.strictObject({
-  callId: v.optional(text),
+const SAID = {
   text,
   isError: v.optional(flag),
   outcome: v.optional(v.strictObject({
     success: flag, error: v.optional(text), code: v.optional(text), hint: v.optional(text), data: v.optional(v.unknown()),
   })),
-  place: v.optional(v.strictObject({ path: v.array(v.union([text, count])), section: v.optional(count) })),
+}
+/** Where it stands in its record is for the one who has the record. */
+const RECORDED = v.strictObject({ callId: v.optional(text), ...SAID })
+const MADE = v.strictObject(SAID)
+
+/** How answers ran, as a record says it. */
+const RAN = v.strictObject({
+  relativePaths: v.optional(flag),
+  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  match: v.optional(v.picklist(['exact', 'tolerant'])),
+  atomic: v.optional(v.union([flag, v.literal('files')])),
+  toolsets: v.optional(texts),
+  startsInThink: v.optional(flag),
+  gitCommit: v.optional(flag),
 })
 
 const TRANSCRIPT = notArray(v.strictObject({
@@ -78,37 +99,35 @@ const TRANSCRIPT = notArray(v.strictObject({
     v.strictObject({
       role: v.literal('assistant'), reasoning: text, text,
       calls: v.array(v.strictObject({ id: v.optional(text), name: text, arguments: v.optional(v.unknown()) })),
+      settings: v.optional(RAN),
     }),
-    v.strictObject({ role: v.literal('results'), results: v.array(RESULT) }),
+    v.strictObject({ role: v.literal('results'), results: v.array(RECORDED) }),
   ])),
   tools: v.optional(v.unknown()),
   root: v.optional(text),
   rootAliases: v.optional(texts),
-  settings: v.optional(v.strictObject({
-    relativePaths: v.optional(flag),
-    editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
-    match: v.optional(v.picklist(['exact', 'tolerant'])),
-  })),
+  settings: v.optional(RAN),
 }))
 
 const outcome = v.picklist(OUTCOMES)
+/** What is not known is left out. */
 const REPLAYED = v.strictObject({
-  report: v.looseObject({
+  report: v.object({
     id: text, name: text, file: text, format: v.picklist(TRANSCRIPT_FORMATS),
-    counts: v.strictObject(Object.fromEntries(OUTCOMES.map((one) => [one, count])) as Record<(typeof OUTCOMES)[number], typeof count>),
-    blocks: v.array(v.looseObject({
-      turn: count, seq: count, name: text, outcome, reason: v.optional(text), expected: v.optional(text), actual: v.optional(text),
+    counts: v.strictObject(Object.fromEntries(OUTCOMES.map((one) => [one, counted])) as Record<(typeof OUTCOMES)[number], typeof counted>),
+    blocks: v.array(v.object({
+      turn: counted, seq: counted, name: text, outcome, reason: v.optional(text), expected: v.optional(text), actual: v.optional(text),
     })),
     treeHash: v.optional(text),
-    tree: v.optional(v.array(v.looseObject({
+    tree: v.optional(v.array(v.object({
       path: text, kind: v.picklist(['missing', 'unexpected', 'changed']), expected: v.optional(text), actual: v.optional(text),
     }))),
-    error: v.optional(v.strictObject({ code: text, message: text, hint: v.optional(text) })),
+    error: v.optional(v.strictObject({ code: v.pipe(text, v.regex(/^[A-Z][A-Z\d_]{0,63}$/)), message: text, hint: v.optional(text) })),
     drifted: flag,
-    durationMs: v.pipe(v.number(), v.minValue(0)),
+    durationMs: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_COUNTED * 1000)),
   }),
-  trajectory: v.optional(v.pipe(text, v.check(isJsonLine))),
-  results: v.optional(v.array(v.array(v.strictObject({ turn: count, result: v.optional(RESULT), outcome })))),
+  trajectory: v.optional(v.pipe(text, v.check(isJsonObjectLine))),
+  results: v.optional(v.array(v.array(v.strictObject({ turn: counted, result: v.optional(MADE), outcome })))),
 })
 
 /** @throws HermesError `INVALID_JOB` */
@@ -135,23 +154,29 @@ export function readReplayed(json: string): Replayed {
 }
 
 function read<S extends v.GenericSchema>(schema: S, data: unknown, what: string): v.InferOutput<S> {
+  const hint = 'Use the same version of hermes for the replay and its workers.'
+  if (nestsDeeper(data, MOST_LEVELS)) {
+    throw new HermesError('INVALID_JOB', `${what} of the queue is nested more than ${MOST_LEVELS} levels deep`, { hint })
+  }
   const { success, output, issues } = v.safeParse(schema, data)
   if (success) return output
   const [issue] = issues
-  throw new HermesError('INVALID_JOB', `${what} of the queue has not the form of this version (${v.getDotPath(issue) ?? 'it'}: ${issue.type})`, {
-    hint: 'Use the same version of hermes for the replay and its workers.',
-  })
+  throw new HermesError(
+    'INVALID_JOB', `${what} of the queue has not the form of this version (${v.getDotPath(issue) ?? 'it'}: ${issue.type})`, { hint },
+  )
 }
 
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }
 }
 
-function isJsonLine(line: string): boolean {
-  return !line.includes('\n') && parsed(line) !== undefined
+function isJsonObjectLine(line: string): boolean {
+  if (line.includes('\n')) return false
+  const value = parsed(line)
+  return isRecord(value) && !nestsDeeper(value, MOST_LEVELS)
 }

@@ -39,6 +39,16 @@ export class JobSender {
     }
   }
 
+  /** Sends the trees that all transcripts share. @throws HermesError for what the store cannot carry */
+  async prepare({ workspace, expect }: ReplayOptions): Promise<void> {
+    const shared = [workspace.kind === 'fixture' ? workspace.directory : undefined, expect?.startsWith('sha256:') === true ? undefined : expect]
+    for (const directory of shared) {
+      if (directory === undefined || forName(directory, 'a') !== forName(directory, 'b')) continue
+      // One that is not there is told by each transcript that needs it.
+      if ((await stat(directory).catch(nothingThere))?.isDirectory() === true) await this.#treeAt(directory)
+    }
+  }
+
   async #workspaceOf({ name }: Transcript, { workspace }: ReplayOptions): Promise<JobSettings['workspace']> {
     if (workspace.kind === 'empty') return { kind: 'empty' }
     if (workspace.kind === 'git') {
@@ -47,10 +57,7 @@ export class JobSender {
       })
     }
     const directory = forName(workspace.directory, name)
-    const found = await stat(directory).catch((error: unknown) => {
-      if (isNodeError(error)) return undefined
-      throw error
-    })
+    const found = await stat(directory).catch(nothingThere)
     if (!found?.isDirectory()) {
       throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; {name} in it stands for the transcript.' })
     }
@@ -84,6 +91,11 @@ export class JobSender {
   }
 }
 
+function nothingThere(error: unknown): undefined {
+  if (isNodeError(error)) return undefined
+  throw error
+}
+
 async function packed(directory: string, store: ContentStore): Promise<string> {
   try {
     return await packTree(directory, store)
@@ -96,9 +108,14 @@ async function packed(directory: string, store: ContentStore): Promise<string> {
 /** What is about the machine it was read on stays there. */
 function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): Transcript {
   return {
-    file: name, line, name, format, turns, ...(tools !== undefined && { tools }), ...(root !== undefined && { root }),
+    file: name, line, name, format, turns: turns.map(withoutPlaces), ...(tools !== undefined && { tools }), ...(root !== undefined && { root }),
     ...(rootAliases && { rootAliases }), ...(settings && { settings }),
   }
+}
+
+/** Where a result stands in its record nobody else has to know. */
+function withoutPlaces(turn: Transcript['turns'][number]): Transcript['turns'][number] {
+  return turn.role === 'results' ? { ...turn, results: turn.results.map(({ place: _, ...result }) => result) } : turn
 }
 
 function executionOf(

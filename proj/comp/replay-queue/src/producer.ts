@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JobsOptions, Queue, QueueEvents } from 'bullmq'
 import { HermesError } from '../../contracts/src/index.js'
-import { connect, PREFIX, QUEUE, type Connection, type OnNotice } from './connection.js'
+import { connect, PREFIX, QUEUE, serverWarnings, type Connection, type OnNotice } from './connection.js'
 import { readAnswer, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 import type { QueuePlace } from './queue-place.js'
 
@@ -65,6 +65,7 @@ export class QueueProducer {
     place: QueuePlace, { run, isResumed, onNotice }: { run: string; isResumed: boolean; onNotice: OnNotice },
   ): Promise<QueueProducer> {
     const connection = await connect(place, onNotice)
+    for (const warning of await serverWarnings(connection.client)) onNotice(warning)
     const [seconds] = await connection.client.time()
     const producer = new QueueProducer(connection, { run, isResumed, since: `${Number(seconds) - 1}000-0` })
     setTimeout(() => void producer.#tellWithoutWorkers(onNotice), NO_WORKER_MS).unref()
@@ -81,7 +82,7 @@ export class QueueProducer {
     const id = this.#idOf(job, content)
     const ended = new Promise<JobEnd | undefined>((end) => this.#outstanding.set(id, { job, end, askedAt: Date.now() }))
     await this.#add(id, job)
-    if (this.#isResumed) await this.#look(id)
+    if (this.#isResumed) await this.#look(id, { again: true })
     return ended
   }
 
@@ -162,8 +163,12 @@ export class QueueProducer {
     }, LOOK_MS)
   }
 
-  /** What the queue has of a job, whatever events came. */
-  async #look(id: string): Promise<void> {
+  /**
+   * What the queue has of a job, whatever events came.
+   *
+   * @param again what failed in an earlier start is run again: a store or a worker may be there now
+   */
+  async #look(id: string, { again = false } = {}): Promise<void> {
     const state = await this.#queue.getJobState(id)
     const outstanding = this.#outstanding.get(id)
     if (!outstanding) return
@@ -171,6 +176,7 @@ export class QueueProducer {
     if (state === 'unknown') return this.#add(id, outstanding.job)
     if (state !== 'completed' && state !== 'failed') return
     const found = await this.#queue.getJob(id)
+    if (state === 'failed' && again && found) return found.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
     if (state === 'completed') this.#completed(id, found?.returnvalue)
     else this.#end({ id, failed: found?.failedReason ?? 'no reason given' })
   }

@@ -1,3 +1,4 @@
+import type { Queue } from 'bullmq'
 import { connect, PREFIX, QUEUE } from './connection.js'
 import { queuePlace } from './queue-place.js'
 
@@ -29,6 +30,9 @@ export interface QueueStatus {
 }
 
 const MOST_SHOWN = 100
+const MOST_TEXT = 4096
+/** Milliseconds that a date can have. */
+const MOST_TIME = 8.64e15
 
 /** How it stands with a queue. @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE` */
 export async function queueStatus(written: string): Promise<QueueStatus> {
@@ -39,17 +43,14 @@ export async function queueStatus(written: string): Promise<QueueStatus> {
   try {
     const [counts, failed, workers] = await Promise.all([
       queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'completed', 'failed'),
-      queue.getFailed(0, MOST_SHOWN - 1), queue.getWorkersCount(),
+      queue.getRanges(['failed'], 0, MOST_SHOWN - 1), queue.getWorkersCount(),
     ])
+    const deadLetters = await Promise.all(failed.map((id) => deadLetter(queue, id)))
     const of = (...states: string[]): number => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
     return {
       queue: place.name, workers, waiting: of('waiting', 'prioritized'), active: of('active'), retrying: of('delayed'),
       done: of('completed'), failed: of('failed'),
-      deadLetters: failed.map(({ id = '', data, attemptsMade, failedReason, processedBy, finishedOn }) => ({
-        id, name: nameOf(data), attempts: Math.max(1, attemptsMade), reason: failedReason ?? 'no reason given',
-        ...(processedBy !== undefined && { worker: processedBy }),
-        ...(finishedOn !== undefined && { failedAt: new Date(finishedOn).toISOString() }),
-      })),
+      deadLetters: deadLetters.filter((one) => one !== undefined),
     }
   } finally {
     await queue.close()
@@ -57,7 +58,23 @@ export async function queueStatus(written: string): Promise<QueueStatus> {
   }
 }
 
-/** Anybody may have put it there. */
+/** Anybody may have put it there, in any form. `undefined` where it is gone meanwhile. */
+async function deadLetter(queue: Queue, id: string): Promise<DeadLetter | undefined> {
+  try {
+    const job = await queue.getJob(id)
+    if (!job) return undefined
+    const { data, attemptsMade, failedReason, processedBy, finishedOn } = job
+    return {
+      id, name: nameOf(data), attempts: Math.max(1, attemptsMade || 0), reason: failedReason?.slice(0, MOST_TEXT) ?? 'no reason given',
+      ...(processedBy !== undefined && { worker: processedBy.slice(0, 256) }),
+      ...(finishedOn !== undefined && Math.abs(finishedOn) <= MOST_TIME && { failedAt: new Date(finishedOn).toISOString() }),
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError)) throw error
+    return { id, name: '?', attempts: 1, reason: 'it is no job' }
+  }
+}
+
 function nameOf(data: unknown): string {
   return typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string' ? data.name.slice(0, 256) : '?'
 }

@@ -1,6 +1,6 @@
 import type { Job, Worker } from 'bullmq'
 import { HermesError } from '../../contracts/src/index.js'
-import { connect, PREFIX, QUEUE, type Connection, type OnNotice } from './connection.js'
+import { connect, PREFIX, QUEUE, serverWarnings, type Connection, type OnNotice } from './connection.js'
 import { readJob, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 import type { QueuePlace } from './queue-place.js'
 
@@ -28,10 +28,12 @@ export interface WorkerOptions {
 export class QueueWorker {
   readonly #connection: Connection
   readonly #worker: Worker
+  /** Jobs that have no answer yet. */
+  readonly #active = new Set<Promise<unknown>>()
 
   private constructor(connection: Connection, options: WorkerOptions) {
     this.#connection = connection
-    this.#worker = new connection.bullmq.Worker(QUEUE, (job, token) => this.#process(job, token, options), {
+    this.#worker = new connection.bullmq.Worker(QUEUE, (job, token) => this.#counted(this.#process(job, token, options)), {
       prefix: PREFIX, connection: connection.client, concurrency: options.concurrency, name: options.name,
       lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, maxStalledCount: MOST_STALLED,
     })
@@ -42,16 +44,32 @@ export class QueueWorker {
   /** Takes from now on. @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
   static async open(place: QueuePlace, options: WorkerOptions): Promise<QueueWorker> {
     const connection = await connect(place, options.onNotice)
+    for (const warning of await serverWarnings(connection.client)) options.onNotice(warning)
     options.onConnected()
-    const worker = new QueueWorker(connection, options)
-    await worker.#worker.waitUntilReady()
-    return worker
+    // To wait until it is ready would fail where Redis goes away meanwhile, with jobs taken already: it connects again by itself.
+    return new QueueWorker(connection, options)
   }
 
-  /** Takes no more, and waits until what it is at has been answered or given back. */
-  async close(): Promise<void> {
-    await Promise.race([this.#worker.close(), new Promise((resolve) => setTimeout(resolve, LOCK_MS).unref())])
+  /**
+   * Takes no more, and waits until what it is at has been answered or given back; not for long.
+   *
+   * @returns how many jobs it ended without either: they are run again once their locks are gone
+   */
+  async close(graceMs = LOCK_MS): Promise<number> {
+    await within(graceMs, this.#worker.pause(true).then(() => Promise.allSettled(this.#active)))
+    const left = this.#active.size
+    await within(graceMs, this.#worker.close(left > 0))
     this.#connection.close()
+    return left
+  }
+
+  async #counted<T>(work: Promise<T>): Promise<T> {
+    this.#active.add(work)
+    try {
+      return await work
+    } finally {
+      this.#active.delete(work)
+    }
   }
 
   async #process(job: Job, token: string | undefined, { run }: WorkerOptions): Promise<ReplayAnswer> {
@@ -68,4 +86,11 @@ export class QueueWorker {
     await job.moveToWait(token)
     throw new WaitingError()
   }
+}
+
+/** Whatever comes of it, and however long it takes. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([work.catch(() => undefined), new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
 }

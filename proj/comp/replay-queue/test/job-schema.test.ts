@@ -47,3 +47,40 @@ it('a transcript keeps the order of its keys, by which its hash goes', () => {
   const text = '{"turns":[{"text":"x","role":"user"}],"format":"sharegpt","name":"n","file":"f"}'
   expect(JSON.stringify(readTranscript(text))).toBe(text)
 })
+
+describe('a result', () => {
+  const counts = { same: 0, changed: 1, 'newly failing': 0, 'newly passing': 0, unrecorded: 0, unmapped: 0, skipped: 0 }
+  const report = { id: 'x', name: 'x', file: 'f', format: 'openai', counts, blocks: [], drifted: true, durationMs: 1 }
+  const result = { text: 'x' }
+  const refused = (replayed: object): void => {
+    expect(() => readReplayed(JSON.stringify(replayed))).toThrow(expect.objectContaining({ code: 'INVALID_JOB' }))
+  }
+
+  it('says nothing of where it belongs', () => {
+    expect(readReplayed(JSON.stringify({ report, results: [[{ turn: 1, outcome: 'changed', result }]] })).results).toEqual([[{ turn: 1, outcome: 'changed', result }]])
+    refused({ report, results: [[{ turn: 1, outcome: 'changed', result: { ...result, place: { path: ['__proto__', 'polluted'] } } }]] })
+    refused({ report, results: [[{ turn: 1, outcome: 'changed', result: { ...result, callId: 'c1' } }]] })
+  })
+
+  it('has counts that are some, codes that are words, and a trajectory that is an object', () => {
+    refused({ report: { ...report, counts: { ...counts, same: 1e308 } } })
+    refused({ report: { ...report, durationMs: 1e308 } })
+    refused({ report: { ...report, error: { code: '\u001b[1m', message: 'm' } } })
+    refused({ report, trajectory: 'null' })
+    refused({ report, trajectory: '[]' })
+    refused({ report, trajectory: `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}` })
+    expect(readReplayed(JSON.stringify({ report: { ...report, error: { code: 'E2BIG', message: 'm' } }, trajectory: '{}' })).trajectory).toBe('{}')
+  })
+
+  it('keeps nothing that is not known', () => {
+    const block = { turn: 1, seq: 1, name: 'x', outcome: 'changed' }
+    const read = readReplayed(JSON.stringify({ report: { ...report, toolsets: 5, blocks: [{ ...block, diff: { a: 1 } }] } }))
+    expect(read.report).toEqual({ ...report, blocks: [block] })
+  })
+})
+
+it('what is nested thousands of levels deep is refused', () => {
+  const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`
+  const transcript = `{"file":"f","name":"n","format":"openai","turns":[{"role":"assistant","reasoning":"","text":"","calls":[{"name":"x","arguments":${deep}}]}]}`
+  expect(() => readTranscript(transcript)).toThrow(expect.objectContaining({ code: 'INVALID_JOB', message: expect.stringContaining('nested') }))
+})

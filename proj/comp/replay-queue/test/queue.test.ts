@@ -21,7 +21,7 @@ const textOf = (end: JobEnd | undefined): string | undefined => (
 )
 
 describeWithRedis('a queue', (redis) => {
-  const open: { close(): Promise<void> }[] = []
+  const open: { close(): Promise<unknown> }[] = []
   const notices: string[] = []
   const onNotice = (notice: string): void => void notices.push(notice)
   afterEach(async () => {
@@ -123,6 +123,20 @@ describeWithRedis('a queue', (redis) => {
     expect(ran.toSorted()).toEqual(['a', 'b', 'c'])
   })
 
+  it('lets a worker end that is stuck, and says how much it left', async () => {
+    const begun = resolvable()
+    const stuck = await worker(() => {
+      begun.resolve()
+      return new Promise(() => undefined)
+    })
+    const asks = await producer()
+    void asks.run(named('a'), 'a')
+    await begun.promise
+    open.splice(open.indexOf(stuck), 1)
+    expect(await stuck.close(50)).toBe(1)
+    await asks.abandon({ isKept: false })
+  })
+
   it('is left empty by a producer that does not come back', async () => {
     const asks = await producer()
     const asked = asks.run(named('a'), 'a')
@@ -160,6 +174,24 @@ describeWithRedis('a queue', (redis) => {
     client.disconnect()
   })
 
+  it('has no database that the server does not have', async () => {
+    await expect(queueStatus(`redis://127.0.0.1:${redis.port}/99`)).rejects.toMatchObject({
+      code: 'UNREACHABLE', message: expect.stringContaining('DB index is out of range'),
+    })
+  })
+
+  it('whose server may lose something is used with a warning in our words', async () => {
+    const client = new Redis(redis.url)
+    await client.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru')
+    try {
+      await producer()
+      expect(notices).toEqual([expect.stringContaining('maxmemory-policy allkeys-lru')])
+    } finally {
+      await client.config('SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction')
+      client.disconnect()
+    }
+  })
+
   it('that is not there is told at once', async () => {
     await expect(queueStatus('redis://127.0.0.1:1')).rejects.toMatchObject({
       code: 'UNREACHABLE', message: 'The queue redis://127.0.0.1:1/0 cannot be used (ECONNREFUSED)',
@@ -175,6 +207,11 @@ describeWithRedis('a queue', (redis) => {
     expect(textOf(await asks.run(named('a'), 'a'))).toBe('a')
     while ((await queueStatus(redis.url)).failed < 2);
     expect((await queueStatus(redis.url)).deadLetters.map(({ name }) => name)).toEqual(['?', '?'])
+    const [{ id = '' } = {}] = await queue.getFailed()
+    const client = new Redis(redis.url)
+    await client.hset(`{hermes}:hermes-replay:${id}`, { data: '{no json', finishedOn: '9e99', attemptsMade: 'x' })
+    client.disconnect()
+    expect((await queueStatus(redis.url)).deadLetters.find((one) => one.id === id)).toEqual({ id, name: '?', attempts: 1, reason: 'it is no job' })
     await queue.close()
   })
 })

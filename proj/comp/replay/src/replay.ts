@@ -11,6 +11,8 @@ export interface ReplayDriver {
   onProgress?: (progress: ReplayReport) => void
   /** What is known already, of an earlier start of the same run: then it is not run again. */
   earlier?: (transcript: Transcript) => Promise<TranscriptReport | undefined>
+  /** Told at once when one could not be run at all, and with it no further one: how many others are still under way. */
+  onFailure?: (error: unknown, left: number) => void
   signal: AbortSignal
 }
 
@@ -43,10 +45,12 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
       const { worker, replayed } = await driver.run(transcript)
       // What an interrupt cut short is not done: it is for the next time.
       if (driver.signal.aborted && replayed.report.error?.code === 'CANCELLED') return
-      telling = telling.then(() => (failure ? undefined : tell(replayed, worker)))
+      // Where one could not be kept, the others are not told either.
+      telling = telling.then(() => tell(replayed, worker))
       await telling
     }
     const one = runOne().catch((error: unknown) => {
+      if (!failure) driver.onFailure?.(error, running.size - 1)
       failure ??= { error }
     }).finally(() => running.delete(one))
     running.add(one)

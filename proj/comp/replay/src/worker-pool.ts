@@ -149,7 +149,14 @@ export class WorkerPool<Plan = number> {
       const job = free && this.#waiting.shift()
       if (!free || !job) return
       free.jobs.push(job)
-      free.child.send({ type: 'run', job: job.id, plan: job.plan, transcript: job.transcript } satisfies ToWorker<Plan>)
+      try {
+        free.child.send({ type: 'run', job: job.id, plan: job.plan, transcript: job.transcript } satisfies ToWorker<Plan>)
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        // It cannot be put into a message: no process gets it.
+        free.jobs.splice(free.jobs.indexOf(job), 1)
+        job.resolve({ worker: free.number, replayed: unsendable(job.transcript, 'It', error) })
+      }
     }
   }
 }
@@ -159,6 +166,14 @@ function died({ transcript, deaths }: Job<unknown>, { signalCode, exitCode }: Ch
   return unrunReport(transcript, {
     code: 'INTERNAL', message: deaths === 0 ? `no worker can be started (${how})` : `${plural(deaths, 'worker')} died at it (${how})`,
     hint: 'Replay it alone to see why; memory may have run out.',
+  })
+}
+
+function unsendable(transcript: Transcript, what: string, { name, message }: Error): Replayed {
+  const { name: called, file, line, format } = transcript
+  // Its hash may be what cannot be made.
+  return unrunReport({ name: called, file, line, format, turns: [] }, {
+    code: 'INTERNAL', message: `${what} cannot be sent between processes (${name}: ${message})`, hint: 'Replay it without --workers.',
   })
 }
 
@@ -178,7 +193,16 @@ export async function serveAsWorker<Plan = number>(
   process.on('message', (message: ToWorker<Plan>) => {
     if (message.type === 'stop') stop()
     else {
-      last = last.then(async () => send({ type: 'done', job: message.job, replayed: await run(message.plan, message.transcript) }))
+      const { job, plan, transcript } = message
+      last = last.then(async () => {
+        const replayed = await run(plan, transcript)
+        try {
+          send({ type: 'done', job, replayed })
+        } catch (error) {
+          if (!(error instanceof Error)) throw error
+          send({ type: 'done', job, replayed: unsendable(transcript, 'What came of it', error) })
+        }
+      })
     }
   })
   const gone = new Promise<void>((resolve) => process.once('disconnect', () => {

@@ -42,6 +42,16 @@ describe('WorkerPool', () => {
     await workers.close()
   }, 60_000)
 
+  it('answers what cannot be sent with an error, and goes on', async () => {
+    const { pool: workers } = pool(1, 1)
+    let deep: unknown = 'x'
+    for (let level = 0; level < 20_000; level++) deep = [deep]
+    const [unsendable, next] = await Promise.all([workers.run(0, { ...named('deep'), tools: deep }), workers.run(0, named('next'))])
+    expect(unsendable).toMatchObject({ replayed: { report: { name: 'deep', error: { code: 'INTERNAL', message: expect.stringContaining('cannot be sent') } } } })
+    expect(next?.replayed.report.name).toBe('next')
+    await workers.close()
+  }, 60_000)
+
   it('gives up where no worker can be started, and says so for each', async () => {
     const { pool: workers } = pool(2, 1, 'broken')
     const [first, second] = await Promise.all([workers.run(0, named('a')), workers.run(0, named('b'))])

@@ -1,4 +1,4 @@
-import { isRecord } from '../../contracts/src/index.js'
+import { isRecord, nestsDeeper } from '../../contracts/src/index.js'
 
 /** The elements of a list, or nothing where it is none. */
 export function listOf(value: unknown): readonly unknown[] {
@@ -31,10 +31,11 @@ export function partType(part: unknown): string {
   return isRecord(part) ? textOf(part['type']) ?? '' : ''
 }
 
-/** The value of a JSON text, or `undefined` where it is none. */
+/** The value of a JSON text, or `undefined` where it is none or nested too deeply. */
 export function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    const value = JSON.parse(text) as unknown
+    return nestsDeeper(value) ? undefined : value
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { readTranscriptFile, readTranscripts, type ReadItem, type ReadOptions } from '../src/index.js'
+import { contentHash, readTranscriptFile, readTranscripts, type ReadItem, type ReadOptions } from '../src/index.js'
 
 const GOOD = '{"messages":[{"role":"user","content":"é"}]}\n'
 
@@ -40,6 +40,17 @@ describe('bad input costs only itself', () => {
   it('a conversation of many lines that is too long', async () => {
     const lines = '{"from":"gpt","value":"0123456789"}\n'.repeat(200)
     expect(await readOne('a.jsonl', lines, { maxRecordBytes: 4000 })).toEqual([expect.stringMatching(/^\d+ FILE_TOO_LARGE$/)])
+  })
+
+  it('a record that is nested thousands of levels deep, also where it is JSON in a text', async () => {
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+    const call = (args: string) => `{"messages":[{"role":"assistant","content":"","tool_calls":[{"id":"c","function":{"name":"x","arguments":${args}}}]}]}\n`
+    expect(await readOne('a.jsonl', [GOOD, call(deep(6000)), call(deep(100)), GOOD].join(''))).toEqual(['1 openai', '2 INVALID_TRANSCRIPT', '3 openai', '4 openai'])
+    const items = readTranscriptFile(file('a.jsonl', call(JSON.stringify(deep(20_000)))))
+    for await (const item of items) {
+      if ('bad' in item) throw new Error(item.bad.message)
+      expect(contentHash(item.transcript)).toMatch(/^[0-9a-f]{64}$/)
+    }
   })
 
   it('bytes that are no UTF-8', async () => {

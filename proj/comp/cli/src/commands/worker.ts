@@ -1,9 +1,13 @@
 import { fork } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { hostname, availableParallelism } from 'node:os'
-import { openContentStore } from '../../../content-store/src/index.js'
+import { contentAddress, openContentStore, type ContentStore } from '../../../content-store/src/index.js'
+import { HermesError, orNothing } from '../../../contracts/src/index.js'
+import { selectToolsets } from '../../../registry/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { openReplayDirectory, WorkerPool } from '../../../replay/src/index.js'
 import { JobRunner, queuePlace, QueueWorker, type Done, type LocalPlan, type ReplayJob } from '../../../replay-queue/src/index.js'
+import { asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
@@ -24,7 +28,8 @@ export async function workerCommand(args: Arguments): Promise<number> {
   const place = queuePlace(written)
   const concurrency = countFlag(args, 'concurrency', availableParallelism(), MOST_AT_ONCE)
   const storeName = args.value('store')
-  const store = storeName === undefined ? undefined : await openContentStore(storeName)
+  requireToolsets(ceiling.toolsets)
+  const store = storeName === undefined ? undefined : await usableStore(storeName)
   const { path: directory, remove } = await openReplayDirectory()
   const name = `${hostname()}:${process.pid}`
   const interrupt = interruptible()
@@ -32,6 +37,7 @@ export async function workerCommand(args: Arguments): Promise<number> {
   const signal = AbortSignal.any([interrupt.signal, broken.signal])
   const [, script = ''] = process.argv
   let pool: WorkerPool<LocalPlan> | undefined
+  let stuck = 0
   try {
     const runner = await JobRunner.open({
       store, ceiling, directory, name,
@@ -70,15 +76,43 @@ export async function workerCommand(args: Arguments): Promise<number> {
       printError(`Takes transcripts from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)
       await aborted(signal)
       pool?.stop()
-      await worker.close()
+      stuck = await worker.close()
       const why = broken.signal.aborted ? 'No process can be started here' : 'Interrupted'
-      printError(`${why}, after ${plural(count, 'transcript')}. What was under way is on the queue again; start the worker anew to go on.\n`)
+      const what = stuck === 0 ? 'What was under way is on the queue again'
+        : `${plural(stuck, 'transcript')} under way could not be given back: another worker takes what has no worker after some seconds`
+      printError(`${why}, after ${plural(count, 'transcript')}. ${what}; start the worker anew to go on.\n`)
       return interrupt.exitCode ?? EXIT.usage
     })
   } finally {
     await pool?.close()
     await remove()
+    // What it waits for in vain is not waited for any longer.
+    if (stuck > 0) process.exit(interrupt.exitCode ?? EXIT.usage)
   }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function requireToolsets(names: readonly string[] | undefined): void {
+  try {
+    if (names) selectToolsets(names)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+/** A store that is there and answers. @throws HermesError `INVALID_OPTION`, `UNREACHABLE` */
+async function usableStore(written: string): Promise<ContentStore> {
+  const store = await openContentStore(written)
+  if (!written.includes('://') && !orNothing(() => statSync(written).isDirectory(), false)) {
+    throw usageError(`There is no directory ${written} for --store`, 'Make it, or mount the one that the replay has.')
+  }
+  try {
+    await store.get(contentAddress(Buffer.alloc(0)))
+  } catch (error) {
+    // It need not be there.
+    if (!(error instanceof HermesError) || error.code !== 'ENOENT') throw error
+  }
+  return store
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
