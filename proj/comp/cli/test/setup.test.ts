@@ -141,7 +141,9 @@ describe('hermes completion', () => {
       expect(script).toContain(name)
       for (const flag of flags) expect(script).toContain(shell === 'zsh' ? `--${flag.name}` : `-l ${flag.name}`)
     }
-    const { error, status } = spawnSync(shell, ['-n'], { input: script })
+    const file = join(tempDir(), 'completion')
+    writeFileSync(file, script)
+    const { error, status } = spawnSync(shell, ['-n', file])
     expect(error === undefined ? status : 0).toBe(0)
   })
 

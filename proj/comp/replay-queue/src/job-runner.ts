@@ -45,9 +45,9 @@ export class JobRunner {
   }
 
   /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the replay died */
-  async run({ settings, transcript: carried }: ReplayJob): Promise<{ replayed: Replayed; answer: ReplayAnswer }> {
+  async run({ settings, transcript: sent }: ReplayJob): Promise<{ replayed: Replayed; answer: ReplayAnswer }> {
     const { store, ceiling, name } = this.#options
-    const transcript = readTranscript(await unpack(carried, store))
+    const transcript = readTranscript(await unpack(sent, store))
     const refused = beyondCeiling(settings.execution, ceiling)
     const replayed = refused ? unrunReport(transcript, refused) : await this.#replay(settings, transcript)
     try {

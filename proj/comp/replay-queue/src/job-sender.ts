@@ -115,7 +115,13 @@ function sent({ name, line, format, turns, tools, root, rootAliases, settings }:
 
 /** Where a result stands in its record nobody else has to know. */
 function withoutPlaces(turn: Transcript['turns'][number]): Transcript['turns'][number] {
-  return turn.role === 'results' ? { ...turn, results: turn.results.map(({ place: _, ...result }) => result) } : turn
+  return turn.role === 'results' ? { ...turn, results: turn.results.map((result) => without(result, 'place')) } : turn
+}
+
+function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> {
+  const copy = { ...value }
+  delete copy[key]
+  return copy
 }
 
 function executionOf(

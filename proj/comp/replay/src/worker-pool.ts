@@ -194,7 +194,9 @@ export async function serveAsWorker<Plan = number>(
     if (message.type === 'stop') stop()
     else {
       const { job, plan, transcript } = message
-      last = last.then(async () => {
+      const before = last
+      last = (async () => {
+        await before
         const replayed = await run(plan, transcript)
         try {
           send({ type: 'done', job, replayed })
@@ -202,7 +204,7 @@ export async function serveAsWorker<Plan = number>(
           if (!(error instanceof Error)) throw error
           send({ type: 'done', job, replayed: unsendable(transcript, 'What came of it', error) })
         }
-      })
+      })()
     }
   })
   const gone = new Promise<void>((resolve) => process.once('disconnect', () => {

@@ -37,7 +37,7 @@ export async function workerCommand(args: Arguments): Promise<number> {
   const signal = AbortSignal.any([interrupt.signal, broken.signal])
   const [, script = ''] = process.argv
   let pool: WorkerPool<LocalPlan> | undefined
-  let stuck = 0
+  let isOpen = false
   try {
     const runner = await JobRunner.open({
       store, ceiling, directory, name,
@@ -73,10 +73,11 @@ export async function workerCommand(args: Arguments): Promise<number> {
           }), 1)
         },
       })
+      isOpen = true
       printError(`Takes transcripts from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)
       await aborted(signal)
       pool?.stop()
-      stuck = await worker.close()
+      const stuck = await worker.close()
       const why = broken.signal.aborted ? 'No process can be started here' : 'Interrupted'
       const what = stuck === 0 ? 'What was under way is on the queue again'
         : `${plural(stuck, 'transcript')} under way could not be given back: another worker takes what has no worker after some seconds`
@@ -86,8 +87,8 @@ export async function workerCommand(args: Arguments): Promise<number> {
   } finally {
     await pool?.close()
     await remove()
-    // What it waits for in vain is not waited for any longer.
-    if (stuck > 0) process.exit(interrupt.exitCode ?? EXIT.usage)
+    // BullMQ goes on to look for a Redis that is away, and a job may be stuck: neither is waited for.
+    if (isOpen) process.exit(interrupt.exitCode ?? EXIT.usage)
   }
 }
 
