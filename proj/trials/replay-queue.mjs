@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { childrenOf } from './child-processes.mjs'
 import { redisServer } from './redis-server.mjs'
+import { transcript } from './replay-transcript.mjs'
 
 const { values } = parseArgs({ options: {
   transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' }, restarts: { type: 'string', default: '5' },
@@ -31,17 +32,6 @@ try {
 } finally {
   await redis.stop()
   rmSync(directory, { recursive: true, force: true })
-}
-
-/** A call whose content names the transcript, so that a result of another one would be seen. */
-function transcript(index) {
-  const content = `transcript ${index} ${'x'.repeat(500)}`
-  const call = (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
-  const response = (data) => `<tool_response>${JSON.stringify({ success: true, data })}</tool_response>`
-  return { conversations: [
-    { from: 'gpt', value: `${call('fs.writeFile', { path: 'a', content })}\n${call('fs.readFile', { path: 'a' })}` },
-    { from: 'tool', value: `${response({})}\n${response({ content })}` },
-  ] }
 }
 
 function hermes(...args) {

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { childrenOf } from './child-processes.mjs'
+import { transcript } from './replay-transcript.mjs'
 
 const { values } = parseArgs({ options: {
   transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' },
@@ -25,17 +26,6 @@ try {
   if (values.write) writeFileSync(new URL('results/replay.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
 } finally {
   rmSync(directory, { recursive: true, force: true })
-}
-
-/** A call whose content names the transcript, so that a result of another one would be seen. */
-function transcript(index) {
-  const content = `transcript ${index} ${'x'.repeat(500)}`
-  const call = (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
-  const response = (data) => `<tool_response>${JSON.stringify({ success: true, data })}</tool_response>`
-  return { conversations: [
-    { from: 'gpt', value: `${call('fs.writeFile', { path: 'a', content })}\n${call('fs.readFile', { path: 'a' })}` },
-    { from: 'tool', value: `${response({})}\n${response({ content })}` },
-  ] }
 }
 
 async function killed(count, most) {

@@ -3,7 +3,7 @@ import type { ResultRule } from '../../tool-mapping/src/index.js'
 import type { RecordedOutcome, RecordedResult } from '../../transcripts/src/index.js'
 import { compare, Normalizer } from '../src/index.js'
 
-const normalizer = new Normalizer(['/tmp/x/work', '/workspace'])
+const normalizer = new Normalizer(['/tmp/x/copy', '/workspace'])
 const ok = (data?: unknown): RecordedOutcome => ({ success: true, ...(data !== undefined && { data }) })
 const failed = (error: string, data?: unknown): RecordedOutcome => ({ success: false, error, code: 'E', ...(data !== undefined && { data }) })
 const own = (outcome: RecordedOutcome): RecordedResult => ({ text: JSON.stringify(outcome), outcome, isError: !outcome.success })
@@ -22,7 +22,7 @@ describe('compare', () => {
     ['another message', own(failed('x')), failed('y'), 'changed'],
     ['newly failing', own(ok()), failed('x'), 'newly failing'],
     ['newly passing', own(failed('x')), ok(), 'newly passing'],
-    ['the same at another root', own(ok({ path: '/workspace/a' })), ok({ path: '/tmp/x/work/a' }), 'same'],
+    ['the same at another root', own(ok({ path: '/workspace/a' })), ok({ path: '/tmp/x/copy/a' }), 'same'],
     ['another sandbox', own(ok({ sandbox: 'bwrap' })), ok({ sandbox: 'none' }), 'same'],
     ['a foreign text that tells nothing', { text: 'done' }, ok(), 'unrecorded'],
     ['a foreign success that fails', { text: 'done' }, failed('x'), 'newly failing'],
@@ -95,7 +95,7 @@ describe('Normalizer', () => {
     ['pid 4711, PID=12', 'pid <pid>, PID=<pid>'],
     ['wrote /tmp/tmp.a1B2c3/x.txt.', 'wrote <tmp>'],
     ['at 0x7ffd1234abcd', 'at <address>'],
-    ['in /tmp/x/work/a and /workspace', 'in <root>/a and <root>'],
+    ['in /tmp/x/copy/a and /workspace', 'in <root>/a and <root>'],
     ['/workshop /workspace2 /a/workspace/b', '/workshop /workspace2 /a/workspace/b'],
     ['version 1.2.3 of 3 files', 'version 1.2.3 of 3 files'],
   ])('%s', (text, expected) => {
