@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  resolve: {
+    alias: [{ find: /^fast-check$/, replacement: new URL('test/support/seeded-fast-check.ts', import.meta.url).pathname }],
+  },
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['proj/**/test/**/*.test.ts'],

@@ -37,7 +37,8 @@ export class IgnoreRules {
       const text = source === 'exclude'
         ? (this.#isWorkTree ? readGitExclude(directory) : '')
         : (entries.some(({ name }) => name === source) ? readRules(directory, source, access) : '')
-      const rules = text.split('\n').filter((line) => line.split('**').length - 1 <= MOST_DOUBLE_STARS).join('\n')
+      const rules = text.split('\n').map(joinDoubleStars)
+        .filter((line) => line.split('**').length - 1 <= MOST_DOUBLE_STARS).join('\n')
       if (rules !== '') this.#own.set(source, ignore({ ignorecase: false }).add(rules))
     }
   }
@@ -95,6 +96,11 @@ export function rulesAbove(start: ApprovedPath, access: Access): IgnoreRules | u
   const above = rulesAbove(approved, access)
   const rules = new IgnoreRules(approved, entriesOf(approved, access), above, access)
   return rules.ignores(start, true) ? undefined : rules
+}
+
+/** Directories at any depth one after the other are the same as the first: `/**` + `/**` + `/a`. */
+function joinDoubleStars(rule: string): string {
+  return rule.replace(/(?<=^!?|\/)(?:\*{2,}\/){2,}/g, '**/')
 }
 
 function entriesOf(directory: ApprovedPath, { files }: Access): DirectoryEntry[] {

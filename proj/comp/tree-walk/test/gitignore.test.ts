@@ -100,6 +100,9 @@ describe('walk with gitignore', () => {
     ['which rules could take too long', {
       '.gitignore': `${'**/a/'.repeat(40)}b\n${'*a'.repeat(60)}b\nc`, [`${'a/'.repeat(150)}d`]: '', [`${'a'.repeat(200)}/c`]: '',
     }, '.', ['.gitignore', `${'a/'.repeat(150)}d`]],
+    ['rules that say one thing many times', {
+      '.gitignore': '/**/**/***/**/**/a\n!**/**/**/**/b/a\nc/**/**/**/**', 'd/a': '', 'b/a': '', 'c/d/e': '', 'e': '',
+    }, '.', ['.gitignore', 'b/a', 'e']],
     ['a directory named as a file of rules', { '.gitignore/a': '', 'b': '' }, '.', ['.gitignore/a', 'b']],
   ])('knows %s', async (_name, tree, start, found) => {
     const root = tempDir()

@@ -39,7 +39,6 @@ const flags = fc.constantFrom<string[]>(
 )
 /** More of both for a long campaign by hand. */
 const numRuns = Number(process.env['HERMES_RUNS'] ?? 30)
-const seeded = process.env['HERMES_SEED'] === undefined ? {} : { seed: Number(process.env['HERMES_SEED']) }
 
 describe('patch_unified', () => {
   it('makes of a tree what git makes of it, given a diff of git', async () => {
@@ -60,7 +59,7 @@ describe('patch_unified', () => {
       expect({ outcome, view: gitView(target) }).toEqual({
         outcome: { data: expect.objectContaining({ files: expect.any(Array) }) }, view: gitView(repository),
       })
-    }), { numRuns, ...seeded })
+    }), { numRuns })
   }, 600_000)
 
   it.each(['exact', 'tolerant'] as const)('does with a file that drifted what git apply does (%s)', async (match) => {
@@ -87,7 +86,7 @@ describe('patch_unified', () => {
       else if (match === 'exact') expect(outcome).toHaveProperty('code')
       if (!isDone) expect(view).toEqual(before)
       counts[taken ? 'both' : isDone ? 'usOnly' : 'none']++
-    }), { numRuns: numRuns * 3, ...seeded })
+    }), { numRuns: numRuns * 3 })
     expect(counts.none).toBeGreaterThan(0)
     expect(counts.both).toBeGreaterThan(0)
     // oxlint-disable-next-line no-console
@@ -118,7 +117,7 @@ describe('patch_unified', () => {
         expect({ part, outcome, isDone, view: ours }).toEqual({ part, outcome, isDone: isTaken, view: theirs })
         counts[isTaken ? 'both' : 'none']++
       }
-    }), { numRuns, ...seeded })
+    }), { numRuns })
     expect(Math.min(counts.both, counts.none)).toBeGreaterThan(0)
   }, 600_000)
 
@@ -134,7 +133,7 @@ describe('patch_unified', () => {
       expect(outcome).toHaveProperty('data.files')
       // diff -N tells no empty file from none.
       expect(withoutEmpty(gitView(join(root, 'target')))).toEqual(withoutEmpty(gitView(join(root, 'new'))))
-    }), { numRuns, ...seeded })
+    }), { numRuns })
   }, 600_000)
 })
 
