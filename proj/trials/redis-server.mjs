@@ -10,7 +10,7 @@ export function hasRedis() {
   return spawnSync('redis-server', ['--version']).status === 0
 }
 
-/** @returns {Promise<{ url: string, kill(): Promise<void>, start(): Promise<void>, stop(): Promise<void> }>} */
+/** @returns {Promise<{ url: string, has(key: string): Promise<boolean>, kill(): Promise<void>, start(): Promise<void>, stop(): Promise<void> }>} */
 export async function redisServer(...more) {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-redis-'))
   const port = await freePort()
@@ -22,7 +22,11 @@ export async function redisServer(...more) {
       child = spawn('redis-server', [
         '--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--save', '', ...more,
       ], { stdio: 'ignore' })
-      while (!await answers(port)) await sleep(20)
+      // PONG, or that it wants a password: then it has read its file.
+      while (!/PONG|NOAUTH/.test(await ask(port, 'PING'))) await sleep(20)
+    },
+    async has(key) {
+      return await ask(port, `EXISTS ${key}`) === ':1\r\n'
     },
     /** At once, as a crash would. */
     async kill() {
@@ -47,14 +51,14 @@ async function freePort() {
   return port
 }
 
-/** It says PONG, or that it wants a password: then it has read its file. */
-function answers(port) {
+/** What the server says to one command, without a password; nothing where it is away. */
+function ask(port, command) {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
-    socket.once('error', () => resolve(false))
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`))
+    socket.once('error', () => resolve(''))
     socket.once('data', (data) => {
       socket.destroy()
-      resolve(/PONG|NOAUTH/.test(String(data)))
+      resolve(String(data))
     })
   })
 }

@@ -3,7 +3,7 @@
  * each reported exactly once, and none mixed up? Prints the figures as JSON; `--write` keeps them.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -53,7 +53,7 @@ async function killed() {
   const ended = producer.ended.finally(() => (isOver = true))
   const kills = { workers: 0, processes: 0, redis: 0 }
   // A Redis that is away when it is first asked is wrong usage; what is tried is one that goes away.
-  while (!isOver && !existsSync(join(directory, 'r', 'parts'))) await sleep(20)
+  while (!isOver && !await redis.has('{hermes}:hermes-replay:id')) await sleep(20)
   while (!isOver && kills.workers + kills.processes < mostKills) {
     await Promise.race([ended, sleep(pause / 2 + random(pause))])
     if (isOver) break
