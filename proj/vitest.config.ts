@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Tests of the whole project first: they take long, and one that began last would leave the other cores idle. */
+class WholeProjectFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isWhole = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/proj/test/')
+    return [...sorted.filter(isWhole), ...sorted.filter((file) => !isWhole(file))]
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -9,6 +19,7 @@ export default defineConfig({
     include: ['proj/**/test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: WholeProjectFirst },
     // Many tests wait for processes of their own: one worker less than cores would leave a machine of two half idle.
     maxWorkers: '100%',
   },
