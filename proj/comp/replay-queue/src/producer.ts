@@ -66,8 +66,9 @@ export class QueueProducer {
   ): Promise<QueueProducer> {
     const connection = await connect(place, onNotice)
     for (const warning of await serverWarnings(connection.client)) onNotice(warning)
-    const [seconds] = await connection.client.time()
-    const producer = new QueueProducer(connection, { run, isResumed, since: `${Number(seconds) - 1}000-0` })
+    // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
+    const [newest] = await connection.client.xrevrange(`${PREFIX}:${QUEUE}:events`, '+', '-', 'COUNT', 1)
+    const producer = new QueueProducer(connection, { run, isResumed, since: newest?.[0] ?? '0-0' })
     setTimeout(() => void producer.#tellWithoutWorkers(onNotice), NO_WORKER_MS).unref()
     return producer
   }

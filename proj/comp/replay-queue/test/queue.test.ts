@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { Queue } from 'bullmq'
 import { afterEach, expect, it } from 'vitest'
 import { describeWithRedis } from '../../../test/support/redis.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { QueueProducer, queuePlace, queueStatus, QueueWorker, type Done, type JobEnd, type ReplayJob } from '../src/index.js'
 
 const named = (name: string): ReplayJob => ({
@@ -121,6 +122,24 @@ describeWithRedis('a queue', (redis) => {
     const second = await producer(run, true)
     expect((await Promise.all(['b', 'a', 'c'].map((name) => second.run(named(name), name)))).map(textOf)).toEqual(['b', 'a', 'c'])
     expect(ran.toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('runs again what failed for good in an earlier start', async () => {
+    const [run, ran] = [randomUUID(), [] as string[]]
+    let isMended = false
+    await worker(async ({ name }) => {
+      ran.push(name)
+      if (!isMended) throw new HermesError('INVALID_JOB', 'no such store')
+      return answered(name)
+    })
+    const first = await producer(run)
+    expect(await first.run(named('a'), 'a')).toMatchObject({ failed: 'no such store' })
+    await first.close()
+    isMended = true
+    const second = await producer(run, true)
+    expect(textOf(await second.run(named('a'), 'a'))).toBe('a')
+    expect(ran).toEqual(['a', 'a'])
+    expect((await queueStatus(redis.url)).failed).toBe(0)
   })
 
   it('lets a worker end that is stuck, and says how much it left', async () => {
