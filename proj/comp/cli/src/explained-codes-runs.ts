@@ -32,7 +32,10 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NOT_A_REPOSITORY: { cause: 'The path is in no git work tree.', fix: 'Run git init, or leave the git verbs.', example: call('git_status', {}) },
   NOTHING_TO_COMMIT: { cause: 'What the commit names has not changed.', fix: 'Change something first, or leave it.' },
   OPERATION_IN_PROGRESS: { cause: 'A merge, rebase or the like was begun and not ended.', fix: 'End it, or abort it, with git.' },
-  LOCKED: { cause: 'Another run works in the root, or another git holds the index.', fix: 'Wait for it with --wait SECONDS.' },
+  LOCKED: {
+    cause: 'Another run works in the root, another git holds the index, or another replay works in the run of that name.',
+    fix: 'Wait for it with --wait SECONDS; give a replay another name with --run.',
+  },
   INTERRUPTED_RUN: { cause: 'The last run died (kill -9, power).', fix: 'hermes recover keeps what it did, hermes recover --restore puts everything back.' },
   NOTHING_TO_UNDO: { cause: 'No run is left to be taken back or repeated.', fix: 'hermes log lists the runs of a root; give the same --root.' },
   NOTHING_TO_SQUASH: { cause: 'Fewer than two commits in a row fit.', fix: 'Choose others with --mode.' },

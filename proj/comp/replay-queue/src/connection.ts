@@ -31,19 +31,28 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
   let isConnected = false
   let isAway = false
   let isClosed = false
-  const open = (): Redis => {
-    const client = new Redis({
+  const kept = (client: Redis): Redis => {
+    // What it says the first one says too; without a listener it would end the process.
+    client.on('error', () => undefined)
+    // One that was about to connect when it was told to end connects all the same, and would keep the process alive.
+    client.on('connect', () => {
+      if (isClosed) client.disconnect()
+    })
+    // BullMQ makes some of its own from these, and loses them where Redis goes away as it closes.
+    const duplicate = client.duplicate.bind(client)
+    client.duplicate = (...given) => kept(duplicate(...given))
+    clients.push(client)
+    return client
+  }
+  const open = (): Redis => (
+    kept(new Redis({
       host, port, db, ...(username !== undefined && { username }), ...(password !== undefined && { password }),
       ...(isEncrypted && { tls: {} }), ...WITHOUT_ITS_CHECK,
       lazyConnect: true, maxRetriesPerRequest: null, connectTimeout: CONNECT_MS,
       // Once it was there it will be again: a restart of Redis loses nothing.
       retryStrategy: (times) => (isConnected && !isClosed ? Math.min(times * 100, MOST_WAIT_MS) : null),
-    })
-    // What it says the first one says too; without a listener it would end the process.
-    client.on('error', () => undefined)
-    clients.push(client)
-    return client
-  }
+    }))
+  )
   const first = open()
   let failure: Error | undefined
   first.on('error', (error: Error) => {
