@@ -186,6 +186,25 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(await status()).toMatchObject({ waiting: 0 })
   })
 
+  it('keeps a refusal by a worker out of the run, and a second process too', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': command('true') })
+    const args = ['replay', 't.jsonl', '--queue', redis.url, '--sandbox', 'none', '--run', 'r', '--json']
+    const careful = await worker()
+    expect(JSON.parse((await cli.run(args, { cwd })).stdout)).toMatchObject({ errors: 1, reports: [{ error: { code: 'POLICY_DENIED' } }] })
+    careful.child.kill('SIGINT')
+    await careful.ended
+
+    const waiting = start([...args, '--resume'], cwd)
+    while ((await status()).waiting === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    const second = await cli.run([...args, '--resume'], { cwd })
+    expect(second).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(second.stderr).toContain(`Another replay works in the run ${join('data', 'r')} (process ${waiting.child.pid})`)
+    await worker('--sandbox', 'none')
+    expect(await waiting.ended).toBe(0)
+    expect(JSON.parse(waiting.said().slice(waiting.said().indexOf('{\n')))).toMatchObject({ transcripts: 1, errors: 0 })
+  }, 60_000)
+
   it('speaks TLS', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 't.jsonl': reads('a', content('x')) })
