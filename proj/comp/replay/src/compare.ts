@@ -19,10 +19,12 @@ export interface Compared {
   /** Of a call that was mapped. */
   rule: ResultRule | undefined
   format: TranscriptFormat
+  /** What the block ran, where it is a command. */
+  command?: string | undefined
 }
 
 /** Holds what came of a block against what was recorded of it. */
-export function compare({ recorded, actual, rule, format }: Compared, normalizer: Normalizer): Comparison {
+export function compare({ recorded, actual, rule, format, command }: Compared, normalizer: Normalizer): Comparison {
   if (!recorded) return { outcome: 'unrecorded' }
   if (recorded.outcome && !rule) {
     return judge(recorded.outcome.success, actual.success, outcomeText(recorded.outcome, normalizer), outcomeText(actual, normalizer))
@@ -32,14 +34,16 @@ export function compare({ recorded, actual, rule, format }: Compared, normalizer
   const isCommand = code !== undefined || (isRecord(actual.data) && 'stdout' in actual.data)
   const exit = rule && isCommand ? recordedExit(recorded.text, recorded.isError) : undefined
   const told = exit ? exit.code !== 0 : recorded.isError ?? rule?.failed(recorded.text)
+  const isAnswer = recorded.isError === false && !exit && code === 1 && command !== undefined && rule?.answersByCode(command) === true
+  const succeeds = actual.success || isAnswer
   // Without data there is no output to compare: the command did not run.
   if (text !== undefined && (actual.success || actual.data !== undefined)) {
     const [expected = '', now = ''] = [exit?.rest ?? rule?.unwrap(recorded.text) ?? '', text]
       .map((one) => normalizer.text(one, true).trimEnd())
-    const didSucceed = told === undefined ? actual.success : !told
-    const isSameEnd = didSucceed === actual.success && isSameCode(exit, code)
+    const didSucceed = told === undefined ? succeeds : !told
+    const isSameEnd = didSucceed === succeeds && isSameCode(exit, code)
     return isSameEnd ? judge(true, true, expected, now)
-      : judge(didSucceed, actual.success, withEnd(expected, exit?.code, didSucceed), withEnd(now, code, actual.success))
+      : judge(didSucceed, succeeds, withEnd(expected, exit?.code, didSucceed), withEnd(now, code, succeeds))
   }
   const failed = told ?? (format === 'anthropic' && recorded.text !== '' ? false : undefined)
   if (failed === undefined) {

@@ -6,6 +6,7 @@ import {
   contentHash, matchResults, recordedOutcome, stepsOf, trajectoryLine, type ExportFormat, type RecordedOutcome,
   type RecordedResult, type Step, type Transcript,
 } from '../../transcripts/src/index.js'
+import { listsNames } from './commands.js'
 import { compare } from './compare.js'
 import { forName } from './for-name.js'
 import { heldNames } from './held-names.js'
@@ -148,7 +149,7 @@ function compareStep(
   { transcript: { format }, normalizer, ofListings, report, settled }: StepContext,
 ): MadeResult[] {
   const matched = matchResults(ran, step.results)
-  return ran.map(({ turn, name, outcome, rule, left, callId, lists }, index) => {
+  return ran.map(({ turn, name, outcome, rule, left, callId, command }, index) => {
     const recorded = matched[index]
     const seq = Object.values(report.counts).reduce((sum, count) => sum + count, 0) + 1
     if (left || !outcome) {
@@ -157,7 +158,9 @@ function compareStep(
       report.blocks.push({ turn, seq, name, outcome: kind, reason })
       return { turn, result: recorded, outcome: kind }
     }
-    const found = compare({ recorded, actual: outcome, rule, format }, lists ? ofListings : normalizer)
+    const found = compare(
+      { recorded, actual: outcome, rule, format, command }, command !== undefined && listsNames(command) ? ofListings : normalizer,
+    )
     report.counts[found.outcome]++
     if (found.outcome !== 'same' && found.outcome !== 'unrecorded') report.blocks.push(cut({ turn, seq, name, ...found }))
     const kept = settled(outcome)

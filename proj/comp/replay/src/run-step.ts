@@ -8,7 +8,7 @@ import type { MappingPlace, ResultRule, ToolMapping } from '../../tool-mapping/s
 import {
   blockOutcomes, isBefore, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
 } from '../../transcripts/src/index.js'
-import { commandIn, listsNames, withCommand } from './commands.js'
+import { commandIn, withCommand } from './commands.js'
 import { rootPutIn } from './recorded-root.js'
 
 /** What came of one block or call of a turn. */
@@ -21,8 +21,8 @@ export interface Ran {
   /** Of a call that was mapped. */
   rule?: ResultRule
   left?: { kind: 'unmapped' | 'skipped'; reason: string }
-  /** It is a command that lists what is in a directory. */
-  lists: boolean
+  /** What it runs, where it is a command. */
+  command?: string
 }
 
 /** A block in the order of the text, and what became of it. */
@@ -30,7 +30,7 @@ interface Seen {
   id: string
   startLine: number
   name: string
-  lists: boolean
+  command?: string
   rule?: ResultRule
   left?: Ran['left']
 }
@@ -121,15 +121,15 @@ export class TurnRunner implements AsyncDisposable {
     const ran: Ran[] = []
     const takeLeft = (isNext: (one: Seen) => boolean): void => {
       while (seen[0]?.left && isNext(seen[0])) {
-        const [{ name, left, lists }] = seen.splice(0, 1) as [Seen]
-        ran.push({ name, isCall: false, callId: undefined, lists, ...(left && { left }) })
+        const [{ name, left }] = seen.splice(0, 1) as [Seen]
+        ran.push({ name, isCall: false, callId: undefined, ...(left && { left }) })
       }
     }
     for (const { action, blockId, startLine, params, ...outcome } of blockOutcomes(results, parseErrors)) {
       const isRead = params !== undefined
       takeLeft((one) => isRead || isBefore({ blockId: one.id, startLine: one.startLine }, { blockId, startLine }))
-      const { name = action, rule, lists = false } = (isRead ? seen.shift() : undefined) ?? {}
-      ran.push({ name, isCall: false, callId: undefined, outcome, lists, ...(rule && { rule }) })
+      const { name = action, rule, command } = (isRead ? seen.shift() : undefined) ?? {}
+      ran.push({ name, isCall: false, callId: undefined, outcome, ...(rule && { rule }), ...(command !== undefined && { command }) })
     }
     takeLeft(() => true)
     return ran
@@ -139,7 +139,7 @@ export class TurnRunner implements AsyncDisposable {
     const { action: name, params, startLine, id } = block
     const seen = (more: Pick<Seen, 'rule' | 'left'>, run?: ParsedBlock): ParsedBlock | undefined => {
       const command = run && commandIn(run)
-      this.#seen.push({ id, startLine, name, lists: command !== undefined && listsNames(command), ...more })
+      this.#seen.push({ id, startLine, name, ...(command !== undefined && { command }), ...more })
       return run && withCommand(run, this.#inWorkspace)
     }
     const isVerb = this.#registry.has(name)

@@ -7,7 +7,7 @@ const normalizer = new Normalizer(['/tmp/x/copy', '/workspace'])
 const ok = (data?: unknown): RecordedOutcome => ({ success: true, ...(data !== undefined && { data }) })
 const failed = (error: string, data?: unknown): RecordedOutcome => ({ success: false, error, code: 'E', ...(data !== undefined && { data }) })
 const own = (outcome: RecordedOutcome): RecordedResult => ({ text: JSON.stringify(outcome), outcome, isError: !outcome.success })
-const rule = (more: Partial<ResultRule> = {}): ResultRule => ({ textOf: () => undefined, unwrap: (text) => text, failed: () => undefined, ...more })
+const rule = (more: Partial<ResultRule> = {}): ResultRule => ({ textOf: () => undefined, unwrap: (text) => text, failed: () => undefined, answersByCode: () => false, ...more })
 const stdout = (data: unknown): string => (data as { stdout: string }).stdout
 const outcomeOf = (recorded: RecordedResult | undefined, actual: RecordedOutcome, mapped?: ResultRule, format: 'openai' | 'anthropic' = 'openai') => (
   compare({ recorded, actual, rule: mapped, format }, normalizer).outcome
@@ -68,6 +68,18 @@ describe('compare', () => {
       unwrap: (text) => (text.startsWith('{') ? (JSON.parse(text) as { output: string }).output : text.split('Output:\n').at(-1) ?? ''),
     })
     expect(outcomeOf(recorded, actual, prints)).toBe(expected)
+  })
+
+  it('of a command whose exit code answers takes 1 for no failure, where the record does', () => {
+    const found = (recorded: RecordedResult, command: string | undefined, code = 1) => compare({
+      recorded, command, format: 'anthropic', actual: failed('x', { stdout: 'a', exit_code: code }),
+      rule: rule({ textOf: stdout, answersByCode: (line) => line.startsWith('grep') }),
+    }, normalizer).outcome
+    expect(found({ text: 'a', isError: false }, 'grep x f')).toBe('same')
+    expect(found({ text: 'b', isError: false }, 'grep x f')).toBe('changed')
+    expect(found({ text: 'a', isError: false }, 'grep x f', 2)).toBe('newly failing')
+    expect(found({ text: 'a', isError: false }, 'cat f')).toBe('newly failing')
+    expect(found({ text: 'Exit code 1\na', isError: true }, 'grep x f')).toBe('same')
   })
 
   it("takes Anthropic's results for good where they do not say otherwise", () => {

@@ -4,7 +4,7 @@ import type { Pattern, ResultRule } from './types.js'
 
 /** @throws RE2JSException for a pattern that is none */
 export function compileResultRule(data: ResultData = {}, compile: (pattern: string) => Pattern): ResultRule {
-  const { text, unwrap, after, before, fails } = data
+  const { text, unwrap, after, before, fails, answers_by_code: answering = [] } = data
   const failures = fails?.map(compile)
   return {
     textOf: (value) => (text === undefined ? undefined : text.map((field) => fieldText(value, field)).join('')),
@@ -17,7 +17,14 @@ export function compileResultRule(data: ResultData = {}, compile: (pattern: stri
       return inner.slice(start, end < start ? undefined : end)
     },
     failed: (recorded) => (failures === undefined ? undefined : failures.some((pattern) => pattern.isFoundIn(recorded))),
+    answersByCode: (command) => answering.includes(lastProgram(command) ?? ''),
   }
+}
+
+/** The program of the last command in a line, which is the one whose exit code counts; quoted operators are taken for operators. */
+function lastProgram(line: string): string | undefined {
+  const words = line.split(/[|&;\n]+/).findLast((command) => command.trim() !== '')?.trim().split(/\s+/)
+  return words?.find((word) => !/^\w+=/.test(word))
 }
 
 /** A field of a result as a text, a list one a line; `.` is the result itself. */

@@ -38,6 +38,7 @@ const result = v.strictObject({
   after: v.optional(name),
   before: v.optional(name),
   fails: v.optional(v.array(name, 'write a list of patterns')),
+  answers_by_code: v.optional(v.array(name, 'write a list of programs')),
 })
 
 const rule = notArray(v.strictObject({

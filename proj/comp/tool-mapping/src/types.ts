@@ -13,6 +13,8 @@ export interface ResultRule {
   unwrap(recorded: string): string
   /** Whether a recorded text tells a failure; `undefined` where that cannot be known. */
   failed(recorded: string): boolean | undefined
+  /** Whether exit code 1 of this command is an answer (nothing found, they differ) that the harness takes for no failure. */
+  answersByCode(command: string): boolean
 }
 
 /** A volatile part of results, and what stands for it. */

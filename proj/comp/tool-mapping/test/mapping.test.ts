@@ -83,4 +83,11 @@ describe('results', () => {
     expect(edit.result.textOf({ path: '/a' })).toBeUndefined()
     expect([edit.result.failed('The file /a has been edited.'), edit.result.failed('No replacement was performed, …')]).toEqual([false, true])
   })
+
+  it('of commands whose exit code answers are told by their last program', async () => {
+    const bash = (await loadMapping(['claude-code'], parametersOf)).map('Bash', { command: 'ls' }, PLACE)
+    if (bash.kind !== 'call') throw new Error('not mapped')
+    const lines = ['grep x f', 'cd src && LC_ALL=C rg -n x | grep -v y', '[ -f a ]', 'diff a b;', 'grep x f | sort', 'egrepper x', '', 'a=1']
+    expect(lines.map((line) => bash.result.answersByCode(line))).toEqual([true, true, true, true, false, false, false, false])
+  })
 })

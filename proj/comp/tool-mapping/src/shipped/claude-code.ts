@@ -8,7 +8,7 @@ tools:
         command: command
         timeout_seconds: { from: timeout, times: 0.001 }
       ignore: [description, dangerouslyDisableSandbox]
-      result: { text: [stdout, stderr] }
+      result: { text: [stdout, stderr], answers_by_code: [grep, egrep, fgrep, rg, find, diff, test, '['] }
     - unmapped: it goes on in the background
   Read:
     verb: read_file
