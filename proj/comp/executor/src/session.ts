@@ -89,7 +89,7 @@ export class Session {
   async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
     const loaded = await this.#policy()
     const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
-    const runId = createRunId()
+    const runId = own.runId ?? createRunId()
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)

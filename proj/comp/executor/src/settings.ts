@@ -23,12 +23,19 @@ export interface ExecutorOptions extends HermesOptions {
    * where these hold all that the session may touch, since nothing else would keep them inside.
    */
   within?: readonly string[]
+  /**
+   * In a dry run, commands ask for the approvals that they would ask for before they start (`approve`): so that a user
+   * can give them beforehand. Nothing is started. Default false.
+   */
+  rehearse?: boolean
 }
 
 /** What one run of a session may have of its own, in place of what the session has. */
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
+  /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
+  runId?: string
 }
 
 /** Options checked and completed. */
@@ -42,6 +49,7 @@ export interface Settings {
   /** Of the secrets in this process's environment. */
   masker: Masker
   dryRun: boolean
+  rehearse: boolean
   match: 'exact' | 'tolerant' | undefined
   gitCommit: boolean | undefined
   atomic: boolean | 'files'
@@ -103,6 +111,7 @@ const OPTIONS = v.strictObject({
   onEvent: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   within: v.optional(directories),
+  rehearse: v.optional(v.boolean()),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
@@ -123,6 +132,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     policy: options.policy,
     masker: createMasker(process.env),
     dryRun: options.dryRun ?? false,
+    rehearse: options.rehearse ?? false,
     match: options.match,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? false,
