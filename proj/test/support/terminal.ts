@@ -37,7 +37,9 @@ export interface TestTerminal {
 /** Tests at a terminal: where there is no prebuilt `@lydell/node-pty` they are skipped, and say so; under `CI` that is a failure. */
 export function describeWithTerminal(name: string, tests: () => void): void {
   const title = pty ? name : `${name} (needs @lydell/node-pty, which is not installed for this platform)`
-  describe.skipIf(!pty && !isRequired)(title, () => tests())
+  describe.skipIf(!pty && !isRequired)(title, () => {
+    tests()
+  })
 }
 
 /** Starts a program at a pseudo terminal of its own, whose screen `@xterm/headless` draws. Killed when the test ends. */
