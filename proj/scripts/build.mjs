@@ -16,7 +16,7 @@ const ENTRIES = ['index', 'core', 'design', 'extension', 'openai', 'anthropic', 
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
 const EXTERNAL = [
   /^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript', /^bullmq/, 'ioredis', /^@modelcontextprotocol\//,
-  'openai', /^@slack\//, /^@lydell\//,
+  'clipboardy', 'openai', /^@slack\//, /^@lydell\//,
 ]
 /** What every run loads, in as few files as can be: most of a short run is spent on opening modules. */
 const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
