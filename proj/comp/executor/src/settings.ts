@@ -19,6 +19,11 @@ export interface ExecutorOptions extends HermesOptions {
    */
   rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
   /**
+   * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed as
+   * skipped for that, and neither runs nor counts.
+   */
+  leaveOut?: () => string | undefined
+  /**
    * Directories of a client: verbs touch nothing outside of them, whatever else is allowed. Commands and git run only
    * where these hold all that the session may touch, since nothing else would keep them inside.
    */
@@ -55,6 +60,7 @@ export interface Settings {
   atomic: boolean | 'files'
   durable: boolean
   waitMs: number
+  hooks: boolean
   startsInThink: boolean
   editFormats: readonly EditFormat[]
   inToolset: ((verb: AnyVerb) => boolean) | undefined
@@ -110,7 +116,9 @@ const OPTIONS = v.strictObject({
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
   rewrite: v.optional(v.function()),
+  leaveOut: v.optional(v.function()),
   within: v.optional(directories),
+  hooks: v.optional(v.boolean()),
   rehearse: v.optional(v.boolean()),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
@@ -138,6 +146,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     atomic: options.atomic ?? false,
     durable: options.durable ?? false,
     waitMs: options.waitMs ?? 0,
+    hooks: options.hooks ?? true,
     startsInThink: options.startsInThink ?? false,
     editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
