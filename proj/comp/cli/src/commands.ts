@@ -9,6 +9,8 @@ import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
 import { serveCommand } from './serve-command.js'
 import { setupCommands } from './setup-commands.js'
+import { watchCommand } from './watch-command.js'
+import { interactiveCommand } from './interactive-command.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 /** Those of the registry, which `--help` does not load; a test holds them together. */
@@ -59,6 +61,12 @@ const RECORD_FLAGS: readonly Flag[] = [
   { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, anthropic or vercel' },
 ]
 
+/** Of the commands that stay and run one answer after the other. */
+const SITTING_FLAGS: readonly Flag[] = [
+  ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+  TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+]
+
 /** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -86,11 +94,13 @@ export const COMMANDS: readonly Command[] = [
       TIMEOUT_FLAG,
       { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
+      { name: 'clipboard', help: 'Read the answer from the clipboard; with --feedback that text is put there, too' },
       JSON_FLAG,
       { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
       ...RECORD_FLAGS,
       ...APPLY_EXTENSION_FLAGS,
       { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+      { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
       NO_GIT_FLAG,
       WAIT_FLAG,
       DURABLE_FLAG,
@@ -186,6 +196,8 @@ export const COMMANDS: readonly Command[] = [
   ]),
   ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
   ...extensionCommands([EDIT_FORMAT_FLAG, THINK_FLAG]),
+  watchCommand(SITTING_FLAGS, YES_FLAG),
+  interactiveCommand(SITTING_FLAGS, YES_FLAG),
   serveCommand([
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,

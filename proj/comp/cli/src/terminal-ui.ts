@@ -56,6 +56,7 @@ export class TerminalUi implements UserInterface {
     const lasting = kind === 'dangerous' && pattern !== undefined
       ? `session: no further question about '${pattern}' until this run ends; always: never again (stored in command_allowlist\n`
         + `of your ~/.hermes/config.yaml).\n`
+      : kind === 'hooks' ? 'always: never again, as long as its hooks stay as they are (stored in trusted_hooks of your\n~/.hermes/config.yaml).\n'
       : UNTIL_END
     const answer = await prompt(this.#terminal, {
       // The reason is hermes' own, but what it names is the model's.
