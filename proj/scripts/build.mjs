@@ -39,7 +39,7 @@ const GROUPS = [
   { name: 'running', test: RUNNING, priority: 1 },
 ]
 /** What runs in a browser: a script each, in one piece, and the style beside its source. */
-const PAGES = { report: 'proj/comp/report-page/src/page/report.tsx' }
+const PAGES = { report: 'proj/comp/report-page/src/page/report.tsx', review: 'proj/comp/review/src/page/review.tsx' }
 
 const output = await write(ENTRIES, {
   format: 'esm',

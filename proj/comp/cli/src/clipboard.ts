@@ -1,4 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
+import { usageError } from './arguments.js'
+import { printError } from './output.js'
 
 /** A program that serves the clipboard may hang where its display does, in milliseconds. */
 const LIMIT_MS = 10_000
@@ -13,6 +16,21 @@ export async function readClipboard(): Promise<string> {
 /** @throws HermesError `NO_CLIPBOARD` */
 export async function writeClipboard(text: string): Promise<void> {
   await withClipboard(async ({ write }) => write(text))
+}
+
+/** For what comes after a run, which has counted: it only tells of a clipboard that is not there. */
+export async function handBack(text: string): Promise<void> {
+  try {
+    await writeClipboard(text)
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    printError(`hermes: ${escapeControls(error.message)}\n`)
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` where the answer would come from two places */
+export function requireNoFile(file: string | undefined): void {
+  if (file !== undefined) throw usageError('--clipboard and a file cannot be given together', 'Leave one of them out: the answer comes from one place.')
 }
 
 async function withClipboard<Value>(use: (clipboard: typeof import('clipboardy').default) => Promise<Value>): Promise<Value> {

@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path'
 import { realpathSync } from 'node:fs'
-import { HermesError, orNothing, type ExecutionResult, type HermesEvent } from '../../../contracts/src/index.js'
+import { orNothing, type ExecutionResult, type HermesEvent } from '../../../contracts/src/index.js'
 import { Hermes } from '../../../executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../reports/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
@@ -74,22 +74,12 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   const summary = writeSummary({ ...answer, result, prepend: args.has('prepend') })
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
   else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
-  if (args.has('clipboard')) await handBack(result)
+  if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
   if (asJson) {
     const line = { file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result }
     print(`${printableJson(line).replace(/\n\s*/g, '')}\n`)
   }
   return { result, written }
-}
-
-/** That the clipboard went away stops no watch. */
-async function handBack(result: ExecutionResult): Promise<void> {
-  try {
-    await (await import('../clipboard.js')).writeClipboard(renderFeedback(result))
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    say(error.message)
-  }
 }
 
 function header({ path }: Answer, at: Date): string {
