@@ -161,14 +161,14 @@ export class Session {
   }
 
   #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {
-    const { dryRun, gitCommit, atomic, durable, waitMs } = this.settings
+    const { dryRun, gitCommit, atomic, durable, waitMs, changeTexts } = this.settings
     if (dryRun) {
       const overlay = new OverlayFiles()
       return { files: overlay, overlay, transaction: undefined }
     }
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false, requireGit: gitCommit === true,
-      atomic: atomic !== false, durable, waitMs, signal, hooks,
+      atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }

@@ -24,6 +24,10 @@ export interface ExecutorOptions extends HermesOptions {
    */
   leaveOut?: () => string | undefined
   /**
+   * Events of a run tell the texts of what its blocks change, as those of a dry run do; it takes longer. Default false.
+   */
+  changeTexts?: boolean
+  /**
    * Directories of a client: verbs touch nothing outside of them, whatever else is allowed. Commands and git run only
    * where these hold all that the session may touch, since nothing else would keep them inside.
    */
@@ -60,6 +64,7 @@ export interface Settings {
   atomic: boolean | 'files'
   durable: boolean
   waitMs: number
+  changeTexts: boolean
   hooks: boolean
   startsInThink: boolean
   editFormats: readonly EditFormat[]
@@ -117,6 +122,7 @@ const OPTIONS = v.strictObject({
   onEvent: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   leaveOut: v.optional(v.function()),
+  changeTexts: v.optional(v.boolean()),
   within: v.optional(directories),
   hooks: v.optional(v.boolean()),
   rehearse: v.optional(v.boolean()),
@@ -146,6 +152,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     atomic: options.atomic ?? false,
     durable: options.durable ?? false,
     waitMs: options.waitMs ?? 0,
+    changeTexts: options.changeTexts ?? false,
     hooks: options.hooks ?? true,
     startsInThink: options.startsInThink ?? false,
     editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),

@@ -1,4 +1,4 @@
-import type { ExecutionResult, FileChange } from '../../contracts/src/index.js'
+import type { ExecutionResult } from '../../contracts/src/index.js'
 import { tallyOf } from '../../reports/src/index.js'
 import type { PageItem, PageModel, PageSummary, Verdict } from './model.js'
 import { errorItem, resultItem, skippedItem } from './page-items.js'
@@ -8,8 +8,8 @@ export interface RunFacts {
   result: ExecutionResult
   /** The whole answer, where it is known. */
   answer?: string | undefined
-  /** What each block did to files, by `seq`; with texts where diffs are to be shown. */
-  changes?: ReadonlyMap<number, readonly FileChange[]>
+  /** Cards of blocks that were made before, by `seq`. */
+  cards?: ReadonlyMap<number, PageItem>
   /** Where the run worked: absolute. */
   root: string
   /** Further names of it: paths below one are shown relative. */
@@ -18,10 +18,10 @@ export interface RunFacts {
 }
 
 /** What the page shows of a run that has ended. */
-export function pageModel({ result, answer, changes, root, roots = [], endedAt }: RunFacts): PageModel {
+export function pageModel({ result, answer, cards, root, roots = [], endedAt }: RunFacts): PageModel {
   const names = [root, ...roots]
   const items = [
-    ...result.results.map((each) => resultItem(each, changes?.get(each.seq), names)),
+    ...result.results.map((each) => cards?.get(each.seq) ?? resultItem(each, undefined, names)),
     ...result.parseErrors.map(errorItem),
     ...result.skipped.map(skippedItem),
   ]

@@ -71,6 +71,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   if (args.has('feedback')) print(renderFeedback(result))
   if (args.has('feedback') && fromClipboard) await (await import('../clipboard.js')).handBack(renderFeedback(result))
   await report.write(result, text)
+  if (planned !== undefined) printError(planned)
   if (text !== undefined) await keeper?.end(text, result, hermes.registry)
   if (interrupted !== undefined) return interrupted
   if (failure !== undefined) throw failure
