@@ -1,35 +1,52 @@
-import type { ActionResult, FileChange } from '../../contracts/src/index.js'
-import type { PageItem } from '../../report-page/src/index.js'
+import type { ActionResult } from '../../contracts/src/index.js'
+import { errorItem, resultItem, skippedItem, type PageItem } from '../../report-page/src/index.js'
+import { subjectOf } from '../../reports/src/index.js'
 import { sourceOf, type Answer, type AnswerBlock } from './answer.js'
 import { LEFT_OUT, type Effect } from './preview.js'
 
-/** What a block would do, as far as is known. */
-export function plannedCard(key: string, answer: Answer, { block, errors, blockId, startLine, endLine, ...rest }: AnswerBlock, effect: Effect | undefined, root: string): PageItem {
-  void root
-  const [first] = errors
-  const common = { key, ...(blockId !== undefined && { blockId }), startLine, endLine, changes: [], source: sourceOf(answer, { errors, blockId, startLine, endLine, ...rest }) }
-  if (!block) {
-    return { ...common, state: 'unparsed', subject: '', ...(first && { code: first.error.code, error: first.error.message, ...(first.error.hint !== undefined && { hint: first.error.hint }) }) }
+/** Of a block's text a card shows so much at most, in UTF-16 units; all of it comes when it is edited. */
+const MOST_SOURCE = 64 * 1024
+/** What the executor says of commands in a dry run. */
+const NOT_STARTED = 'Dry run: not started.'
+
+/**
+ * The card of a block that has not run: what it would do, as far as is known.
+ *
+ * @param roots paths below them are shown relative
+ */
+export function plannedCard(
+  key: string, answer: Answer, live: AnswerBlock, effect: Effect | undefined, roots: readonly string[],
+): PageItem {
+  const { block, errors: [error], blockId, startLine, endLine } = live
+  const source = sourceOf(answer, live)
+  const own = {
+    key, ...(blockId !== undefined && { blockId }), startLine, endLine,
+    source: source.length > MOST_SOURCE ? `${source.slice(0, MOST_SOURCE)}\n…` : source,
   }
-  const card: PageItem = { ...common, state: 'pending', action: block.action, subject: String(block.params['path'] ?? '') }
-  if (!effect) return card
-  const { success, code, error, hint } = effect.result
-  return { ...card, state: success ? 'pending' : 'failed', ...(code && { code }), ...(error !== undefined && { error }), ...(hint !== undefined && { hint }) }
+  if (!block) return { ...(error ? errorItem(error, 0) : { state: 'unparsed', subject: '', changes: [] }), ...own }
+  const bare: PageItem = { ...own, state: 'pending', action: block.action, subject: subjectOf(block.params, roots), changes: [] }
+  if (!effect) return bare
+  const { durationMs: _, hint, ...planned } = resultItem(effect.result, effect.changes, roots)
+  return {
+    ...planned, ...own, state: effect.result.success ? 'pending' : 'failed',
+    ...(hint !== undefined && hint !== NOT_STARTED && { hint }),
+  }
 }
 
-export function endedCard(card: PageItem, result: ActionResult, changes: readonly FileChange[]): PageItem {
-  void changes
-  const { success, code, error, hint, durationMs } = result
-  const { code: _, error: __, hint: ___, ...rest } = card
-  return { ...rest, state: success ? 'succeeded' : 'failed', durationMs, ...(code && { code }), ...(error !== undefined && { error }), ...(hint !== undefined && { hint }) }
+/** The card of a block that has run: the diffs stay those that were shown. */
+export function endedCard({ key, source, changes, startLine, endLine }: PageItem, result: ActionResult, roots: readonly string[]): PageItem {
+  return {
+    ...resultItem(result, [], roots), key, startLine, endLine, ...(source !== undefined && { source }),
+    changes: result.success ? changes : [],
+  }
 }
 
 export function leftOutCard(card: PageItem): PageItem {
-  return { ...card, state: 'skipped', reason: LEFT_OUT }
+  const { error: _, code: __, hint: ___, outcome: ____, ...rest } = card
+  return { ...rest, state: 'skipped', reason: LEFT_OUT }
 }
 
-export function otherCards({ skipped }: Answer): PageItem[] {
-  return skipped.map(({ startLine, endLine, reason, blockId }, index) => (
-    { key: `q${index}`, state: 'skipped', subject: '', startLine, endLine, reason, changes: [], ...(blockId !== undefined && { blockId }) }
-  ))
+/** The cards of what is no live block. */
+export function otherCards({ skipped, problems }: Answer): PageItem[] {
+  return [...skipped.map(skippedItem), ...problems.map(errorItem)]
 }

@@ -28,7 +28,8 @@ const HTML = `<!doctype html>
 <script type="module" src="/review.js"></script>
 </head>
 <body>
-<div id="app"><noscript>This page needs JavaScript.</noscript></div>
+<div id="page"></div>
+<noscript>This page needs JavaScript.</noscript>
 </body>
 </html>
 `

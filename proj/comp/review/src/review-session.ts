@@ -1,4 +1,6 @@
-import { HermesError, isNodeError, type ExecutionResult, type HermesEvent } from '../../contracts/src/index.js'
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent } from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
 import { createRunId, type UndoOutcome } from '../../transaction/src/index.js'
 import { editBlock, readAnswer, sourceOf, type Answer } from './answer.js'
@@ -6,7 +8,7 @@ import { endedCard, leftOutCard, otherCards, plannedCard } from './cards.js'
 import { differences, leavingOut, placesOf, previewAnswer, type Effect, type Preview } from './preview.js'
 import { Prompts } from './prompts.js'
 import type { ReviewMessage } from './protocol.js'
-import type { Ask, Notice, Refusal, ReviewItem, ReviewState } from './review-state.js'
+import type { Ask, Refusal, ReviewItem, ReviewState } from './review-state.js'
 import { isOnRecord, takeBack } from './take-back.js'
 
 export interface ReviewOptions {
@@ -32,6 +34,8 @@ export interface ReviewEnd {
   undo?: UndoOutcome
 }
 
+type Change = { [K in keyof ReviewState]?: ReviewState[K] | undefined }
+
 const BUSY = 'Not now'
 
 /**
@@ -45,6 +49,8 @@ export class ReviewSession {
   readonly #listeners = new Set<(state: ReviewState) => void>()
   readonly #original: Answer
   #answer: Answer
+  /** Paths below them are shown relative. */
+  readonly #roots: readonly string[]
   /** Texts of blocks as edited, by place. */
   readonly #edits = new Map<number, string>()
   /** The last that is known of each block, also of those left out since. */
@@ -66,13 +72,14 @@ export class ReviewSession {
     this.#options = options
     this.#answer = readAnswer(options.text, options.run)
     this.#original = this.#answer
+    this.#roots = rootNames(options.run)
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
     const items = this.#answer.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
     this.#state = {
       version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
-      settings: options.settings ?? [], items, others: otherCards(this.#answer), problems: this.#answer.problems, warnings: [], prompts: [],
+      settings: options.settings ?? [], items, others: otherCards(this.#answer), warnings: [], prompts: [],
     }
     options.signal.addEventListener('abort', () => this.leave())
     this.#look()
@@ -115,7 +122,7 @@ export class ReviewSession {
         return {}
       case 'undo': return this.#undo()
       case 'finish':
-        if (this.#work) throw notNow('Something is still at work: cancel it first')
+        if (this.#work) throw notNow('The blocks still run: cancel that first')
         this.leave()
         return {}
     }
@@ -144,8 +151,7 @@ export class ReviewSession {
   #tick(keys: readonly string[], on: boolean): object {
     this.#requireReview()
     const places = new Set(keys.map((key) => this.#place(key)))
-    this.#set({ items: this.#state.items.map((item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item)) })
-    this.#look()
+    this.#look({ items: this.#state.items.map((item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item)) })
     return {}
   }
 
@@ -171,8 +177,7 @@ export class ReviewSession {
       if (place === at) return item
       return place < at ? one : { ...one, card: { ...one.card, ...linesOf(this.#answer, place) } }
     })
-    this.#set({ items, others: otherCards(answer), problems: answer.problems })
-    this.#look()
+    this.#look({ items, others: otherCards(answer) })
     return { taken: true }
   }
 
@@ -195,19 +200,19 @@ export class ReviewSession {
     if (this.#chosen().size === 0) throw notNow('No block is ticked')
     void this.#working('checking', async (signal) => {
       const now = await previewAnswer(this.#answer, this.#chosen(), this.#options.run, signal)
-      if (!now || !this.#shown) return
+      if (!now || !this.#shown) return {}
       const changed = differences(this.#shown, now)
       if (changed.length === 0) return this.#execute(signal)
       this.#show(now)
       const names = changed.map((at) => this.#answer.blocks[at]?.blockId ?? String(at + 1)).join(', ')
-      this.#set({ notice: {
+      return { notice: {
         kind: 'changed', text: `Nothing has run: the files changed since you looked. Shown anew: ${names}.`, hint: 'Look at it, then run again.',
-      } })
+      } }
     })
     return {}
   }
 
-  async #execute(signal: AbortSignal): Promise<void> {
+  async #execute(signal: AbortSignal): Promise<Change> {
     const chosen = this.#chosen()
     const places = placesOf(this.#answer, chosen)
     const runId = createRunId()
@@ -225,7 +230,7 @@ export class ReviewSession {
           this.#current = places[++started]
           if (this.#current !== undefined) this.#card(this.#current, (card) => ({ ...card, state: 'running' }))
         } else if (event.type === 'block-end') {
-          if (this.#current !== undefined) this.#card(this.#current, (card) => endedCard(card, event.result, event.changes))
+          if (this.#current !== undefined) this.#card(this.#current, (card) => endedCard(card, event.result, this.#roots))
           this.#current = undefined
         }
         this.#options.onEvent?.(event)
@@ -241,15 +246,14 @@ export class ReviewSession {
       this.#result = result
       const failed = result.results.filter(({ success }) => !success).length + result.parseErrors.length
       const { success, executedActions: executed, durationMs, gitCommit, fatalError, rolledBack, warnings = [] } = result
-      if (this.#isLeft) return
-      this.#set({
+      return {
         phase: 'ran', warnings,
         outcome: {
-          success, executed, failed, leftOut: this.#state.items.length - chosen.size, durationMs, ...(gitCommit !== undefined && { gitCommit }),
+          success, executed, failed, leftOut: this.#state.items.length - chosen.size, durationMs, endedAt: new Date().toISOString(), ...(gitCommit !== undefined && { gitCommit }),
           ...(fatalError !== undefined && { fatalError }), ...(rolledBack !== undefined && { rolledBack }),
           undoable: isOnRecord(this.#options.run, runId),
         },
-      })
+      }
     } finally {
       await hermes[Symbol.asyncDispose]()
     }
@@ -263,39 +267,42 @@ export class ReviewSession {
       const undone = await takeBack(this.#options.run, runId, signal)
       this.#undone = undone
       const { success, restored, left, warnings, fatalError } = undone
-      this.#set({ phase: success ? 'undone' : 'ran', notice: {
+      return { phase: success ? 'undone' : 'ran', notice: {
         kind: success ? 'done' : 'refused',
         text: success ? `Undone: ${restored.length === 1 ? '1 path is' : `${restored.length} paths are`} as before the run.`
           : fatalError ?? `Undone in part. Not put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`,
         ...(warnings.length > 0 && { hint: warnings.join('\n') }),
-      } })
+      } }
     })
     return {}
   }
 
-  /** Runs a task in a phase of its own; where it fails, the phase before is shown again with the reason. */
-  async #working(phase: 'checking' | 'undoing', task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /**
+   * Runs a task in a phase of its own, then shows what it returns; where that says no phase, the one before comes again.
+   * Where the task fails, so does the reason.
+   */
+  async #working(phase: 'checking' | 'undoing', task: (signal: AbortSignal) => Promise<Change>): Promise<void> {
     const before = this.#state.phase
     const work = new AbortController()
     this.#work = work
     this.#set({ phase, notice: undefined })
-    let notice: Notice | undefined
+    let change: Change
     try {
-      await task(work.signal)
+      change = await task(work.signal)
     } catch (error) {
-      notice = { kind: 'refused', ...asNotice(error) }
+      change = { notice: { kind: 'refused', ...asNotice(error) } }
     }
     this.#work = undefined
     if (this.#isLeft) this.#close()
-    else if (this.#state.phase === phase) this.#set({ phase: before, ...(notice && { notice }) })
+    else this.#set({ phase: before, ...change })
   }
 
-  /** Finds out anew what the chosen blocks would do. */
-  #look(): void {
+  /** Finds out anew what the chosen blocks would do. @param change why */
+  #look(change: Change = {}): void {
     this.#looking?.abort()
     const looking = new AbortController()
     this.#looking = looking
-    this.#set({ previewing: true, notice: undefined })
+    this.#set({ ...change, previewing: true, notice: undefined })
     void this.#preview(looking)
   }
 
@@ -331,7 +338,7 @@ export class ReviewSession {
     })
     const key = String(at + 1)
     return {
-      key, card: plannedCard(key, this.#answer, block, effect, this.#options.run.root), ticked, edited: this.#edits.has(at),
+      key, card: plannedCard(key, this.#answer, block, effect, this.#roots), ticked, edited: this.#edits.has(at),
       editable: block.isAlone, asks: asks ?? [],
     }
   }
@@ -364,10 +371,15 @@ export class ReviewSession {
     this.#set({ items: this.#state.items.map((item, place) => (place === at ? { ...item, ...change } : item)) })
   }
 
-  #set(change: { [K in keyof ReviewState]?: ReviewState[K] | undefined }): void {
+  #set(change: Change): void {
     this.#state = { ...this.#state, ...change } as ReviewState
     for (const listener of this.#listeners) listener(this.#state)
   }
+}
+
+/** A root as given and without links: paths may be written either way. */
+function rootNames({ root, rootAliases = [] }: ReviewOptions['run']): string[] {
+  return [...new Set([resolve(root), orNothing(() => realpathSync.native(root), root), ...rootAliases])]
 }
 
 function linesOf({ blocks }: Answer, at: number): { startLine: number; endLine: number } {

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ParseError } from '../../contracts/src/index.js'
+import type { ApprovalRequest } from '../../contracts/src/index.js'
 import type { PageItem } from '../../report-page/src/index.js'
 
 /**
@@ -53,6 +53,8 @@ export interface RunOutcome {
   failed: number
   leftOut: number
   durationMs: number
+  /** ISO 8601. */
+  endedAt: string
   gitCommit?: string
   fatalError?: string
   rolledBack?: true | 'files' | 'partly'
@@ -75,7 +77,6 @@ export interface ReviewState {
   items: readonly ReviewItem[]
   /** Quotes that look like blocks, and errors that are of no block. */
   others: readonly PageItem[]
-  problems: readonly ParseError[]
   warnings: readonly string[]
   /** Why nothing could run. */
   fatalError?: string | undefined
