@@ -7,6 +7,7 @@ import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.j
 import { HISTORY_COMMANDS } from './history-commands.js'
 import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
+import { reviewCommand } from './review-command.js'
 import { serveCommand } from './serve-command.js'
 import { setupCommands } from './setup-commands.js'
 import { watchCommand } from './watch-command.js'
@@ -120,6 +121,14 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./commands/apply.js')).apply,
   },
+  reviewCommand([
+    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    TOOLSET_FLAG, EDIT_FORMAT_FLAG, THINK_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+    { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
+    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+    { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
+    NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+  ]),
   {
     name: 'parse',
     summary: 'Show the blocks of a text without running them',
