@@ -4,7 +4,7 @@ import {
 import { dirname } from 'node:path'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
-  orNothing, type OverwriteCheck, type WriteOutcome,
+  type OverwriteCheck, type WriteOutcome,
 } from '../../contracts/src/index.js'
 import { checkFirst } from './check-first.js'
 import { copyFile } from './copy-file.js'
@@ -77,7 +77,7 @@ export class DiskFiles implements FileStore {
   }
 
   #textAt(path: ApprovedPath): string | undefined {
-    return this.#keepsTexts ? orNothing(() => inParent(path, 'open', diffText), undefined) : undefined
+    return this.#keepsTexts ? diffText(path) : undefined
   }
 
   setExecutable(path: ApprovedPath, executable: boolean): boolean {

@@ -63,7 +63,7 @@ function same(line: string): string {
 }
 
 function countOf(lines: readonly string[], sign: string): number {
-  return lines.reduce((sum, line) => (line.startsWith(sign) ? sum + 1 : sum), 0)
+  return lines.reduce((sum, line) => (line.startsWith(sign) && line.slice(1) !== NO_BREAK ? sum + 1 : sum), 0)
 }
 
 /** A text that ends without a line break has a mark of that as its last line, as a line of its own would be. */

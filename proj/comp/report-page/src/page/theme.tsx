@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 type Theme = 'system' | 'light' | 'dark'
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
-const WORDS: Readonly<Record<Theme, string>> = { system: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' }
+const WORDS: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }
 const KEPT = 'hermes-colours'
 
 /** Light, dark, or as the system has it; kept where the browser lets a page keep something. */

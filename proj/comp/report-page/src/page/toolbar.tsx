@@ -72,10 +72,10 @@ function Search({ query, onQuery, onNext, field, tab }: Props) {
 function Switches({ tab, diffMode, onDiffMode, areAllOpen, onAll, theme, onKeys }: Props) {
   return <div class="group switches">
     {tab === 'blocks' && <>
-      <button type="button" onClick={onDiffMode}>{diffMode === 'side' ? 'Diffs inline' : 'Diffs side by side'}</button>
+      <button type="button" onClick={onDiffMode}>{diffMode === 'side' ? 'Inline diffs' : 'Side by side'}</button>
       <button type="button" onClick={onAll}>{areAllOpen ? 'Close all' : 'Open all'}</button>
     </>}
-    <button type="button" onClick={theme.change}>{theme.words}</button>
+    <button type="button" onClick={theme.change}><span class="hidden">Colours: </span>{theme.words}</button>
     <button type="button" onClick={onKeys} aria-haspopup="dialog">Keys <kbd aria-hidden="true">?</kbd></button>
   </div>
 }

@@ -15,6 +15,7 @@ interface Props {
 
 /** A list of any length of which only what is near the window is in the document. */
 export function Windowed({ count, size, estimate, pinned, draw }: Props) {
+  if (count <= size) return <>{count > 0 && draw(0, count)}</>
   const parts = Array.from({ length: Math.ceil(count / size) }, (_, index) => index)
   return <>{parts.map((part) => {
     const [from, to] = [part * size, Math.min(count, (part + 1) * size)]
