@@ -35,6 +35,8 @@ export interface WatchOptions extends ReadSettings {
   /** End after the first answer; with `existing` after those that are there. */
   once: boolean
   signal: AbortSignal
+  /** What comes from now on is new. */
+  ready: () => void
   /** Runs an answer and tells of it. */
   apply: (answer: Answer) => Promise<Applied>
   /** Tells of what is seen and not run: a name, or nothing, and a sentence. */
@@ -86,8 +88,9 @@ class Watch {
   }
 
   async run(): Promise<void> {
-    const { signal, existing, once } = this.#options
+    const { signal, existing, once, ready } = this.#options
     const atFirst = this.#look()
+    ready()
     if (!existing) this.#leave(atFirst)
     while (!signal.aborted) {
       const wait = await this.#handle(this.#look())

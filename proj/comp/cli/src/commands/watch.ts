@@ -29,11 +29,11 @@ export async function watch(args: Arguments): Promise<number> {
   const interrupt = interruptible()
   let isSuccess = true
   const what = place.file === undefined ? `the folder ${place.folder}` : `${place.file} in ${place.folder}`
-  say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`)
   await interrupt.during(async () => watchAnswers({
     ...(options.editFormats && { editFormats: options.editFormats }),
     ...(options.startsInThink === true && { startsInThink: true }),
     place, root, quietMs, existing: args.has('existing'), once: args.has('once'), signal: interrupt.signal,
+    ready: () => say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`),
     notice: (sentence, file) => say(file === undefined ? sentence : `${nameOf(file)}: ${sentence}`),
     async apply(answer) {
       const applied = await applyAnswer(answer, { args, options, interrupt })
