@@ -36,6 +36,19 @@ What is quoted never runs: in other fences, blockquotes, comments, think section
 hermes config shows what counts and which line says so; hermes config set verbs.exec ask changes it.`,
   },
   {
+    name: 'hooks', title: 'Formatter, linter and tests around a run', page: 'docs/hooks.md',
+    text: `
+hooks: in hermes.yaml or ~/.hermes/config.yaml: before, after_write (files: '*.ts', run: [prettier, --write, '{paths}']) and
+after (run: npm test). They run in the sandbox; what fails is in the result and in --feedback. Those of a project run only when
+you say so: at the terminal, with --yes, or by trusted_hooks in your own file. --no-hooks runs none.`,
+  },
+  {
+    name: 'plans', title: 'Look first, then do exactly that', page: 'docs/plans.md',
+    text: `
+hermes apply answer.md --dry-run --plan plan.json    saves what would happen, with the answer
+hermes apply --plan plan.json                        does exactly that, or says what changed since and runs nothing`,
+  },
+  {
     name: 'approvals', title: 'What is asked, and who answers', page: 'docs/approvals.md',
     text: `
 Dangerous commands, commands without a sandbox, and verbs that the policy says ask for need a yes: at the terminal
