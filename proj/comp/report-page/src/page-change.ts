@@ -63,19 +63,18 @@ function same(line: string): string {
 }
 
 function countOf(lines: readonly string[], sign: string): number {
-  return lines.reduce((sum, line) => (line.startsWith(sign) && line.slice(1) !== NO_BREAK ? sum + 1 : sum), 0)
+  return lines.reduce((sum, line) => (line.startsWith(sign) ? sum + 1 : sum), 0)
 }
 
-/** A text that ends without a line break has a mark of that as its last line, as a line of its own would be. */
+/** A last line without a line break is another than one with it: it has a mark behind it. */
 function linesOf(text: string, strip: boolean): string[] {
   if (text === '') return []
   const lines = text.split(strip ? '\r\n' : '\n')
-  if (lines.at(-1) === '') lines.pop()
-  else lines.push(NO_BREAK)
-  return lines
+  const last = lines.pop() ?? ''
+  return last === '' ? lines : [...lines, last + NO_BREAK]
 }
 
-/** No line holds a line break: this is none. */
+/** No line holds a line break. */
 const NO_BREAK = '\n'
 const NO_BREAK_WORDS = '\\ No line break at the end'
 
@@ -86,16 +85,16 @@ function toHunks(lines: readonly string[], before: number): DiffHunk[] {
   let open: { oldStart: number; newStart: number; lines: string[] } | undefined
   const keep = nearChanges(lines)
   for (const [index, line] of lines.entries()) {
-    const [sign, text] = [line[0], line.slice(1)]
+    const sign = line[0]
     if (keep[index]) {
       if (!open) {
         open = { oldStart: oldNumber, newStart: newNumber, lines: [] }
         hunks.push(open)
       }
-      if (text !== NO_BREAK) open.lines.push(line)
-      else if (sign !== ' ') open.lines.push(NO_BREAK_WORDS)
+      const isLast = line.endsWith(NO_BREAK)
+      open.lines.push(isLast ? line.slice(0, -NO_BREAK.length) : line)
+      if (isLast && sign !== ' ') open.lines.push(NO_BREAK_WORDS)
     } else open = undefined
-    if (text === NO_BREAK) continue
     if (sign !== '+') oldNumber++
     if (sign !== '-') newNumber++
   }
