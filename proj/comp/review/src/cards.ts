@@ -1,4 +1,4 @@
-import type { ActionResult } from '../../contracts/src/index.js'
+import type { ActionResult, FileChange } from '../../contracts/src/index.js'
 import { errorItem, resultItem, skippedItem, type PageItem } from '../../report-page/src/index.js'
 import { subjectOf } from '../../reports/src/index.js'
 import { sourceOf, type Answer, type AnswerBlock } from './answer.js'
@@ -33,11 +33,14 @@ export function plannedCard(
   }
 }
 
-/** The card of a block that has run: the diffs stay those that were shown. */
-export function endedCard({ key, source, changes, startLine, endLine }: PageItem, result: ActionResult, roots: readonly string[]): PageItem {
+/** The card of a block that has run: the diffs stay those that were shown, where there were any. */
+export function endedCard(
+  { key, source, changes: shown, startLine, endLine }: PageItem, result: ActionResult, made: readonly FileChange[], roots: readonly string[],
+): PageItem {
+  const card = resultItem(result, made, roots)
   return {
-    ...resultItem(result, [], roots), key, startLine, endLine, ...(source !== undefined && { source }),
-    changes: result.success ? changes : [],
+    ...card, key, startLine, endLine, ...(source !== undefined && { source }),
+    changes: result.success && shown.length > 0 ? shown : card.changes,
   }
 }
 

@@ -230,7 +230,7 @@ export class ReviewSession {
           this.#current = places[++started]
           if (this.#current !== undefined) this.#card(this.#current, (card) => ({ ...card, state: 'running' }))
         } else if (event.type === 'block-end') {
-          if (this.#current !== undefined) this.#card(this.#current, (card) => endedCard(card, event.result, this.#roots))
+          if (this.#current !== undefined) this.#card(this.#current, (card) => endedCard(card, event.result, event.changes, this.#roots))
           this.#current = undefined
         }
         this.#options.onEvent?.(event)
@@ -267,7 +267,8 @@ export class ReviewSession {
       const undone = await takeBack(this.#options.run, runId, signal)
       this.#undone = undone
       const { success, restored, left, warnings, fatalError } = undone
-      return { phase: success ? 'undone' : 'ran', notice: {
+      const rolledBack = !success ? 'partly' : warnings.length > 0 ? 'files' : true
+      return { phase: success ? 'undone' : 'ran', outcome: { ...outcome, rolledBack }, notice: {
         kind: success ? 'done' : 'refused',
         text: success ? `Undone: ${restored.length === 1 ? '1 path is' : `${restored.length} paths are`} as before the run.`
           : fatalError ?? `Undone in part. Not put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`,

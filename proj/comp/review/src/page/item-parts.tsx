@@ -13,10 +13,11 @@ const WHY: Readonly<Record<NonNullable<Ask['kind']>, string>> = {
 export function Tick({ item }: { item: ReviewItem }) {
   const desk = useContext(DeskContext)
   const { key, ticked, card } = item
+  if (desk?.state.phase !== 'review' && desk?.state.phase !== 'checking') return null
   const name = [card.action ?? 'block', card.subject || card.blockId].filter(Boolean).join(' ')
   return <label class="tick">
-    <input type="checkbox" checked={ticked} disabled={desk?.state.phase !== 'review'} aria-label={`Run ${name}`}
-      onChange={({ currentTarget }) => void desk?.send({ type: 'tick', keys: [key], on: currentTarget.checked })} />
+    <input type="checkbox" checked={ticked} disabled={desk.state.phase !== 'review'} aria-label={`Run ${name}`}
+      onChange={({ currentTarget }) => void desk.send({ type: 'tick', keys: [key], on: currentTarget.checked })} />
   </label>
 }
 
@@ -31,6 +32,8 @@ export function Tools({ item }: { item: ReviewItem }) {
     {isReview && ticked && asks.map((ask, index) => <Question key={index} ask={ask} itemKey={key} index={index} />)}
     {isEditing ? <EditBox item={item} /> : (isReview || edited) && <div class="card-tools">
       {isReview && editable && <button type="button" onClick={() => desk.onEditing(key, true)}>Edit<span class="hidden">{` block ${item.card.blockId ?? key}`}</span></button>}
+      {isReview && item.card.state === 'failed' && <span class="flag bad">would fail</span>}
+      {isReview && item.card.state === 'unparsed' && <span class="flag bad">cannot run</span>}
       {edited && <span class="flag">edited</span>}
       {refused && <span class="flag">the last edit was not taken</span>}
     </div>}

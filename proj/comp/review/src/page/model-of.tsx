@@ -14,7 +14,7 @@ function summaryOf({ phase, outcome, root, warnings, fatalError, items: blocks }
     verdict: verdictOf(phase, outcome), dryRun: false, total: blocks.filter(({ ticked }) => ticked).length, succeeded: count('succeeded'),
     failed: count('failed'), unparsed: count('unparsed'), skipped: count('skipped'), durationMs: outcome?.durationMs ?? 0,
     endedAt: outcome?.endedAt ?? '', root, warnings, ...(outcome?.gitCommit !== undefined && { gitCommit: outcome.gitCommit }),
-    ...(phase === 'undone' ? { rolledBack: true as const } : outcome?.rolledBack !== undefined && { rolledBack: outcome.rolledBack }),
+    ...(outcome?.rolledBack !== undefined && { rolledBack: outcome.rolledBack }),
     ...(stopped !== undefined && { fatalError: stopped }),
   }
 }
