@@ -38,7 +38,6 @@ describe('hooks at the command line', () => {
       '✓  b1   fs.writeFile        b.txt  created',
       '✗  hook  tests               echo ok 1; echo not ok 2 - \\x1b[31mred; exit 1  TIME',
       '    hook tests exited with code 1  NONZERO_EXIT',
-      '    hint: Its output says why.',
       '    out │ ok 1',
       '    out │ not ok 2 - \\x1b[31mred',
       '',
@@ -49,7 +48,7 @@ describe('hooks at the command line', () => {
     expect(fed.stdout).toBe([
       'The block succeeded, 1 hook failed.', '',
       'HOOK FAILED tests (after the blocks): echo ok 1; echo not ok 2 - \\x1b[31mred; exit 1',
-      '    NONZERO_EXIT: hook tests exited with code 1', '    Hint: Its output says why.', '    output:', '    | ok 1', '    | not ok 2 - \\x1b[31mred', '',
+      '    NONZERO_EXIT: hook tests exited with code 1', '    output:', '    | ok 1', '    | not ok 2 - \\x1b[31mred', '',
       'The blocks are done: do not repeat them. Send blocks that mend what the hooks say.', '',
     ].join('\n'))
     const none = await run(['apply', '-', '--no-hooks', '--json'], write('b.txt', 'x\n'))

@@ -1,5 +1,6 @@
 import type { ActionResult, ExecutionResult, HookResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
 import { commandOutput } from './command-output.js'
+import { failedHooks } from './feedback-hooks.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
@@ -12,11 +13,12 @@ const OUTPUT_LINES = 200
 /** A report to keep: the counts, a table of all blocks, then each failure, parse error, command and skipped block. */
 export function renderMarkdownReport(result: ExecutionResult): string {
   const { total, succeeded, failed, unparsed, skipped } = tallyOf(result)
+  const hooks = failedHooks(result).length
   const sections = [
     '# hermes report',
     [
       `- ${result.success ? 'Succeeded' : 'Failed'}: ${succeeded} of ${plural(total, 'block')} succeeded, `
-        + `${failed} failed, ${unparsed} did not parse, ${skipped} skipped`,
+        + `${failed} failed, ${unparsed} did not parse, ${skipped} skipped${hooks > 0 ? `, ${plural(hooks, 'hook')} failed` : ''}`,
       `- Took ${seconds(result.durationMs)}`,
       ...(result.gitCommit === undefined ? [] : [`- Commit: ${code(result.gitCommit)}`]),
       ...rolledBackLine(result).map((line) => `- ${line}`),

@@ -30,7 +30,7 @@ export interface CommandOutcome {
   /** Absent where it was stopped. */
   exitCode?: number
   /** Why it has not succeeded. */
-  failure?: { code: string; error: string; hint: string }
+  failure?: { code: string; error: string; hint?: string }
 }
 
 /**
@@ -110,8 +110,6 @@ function failureOf(
   if (code === 0) return undefined
   const how = exitSignal === null ? `exited with code ${code}` : `was killed by ${exitSignal} (exit code ${code})`
   const walls = explain(output.slice(-4096))
-  return {
-    code: 'NONZERO_EXIT', error: `${name} ${how}`,
-    hint: [output.trim() === '' ? 'It printed nothing.' : 'Its output says why.', walls].filter(Boolean).join('\n'),
-  }
+  const hints = [...(output.trim() === '' ? ['It printed nothing.'] : []), ...(walls === undefined ? [] : [walls])]
+  return { code: 'NONZERO_EXIT', error: `${name} ${how}`, ...(hints.length > 0 && { hint: hints.join('\n') }) }
 }
