@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +25,19 @@ function world(files: Record<string, string> = {}) {
     put: (name: string, text: string): void => writeFileSync(join(directory, name), text),
     run: (args: readonly string[], input?: string) => cli.run(args, { cwd: root, env, ...(input !== undefined && { input }) }),
   }
+}
+
+/** Has a server of the Model Context Protocol write a file. */
+async function served(root: string, env: Record<string, string>): Promise<void> {
+  const server = spawn(process.execPath, [cli.path, 'mcp', '--toolset', 'core'], { cwd: root, env: { ...process.env, ...env } })
+  const say = (message: object): boolean => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } } })
+  say({ method: 'notifications/initialized' })
+  say({ id: 2, method: 'tools/call', params: { name: 'write_file', arguments: { path: 'c.txt', content: 'x' } } })
+  for await (const piece of server.stdout) if (String(piece).includes('"id":2')) break
+  const ended = once(server, 'exit')
+  server.kill()
+  await ended
 }
 
 const USER = 'home/.hermes/config.yaml'
@@ -67,12 +81,13 @@ describe('hooks at the command line', () => {
     expect([yes.exitCode, has('hooked')]).toEqual([0, true])
   })
 
-  it('are no part of exec and replay', async () => {
-    const { run, has, directory } = world({ [USER]: 'hooks:\n  before:\n    - run: touch hooked\n', 'transcript.jsonl': '' })
+  it('are no part of exec, mcp and replay', async () => {
+    const { run, has, directory, root, env } = world({ [USER]: 'hooks:\n  before:\n    - run: touch hooked\n', 'transcript.jsonl': '' })
     await run(['exec', '-'], 'verb: fs.writeFile\narguments: { path: b.txt, content: x }\n')
+    await served(root, env)
     await run(['apply', '-', '--no-hooks', '--record', join(directory, 'r.jsonl')], write('d.txt', 'x\n'))
     const replayed = await run(['replay', join(directory, 'r.jsonl')])
-    expect([replayed.exitCode, has('b.txt'), has('d.txt'), has('hooked')]).toEqual([0, true, true, false])
+    expect([replayed.exitCode, has('b.txt'), has('c.txt'), has('d.txt'), has('hooked')]).toEqual([0, true, true, true, false])
   })
 
   it('show in hermes config, and wrong ones are refused with their place', async () => {
