@@ -20,7 +20,9 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
       const { target } = event
       const isField = target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')
       const binding = current.current.find(({ key, inFields }) => key === event.key && (!isField || inFields))
-      if (!binding) return
+      // Enter is for what has the focus, where that is a control of its own.
+      const isControl = target instanceof HTMLElement && target.matches('button:not(.card-toggle), a, summary, input, select, textarea')
+      if (!binding || (event.key === 'Enter' && isControl)) return
       event.preventDefault()
       binding.run(event)
     }
