@@ -267,13 +267,18 @@ export class ReviewSession {
       const undone = await takeBack(this.#options.run, runId, signal)
       this.#undone = undone
       const { success, restored, left, warnings, fatalError } = undone
-      const rolledBack = !success ? 'partly' : warnings.length > 0 ? 'files' : true
-      return { phase: success ? 'undone' : 'ran', outcome: { ...outcome, rolledBack }, notice: {
-        kind: success ? 'done' : 'refused',
-        text: success ? `Undone: ${restored.length === 1 ? '1 path is' : `${restored.length} paths are`} as before the run.`
-          : fatalError ?? `Undone in part. Not put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`,
-        ...(warnings.length > 0 && { hint: warnings.join('\n') }),
-      } }
+      const isWhole = left.length === 0 && fatalError === undefined
+      const rolledBack = !isWhole ? 'partly' : success && warnings.length === 0 ? true : 'files'
+      const paths = restored.length === 1 ? '1 path is' : `${restored.length} paths are`
+      return {
+        phase: isWhole ? 'undone' : 'ran', outcome: { ...outcome, rolledBack },
+        notice: {
+          kind: isWhole ? 'done' : 'refused',
+          text: isWhole ? `Undone: ${paths} as before the run.`
+            : fatalError ?? `Undone in part. Not put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`,
+          ...(warnings.length > 0 && { hint: warnings.join('\n') }),
+        },
+      }
     })
     return {}
   }
