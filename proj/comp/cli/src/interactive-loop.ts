@@ -11,7 +11,6 @@ import { isPromptCommand, runPromptCommand, type Prompted } from './interactive-
 import { diffOfRun } from './interactive-diff.js'
 import type { Given, InteractiveInput } from './interactive-input.js'
 import { readSubmission, type Submission } from './interactive-submission.js'
-import { livePrinter } from './live-printer.js'
 import { print, wantsColour } from './output.js'
 import { modelWords } from './model-words.js'
 
@@ -124,7 +123,7 @@ export class InteractiveLoop implements Prompted {
   async #execute(text: string, hasAny: boolean): Promise<void> {
     const { options, asJson, consent, onRun } = this.#given
     const run = new AbortController()
-    const printer = asJson ? undefined : await livePrinter(options)
+    const printer = asJson ? undefined : await (await import('./commands/apply.js')).livePrinter(options)
     const runId = createRunId()
     onRun(run)
     try {

@@ -10,7 +10,6 @@ import { usageError, type Arguments } from '../arguments.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible, type Interrupt } from '../interrupt.js'
-import { livePrinter } from '../live-printer.js'
 import { print, printError, wantsColour } from '../output.js'
 
 /** Longer than any run: a watch waits for its turn. */
@@ -55,7 +54,7 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   const startedAt = new Date()
   const asJson = args.has('json')
   const written = new Set<string>()
-  const printer = asJson ? undefined : await livePrinter(options)
+  const printer = asJson ? undefined : await (await import('./apply.js')).livePrinter(options)
   if (!asJson) print(header(answer, startedAt))
   const hermes = new Hermes({
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }), signal: interrupt.signal,
