@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Cards that are drawn, and left out, together. */
-const PART = 10
+const PART = 4
 /** Pixels of a closed card. */
 const HEIGHT = 72
 

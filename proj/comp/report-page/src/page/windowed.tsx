@@ -39,7 +39,7 @@ let observer: IntersectionObserver | undefined
 function observe(element: Element, tell: (isNear: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) near.get(target)?.(isIntersecting)
-  }, { rootMargin: '1200px 0px' })
+  }, { rootMargin: '700px 0px' })
   near.set(element, tell)
   observer.observe(element)
   return () => observer?.unobserve(element)
