@@ -28,7 +28,7 @@ export const AnswerView = memo(function AnswerView({ lines, items, target, onIte
     return () => cancelAnimationFrame(again)
   }, [target])
   return <section class="answer" aria-label="The answer">
-    <Windowed count={lines.length} size={100} estimate={21} pinned={target && target.line - 1} draw={(from, to) => (
+    <Windowed count={lines.length} size={100} estimate={(from, to) => (to - from) * 21} pinned={target && target.line - 1} draw={(from, to) => (
       lines.slice(from, to).map((text, index) => (
         <Line key={from + index} text={text} number={from + index + 1} mark={marks[from + index]} isTarget={reached === from + index + 1} onItem={onItem} />
       ))

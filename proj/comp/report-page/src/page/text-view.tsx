@@ -63,7 +63,7 @@ function Folded({ lines, shown, place, label, draw: Draw }: FoldedProps) {
   const fold = isWhole ? undefined : foldOf(lines.length, shown.head, shown.tail)
   return <div class="text-frame" tabIndex={0} role="region" aria-label={label}>
     {fold ? <FoldedLines lines={lines} fold={fold} isPrinting={isPrinting} place={place} Draw={Draw} unfold={() => setWhole(true)} />
-      : <Windowed count={lines.length} size={PART} estimate={LINE_HEIGHT} draw={(from, to) => (
+      : <Windowed count={lines.length} size={PART} estimate={(from, to) => (to - from) * LINE_HEIGHT} draw={(from, to) => (
         <Draw lines={lines.slice(from, to)} place={`${place} ${from}`} />
       )} />}
   </div>

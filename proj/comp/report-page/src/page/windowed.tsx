@@ -6,8 +6,8 @@ interface Props {
   count: number
   /** Items of a part: parts are drawn and left out as a whole. */
   size: number
-  /** About the height of one item, in pixels, until it has been seen. */
-  estimate: number
+  /** About the height of items, in pixels, until they have been seen. */
+  estimate: (from: number, to: number) => number
   /** Drawn wherever it is: it is to be scrolled to. */
   pinned?: number | undefined
   draw: (from: number, to: number) => ComponentChildren
@@ -20,7 +20,7 @@ export function Windowed({ count, size, estimate, pinned, draw }: Props) {
   return <>{parts.map((part) => {
     const [from, to] = [part * size, Math.min(count, (part + 1) * size)]
     const isPinned = pinned !== undefined && pinned >= from && pinned < to
-    return <Part key={part} isFirst={part === 0} isPinned={isPinned} estimate={(to - from) * estimate} from={from} to={to} draw={draw} />
+    return <Part key={part} isFirst={part === 0} isPinned={isPinned} estimate={estimate(from, to)} from={from} to={to} draw={draw} />
   })}</>
 }
 
@@ -49,18 +49,22 @@ function Part({ isFirst, isPinned, estimate, from, to, draw }: PartProps) {
   const { isPrinting } = useContext(ViewContext)
   const [isNear, setNear] = useState(isFirst)
   const element = useRef<HTMLDivElement>(null)
-  const height = useRef(estimate)
+  /** As it was when it was last seen; while the same is to be expected. */
+  const height = useRef<{ pixels: number; estimate: number }>(undefined)
+  const expected = useRef(estimate)
+  expected.current = estimate
   useLayoutEffect(() => {
     const { current } = element
     if (!current) return undefined
     return observe(current, (isNow) => {
       // What it takes up while it is left out, so that nothing jumps.
-      if (!isNow && current.firstChild) height.current = current.offsetHeight
+      if (!isNow && current.firstChild) height.current = { pixels: current.offsetHeight, estimate: expected.current }
       setNear(isNow)
     })
   }, [])
+  const pixels = height.current?.estimate === estimate ? height.current.pixels : estimate
   const isShown = isNear || isPinned || isPrinting
-  return <div ref={element} class="part" style={isShown ? { height: 'auto' } : { height: `${height.current}px` }}>
+  return <div ref={element} class="part" style={isShown ? { height: 'auto' } : { height: `${pixels}px` }}>
     {isShown ? draw(from, to) : null}
   </div>
 }
