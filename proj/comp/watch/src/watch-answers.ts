@@ -236,7 +236,7 @@ class Watch {
 function takenWords({ how, runId, at }: Taken): string {
   switch (how) {
     case 'applied': return `applied before (run ${runId}, ${at}): not again`
-    case 'died': return `its run ${runId} died half-way and what it did was kept: not again`
+    case 'died': return `its run ${runId} was cut short, and what it did was kept: not again`
     case 'elsewhere': return `another process is running it (run ${runId})`
   }
 }

@@ -191,7 +191,7 @@ describe('hermes watch of a file', () => {
     await third.stop('SIGKILL')
     await cli.run(['recover', '--root', 'project'], { cwd })
     const fourth = await startWatch(cli, cwd, args)
-    await fourth.until('died half-way and what it did was kept: not again')
+    await fourth.until('was cut short, and what it did was kept: not again')
     expect(log(cwd)).toBe('begun\nbegun\n')
   }, 60_000)
 
