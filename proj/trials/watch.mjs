@@ -36,6 +36,7 @@ const figures = {
 }
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-watch-')))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const [root, inbox] = [join(directory, 'root'), join(directory, 'inbox')]
 mkdirSync(root)
 mkdirSync(inbox)
@@ -64,7 +65,6 @@ figures.keptHalf = kept.size
 figures.summariesRun = readdirSync(inbox).filter((name) => name.endsWith('.hermes.md.hermes.md')).length
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify(figures, null, 2)}\n`)
-rmSync(directory, { recursive: true, force: true })
 process.exitCode = figures.ranTwice + figures.neverRan + figures.summariesRun === 0 ? 0 : 1
 
 function start() {
