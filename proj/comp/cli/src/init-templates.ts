@@ -25,7 +25,7 @@ _config_version: 1
 #hooks:
 #  after_write:
 #    - files: '*.ts'
-#      run: [npx, prettier, --write, '{paths}']
+#      run: [npx, prettier, -w, '{paths}']
 #  after:
 #    - run: npm test
 #      time_limit: 5m

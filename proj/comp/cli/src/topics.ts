@@ -51,7 +51,7 @@ hermes config shows what counts and which line says so; hermes config set verbs.
   {
     name: 'hooks', title: 'Formatter, linter and tests around a run', page: 'docs/hooks.md',
     text: `
-hooks: in hermes.yaml or ~/.hermes/config.yaml: before, after_write (files: '*.ts', run: [prettier, --write, '{paths}']) and
+hooks: in hermes.yaml or ~/.hermes/config.yaml: before, after_write (files: '*.ts', run: [prettier, -w, '{paths}']) and
 after (run: npm test). They run in the sandbox; what fails is in the result and in --feedback. Those of a project run only when
 you say so: at the terminal, with --yes, or by trusted_hooks in your own file. --no-hooks runs none.`,
   },
