@@ -132,8 +132,8 @@ async function writePages() {
         report(level === 'warn' ? 'error' : level, log)
       },
     })
-    const { output } = await bundle.write({ file: join(place, `${name}.js`), format: 'iife', minify: true, comments: { legal: true } })
-    written.push(...output)
+    const made = await bundle.write({ file: join(place, `${name}.js`), format: 'iife', minify: true, comments: { legal: true } })
+    written.push(...made.output)
     await bundle.close()
     const styles = ['proj/comp/report-page/src/page/page.css', source.replace(/[^/]+$/, `${name}.css`)].filter((file) => existsSync(join(root, file)))
     writeFileSync(join(place, `${name}.css`), styles.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'))
