@@ -1,8 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
-import {
-  type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
-  type OverwriteCheck, type PathProbe, type WriteOutcome,
+import type {
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathProbe, WriteOutcome,
 } from '../../contracts/src/index.js'
 import { checkFirst } from './check-first.js'
 import { decodeUtf8 } from './decode-utf8.js'
