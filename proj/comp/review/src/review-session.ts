@@ -1,42 +1,16 @@
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent } from '../../contracts/src/index.js'
-import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
+import { HermesError, type ExecutionResult } from '../../contracts/src/index.js'
 import { createRunId, type UndoOutcome } from '../../transaction/src/index.js'
 import { editBlock, readAnswer, sourceOf, type Answer } from './answer.js'
-import { endedCard, leftOutCard, otherCards, plannedCard } from './cards.js'
-import { differences, leavingOut, placesOf, previewAnswer, type Effect, type Preview } from './preview.js'
+import { endedCard, otherCards } from './cards.js'
+import { runLive } from './live-run.js'
+import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
+import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
 import { Prompts } from './prompts.js'
 import type { ReviewMessage } from './protocol.js'
-import type { Ask, Refusal, ReviewItem, ReviewState } from './review-state.js'
+import { aboutToRun, isAgreedTo, onItsLines, plannedItem, rootNames } from './review-items.js'
+import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
+import type { Ask, ReviewItem, ReviewState } from './review-state.js'
 import { isOnRecord, takeBack } from './take-back.js'
-
-export interface ReviewOptions {
-  text: string
-  /** What the page calls it. */
-  title: string
-  /** How runs are made: the user's flags. Nothing of a page gets into it. */
-  run: ExecutorOptions & { root: string }
-  /** How, for people; a line each. */
-  settings?: readonly string[]
-  /** Hears of the run as it goes on. */
-  onEvent?: (event: HermesEvent) => void
-  /** Ends the review, and the run that is at work. */
-  signal: AbortSignal
-}
-
-/** How a review ended. `edited`: ids of the blocks that ran otherwise than the answer has them. */
-export interface ReviewEnd {
-  /** Nothing ran; or the run was broken off because nobody was there any more. */
-  cancelled: boolean
-  result?: ExecutionResult
-  edited: string[]
-  undo?: UndoOutcome
-}
-
-type Change = { [K in keyof ReviewState]?: ReviewState[K] | undefined }
-
-const BUSY = 'Not now'
 
 /**
  * One answer under review: what it would do, what the user chose, at most one run of it, and its undo. Pages are shown
@@ -62,8 +36,6 @@ export class ReviewSession {
   #runId: string | undefined
   #result: ExecutionResult | undefined
   #undone: UndoOutcome | undefined
-  /** Place of the block that runs. */
-  #current: number | undefined
   #isLeft = false
   #end: (end: ReviewEnd) => void = () => undefined
 
@@ -106,7 +78,10 @@ export class ReviewSession {
       case 'tick': return this.#tick(message.keys, message.on)
       case 'edit': return this.#edit(this.#place(message.key), message.text)
       case 'revert': return this.#edit(this.#place(message.key), undefined)
-      case 'source': return { text: this.#source(this.#place(message.key)) }
+      case 'source': {
+        const block = this.#answer.blocks[this.#place(message.key)]
+        return { text: block ? sourceOf(this.#answer, block) : '' }
+      }
       case 'approve': return this.#approve(message)
       case 'refresh':
         this.#requireReview()
@@ -117,12 +92,12 @@ export class ReviewSession {
         this.#prompts.answer(message.prompt, message.answer)
         return {}
       case 'cancel':
-        if (this.#work === undefined) throw notNow('Nothing runs that could be stopped')
+        if (this.#work === undefined) throw new NotNow('Nothing runs that could be stopped')
         this.#work.abort()
         return {}
       case 'undo': return this.#undo()
       case 'finish':
-        if (this.#work) throw notNow('The blocks still run: cancel that first')
+        if (this.#work) throw new NotNow('The blocks still run: cancel that first')
         this.leave()
         return {}
     }
@@ -175,7 +150,7 @@ export class ReviewSession {
     // Later blocks stand on other lines now.
     const items = this.#state.items.map((one, place) => {
       if (place === at) return item
-      return place < at ? one : { ...one, card: { ...one.card, ...linesOf(this.#answer, place) } }
+      return place < at ? one : onItsLines(one, answer, place)
     })
     this.#look({ items, others: otherCards(answer) })
     return { taken: true }
@@ -186,7 +161,7 @@ export class ReviewSession {
     const at = this.#place(key)
     const asks = this.#state.items[at]?.asks ?? []
     const ask = asks[index]
-    if (!ask || ask.reason !== about) throw notNow('This is not asked any more')
+    if (!ask || ask.reason !== about) throw new NotNow('This is not asked any more')
     this.#change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
     return {}
   }
@@ -194,91 +169,45 @@ export class ReviewSession {
   #run(revision: number): object {
     this.#requireReview()
     if (this.#state.previewing || revision !== this.#state.revision || !this.#shown) {
-      throw notNow('The page does not show what would run now: look again')
+      throw new NotNow('The page does not show what would run now: look again')
     }
-    if (this.#state.items.some(({ refused }) => refused)) throw notNow('An edit was not taken: mend or revert it first')
-    if (this.#chosen().size === 0) throw notNow('No block is ticked')
+    if (this.#state.items.some(({ refused }) => refused)) throw new NotNow('An edit was not taken: mend or revert it first')
+    if (this.#chosen().size === 0) throw new NotNow('No block is ticked')
     void this.#working('checking', async (signal) => {
       const now = await previewAnswer(this.#answer, this.#chosen(), this.#options.run, signal)
       if (!now || !this.#shown) return {}
       const changed = differences(this.#shown, now)
       if (changed.length === 0) return this.#execute(signal)
       this.#show(now)
-      const names = changed.map((at) => this.#answer.blocks[at]?.blockId ?? String(at + 1)).join(', ')
-      return { notice: {
-        kind: 'changed', text: `Nothing has run: the files changed since you looked. Shown anew: ${names}.`, hint: 'Look at it, then run again.',
-      } }
+      return changedNotice(changed.map((at) => this.#answer.blocks[at]?.blockId ?? String(at + 1)))
     })
     return {}
   }
 
   async #execute(signal: AbortSignal): Promise<Change> {
+    const { run: options, onEvent } = this.#options
     const chosen = this.#chosen()
-    const places = placesOf(this.#answer, chosen)
     const runId = createRunId()
-    let started = -1
-    const keyNow = (): string | undefined => (this.#current === undefined ? undefined : String(this.#current + 1))
-    const hermes = new Hermes({
-      ...this.#options.run, signal, leaveOut: leavingOut(chosen), ui: this.#prompts.userInterface(keyNow),
-      approve: async (request) => {
-        const isAgreed = this.#current !== undefined && this.#state.items[this.#current]?.asks
-          .some(({ approved, ...asked }) => approved && JSON.stringify(asked) === JSON.stringify(request))
-        return isAgreed ? 'once' : this.#prompts.approve(request, keyNow(), signal)
-      },
-      onEvent: (event) => {
-        if (event.type === 'block-start') {
-          this.#current = places[++started]
-          if (this.#current !== undefined) this.#card(this.#current, (card) => ({ ...card, state: 'running' }))
-        } else if (event.type === 'block-end') {
-          if (this.#current !== undefined) this.#card(this.#current, (card) => endedCard(card, event.result, event.changes, this.#roots))
-          this.#current = undefined
-        }
-        this.#options.onEvent?.(event)
-      },
+    this.#runId = runId
+    this.#set({ phase: 'running', notice: undefined, items: this.#state.items.map(aboutToRun) })
+    const result = await runLive({
+      answer: this.#answer, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
+      isAgreed: (at, request) => isAgreedTo(this.#state.items[at]?.asks ?? [], request),
+      onStart: (at) => this.#card(at, (card) => ({ ...card, state: 'running' })),
+      onEnd: (at, ended, changes) => this.#card(at, (card) => endedCard(card, ended, changes, this.#roots)),
     })
-    const items = this.#state.items.map((item) => ({
-      ...item, card: item.ticked ? item.card.state === 'unparsed' ? item.card : { ...item.card, state: 'pending' as const } : leftOutCard(item.card),
-    }))
-    this.#set({ phase: 'running', notice: undefined, items })
-    try {
-      this.#runId = runId
-      const result = await hermes.execute(this.#answer.text, { runId })
-      this.#result = result
-      const failed = result.results.filter(({ success }) => !success).length + result.parseErrors.length
-      const { success, executedActions: executed, durationMs, gitCommit, fatalError, rolledBack, warnings = [] } = result
-      return {
-        phase: 'ran', warnings,
-        outcome: {
-          success, executed, failed, leftOut: this.#state.items.length - chosen.size, durationMs, endedAt: new Date().toISOString(), ...(gitCommit !== undefined && { gitCommit }),
-          ...(fatalError !== undefined && { fatalError }), ...(rolledBack !== undefined && { rolledBack }),
-          undoable: isOnRecord(this.#options.run, runId),
-        },
-      }
-    } finally {
-      await hermes[Symbol.asyncDispose]()
-    }
+    this.#result = result
+    return ranChange(result, this.#state.items.length - chosen.size, isOnRecord(options, runId))
   }
 
   #undo(): object {
     const { phase, outcome } = this.#state
     const runId = this.#runId
-    if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw notNow('There is no run to take back')
+    if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
     void this.#working('undoing', async (signal) => {
       const undone = await takeBack(this.#options.run, runId, signal)
       this.#undone = undone
-      const { success, restored, left, warnings, fatalError } = undone
-      const isWhole = left.length === 0 && fatalError === undefined
-      const rolledBack = !isWhole ? 'partly' : success && warnings.length === 0 ? true : 'files'
-      const paths = restored.length === 1 ? '1 path is' : `${restored.length} paths are`
-      return {
-        phase: isWhole ? 'undone' : 'ran', outcome: { ...outcome, rolledBack },
-        notice: {
-          kind: isWhole ? 'done' : 'refused',
-          text: isWhole ? `Undone: ${paths} as before the run.`
-            : fatalError ?? `Undone in part. Not put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`,
-          ...(warnings.length > 0 && { hint: warnings.join('\n') }),
-        },
-      }
+      return undoneChange(undone, outcome)
     })
     return {}
   }
@@ -337,21 +266,9 @@ export class ReviewSession {
   #item(at: number, ticked: boolean, before: readonly Ask[]): ReviewItem {
     const block = this.#answer.blocks[at]
     if (!block) throw new HermesError('INTERNAL', `There is no block at ${at}`)
-    const effect = this.#effects.get(at)
-    const asks = effect?.asks.map((request): Ask => {
-      const agreed = before.some(({ approved, ...asked }) => approved && JSON.stringify(asked) === JSON.stringify(request))
-      return { ...request, approved: agreed }
+    return plannedItem({
+      answer: this.#answer, block, at, effect: this.#effects.get(at), ticked, edited: this.#edits.has(at), before, roots: this.#roots,
     })
-    const key = String(at + 1)
-    return {
-      key, card: plannedCard(key, this.#answer, block, effect, this.#roots), ticked, edited: this.#edits.has(at),
-      editable: block.isAlone, asks: asks ?? [],
-    }
-  }
-
-  #source(at: number): string {
-    const block = this.#answer.blocks[at]
-    return block ? sourceOf(this.#answer, block) : ''
   }
 
   #chosen(): Set<number> {
@@ -365,7 +282,7 @@ export class ReviewSession {
   }
 
   #requireReview(): void {
-    if (this.#state.phase !== 'review' || this.#isLeft) throw notNow('The review is over: the blocks run, or have run')
+    if (this.#state.phase !== 'review' || this.#isLeft) throw new NotNow('The review is over: the blocks run, or have run')
   }
 
   #card(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
@@ -381,28 +298,4 @@ export class ReviewSession {
     this.#state = { ...this.#state, ...change } as ReviewState
     for (const listener of this.#listeners) listener(this.#state)
   }
-}
-
-/** A root as given and without links: paths may be written either way. */
-function rootNames({ root, rootAliases = [] }: ReviewOptions['run']): string[] {
-  return [...new Set([resolve(root), orNothing(() => realpathSync.native(root), root), ...rootAliases])]
-}
-
-function linesOf({ blocks }: Answer, at: number): { startLine: number; endLine: number } {
-  const { startLine = 0, endLine = 0 } = blocks[at] ?? {}
-  return { startLine, endLine }
-}
-
-function notNow(message: string): HermesError {
-  return new HermesError('INVALID_PARAMETER', message, { hint: BUSY })
-}
-
-function refusalOf({ code, message, hint }: HermesError): Refusal {
-  return { code, message, ...(hint !== undefined && { hint }) }
-}
-
-function asNotice(error: unknown): { text: string; hint?: string } {
-  if (error instanceof HermesError) return { text: error.message, ...(error.hint !== undefined && { hint: error.hint }) }
-  if (isNodeError(error)) return { text: error.message }
-  throw error
 }

@@ -7,7 +7,8 @@ import { isPagePath, sendPage, type PageFiles } from './page-files.js'
 import { Presence } from './presence.js'
 import { MAX_BODY_BYTES, readMessage } from './protocol.js'
 import { patchBetween, type ReviewState, type Update } from './review-state.js'
-import { ReviewSession, type ReviewEnd, type ReviewOptions } from './review-session.js'
+import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
+import { ReviewSession } from './review-session.js'
 
 export interface ServeReviewOptions extends ReviewOptions {
   address: ListenAddress
@@ -114,7 +115,7 @@ function take(session: ReviewSession, { request, response, body }: LoopbackCall)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     const { code, message, hint } = error
-    answer(response, error.hint === 'Not now' ? 409 : 400, { error: { code, message, ...(hint !== undefined && { hint }) } })
+    answer(response, error instanceof NotNow ? 409 : 400, { error: { code, message, ...(hint !== undefined && { hint }) } })
   }
 }
 
