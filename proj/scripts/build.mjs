@@ -1,7 +1,7 @@
 /** Builds the package into dist/: bundled ESM with lazy chunks, and declarations in dist/types. */
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync,
+  chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const ENTRIES = ['index', 'core', 'design', 'extension', 'openai', 'anthropic', 
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
 const EXTERNAL = [
   /^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript', /^bullmq/, 'ioredis', /^@modelcontextprotocol\//,
-  'openai', /^@slack\//, /^@lydell\//,
+  'clipboardy', 'openai', /^@slack\//, /^@lydell\//,
 ]
 /** What every run loads, in as few files as can be: most of a short run is spent on opening modules. */
 const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
@@ -38,6 +38,9 @@ const GROUPS = [
   { name: 'reading', test: READING, priority: 2 },
   { name: 'running', test: RUNNING, priority: 1 },
 ]
+/** What runs in a browser: a script each, in one piece, and the style beside its source. */
+const PAGES = { report: 'proj/comp/report-page/src/page/report.tsx', review: 'proj/comp/review/src/page/review.tsx' }
+
 const output = await write(ENTRIES, {
   format: 'esm',
   codeSplitting: { groups: [...GROUPS, { name: packageOf, debugName: 'packages' }] },
@@ -45,7 +48,8 @@ const output = await write(ENTRIES, {
   chunkFileNames: chunk => `chunks/${chunkName(chunk)}.js`,
   comments: { legal: true, annotation: true, jsdoc: false },
 })
-writeFileSync(join(dist, 'licenses.txt'), licenses(output.flatMap(chunk => chunk.moduleIds ?? [])))
+const pages = await writePages()
+writeFileSync(join(dist, 'licenses.txt'), licenses([...output, ...pages].flatMap(chunk => chunk.moduleIds ?? [])))
 
 // The package of all other grammars has none for C, and the one that has compiles at installation.
 mkdirSync(join(dist, 'grammars'))
@@ -110,6 +114,31 @@ async function write(entries, options) {
   })
   await bundle.close()
   return written.output
+}
+
+async function writePages() {
+  const written = []
+  const place = join(dist, 'pages')
+  mkdirSync(place)
+  for (const [name, source] of Object.entries(PAGES)) {
+    const bundle = await rolldown({
+      cwd: root,
+      input: join(root, source),
+      platform: 'browser',
+      transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
+      treeshake: true,
+      onLog(level, log, report) {
+        report(level === 'warn' ? 'error' : level, log)
+      },
+    })
+    const made = await bundle.write({ file: join(place, `${name}.js`), format: 'iife', minify: true, comments: { legal: true } })
+    written.push(...made.output)
+    await bundle.close()
+    const styles = ['proj/comp/report-page/src/page/page.css', source.replace(/[^/]+$/, `${name}.css`)].filter((file) => existsSync(join(root, file)))
+    writeFileSync(join(place, `${name}.css`), styles.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'))
+  }
+  return written
 }
 
 /** The command line apart, as scripts: V8 keeps no code cache of modules. See proj/src/launcher.cjs. */

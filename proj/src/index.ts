@@ -6,7 +6,7 @@ export {
 export type {
   AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
   CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult, FileChange,
-  FileStat, FileStore, HermesEvent, HermesOptions, Limits, OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
+  FileStat, FileStore, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits, OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
   Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
 } from '../comp/contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'

@@ -9,8 +9,8 @@ import { TOPICS } from '../comp/cli/src/topics.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', 'proj/doc/ARCH.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
-/** Of git, npm and other programs, as pages mention them. */
-const OF_OTHERS = new Set(['global', 'omit', 'version', 'disable-userns', 'silent', 'cc'])
+/** Of git, npm and other programs, and of hermes without a command, as pages mention them. */
+const OF_OTHERS = new Set(['global', 'omit', 'version', 'disable-userns', 'silent', 'cc', 'interactive'])
 
 /** As GitHub makes them of headings. */
 function anchorsOf(page: string): Set<string> {

@@ -102,3 +102,11 @@ it('a slice of the trial with many clients loses no answer of the server, and do
   expect(figures['stdio']).toMatchObject({ answered: 3001, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
   expect(figures['http']).toMatchObject({ answered: 200, lost: 0, doubled: 0, wrong: 0 })
 }, 120_000)
+
+/** A slice of `npm run trial:watch`. */
+it.skipIf(process.platform === 'win32')('a slice of the trial with a watch that is killed runs each answer once', async () => {
+  const { figures, stderr } = await trial('watch', '--answers', '16', '--seed', '2', '--seconds', '4')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ ranTwice: 0, neverRan: 0, summariesRun: 0 })
+  expect(figures['kills']).toBeGreaterThan(0)
+}, 120_000)

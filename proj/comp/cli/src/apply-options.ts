@@ -24,6 +24,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     ...sandboxMode(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...(args.has('edit-format') && { editFormats: editFormats(args) }),
+    ...(args.has('no-hooks') && { hooks: false }),
     ...(args.has('starts-in-think') && { startsInThink: true }),
     ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
   }

@@ -7,8 +7,11 @@ import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.j
 import { HISTORY_COMMANDS } from './history-commands.js'
 import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
+import { reviewCommand } from './review-command.js'
 import { serveCommand } from './serve-command.js'
 import { setupCommands } from './setup-commands.js'
+import { watchCommand } from './watch-command.js'
+import { interactiveCommand } from './interactive-command.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 /** Those of the registry, which `--help` does not load; a test holds them together. */
@@ -59,6 +62,12 @@ const RECORD_FLAGS: readonly Flag[] = [
   { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, anthropic or vercel' },
 ]
 
+/** Of the commands that stay and run one answer after the other. */
+const SITTING_FLAGS: readonly Flag[] = [
+  ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+  TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+]
+
 /** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -78,6 +87,7 @@ export const COMMANDS: readonly Command[] = [
       ...PLACE_FLAGS,
       { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
       { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
+      { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, or say what changed' },
       TOOLSET_FLAG,
       EDIT_FORMAT_FLAG,
       THINK_FLAG,
@@ -86,11 +96,13 @@ export const COMMANDS: readonly Command[] = [
       TIMEOUT_FLAG,
       { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
+      { name: 'clipboard', help: 'Read the answer from the clipboard; with --feedback that text is put there, too' },
       JSON_FLAG,
-      { name: 'report', value: 'FILE', help: 'Also write a report to FILE.json or FILE.md' },
+      { name: 'report', value: 'FILE', help: 'Also write a report to FILE.html (a page to look at), FILE.md or FILE.json' },
       ...RECORD_FLAGS,
       ...APPLY_EXTENSION_FLAGS,
       { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+      { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
       NO_GIT_FLAG,
       WAIT_FLAG,
       DURABLE_FLAG,
@@ -103,12 +115,20 @@ export const COMMANDS: readonly Command[] = [
     },
     exits: [
       [0, 'all blocks succeeded, or there were none'],
-      [1, 'a block failed or did not parse, or none was found with --require-blocks'],
+      [1, 'a block or a hook failed, a block did not parse, a plan no longer holds, or no block was found with --require-blocks'],
       [2, 'wrong usage, or the run could not be made'],
       [130, 'interrupted'],
     ],
     load: async () => (await import('./commands/apply.js')).apply,
   },
+  reviewCommand([
+    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    TOOLSET_FLAG, EDIT_FORMAT_FLAG, THINK_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+    { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
+    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+    { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
+    NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+  ]),
   {
     name: 'parse',
     summary: 'Show the blocks of a text without running them',
@@ -186,6 +206,8 @@ export const COMMANDS: readonly Command[] = [
   ]),
   ...workerCommands([...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG]),
   ...extensionCommands([EDIT_FORMAT_FLAG, THINK_FLAG]),
+  watchCommand(SITTING_FLAGS, YES_FLAG),
+  interactiveCommand(SITTING_FLAGS, YES_FLAG),
   serveCommand([
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,

@@ -25,7 +25,7 @@ export async function show(args: Arguments): Promise<number> {
   const unset = fields.filter((field) => field.values.length === 0).map(({ name }) => name)
   print([
     ...shown.flatMap((field) => field.values.map(({ value, from }, index) => (
-      `${(index === 0 ? field.name : '').padEnd(names)}${escapeControls(value).padEnd(values)}${from === 'default' ? faint(from) : escapeControls(from)}`
+      `${(index === 0 ? field.name : '').padEnd(names)}${escapeControls(value).padEnd(values - 2)}  ${from === 'default' ? faint(from) : escapeControls(from)}`
     ))),
     ...(unset.length === 0 ? [] : ['', faint(`Not set: ${unset.join(', ')}.`)]),
     ...(warnings.length === 0 ? [] : ['', ...warnings.map((one) => note(escapeControls(one)))]),

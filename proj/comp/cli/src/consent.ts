@@ -12,20 +12,22 @@ export interface ConsentRequest {
   /** The text came from standard input, which therefore cannot be asked. */
   usesStdin: boolean
   signal: AbortSignal
+  /** How long `session` and, where nothing is stored, `always` hold. Default: this run. */
+  lasts?: string
 }
 
 /** Who answers when a run asks: the user at the terminal, `--yes`, or nobody. */
-export function consentOptions({ yes, usesStdin, signal }: ConsentRequest): Pick<HermesOptions, 'approve' | 'ui'> {
-  const user = usesStdin ? undefined : userAtTerminal()
+export function consentOptions({ yes, usesStdin, signal, lasts }: ConsentRequest): Pick<HermesOptions, 'approve' | 'ui'> {
+  const user = usesStdin ? undefined : userAtTerminal(lasts)
   if (yes) return { approve: request => approvedBeforehand(request, user, signal), ui: saysYes(user) }
   if (user) return { approve: request => user.approve(request, signal), ui: user }
   return usesStdin && isTerminal('stderr') && !isUnattended() ? { ui: NOT_FROM_A_PIPE } : {}
 }
 
-function userAtTerminal(): TerminalUi | undefined {
+function userAtTerminal(lasts: string | undefined): TerminalUi | undefined {
   if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
   const hasOpenLine = isTerminal('stdout') && process.env['TERM'] !== 'dumb'
-  return new TerminalUi({ input: process.stdin, output: process.stderr, hasOpenLine })
+  return new TerminalUi({ input: process.stdin, output: process.stderr, hasOpenLine }, lasts)
 }
 
 /** Continuous integration: a terminal there has nobody in front of it. */

@@ -21,6 +21,15 @@ _config_version: 1
 #  command_time: 5m
 #  blocks: 200
 
+# Commands around each run, in the sandbox, once you have agreed to them; hermes help hooks:
+#hooks:
+#  after_write:
+#    - files: '*.ts'
+#      run: [npx, prettier, -w, '{paths}']
+#  after:
+#    - run: npm test
+#      time_limit: 5m
+
 # bwrap: no command without this sandbox; auto: with what there is, else each needs an approval:
 #sandbox: bwrap
 `

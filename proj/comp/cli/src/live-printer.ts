@@ -11,6 +11,8 @@ export interface LivePrinter {
   end(result: ExecutionResult, interrupted: boolean): void
 }
 
+/** What takes the place of the line that says what runs. */
+const ENDS: ReadonlySet<HermesEvent['type']> = new Set(['block-end', 'hook-end'])
 const CLEAR_LINE = '\r\u001b[2K'
 
 /** Prints what happens while it happens; at a terminal also which block is running. */
@@ -29,8 +31,12 @@ export async function livePrinter({ root, rootAliases, dryRun }: ApplyOptions): 
         if (isLive) print(`…  ${short(event.blockId, 8).padEnd(3)}  ${short(event.action, 40)}`)
         return
       }
+      if (event.type === 'hook-start') {
+        if (isLive) print(`…  hook  ${short(event.name, 40)}`)
+        return
+      }
       const diff = event.type === 'block-end' ? renderDiff?.(event.changes) ?? '' : ''
-      print(`${isLive && event.type === 'block-end' ? CLEAR_LINE : ''}${atWidth(`${renderTerminal(event, style)}${diff}`)}`)
+      print(`${isLive && ENDS.has(event.type) ? CLEAR_LINE : ''}${atWidth(`${renderTerminal(event, style)}${diff}`)}`)
     },
     end(result, interrupted) {
       print(atWidth(renderTerminal({ type: 'end', result }, { ...style, interrupted })))

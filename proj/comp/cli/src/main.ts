@@ -28,7 +28,9 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
 }
 
 async function dispatch(argv: readonly string[], packageFile: () => URL): Promise<number> {
-  const [name, ...rest] = argv
+  // Seed 000 has it as a flag of its own.
+  const [first, ...rest] = argv
+  const name = first === '--interactive' ? 'interactive' : first
   const command = COMMANDS.find(one => one.name === name)
   if (command) {
     const args = readArguments(rest, command.flags, command.maxPositionals)

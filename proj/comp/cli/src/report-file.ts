@@ -1,14 +1,29 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
-import { type ExecutionResult, HermesError, isNodeError } from '../../contracts/src/index.js'
+import { type ExecutionResult, HermesError, type HermesEvent, isNodeError } from '../../contracts/src/index.js'
 import { renderMarkdownReport } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { printableJson } from '../../text/src/index.js'
+import type { ApplyOptions } from './apply-options.js'
 import { usageError } from './arguments.js'
 
-const FORMATS: Readonly<Record<string, (result: ExecutionResult) => string>> = {
-  '.json': result => `${printableJson(result)}\n`,
-  '.md': renderMarkdownReport,
+/** What writes the report of a run. */
+export interface ReportWriter {
+  /** What the run has to tell for it. */
+  options: { changeTexts?: true }
+  /** Listens to the run, where the report needs that. */
+  listener?: { event(event: HermesEvent): void }
+  /** The text of the run as it comes, which a report may keep. */
+  reading(pieces: AsyncIterable<string>): AsyncIterable<string>
+  /** @param answer the whole text, where it did not come in pieces. @throws HermesError where it cannot be written */
+  write(result: ExecutionResult, answer: string | undefined): Promise<void>
+}
+
+type Render = (result: ExecutionResult, answer: string | undefined) => string
+
+const FORMATS: Readonly<Record<string, Render>> = {
+  '.json': (result) => `${printableJson(withoutSecrets(result))}\n`,
+  '.md': (result) => renderMarkdownReport(withoutSecrets(result)),
 }
 
 /**
@@ -16,25 +31,44 @@ const FORMATS: Readonly<Record<string, (result: ExecutionResult) => string>> = {
  *
  * @throws HermesError `INVALID_OPTION` for a wrong extension or a directory that does not exist
  */
-export function reportWriter(file: string | undefined): (result: ExecutionResult) => void {
-  if (file === undefined) return () => undefined
+export async function reportWriter(file: string | undefined, options: ApplyOptions): Promise<ReportWriter> {
+  if (file === undefined) return { options: {}, reading: (pieces) => pieces, write: async () => undefined }
   const extension = extname(file).toLowerCase()
+  const isPage = extension === '.html' || extension === '.htm'
   const render = Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined
-  if (!render) throw usageError(`Unknown kind of report: ${file}`, 'Name it FILE.json or FILE.md.')
+  if (!render && !isPage) throw usageError(`Unknown kind of report: ${file}`, 'Name it FILE.html, FILE.md or FILE.json.')
   const directory = dirname(resolve(file))
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     const hint = 'Create it first, or write the report elsewhere.'
     throw usageError(`No such directory for the report: ${directory}`, hint)
   }
-  return result => {
-    try {
-      writeFileSync(file, render(createMasker({}, { shapes: true }).value(result)))
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `Cannot write the report ${file} (${error.code})`, {
-        hint: 'The blocks did run: do not run them again for the report. Use --json for the result next time.',
-        cause: error,
-      })
-    }
+  const { writeWhole } = await import('./write-whole.js')
+  const page = isPage ? (await import('./page-report.js')).pageReport(options) : undefined
+  const kept: string[] = []
+  return {
+    options: page ? { changeTexts: true } : {},
+    ...(page && { listener: page }),
+    async *reading(pieces) {
+      for await (const piece of pieces) {
+        if (page) kept.push(piece)
+        yield piece
+      }
+    },
+    async write(result, answer) {
+      const draw = page ? page.render : render
+      try {
+        if (draw) writeWhole(resolve(file), draw(result, answer ?? kept.join('')))
+      } catch (error) {
+        if (!isNodeError(error)) throw error
+        throw new HermesError(error.code, `Cannot write the report ${file} (${error.code})`, {
+          hint: 'The blocks did run: do not run them again for the report. Use --json for the result next time.',
+          cause: error,
+        })
+      }
+    },
   }
+}
+
+function withoutSecrets(result: ExecutionResult): ExecutionResult {
+  return createMasker({}, { shapes: true }).value(result)
 }

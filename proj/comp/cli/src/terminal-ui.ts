@@ -9,15 +9,17 @@ const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
   o: 'once', once: 'once', s: 'session', session: 'session', a: 'always', always: 'always', d: 'deny', deny: 'deny',
   '': 'deny',
 }
-const UNTIL_END = 'session and always both allow it until this run ends: nothing is stored.\n'
 const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
 
 /** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
 export class TerminalUi implements UserInterface {
   readonly #terminal: Terminal
+  readonly #lasts: string
 
-  constructor(terminal: Terminal) {
+  /** @param lasts how long an answer for the session holds */
+  constructor(terminal: Terminal, lasts = 'this run') {
     this.#terminal = terminal
+    this.#lasts = lasts
   }
 
   async ask({ question, options, defaultOption }: UserQuestion, signal: AbortSignal): Promise<string> {
@@ -54,9 +56,10 @@ export class TerminalUi implements UserInterface {
   async approve({ action, reason, kind, pattern, command }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const shown = command === undefined ? '' : this.#quote(command) + cutNotice(command)
     const lasting = kind === 'dangerous' && pattern !== undefined
-      ? `session: no further question about '${pattern}' until this run ends; always: never again (stored in command_allowlist\n`
+      ? `session: no further question about '${pattern}' until ${this.#lasts} ends; always: never again (stored in command_allowlist\n`
         + `of your ~/.hermes/config.yaml).\n`
-      : UNTIL_END
+      : kind === 'hooks' ? 'always: never again, as long as its hooks stay as they are (stored in trusted_hooks of your\n~/.hermes/config.yaml).\n'
+      : `session and always both allow it until ${this.#lasts} ends: nothing is stored.\n`
     const answer = await prompt(this.#terminal, {
       // The reason is hermes' own, but what it names is the model's.
       text: `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}${shown}${lasting}`,

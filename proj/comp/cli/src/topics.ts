@@ -30,10 +30,36 @@ others     search-replace, v4a, unified: only with --edit-format
 What is quoted never runs: in other fences, blockquotes, comments, think sections, indented four columns.`,
   },
   {
+    name: 'watch', title: 'Answers that come into a file or a folder', page: 'docs/watch.md',
+    text: `
+hermes watch ~/Downloads --root ./project   runs each answer saved there, once; its summary is NAME.hermes.md beside it
+hermes watch answer.md --prepend            the summary stands above the answer
+hermes apply --clipboard --feedback         from the clipboard, and the feedback back to it`,
+  },
+  {
+    name: 'interactive', title: 'A prompt for answers and envelopes', page: 'docs/interactive.md',
+    text: `
+hermes interactive prompts. Pasted blocks run with Enter, typed ones with an empty line after a complete block, or /run.
+/help lists the commands, such as /diff, /undo and /tools; Tab completes. One session is kept until /quit.`,
+  },
+  {
     name: 'policy', title: 'What runs may do', page: 'docs/policy.md',
     text: `
 ~/.hermes/config.yaml is yours, hermes.yaml the project's; the stricter of the two counts, and flags cannot loosen them.
 hermes config shows what counts and which line says so; hermes config set verbs.exec ask changes it.`,
+  },
+  {
+    name: 'hooks', title: 'Formatter, linter and tests around a run', page: 'docs/hooks.md',
+    text: `
+hooks: in hermes.yaml or ~/.hermes/config.yaml: before, after_write (files: '*.ts', run: [prettier, -w, '{paths}']) and
+after (run: npm test). They run in the sandbox; what fails is in the result and in --feedback. Those of a project run only when
+you say so: at the terminal, with --yes, or by trusted_hooks in your own file. --no-hooks runs none.`,
+  },
+  {
+    name: 'plans', title: 'Look first, then do exactly that', page: 'docs/plans.md',
+    text: `
+hermes apply answer.md --dry-run --plan plan.json    saves what would happen, with the answer
+hermes apply --plan plan.json                        does exactly that, or says what changed since and runs nothing`,
   },
   {
     name: 'approvals', title: 'What is asked, and who answers', page: 'docs/approvals.md',
@@ -49,6 +75,12 @@ On Linux bubblewrap: a command writes in the root only, sees no home and no netw
 each command needs an approval; --sandbox none is a yes for all. hermes doctor tries it.`,
   },
   {
+    name: 'review', title: 'Look before it runs, in the browser', page: 'docs/review.md',
+    text: `
+hermes review answer.md --root ./project shows what each block would do as a diff; leave blocks out, edit them, approve
+commands, run, watch, undo. Only who has the printed address sees the page; closing it ends the review.`,
+  },
+  {
     name: 'replay', title: 'Recorded conversations as tests', page: 'docs/replay.md',
     text: `
 hermes replay FOLDER runs transcripts again, each in a fresh workspace, and says which results changed.
@@ -59,6 +91,15 @@ hermes apply --record FILE.jsonl writes one; --update makes what comes now the r
     text: `
 hermes init offers a workflow for GitHub. Elsewhere: hermes replay FOLDER --report replay.xml, whose exit code is 1 where
 something drifted. With CI set nobody is asked.`,
+  },
+  {
+    name: 'reports', title: 'What is kept of a run', page: 'docs/reports.md',
+    text: `
+hermes apply answer.md --report run.html   a page to look at: cards, diffs, output, the answer
+hermes apply answer.md --report run.md     for CI
+hermes apply answer.md --report run.json   for programs
+
+The page is one file without anything from elsewhere. Press ? in it for its keys.`,
   },
   {
     name: 'embedding', title: 'hermes in a harness of your own', page: 'docs/embedding.md',

@@ -1,4 +1,5 @@
 import type { HermesOptions, PolicyClass } from '../../contracts/src/index.js'
+import { shownCommand } from './hook-commands.js'
 import { loadPolicy, policySources } from './load-policy.js'
 import { LIMIT_OF, LISTS, namesAt } from './schema.js'
 import type { PolicySource } from './source.js'
@@ -27,7 +28,7 @@ export interface ExplainedPolicy {
 
 const DEFAULT = 'default'
 /** Those of which only the user's count. */
-const OF_THE_USER = ['readable', 'command_allowlist', 'env']
+const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks']
 
 /**
  * Each field of the policy that counts for a root, with the lines that its values come from.
@@ -36,7 +37,7 @@ const OF_THE_USER = ['readable', 'command_allowlist', 'env']
  * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED`
  */
 export async function explainPolicy(root: string, option?: HermesOptions['policy']): Promise<ExplainedPolicy> {
-  const { policy, limits, warnings } = await loadPolicy({ root, policy: option, wishes: { limits: {} } })
+  const { policy, limits, hooks, warnings } = await loadPolicy({ root, policy: option, wishes: { limits: {} } })
   const { user, projects } = await policySources(root, option)
   const sources = [...(user ? [user] : []), ...projects]
   const one = (name: string, value: string, from: string | undefined): ExplainedField => (
@@ -63,8 +64,18 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
     if (value === undefined) return name === 'backend' ? [one('terminal.backend', 'local', undefined)] : []
     return [one(`terminal.${name}`, value, user?.place('terminal', name))]
   })
+  const commands = (['before', 'after_write', 'after'] as const).map((on): ExplainedField => ({
+    name: `hooks.${on}`, isList: true,
+    values: hooks.filter((hook) => hook.on === on).map(({ run, by, project }) => (
+      { value: `${shownCommand(run)}${project && !project.isTrusted ? ' (not trusted: asked first)' : ''}`, from: by }
+    )),
+  }))
   return {
-    fields: [...lists, ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal], warnings,
+    fields: [
+      ...lists, ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
+      ...commands.filter(({ values }) => values.length > 0),
+    ],
+    warnings,
   }
 }
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { HermesError, type HermesOptions, type PathPolicy } from '../../contracts/src/index.js'
 import { isInside } from '../../policy/src/index.js'
+import { hooksOf, type Hook } from './hooks.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
 import { directoryOf, pathPolicy } from './path-policy.js'
 import { misnamedFiles, projectPolicyFiles, readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
@@ -19,6 +20,8 @@ export interface PolicyRequest {
 export interface LoadedPolicy extends MergedPolicy {
   /** For the path gate; `undefined` where no file says anything of paths. */
   paths: PathPolicy | undefined
+  /** Commands around each run. */
+  hooks: readonly Hook[]
 }
 
 /**
@@ -35,7 +38,7 @@ export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest
   const sources = [...(user ? [user] : []), ...projects, ...bounds]
   const merged = mergePolicies(user, projects, wishes)
   const misnamed = policy === false ? [] : misnamedFiles(root)
-  return { ...merged, paths: pathPolicy(sources, home), warnings: [...misnamed, ...merged.warnings] }
+  return { ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home), warnings: [...misnamed, ...merged.warnings] }
 }
 
 /** The files that count, or what stands in the place of the user's; the projects' nearest first. */

@@ -66,6 +66,6 @@ export async function parsePolicy(text: string, name: string, directory: string 
 function withoutEmptySections(value: unknown): unknown {
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([name, section]) => (
-    section !== null || !['verbs', 'limits', 'terminal', 'mcp_servers', 'extensions'].includes(name)
+    section !== null || !['verbs', 'limits', 'terminal', 'mcp_servers', 'extensions', 'hooks'].includes(name)
   )))
 }

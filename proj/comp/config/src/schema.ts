@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { notArray } from '../../contracts/src/index.js'
 import type { Limits } from '../../contracts/src/index.js'
 import { problemOfGlob } from './glob.js'
+import { hookNamesAt, HOOKS } from './hook-schema.js'
 import { bytesOf, millisecondsOf } from './units.js'
 
 const MOST_ENTRIES = 1000
@@ -124,6 +125,8 @@ const FIELDS = {
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'], 'write auto, bwrap or none')),
   mcp_servers: v.optional(SERVERS),
   extensions: v.optional(EXTENSIONS),
+  hooks: v.optional(HOOKS),
+  trusted_hooks: list(),
   terminal: v.optional(notArray(v.strictObject({
     backend: v.optional(v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh')),
     cwd: text,
@@ -137,18 +140,19 @@ export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
 export type PolicyValues = v.InferOutput<typeof POLICY>
 
 /** Fields that only loosen: a project has no say in them. */
-export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers', 'extensions']
+export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks']
 
 /** Fields that hold fields. */
 export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal']
 /** Fields that are lists of texts. */
-export const LISTS: readonly string[] = ['roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env']
+export const LISTS: readonly string[] = ['roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks']
 
 /** The names known at a place, for hints. */
 export function namesAt(path: readonly unknown[]): string[] {
   if (path.length <= 1) return Object.keys(FIELDS)
   const [section] = path
   if (section === 'mcp_servers') return Object.keys(SERVER.entries)
+  if (section === 'hooks') return hookNamesAt(path, path.length)
   if (section === 'extensions') return Object.keys(EXTENSION.entries)
   if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
   return Object.keys(FIELDS[section].wrapped.entries)

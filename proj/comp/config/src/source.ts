@@ -51,6 +51,10 @@ export function checkPolicy(
     if (relative !== -1) {
       problems.push(`${locate(['roots', relative], false).text}: roots[${relative}]: write an absolute path, or ~/…`)
     }
+    const trusted = (checked.output.trusted_hooks ?? []).findIndex((path) => !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
+    if (trusted !== -1) {
+      problems.push(`${locate(['trusted_hooks', trusted], false).text}: trusted_hooks[${trusted}]: write an absolute path, or ~/…`)
+    }
   }
   if (checked.success && problems.length === 0) return checked.output
   throw policyError(code, problems)

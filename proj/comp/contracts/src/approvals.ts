@@ -6,19 +6,19 @@ export interface ApprovalRequest {
   reason: string
   /**
    * Why it is asked. `dangerous`: a command of a kind that does harm (`pattern`); `unsandboxed`: a command that nothing
-   * would contain, for which a general yes given beforehand is no consent; `policy`: the user's policy says `ask`.
-   * Default `confirm`: the verb itself asks.
+   * would contain, for which a general yes given beforehand is no consent; `policy`: the user's policy says `ask`;
+   * `hooks`: the project's `hermes.yaml` has commands of its own. Default `confirm`: the verb itself asks.
    */
-  kind?: 'confirm' | 'dangerous' | 'unsandboxed' | 'policy'
-  /** The kind of dangerous command, as `command_allowlist` names it. */
+  kind?: 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 'hooks'
+  /** The kind of dangerous command, as `command_allowlist` names it; of hooks the entry of `trusted_hooks`. */
   pattern?: string
   /** The command as the model wrote it; show it to the user in full, escaped. */
   command?: string
 }
 
 /**
- * `session` and `always` hold for requests of the same kind: of the same pattern for dangerous commands, else of the
- * same verb. `always` is stored for patterns only, and by whoever asked the user.
+ * `session` and `always` hold for requests of the same kind: of the same pattern for dangerous commands and hooks, else of
+ * the same verb. `always` is stored for patterns only, and by whoever asked the user.
  */
 export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny'
 

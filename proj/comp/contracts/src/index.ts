@@ -9,6 +9,7 @@ export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
   WriteOutcome,
 } from './files.js'
+export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export type { HermesOptions, StreamOptions } from './options.js'
 export type {
   PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,

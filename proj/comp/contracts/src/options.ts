@@ -65,6 +65,11 @@ export interface HermesOptions {
   signal?: AbortSignal
   /** Called synchronously while the run goes on. What it throws is reported as `fatalError`. */
   onEvent?: (event: HermesEvent) => void
+  /**
+   * Run the commands of `hooks:` in the policy files around each run (docs/hooks.md); those of a project only where the
+   * user trusts them, or `approve` says so. Default true.
+   */
+  hooks?: boolean
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean
   /**

@@ -1,4 +1,5 @@
 import type { PathAccess } from './files.js'
+import type { HookMoment, HookOptions } from './hooks.js'
 import type { McpServer, McpServerOptions } from './mcp-servers.js'
 import type { Permission } from './permission.js'
 
@@ -43,6 +44,10 @@ export interface PolicyOptions {
   terminal?: TerminalSettings
   /** By name. */
   mcp_servers?: Readonly<Record<string, McpServerOptions>>
+  /** Commands around each run; docs/hooks.md. */
+  hooks?: Partial<Record<HookMoment, readonly HookOptions[]>>
+  /** Projects whose hooks run unasked: `DIRECTORY`, or `DIRECTORY@HASH` for the hooks it has now. */
+  trusted_hooks?: readonly string[]
   _config_version?: number
 }
 

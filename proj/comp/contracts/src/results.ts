@@ -1,6 +1,7 @@
 import type { ParseError, SkippedBlock } from './blocks.js'
 import type { ErrorCode } from './codes.js'
 import type { FileChange } from './files.js'
+import type { HookMoment, HookResult } from './hooks.js'
 
 /** What happened to one block that parsed. Contract section 2. */
 export interface ActionResult {
@@ -17,6 +18,8 @@ export interface ActionResult {
   hint?: string
   /** The verb's result. */
   data?: unknown
+  /** `seq` of the hooks that ran for a file that the block wrote. */
+  hooks?: number[]
   startLine: number
   endLine: number
   durationMs: number
@@ -24,7 +27,7 @@ export interface ActionResult {
 
 /** What happened to a whole answer. Contract section 2. */
 export interface ExecutionResult {
-  /** False if any block failed or did not parse, or `fatalError` is set. */
+  /** False if any block failed or did not parse, a hook failed that may not, or `fatalError` is set. */
   success: boolean
   totalBlocks: number
   /** Blocks whose handler was started. */
@@ -34,6 +37,8 @@ export interface ExecutionResult {
   skipped: SkippedBlock[]
   /** Of a stream: what the lists above do not hold, since there was too much of it (`StreamOptions.maxKeptBytes`). */
   omitted?: OmittedCounts
+  /** What the commands of `hooks:` did, in their order; absent where none ran. */
+  hooks?: HookResult[]
   /** Nothing on disk was changed and no command was started. */
   dryRun?: true
   /** Full SHA, when the run was committed. */
@@ -66,4 +71,6 @@ export type HermesEvent =
   | { type: 'block-end'; result: ActionResult; changes: readonly FileChange[] }
   | { type: 'parse-error'; error: ParseError }
   | { type: 'skipped'; block: SkippedBlock }
+  | { type: 'hook-start'; name: string; on: HookMoment; command: string }
+  | { type: 'hook-end'; result: HookResult }
   | { type: 'end'; result: ExecutionResult }

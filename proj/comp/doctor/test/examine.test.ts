@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -233,3 +233,24 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   return typeof address === 'object' && address ? address.port : 0
 }
+
+it('a lock that a git left behind is found, one that may be in use is not', async () => {
+  const { root } = place()
+  execFileSync('git', ['init', '--quiet', root])
+  const lock = join(root, '.git', 'index.lock')
+  writeFileSync(lock, '')
+  const found = async (): Promise<Finding | undefined> => (await checkGit({ root, signal })).find(({ id }) => id === 'git-lock')
+  expect(await found()).toBeUndefined()
+  const old = new Date(Date.now() - 3_600_000)
+  utimesSync(lock, old, old)
+  expect(await found()).toMatchObject({ status: 'problem', detail: `${lock} is 60 min old: no run can commit (LOCKED)`, fix: `See that no git works here (ps), then rm ${lock}` })
+})
+
+it('policy files of a newer version are named', async () => {
+  const { home, root } = place()
+  mkdirSync(join(home, '.hermes'))
+  writeFileSync(join(home, '.hermes', 'config.yaml'), '_config_version: 99\n', { mode: 0o600 })
+  writeFileSync(join(root, 'hermes.yaml'), '_config_version: 1\n')
+  const found = (await checkConfig({ root, signal })).filter(({ id }) => id === 'config-version')
+  expect(found).toMatchObject([{ status: 'warning', detail: expect.stringMatching(/config\.yaml is of version 99, this hermes knows 1$/) as string }])
+})

@@ -34,13 +34,13 @@ export class Approvals {
   }
 
   async #store({ kind, pattern }: ApprovalRequest): Promise<void> {
-    if (kind !== 'dangerous' || pattern === undefined) return
+    if ((kind !== 'dangerous' && kind !== 'hooks') || pattern === undefined) return
     if (this.#policy === false || typeof this.#policy === 'object') {
       this.#warnings.push(`'${pattern}' is allowed for this session only: the policy is not read from a file`)
       return
     }
     try {
-      await storeAllowedPattern(pattern, this.#policy)
+      await storeAllowedPattern(pattern, this.#policy, kind === 'hooks' ? 'trusted_hooks' : 'command_allowlist')
     } catch (error) {
       if (!(error instanceof HermesError || isNodeError(error))) throw error
       this.#warnings.push(`'${pattern}' is allowed for this session only: it could not be stored (${error.message})`)
@@ -50,5 +50,5 @@ export class Approvals {
 
 /** What an answer for longer than once holds for: a verb allowed to delete is not thereby allowed to run unsandboxed. */
 function kindOf({ action, kind = 'confirm', pattern }: ApprovalRequest): string {
-  return kind === 'dangerous' && pattern !== undefined ? `${kind} ${pattern}` : `${kind} ${action}`
+  return (kind === 'dangerous' || kind === 'hooks') && pattern !== undefined ? `${kind} ${pattern}` : `${kind} ${action}`
 }

@@ -20,12 +20,14 @@ export class Hermes implements AsyncDisposable {
   readonly #session: Session
   readonly #onEvent: ExecutorOptions['onEvent']
   readonly #rewrite: ExecutorOptions['rewrite']
+  readonly #leaveOut: ExecutorOptions['leaveOut']
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ExecutorOptions = {}) {
     this.#session = new Session(options)
     this.#onEvent = options.onEvent
     this.#rewrite = options.rewrite
+    this.#leaveOut = options.leaveOut
     this.registry = this.#session.registry
   }
 
@@ -63,6 +65,7 @@ export class Hermes implements AsyncDisposable {
       if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
       else if (!pieces.ended) run.breakOff('Cancelled before the text had ended')
       yield* run.takeAll(this.#rewritten(reader.end()))
+      yield* run.afterBlocks()
       yield await run.end()
       if (failure) throw failure.error
     } finally {
@@ -109,7 +112,9 @@ export class Hermes implements AsyncDisposable {
     return this.#session.policy()
   }
 
-  #rewritten(events: readonly ReadEvent[]): readonly ReadEvent[] {
+  #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
+    const leaveOut = this.#leaveOut
+    const events = leaveOut ? read.map((event) => withoutLeftOut(event, leaveOut)) : read
     const rewrite = this.#rewrite
     if (!rewrite) return events
     return events.flatMap((event): ReadEvent[] => {
@@ -123,6 +128,7 @@ export class Hermes implements AsyncDisposable {
     const { run, release } = await this.#run(undefined, options)
     try {
       for await (const _ of run.takeAll(this.#rewritten(read())));
+      for await (const _ of run.afterBlocks());
       await run.end()
       return run.result
     } finally {
@@ -134,12 +140,21 @@ export class Hermes implements AsyncDisposable {
     maxKeptBytes?: number, options: RunOptions = {},
   ): Promise<{ run: Run; signal: AbortSignal; release: () => void }> {
     const { settings, running } = this.#session
-    const { context, transaction, remote, problem, warnings, lateWarnings, release } = await this.#session.begin(options)
-    const parts = { registry: this.registry, settings, context, transaction, remote, warnings, lateWarnings }
+    const { context, transaction, remote, hooks, problem, warnings, lateWarnings, release } = await this.#session.begin(options)
+    const parts = { registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
     return { run, signal: context.signal, release }
   }
+}
+
+function withoutLeftOut(event: ReadEvent, leaveOut: () => string | undefined): ReadEvent {
+  if (event.type !== 'block' && event.type !== 'failed') return event
+  const reason = leaveOut()
+  if (reason === undefined) return event
+  const { startLine, endLine } = event.type === 'block' ? event.block : event
+  const blockId = event.type === 'block' ? event.block.id : event.blockId
+  return { type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }
 }
 
 function reasonOf(error: unknown): string {

@@ -4,6 +4,7 @@ import type { RunTransaction } from '../../transaction/src/index.js'
 import { bounded, failure, type Outcome } from './failures.js'
 import { namesFor } from './known-names.js'
 import { askFirst, requireOn } from './permissions.js'
+import { rehearse } from './rehearse.js'
 import { isRemoteName, type RemoteNames } from './remote-names.js'
 import type { Settings } from './settings.js'
 import { withDifference } from './with-difference.js'
@@ -66,6 +67,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     }
     if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
+      if (settings.rehearse) await rehearse(verb, valid.args, context)
       return { outcome: NOT_STARTED, started: false }
     }
     const permitted = remote?.granted === verb.name ? parts : { ...parts, context: await askFirst(verb, valid.args, context) }

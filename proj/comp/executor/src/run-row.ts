@@ -6,15 +6,15 @@ import { shown, type BlockRun, type RunParts } from './run-block.js'
 import { withDifference } from './with-difference.js'
 
 /**
- * The blocks from `at` on that change nothing but one and the same file, by verbs that say so. In a dry run, which
- * shows the difference each block makes, there is no such row.
+ * The blocks from `at` on that change nothing but one and the same file, by verbs that say so. Where the
+ * difference that each block makes is shown, as in a dry run, there is no such row.
  */
 export async function rowFrom(
   events: readonly ReadEvent[], at: number, { registry, settings }: RunParts,
 ): Promise<ParsedBlock[]> {
   const first = blockOf(events[at])
   const second = blockOf(events[at + 1])
-  if (!first || second?.action !== first.action || settings.dryRun) return []
+  if (!first || second?.action !== first.action || settings.dryRun || settings.changeTexts) return []
   const verb = await registry.load(first.action)
   const file = verb?.onlyFile === undefined ? undefined : first.params[verb.onlyFile]
   if (verb?.onlyFile === undefined || typeof file !== 'string') return []

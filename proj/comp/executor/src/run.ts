@@ -4,8 +4,11 @@ import type {
 } from '../../contracts/src/index.js'
 import type { ReadEvent } from '../../parsers/src/index.js'
 import type { RunTransaction } from '../../transaction/src/index.js'
-import { failure, messageOf } from './failures.js'
+import { failure, messageOf, type Outcome } from './failures.js'
+import { HooksOfRun } from './hooks-of-run.js'
+import { notStarted } from './not-started.js'
 import { runBlock, type BlockRun, type RunParts } from './run-block.js'
+import { isChanging } from './is-changing.js'
 import { RunLimits } from './run-limits.js'
 import { RunRecord } from './run-record.js'
 import { rowFrom, runRow } from './run-row.js'
@@ -31,6 +34,10 @@ export class Run {
   /** Why the text is not read to its end. */
   #brokenOff: string | undefined
   #isOver = false
+  readonly #hooks: HooksOfRun
+  #hasBegun = false
+  /** A block that may change something was started. */
+  #mayHaveChanged = false
   /** Blocks whose turn came; those of a row come before their results. */
   #attempts = 0
 
@@ -39,7 +46,7 @@ export class Run {
    * @param maxKeptBytes as in `StreamOptions`
    */
   constructor(
-    parts: RunParts & Pick<Begun, 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>,
+    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>,
     listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
   ) {
     this.#parts = parts
@@ -53,6 +60,8 @@ export class Run {
     this.#listener = listener
     if (parts.settings.dryRun) this.result.dryRun = true
     this.#running = running
+    const { hooks, settings, context, transaction } = parts
+    this.#hooks = new HooksOfRun({ hooks, settings, context, transaction, running, limits: this.#limits })
   }
 
   /** Handles one thing that was read; yields what happens. */
@@ -117,24 +126,55 @@ export class Run {
     if (this.#brokenOff !== undefined && this.result.fatalError === undefined) this.stop(this.#brokenOff)
     await this.#finish()
     this.#warn(this.#lateWarnings())
+    this.#hooks.tell(this.result)
     this.#record.sort()
     this.result.durationMs = elapsed(this.#startedAt)
     return this.#tell({ type: 'end', result: this.result })
   }
 
+  /**
+   * The last block has run: hooks for the files that were written, then those after the run. None where the run was
+   * stopped, where nothing may have changed, and where all of it is put back.
+   */
+  async *afterBlocks(): AsyncGenerator<HermesEvent, void> {
+    const isPutBack = this.#parts.settings.atomic !== false && !this.result.success
+    if (!this.#mayHaveChanged || isPutBack) return
+    for (const moment of ['after_write', 'after'] as const) {
+      if (this.#stopped()) return
+      for await (const event of this.#hooks.run(moment)) yield this.#tell(event)
+    }
+    if (this.#hooks.failure !== undefined) this.result.success = false
+  }
+
+  /** Before the first block. Where a hook fails nothing runs. */
+  async *#begin(): AsyncGenerator<HermesEvent, void> {
+    if (this.#hasBegun || this.#stopped()) return
+    this.#hasBegun = true
+    for await (const event of this.#hooks.run('before')) yield this.#tell(event)
+    const { failure: reason } = this.#hooks
+    if (reason !== undefined) this.stop(`Nothing was run: ${reason}`)
+  }
+
   async *#block(block: ParsedBlock): AsyncGenerator<HermesEvent, void> {
+    yield* this.#begin()
     yield this.#started(block)
     const startedAt = performance.now()
     const changesBefore = this.#context.files.changes.length
     const run = await this.#attempt(block, this.#parts)
-    yield this.#ended(block, run, elapsed(startedAt), this.#context.files.changes.slice(changesBefore))
+    const changes = this.#context.files.changes.slice(changesBefore)
+    this.#hooks.add(changes, [{ blockId: block.id, seq: this.#record.nextSeq }])
+    yield this.#ended(block, run, elapsed(startedAt), changes)
   }
 
   /** Blocks that change one file: nothing is told of them before it is written. */
   async *#row(blocks: readonly ParsedBlock[]): AsyncGenerator<HermesEvent, void> {
+    yield* this.#begin()
     const changesBefore = this.#context.files.changes.length
     const runs = await runRow(blocks, this.#parts, (block, parts) => this.#attempt(block, parts))
     const changes = this.#context.files.changes.slice(changesBefore)
+    const { nextSeq } = this.#record
+    const writers = runs.map(({ block, run }, index) => ({ blockId: block.id, seq: nextSeq + index, success: run.outcome.success }))
+    this.#hooks.add(changes, writers.filter(({ success }) => success))
     for (const { block, run, durationMs } of runs) {
       yield this.#started(block)
       // What the row changed is told once, with its last block.
@@ -146,10 +186,16 @@ export class Run {
     const seq = ++this.#attempts
     await this.#letOthersRun()
     const run: BlockRun = this.#stopped()
-      ? { outcome: cancelled(this.result.fatalError ?? (this.#context.signal.aborted ? undefined : this.#brokenOff)), started: false }
+      ? { outcome: this.#refusal(), started: false }
       : await this.#start(block, seq, parts)
     if (run.fatalError !== undefined) this.stop(run.fatalError)
+    if (isChanging(run, this.#context.dryRun)) this.#mayHaveChanged = true
     return run
+  }
+
+  #refusal(): Outcome {
+    const fatalError = this.result.fatalError ?? (this.#context.signal.aborted ? undefined : this.#brokenOff)
+    return notStarted({ hook: this.#hooks.failure, fatalError })
   }
 
   #started({ id: blockId, action, startLine }: ParsedBlock): HermesEvent {
@@ -242,15 +288,6 @@ export class Run {
       this.#listenerFailed(error)
     }
     return event
-  }
-}
-
-function cancelled(fatalError: string | undefined): Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> {
-  return {
-    success: false,
-    code: 'CANCELLED',
-    error: fatalError === undefined ? 'Cancelled before it started' : 'Not started: the run was stopped',
-    hint: 'Run the block again.',
   }
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type LoadedPolicy } from '../../config/src/index.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy } from '../../config/src/index.js'
 import {
   HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type Policy, type SessionState,
   type VerbContext,
@@ -23,6 +23,8 @@ export interface Begun {
   /** None in a dry run. */
   transaction: RunTransaction | undefined
   remote: RemoteNames
+  /** Commands around the run. */
+  hooks: readonly Hook[]
   /** Why no verb can run. */
   problem: HermesError | undefined
   warnings: readonly string[]
@@ -33,7 +35,7 @@ export interface Begun {
 }
 
 /** Where the policy cannot be read nothing runs, and this is not used. */
-const NOTHING_SAID: LoadedPolicy = { policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, warnings: [] }
+const NOTHING_SAID: LoadedPolicy = { policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, hooks: [], warnings: [] }
 
 interface OpenFiles {
   files: FileStore
@@ -88,8 +90,8 @@ export class Session {
    */
   async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
     const loaded = await this.#policy()
-    const { policy, limits, paths, warnings } = loaded instanceof HermesError ? NOTHING_SAID : loaded
-    const runId = createRunId()
+    const { policy, limits, paths, warnings, hooks: aroundRuns } = loaded instanceof HermesError ? NOTHING_SAID : loaded
+    const runId = own.runId ?? createRunId()
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)
@@ -113,7 +115,7 @@ export class Session {
       signal,
     }
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
-    return { context, transaction, remote: this.#remote, problem, warnings, lateWarnings: () => this.#approvals.takeWarnings(), release }
+    return { context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings, lateWarnings: () => this.#approvals.takeWarnings(), release }
   }
 
   /**
@@ -159,14 +161,14 @@ export class Session {
   }
 
   #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {
-    const { dryRun, gitCommit, atomic, durable, waitMs } = this.settings
+    const { dryRun, gitCommit, atomic, durable, waitMs, changeTexts } = this.settings
     if (dryRun) {
       const overlay = new OverlayFiles()
       return { files: overlay, overlay, transaction: undefined }
     }
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false, requireGit: gitCommit === true,
-      atomic: atomic !== false, durable, waitMs, signal, hooks,
+      atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }

@@ -19,16 +19,32 @@ export interface ExecutorOptions extends HermesOptions {
    */
   rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
   /**
+   * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed as
+   * skipped for that, and neither runs nor counts.
+   */
+  leaveOut?: () => string | undefined
+  /**
+   * Events of a run tell the texts of what its blocks change, as those of a dry run do; it takes longer. Default false.
+   */
+  changeTexts?: boolean
+  /**
    * Directories of a client: verbs touch nothing outside of them, whatever else is allowed. Commands and git run only
    * where these hold all that the session may touch, since nothing else would keep them inside.
    */
   within?: readonly string[]
+  /**
+   * In a dry run, commands ask for the approvals that they would ask for before they start (`approve`): so that a user
+   * can give them beforehand. Nothing is started. Default false.
+   */
+  rehearse?: boolean
 }
 
 /** What one run of a session may have of its own, in place of what the session has. */
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
+  /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
+  runId?: string
 }
 
 /** Options checked and completed. */
@@ -42,11 +58,14 @@ export interface Settings {
   /** Of the secrets in this process's environment. */
   masker: Masker
   dryRun: boolean
+  rehearse: boolean
   match: 'exact' | 'tolerant' | undefined
   gitCommit: boolean | undefined
   atomic: boolean | 'files'
   durable: boolean
   waitMs: number
+  changeTexts: boolean
+  hooks: boolean
   startsInThink: boolean
   editFormats: readonly EditFormat[]
   inToolset: ((verb: AnyVerb) => boolean) | undefined
@@ -102,7 +121,11 @@ const OPTIONS = v.strictObject({
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
   rewrite: v.optional(v.function()),
+  leaveOut: v.optional(v.function()),
+  changeTexts: v.optional(v.boolean()),
   within: v.optional(directories),
+  hooks: v.optional(v.boolean()),
+  rehearse: v.optional(v.boolean()),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
@@ -123,11 +146,14 @@ export function readSettings(options: ExecutorOptions): Settings {
     policy: options.policy,
     masker: createMasker(process.env),
     dryRun: options.dryRun ?? false,
+    rehearse: options.rehearse ?? false,
     match: options.match,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? false,
     durable: options.durable ?? false,
     waitMs: options.waitMs ?? 0,
+    changeTexts: options.changeTexts ?? false,
+    hooks: options.hooks ?? true,
     startsInThink: options.startsInThink ?? false,
     editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),

@@ -8,6 +8,8 @@ import {
 } from '../../contracts/src/index.js'
 import { checkFirst } from './check-first.js'
 import { copyFile } from './copy-file.js'
+import { decodeUtf8 } from './decode-utf8.js'
+import { diffText, MAX_DIFF_BYTES } from './diff-text.js'
 import { changeExecutable } from './executable-mode.js'
 import { readEntries, toFileStat, visible } from './file-stat.js'
 import { changeMode, inParent } from './held-directory.js'
@@ -18,9 +20,15 @@ import { openRegular, readRegular } from './regular-file.js'
 import { replaceFile } from './replace-file.js'
 import { tempBeside } from './temp-name.js'
 
-/** The real file system. Its `changes` hold kinds and paths, no contents. */
+/** The real file system. Its `changes` hold kinds and paths, and contents only where they are asked for. */
 export class DiskFiles implements FileStore {
   readonly #changes: FileChange[] = []
+  readonly #keepsTexts: boolean
+
+  /** @param keepsTexts `changes` hold texts for diffs, as those of a dry run: each file is read before it is changed */
+  constructor({ keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
+    this.#keepsTexts = keepsTexts
+  }
 
   get changes(): readonly FileChange[] {
     return this.#changes
@@ -49,21 +57,33 @@ export class DiskFiles implements FileStore {
 
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     checkFirst(this, path, check)
-    return this.#recordWrite(path, replaceFile(path, content))
+    const before = this.#textAt(path)
+    return this.#recordWrite(path, replaceFile(path, content), before, this.#keepsTexts ? textOf(content) : undefined)
   }
 
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
-    return this.#recordWrite(to, copyFile(from, to))
+    const before = this.#textAt(to)
+    const outcome = copyFile(from, to)
+    return this.#recordWrite(to, outcome, before, this.#textAt(to))
   }
 
-  #recordWrite(path: ApprovedPath, outcome: WriteOutcome): WriteOutcome {
-    this.#changes.push({ kind: outcome.created ? 'create' : 'modify', path })
+  #recordWrite(path: ApprovedPath, outcome: WriteOutcome, before?: string, after?: string): WriteOutcome {
+    this.#record({ kind: outcome.created ? 'create' : 'modify', path }, before, after)
     return outcome
+  }
+
+  #record(change: FileChange, before?: string, after?: string): void {
+    this.#changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+  }
+
+  #textAt(path: ApprovedPath): string | undefined {
+    return this.#keepsTexts ? diffText(path) : undefined
   }
 
   setExecutable(path: ApprovedPath, executable: boolean): boolean {
     if (!changeExecutable(path, executable)) return false
-    this.#changes.push({ kind: 'modify', path })
+    const text = this.#textAt(path)
+    this.#record({ kind: 'modify', path }, text, text)
     return true
   }
 
@@ -88,11 +108,12 @@ export class DiskFiles implements FileStore {
   }
 
   remove(path: ApprovedPath): void {
+    const before = this.#textAt(path)
     inParent(path, 'unlink', (held) => {
       if (lstatSync(held).isDirectory()) throw fileError('EISDIR', 'unlink', path)
       unlinkSync(held)
     })
-    this.#changes.push({ kind: 'delete', path })
+    this.#record({ kind: 'delete', path }, before)
   }
 
   removeDirectory(path: ApprovedPath): void {
@@ -101,8 +122,9 @@ export class DiskFiles implements FileStore {
   }
 
   move(from: ApprovedPath, to: ApprovedPath): void {
+    const before = this.#textAt(to)
     moveFile(from, to)
-    this.#changes.push({ kind: 'move', path: to, from })
+    this.#record({ kind: 'move', path: to, from }, before, this.#textAt(to))
   }
 
   /** Puts a link in the place of whatever file or link is there. For restoring; no verb makes links. */
@@ -128,6 +150,11 @@ export class DiskFiles implements FileStore {
   list(path: ApprovedPath): DirectoryEntry[] {
     return visible(readEntries(path))
   }
+}
+
+function textOf(content: string | Uint8Array): string | undefined {
+  if (content.length > MAX_DIFF_BYTES) return undefined
+  return typeof content === 'string' ? content : decodeUtf8(content)
 }
 
 const CHUNK_BYTES = 1 << 18

@@ -1,11 +1,11 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
-import {
-  type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, HermesError, isNodeError,
-  type OverwriteCheck, type PathProbe, type WriteOutcome,
+import type {
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathProbe, WriteOutcome,
 } from '../../contracts/src/index.js'
 import { checkFirst } from './check-first.js'
 import { decodeUtf8 } from './decode-utf8.js'
+import { diffText, MAX_DIFF_BYTES } from './diff-text.js'
 import { readChunks } from './disk-files.js'
 import { isExecutable, withExecutable } from './executable-mode.js'
 import { toFileStat, visible } from './file-stat.js'
@@ -18,9 +18,6 @@ import { readRegular, requireRegular, tooLarge } from './regular-file.js'
 import { requireReplaceable } from './replace-file.js'
 
 type FileNode = Exclude<TreeNode, DirectoryNode>
-
-/** Larger files are changed without `before` and `after`: nobody reads such a diff. */
-const MAX_DIFF_BYTES = 1 << 20
 
 /**
  * A dry run: changes stay in memory over the real tree, later operations see them, and the disk stays as it is.
@@ -259,12 +256,5 @@ function inode({ stats }: DiskNode): string {
 function textOf(node: TreeNode | undefined): string | undefined {
   if (node === undefined || node.kind === 'directory') return undefined
   if (node.kind === 'written') return node.bytes.length > MAX_DIFF_BYTES ? undefined : decodeUtf8(node.bytes)
-  if (!node.stats.isFile() || node.stats.size > MAX_DIFF_BYTES) return undefined
-  try {
-    return decodeUtf8(readRegular(node.disk, MAX_DIFF_BYTES))
-  } catch (error) {
-    // A file may be replaced without leave to read it; the diff then lacks the old text.
-    if (isNodeError(error) || error instanceof HermesError) return undefined
-    throw error
-  }
+  return !node.stats.isFile() || node.stats.size > MAX_DIFF_BYTES ? undefined : diffText(node.disk)
 }

@@ -5,8 +5,10 @@ import type { Refusal } from './refuse.js'
 /**
  * What keeps a request from being served, before anything of its body is read. In this order: the names by which a page
  * of another site could have got here (DNS rebinding, cross-site requests), then the token.
+ *
+ * @param token `undefined` where none is asked for
  */
-export function refusalOf(request: IncomingMessage, port: number, token: string): Refusal | undefined {
+export function refusalOf(request: IncomingMessage, port: number, token: string | undefined): Refusal | undefined {
   const { host, origin, authorization } = request.headers
   if (!isOwnAuthority(host, port)) {
     return { status: 403, code: 'FORBIDDEN_HOST', message: 'The Host header names another server: ask by 127.0.0.1 or localhost' }
@@ -14,7 +16,7 @@ export function refusalOf(request: IncomingMessage, port: number, token: string)
   if (origin !== undefined && !isOwnOrigin(origin, port)) {
     return { status: 403, code: 'FORBIDDEN_ORIGIN', message: 'Requests of web pages are not served' }
   }
-  if (!hasToken(authorization, token)) {
+  if (token !== undefined && !hasToken(authorization, token)) {
     return {
       status: 401, code: 'UNAUTHORIZED', message: 'Send the token that was printed at the start: Authorization: Bearer …',
       headers: { 'www-authenticate': 'Bearer realm="hermes"' },

@@ -28,6 +28,11 @@ export interface LoopbackOptions {
   receiveTimeoutMs?: number
   /** Default 1,024. */
   maxConnections?: number
+  /**
+   * What is answered without the token: a page that holds nothing of the user's, and sends the token itself. Host and
+   * Origin are checked all the same. Default: nothing.
+   */
+  isOpen?: (request: IncomingMessage) => boolean
   /** Answers; where it throws or rejects the answer is 500, without a word of why. */
   handle: (call: LoopbackCall) => void | Promise<void>
 }
@@ -79,11 +84,11 @@ export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackS
 }
 
 async function answer(
-  request: IncomingMessage, response: ServerResponse, port: number, { token, maxBodyBytes, handle }: LoopbackOptions,
+  request: IncomingMessage, response: ServerResponse, port: number, { token, maxBodyBytes, isOpen, handle }: LoopbackOptions,
 ): Promise<void> {
   // A client that leaves while it is written to is no failure of the server.
   response.on('error', () => undefined)
-  const refusal = refusalOf(request, port, token)
+  const refusal = refusalOf(request, port, isOpen?.(request) === true ? undefined : token)
   if (refusal) {
     refuse(response, refusal)
     return

@@ -62,7 +62,7 @@ export class Desk {
   session(within: readonly string[] | undefined, dryRun = false): Hermes {
     const key = JSON.stringify([dryRun, within && [...within].sort()])
     const known = this.#sessions.get(key)
-    const session = known ?? new Hermes({ ...this.#options, ...(within && { within }), ...(dryRun && { dryRun }) })
+    const session = known ?? new Hermes({ ...this.#options, hooks: false, ...(within && { within }), ...(dryRun && { dryRun }) })
     this.#sessions.delete(key)
     this.#sessions.set(key, session)
     if (!dryRun) this.#current = session

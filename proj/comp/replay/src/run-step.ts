@@ -100,7 +100,7 @@ export class TurnRunner implements AsyncDisposable {
   #session({ startsInThink = false, ...settings }: TranscriptSettings): Hermes {
     const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
     const hermes = this.#sessions.get(key)
-      ?? new Hermes({ ...this.#options, ...settings, startsInThink, rewrite: (block) => this.#rewrite(block) })
+      ?? new Hermes({ ...this.#options, ...settings, hooks: false, startsInThink, rewrite: (block) => this.#rewrite(block) })
     this.#sessions.set(key, hermes)
     return hermes
   }

@@ -1,4 +1,5 @@
 import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
+import { failedHooks, hookFeedback } from './feedback-hooks.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import { commandOutput } from './command-output.js'
 import { lineRange, plural } from './quantities.js'
@@ -23,6 +24,7 @@ export function renderFeedback(result: ExecutionResult): string {
     ...rolledBackFeedback(result),
     ...result.results.filter(({ success }) => !success).map((each) => failure(each, result.results)),
     ...result.parseErrors.map(parseError),
+    ...hookFeedback(result),
     ...result.skipped.map(skippedBlock),
     ...advice(result),
   ]
@@ -39,11 +41,13 @@ function countLine(result: ExecutionResult): string {
   if (total === 0 && !otherErrors) {
     return skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
   }
+  const hooks = failedHooks(result).length
   const others = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unparsed > 0 ? [`${unparsed} did not parse`] : []),
     ...(otherErrors ? [plural(result.parseErrors.length, 'parse error')] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(hooks > 0 ? [`${plural(hooks, 'hook')} failed`] : []),
   ]
   const count = [doneWords(succeeded, total, result.dryRun), ...others].join(', ')
   return result.dryRun ? `${count}. This was a dry run: nothing was changed, no command was started.` : `${count}.`
@@ -131,6 +135,12 @@ function advice(result: ExecutionResult): string[] {
     ].join('\n')]
   }
   if (result.success) return skipped > 0 ? [live] : []
+  const hooks = failedHooks(result)
+  const isOnlyHooks = hooks.length > 0 && total > 0 && succeeded === total && result.fatalError === undefined && !result.rolledBack
+  if (isOnlyHooks) {
+    const mend = 'The blocks are done: do not repeat them. Send blocks that mend what the hooks say.'
+    return [skipped > 0 ? `${mend}\n${live}` : mend]
+  }
   const again = succeeded === 0 || result.dryRun || result.rolledBack
     ? 'Send the blocks again, mended as the hints say.'
     : 'Send only the blocks listed here again, mended as the hints say. '

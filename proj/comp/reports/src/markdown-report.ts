@@ -1,5 +1,6 @@
-import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
+import type { ActionResult, ExecutionResult, HookResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
 import { commandOutput } from './command-output.js'
+import { failedHooks } from './feedback-hooks.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
@@ -12,11 +13,12 @@ const OUTPUT_LINES = 200
 /** A report to keep: the counts, a table of all blocks, then each failure, parse error, command and skipped block. */
 export function renderMarkdownReport(result: ExecutionResult): string {
   const { total, succeeded, failed, unparsed, skipped } = tallyOf(result)
+  const hooks = failedHooks(result).length
   const sections = [
     '# hermes report',
     [
       `- ${result.success ? 'Succeeded' : 'Failed'}: ${succeeded} of ${plural(total, 'block')} succeeded, `
-        + `${failed} failed, ${unparsed} did not parse, ${skipped} skipped`,
+        + `${failed} failed, ${unparsed} did not parse, ${skipped} skipped${hooks > 0 ? `, ${plural(hooks, 'hook')} failed` : ''}`,
       `- Took ${seconds(result.durationMs)}`,
       ...(result.gitCommit === undefined ? [] : [`- Commit: ${code(result.gitCommit)}`]),
       ...rolledBackLine(result).map((line) => `- ${line}`),
@@ -26,6 +28,7 @@ export function renderMarkdownReport(result: ExecutionResult): string {
     ...section('Blocks', result.results.length === 0 ? [] : [table(result.results)]),
     ...section('Failures', result.results.filter(({ success }) => !success).map(failure)),
     ...section('Parse errors', result.parseErrors.map(parseError)),
+    ...section('Hooks', (result.hooks ?? []).map(hookSection)),
     ...section('Command output', result.results.filter(one => one.success).flatMap(commandSection)),
     ...section('Skipped', result.skipped.length === 0 ? [] : [result.skipped.map(skippedItem).join('\n')]),
   ]
@@ -62,6 +65,18 @@ function parseError({ blockId, source, error }: ParseError): string {
     `${code(error.code)}: ${code(error.message)}`,
     ...(error.hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(error.hint, 2000))}`]),
     fence(safeLines(source, 2000)),
+  ].join('\n\n')
+}
+
+function hookSection({ name, on, command, success, planned, ignored, code: kind, error, hint, changed, output, durationMs }: HookResult): string {
+  const state = planned ? 'would run' : success ? '✓' : ignored ? 'failed, which is ignored' : '✗'
+  return [
+    `### ${code(name)} ${code(on)}`,
+    `${state} ${code(command)}${planned ? '' : `, ${seconds(durationMs)}`}`,
+    ...(error === undefined ? [] : [`${kind === undefined ? '' : `${code(kind)}: `}${code(error)}`]),
+    ...(changed === undefined ? [] : [`Changed: ${changed.map((path) => code(path)).join(', ')}`]),
+    ...(hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(hint, 2000))}`]),
+    ...(output === '' ? [] : [fence(tail(output, OUTPUT_LINES).lines)]),
   ].join('\n\n')
 }
 

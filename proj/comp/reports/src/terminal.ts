@@ -7,6 +7,7 @@ import { rolledBackLine } from './rolled-back.js'
 import { oneLine, tail } from './safe-text.js'
 import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
+import { hookCount, hookLines } from './terminal-hooks.js'
 import { hintLines, INDENT, joinLines, nothingLive, parseErrorLines, skippedLine } from './terminal-lines.js'
 import { whatChanged } from './what-changed.js'
 
@@ -20,7 +21,9 @@ const OUTPUT_LINES = { success: 5, failure: 12 }
 export function renderTerminal(event: HermesEvent, style: ReportStyle = {}): string {
   const palette = createPalette(style.colour ?? false)
   switch (event.type) {
-    case 'block-start': return ''
+    case 'block-start':
+    case 'hook-start': return ''
+    case 'hook-end': return joinLines(hookLines(event.result, palette))
     case 'block-end': return joinLines(blockLines(event.result, event.changes, style, palette))
     case 'parse-error': return joinLines(parseErrorLines(event.error, palette))
     case 'skipped': return joinLines([skippedLine(event.block, palette)])
@@ -81,6 +84,7 @@ function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Pale
     ...(unparsed > 0 ? [palette.bad(`${unparsed} did not parse`)] : []),
     ...(otherErrors ? [palette.bad(plural(result.parseErrors.length, 'parse error'))] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...hookCount(result, palette),
     ...(result.gitCommit === undefined ? [] : [`commit ${oneLine(result.gitCommit, 12)}`]),
     palette.faint(seconds(result.durationMs)),
   ]

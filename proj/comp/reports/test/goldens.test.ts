@@ -61,6 +61,7 @@ function eventsOf(result: ExecutionResult, changes: readonly FileChange[]): Herm
     })),
     ...result.parseErrors.map(error => ({ at: error.startLine, event: { type: 'parse-error' as const, error } })),
     ...result.skipped.map(block => ({ at: block.startLine, event: { type: 'skipped' as const, block } })),
+    ...(result.hooks ?? []).map(hook => ({ at: hook.on === 'before' ? 0 : Infinity, event: { type: 'hook-end' as const, result: hook } })),
   ]
   return [...events.sort((a, b) => a.at - b.at).map(({ event }) => event), { type: 'end', result }]
 }

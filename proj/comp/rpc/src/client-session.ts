@@ -68,7 +68,7 @@ export class ClientSession {
     const { options } = this.#shared
     const settings = narrowSettings(options, params)
     // What the session has tells which verbs are offered; each run asks by the client of its own request.
-    const own = { ...settings, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
+    const own = { ...settings, hooks: false, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
     const hermes = new Hermes(own)
     const root = orNothing(() => realpathSync.native(settings.root), settings.root)
     const assets = await SessionAssets.open(params.assetFolders ?? {}, hermes, { ...settings, root }, options.bounded)

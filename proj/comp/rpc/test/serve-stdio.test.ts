@@ -14,6 +14,8 @@ it('serves a session from initialize to exit', async () => {
   const root = tempDir()
   mkdirSync(join(root, 'skills/deep'), { recursive: true })
   writeFileSync(join(root, 'skills/deep/a.md'), 'how to')
+  // A server runs no hooks, and asks nobody about them.
+  writeFileSync(join(root, 'hermes.yaml'), 'hooks:\n  before:\n    - run: touch hooked\n  after:\n    - run: touch hooked\n')
   const { client, told, exited } = serveStdio(cli, root)
   await expect(client.sendRequest('execute', { text: '' })).rejects.toMatchObject({ code: -32002 })
 

@@ -33,6 +33,8 @@ export interface TransactionOptions {
   waitMs: number
   /** All blocks or none. */
   atomic?: boolean
+  /** The changes of files hold texts, for diffs. */
+  keepsTexts?: boolean
   kind?: RunBegin['kind']
   /** The run that is taken back or repeated. */
   of?: string
@@ -83,7 +85,7 @@ export class RunTransaction {
   constructor(options: TransactionOptions) {
     this.#options = options
     this.#commands = new CommandWatch(options.runId, options.durable, this.#warnings)
-    this.files = new JournalledFiles(new DiskFiles(), () => this.#openJournal(), options.baselines)
+    this.files = new JournalledFiles(new DiskFiles({ keepsTexts: options.keepsTexts }), () => this.#openJournal(), options.baselines)
   }
 
   /**

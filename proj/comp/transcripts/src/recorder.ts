@@ -54,11 +54,12 @@ export class Recorder {
     this.#write({ type: 'answer', text })
   }
 
-  /** What the run tells; changes of files are left out. */
+  /** What the run tells; changes of files are left out, and hooks, which no replay runs. */
   event(event: HermesEvent): void {
+    if (event.type === 'hook-start' || event.type === 'hook-end') return
     if (event.type === 'block-end') this.#write({ type: event.type, result: event.result })
     else if (event.type === 'end') {
-      const { results: _, parseErrors: __, skipped: ___, ...totals } = event.result
+      const { results: _, parseErrors: __, skipped: ___, hooks: ____, ...totals } = event.result
       this.#write({ type: event.type, ...totals })
     } else this.#write({ ...event })
   }

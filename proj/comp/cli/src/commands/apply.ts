@@ -1,46 +1,57 @@
-import { Hermes } from '../../../executor/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
-import { type ExecutionResult, HermesError, type HermesEvent, type HermesOptions } from '../../../contracts/src/index.js'
+import { type ExecutionResult, HermesError, type HermesEvent } from '../../../contracts/src/index.js'
 import { printableJson } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import type { Program } from '../command.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { print, printError } from '../output.js'
+import type { PlanRun } from '../plan-run.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
 import { reportWriter } from '../report-file.js'
 import { stdinText } from '../stdin-text.js'
 
+/** Others have it from here: a file that `apply` shares with them would be one more to open for every run. */
+export { livePrinter }
+
 /** `hermes apply`: runs every live block of a text. */
-export async function apply(args: Arguments): Promise<number> {
+export async function apply(args: Arguments, program: Program): Promise<number> {
   if (args.has('json') && args.has('feedback')) {
     const hint = 'Give one of them; --report FILE.json also keeps the JSON.'
     throw usageError('--json and --feedback cannot be given together', hint)
   }
   const quiet = args.has('json') || args.has('feedback')
-  const options = applyOptions(args)
-  const writeReport = reportWriter(args.value('report'))
-  const outputs = ['trajectory', 'record', 'report'].flatMap((flag) => args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
+  const given = applyOptions(args)
+  const report = await reportWriter(args.value('report'), given)
+  const outputs = ['trajectory', 'record', 'report', ...(given.dryRun ? ['plan'] : [])].flatMap((flag) => args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
   if (outputs.length > 0) {
     const { requireOtherFiles } = await import('../output-guard.js')
     requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
   }
+  const plan = args.has('plan') ? await openPlan(args, given, program) : undefined
+  if (plan === 'refused') return EXIT.failed
+  const options = plan?.options ?? given
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
     ? (await import('../run-keeper.js')).runKeeper(args, options) : undefined
   const interrupt = interruptible()
   const printer = quiet ? undefined : await livePrinter(options)
-  const listeners = [keeper, printer].filter((one) => one !== undefined)
+  const listeners = [keeper, printer, plan, report.listener].filter((one) => one !== undefined)
   const [file] = args.positionals
-  const usesStdin = isStdin(file)
+  const fromClipboard = args.has('clipboard')
+  if (fromClipboard) (await import('../clipboard.js')).requireNoFile(file)
+  const usesStdin = !fromClipboard && plan?.text === undefined && isStdin(file)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal })
   const hermes = createSession({
-    ...options, ...consent, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
+    ...options, ...consent, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
-  requireInput('apply', file)
+  if (usesStdin) requireInput('apply', file)
   // What is recorded, or rewritten, has the whole text.
-  const read = usesStdin && keeper === undefined && !args.has('extension') ? undefined : await readInput('apply', file)
+  const read = plan?.text ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
+    : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
   const text = read === undefined || !args.has('extension') ? read
     : await (await import('../extension-rewrite.js')).rewritten(args, read, options, interrupt)
   if (interrupt.exitCode !== undefined) return interrupt.exitCode
@@ -50,22 +61,38 @@ export async function apply(args: Arguments): Promise<number> {
       if (text !== undefined) return { result: await hermes.execute(text) }
       // What is printed in the end is to have every result.
       const keepAll = quiet || args.has('report')
-      return await resultOf(hermes.stream(stdinText(interrupt.signal), keepAll ? { maxKeptBytes: Infinity } : {}))
+      return await resultOf(hermes.stream(report.reading(stdinText(interrupt.signal)), keepAll ? { maxKeptBytes: Infinity } : {}))
     } finally {
       await hermes[Symbol.asyncDispose]()
     }
   })
   const { exitCode: interrupted } = interrupt
 
+  const planned = text !== undefined && interrupted === undefined && failure === undefined ? await plan?.end(text, result) : undefined
   printer?.end(result, interrupted !== undefined)
   if (args.has('json')) print(`${printableJson(result)}\n`)
   if (args.has('feedback')) print(renderFeedback(result))
-  writeReport(result)
+  if (args.has('feedback') && fromClipboard) await (await import('../clipboard.js')).handBack(renderFeedback(result))
+  await report.write(result, text)
+  if (planned !== undefined) printError(planned)
   if (text !== undefined) await keeper?.end(text, result, hermes.registry)
   if (interrupted !== undefined) return interrupted
   if (failure !== undefined) throw failure
   if (quiet && result.fatalError !== undefined) printError(`hermes: the run was stopped: ${result.fatalError}\n`)
   return exitCode(result, args.has('require-blocks'))
+}
+
+/** @returns `refused` where the plan no longer holds, which is told then */
+async function openPlan(args: Arguments, given: ApplyOptions, { version }: Program): Promise<PlanRun | 'refused'> {
+  const { planRun } = await import('../plan-run.js')
+  try {
+    return await planRun(args, given, version())
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code !== 'PLAN_CHANGED') throw error
+    const { refuse } = await import('../refusals.js')
+    refuse(error, args.has('json'))
+    return 'refused'
+  }
 }
 
 interface Ended {
@@ -87,7 +114,7 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Ended> {
   return { result }
 }
 
-function createSession(options: HermesOptions): Hermes {
+function createSession(options: ExecutorOptions): Hermes {
   try {
     return new Hermes(options)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { HermesError } from '../../../contracts/src/index.js'
-import { loadPolicy, projectPolicyFiles, userPolicyFile } from '../../../config/src/index.js'
+import { CONFIG_VERSION, loadPolicy, parsePolicy, projectPolicyFiles, readPolicyFile, userPolicyFile } from '../../../config/src/index.js'
 import type { Check, Finding } from '../finding.js'
 import { quoted } from '../quoted.js'
 
@@ -21,6 +22,7 @@ export const checkConfig: Check = async ({ root }) => {
         id: 'config', status: 'warning', title, detail: warning, fix: 'Change or remove it; docs/policy.md says what counts.',
       })),
       ...openToOthers(files),
+      ...await newerFiles(files),
     ]
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
@@ -29,6 +31,22 @@ export const checkConfig: Check = async ({ root }) => {
       fix: (error.hint ?? 'docs/policy.md describes policy files.').replaceAll('\n', ' '),
     }]
   }
+}
+
+/** What a newer hermes wrote may mean something else there. */
+async function newerFiles(files: readonly string[]): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const path of files) {
+    const isUsers = path === userPolicyFile()
+    const text = readPolicyFile(path, path, isUsers) ?? ''
+    const { values: { _config_version: version = 0 } } = await parsePolicy(text, path, isUsers ? undefined : dirname(path))
+    if (version <= CONFIG_VERSION) continue
+    found.push({
+      id: 'config-version', status: 'warning', title, detail: `${path} is of version ${version}, this hermes knows ${CONFIG_VERSION}`,
+      fix: 'Update hermes; or look at what the newer one changed, and write the older version into _config_version.',
+    })
+  }
+  return found
 }
 
 function openToOthers(files: readonly string[]): Finding[] {

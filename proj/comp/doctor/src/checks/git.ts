@@ -1,9 +1,14 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { HermesError } from '../../../contracts/src/index.js'
 import { findWorkTree, operationInProgress, runGit } from '../../../git/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
+import { quoted } from '../quoted.js'
 import { firstLine } from '../run-program.js'
 
 const title = 'git'
+/** How long no git holds its index at a stretch, in milliseconds. */
+const STALE_MS = 10 * 60_000
 const IDENTITY = 'git config --global user.name "Your Name" && git config --global user.email you@example.com'
 
 /** Whether runs become commits, and undo knows what commands changed. */
@@ -30,6 +35,7 @@ async function workTree({ root, signal }: Examined): Promise<Finding[]> {
         ...place, status: 'warning', detail: `${top}: ${operation} is in progress, runs make no commit`,
         fix: 'End it, or abort it, with git.',
       },
+      ...staleLock(gitDirectory),
       ...await identity(run),
     ]
   } catch (error) {
@@ -45,6 +51,18 @@ async function workTree({ root, signal }: Examined): Promise<Finding[]> {
       fix: 'git init, if you want each run to be a commit.',
     }]
   }
+}
+
+/** A git that was killed leaves its lock behind, and no other can commit. */
+function staleLock(gitDirectory: string): Finding[] {
+  const path = join(gitDirectory, 'index.lock')
+  const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity)
+  if (age < STALE_MS) return []
+  const minutes = Math.floor(age / 60_000)
+  return [{
+    id: 'git-lock', status: 'problem', title: 'git lock', detail: `${path} is ${minutes} min old: no run can commit (LOCKED)`,
+    fix: `See that no git works here (ps), then rm ${quoted(path)}`,
+  }]
 }
 
 async function identity(run: { verb: string; cwd: string; signal: AbortSignal }): Promise<Finding[]> {

@@ -1,0 +1,75 @@
+import { basename } from 'node:path'
+import type { ExecutionResult } from '../../../contracts/src/index.js'
+import { readListenAddress } from '../../../loopback-http/src/index.js'
+import { readPageAssets } from '../../../report-page/src/index.js'
+import { plural } from '../../../reports/src/index.js'
+import { serveReview, type ReviewEnd } from '../../../review/src/index.js'
+import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { EXIT } from '../exit-codes.js'
+import { interruptible } from '../interrupt.js'
+import { livePrinter } from '../live-printer.js'
+import { canOpenPage, openPage } from '../open-page.js'
+import { print, printError } from '../output.js'
+import { isStdin, readInput, requireInput } from '../read-input.js'
+
+/** `hermes review`: the page where an answer is looked at, chosen from, edited, run, and taken back. */
+export async function review(args: Arguments): Promise<number> {
+  const [file] = args.positionals
+  requireInput('review', file)
+  const address = readListenAddress(portOf(args))
+  const { dryRun: _, ...options } = applyOptions(args)
+  const page = readPageAssets('review')
+  const text = await readInput('review', file)
+  const interrupt = interruptible()
+  const printer = args.has('json') ? undefined : await livePrinter({ ...options, dryRun: false })
+  let close: () => void = () => undefined
+  const onListening = (url: string): void => {
+    const opens = !args.has('no-open') && canOpenPage()
+    printError(`hermes: review at ${url}\n  ${opens ? 'It opens in your browser. ' : 'Open it in a browser. '}Ctrl-C, or closing the page, ends it.\n`)
+    if (opens) close = openPage(url)
+  }
+  const end = await interrupt.during(async () => serveReview({
+    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: settingsOf(options), address, page,
+    signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
+  }).catch((error: unknown) => {
+    throw asFlagError(error)
+  }).finally(() => close()))
+  const { result, undo } = end
+  if (result) printer?.end(result, end.cancelled)
+  if (args.has('json')) print(`${printableJson(documentOf(end))}\n`)
+  else if (!result) printError('hermes: nothing ran: the review was ended\n')
+  else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: ${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`)
+  for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
+  if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
+  return exitCode(result, undo !== undefined, args.has('require-blocks'))
+}
+
+function portOf(args: Arguments): string {
+  const port = args.value('port') ?? '0'
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return port
+  throw usageError(`Invalid port: ${port}`, '--port is a number from 0 (any free one) to 65535.')
+}
+
+/** How the run will be made, for people, where it is not as by default. */
+function settingsOf({ sandbox, network, atomic, gitCommit, relativePaths, rootAliases, toolsets }: ApplyOptions | Omit<ApplyOptions, 'dryRun'>): string[] {
+  return [
+    ...(sandbox === undefined ? [] : [`sandbox: ${sandbox}`]), ...(network ? ['commands reach the network'] : []),
+    ...(atomic === true ? ['all blocks or none'] : atomic === 'files' ? ['all blocks or none, for files'] : []),
+    ...(gitCommit === false ? ['no commit'] : []), ...(relativePaths ? ['relative paths'] : []),
+    ...rootAliases.map((alias) => `${alias} stands for the root`), ...(toolsets ? [`toolsets: ${toolsets.join(', ')}`] : []),
+  ]
+}
+
+/** The result as `apply --json` has it, and what was done in the review. */
+function documentOf({ cancelled, result, edited, undo }: ReviewEnd): object {
+  const about = { cancelled, edited, ...(undo && { undo }) }
+  return result ? { ...result, review: about } : { success: false, review: about }
+}
+
+function exitCode(result: ExecutionResult, wasTakenBack: boolean, requireBlocks: boolean): number {
+  if (result.fatalError !== undefined) return EXIT.usage
+  if (wasTakenBack || !result.success) return EXIT.failed
+  return requireBlocks && result.totalBlocks === 0 ? EXIT.failed : EXIT.ok
+}

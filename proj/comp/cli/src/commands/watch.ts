@@ -1,0 +1,119 @@
+import { basename, relative } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { orNothing, type ExecutionResult, type HermesEvent } from '../../../contracts/src/index.js'
+import { Hermes } from '../../../executor/src/index.js'
+import { createPalette, renderFeedback } from '../../../reports/src/index.js'
+import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { watchAnswers, watchedPlace, writeSummary, type Answer, type Applied } from '../../../watch/src/index.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { consentOptions } from '../consent.js'
+import { EXIT } from '../exit-codes.js'
+import { interruptible, type Interrupt } from '../interrupt.js'
+import { print, printError, wantsColour } from '../output.js'
+
+/** Longer than any run: a watch waits for its turn. */
+const WAIT_MS = 86_400_000
+const DEFAULT_QUIET = '0.3'
+
+/** `hermes watch`: applies each answer that comes into a place, until it is interrupted. */
+export async function watch(args: Arguments): Promise<number> {
+  const [path] = args.positionals
+  if (path === undefined) throw usageError('No PATH given', 'Write hermes watch PATH: a file or a folder that answers are put into.')
+  const place = watchedPlace(path)
+  const quietMs = quietMilliseconds(args)
+  const options = { ...applyOptions(args), waitMs: WAIT_MS }
+  const root = checkedRoot(options)
+  if (args.has('clipboard')) await (await import('../clipboard.js')).readClipboard()
+  const interrupt = interruptible()
+  let isSuccess = true
+  const what = place.file === undefined ? `the folder ${place.folder}` : `${place.file} in ${place.folder}`
+  await interrupt.during(async () => watchAnswers({
+    ...(options.editFormats && { editFormats: options.editFormats }),
+    ...(options.startsInThink === true && { startsInThink: true }),
+    place, root, quietMs, existing: args.has('existing'), once: args.has('once'), signal: interrupt.signal,
+    ready: () => say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`),
+    notice: (sentence, file) => say(file === undefined ? sentence : `${nameOf(file)}: ${sentence}`),
+    async apply(answer) {
+      const applied = await applyAnswer(answer, { args, options, interrupt })
+      isSuccess &&= applied.result.success
+      return applied
+    },
+  }))
+  return interrupt.exitCode ?? (isSuccess ? EXIT.ok : EXIT.failed)
+}
+
+interface Settings {
+  args: Arguments
+  options: ApplyOptions
+  interrupt: Interrupt
+}
+
+/** A session of its own for each answer: as `hermes apply`, it goes by what the policy files say now. */
+async function applyAnswer(answer: Answer, { args, options, interrupt }: Settings): Promise<Applied> {
+  const startedAt = new Date()
+  const asJson = args.has('json')
+  const written = new Set<string>()
+  const printer = asJson ? undefined : await (await import('./apply.js')).livePrinter(options)
+  if (!asJson) print(header(answer, startedAt))
+  const hermes = new Hermes({
+    ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }), signal: interrupt.signal,
+    onEvent(event: HermesEvent) {
+      if (event.type === 'block-end') for (const { path } of event.changes) written.add(path)
+      printer?.event(event)
+    },
+  })
+  let result: ExecutionResult
+  try {
+    result = await hermes.execute(answer.text, { runId: answer.runId })
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
+  printer?.end(result, interrupt.exitCode !== undefined)
+  const summary = writeSummary({ ...answer, result, prepend: args.has('prepend') })
+  if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
+  else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
+  if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
+  if (asJson) {
+    const line = { file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result }
+    print(`${printableJson(line).replace(/\n\s*/g, '')}\n`)
+  }
+  return { result, written }
+}
+
+function header({ path }: Answer, at: Date): string {
+  const { strong } = createPalette(wantsColour())
+  return `\n${strong(escapeControls(basename(path)))}${faint(` · ${at.toTimeString().slice(0, 8)}`)}\n`
+}
+
+function faint(text: string): string {
+  return createPalette(wantsColour()).faint(text)
+}
+
+/** Canonical. @throws HermesError `INVALID_OPTION`, before anything is watched */
+function checkedRoot(options: ApplyOptions): string {
+  try {
+    void new Hermes(options)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+  return orNothing(() => realpathSync.native(options.root), options.root)
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function quietMilliseconds(args: Arguments): number {
+  const written = args.value('quiet') ?? DEFAULT_QUIET
+  const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
+  if (seconds <= 3600) return Math.round(seconds * 1000)
+  throw usageError(`Invalid time: ${written}`, '--quiet is in seconds, e.g. 0.3 or 2; at most 3600.')
+}
+
+/** As short as it can be told. */
+function nameOf(path: string): string {
+  const near = relative(process.cwd(), path)
+  return near.startsWith('..') ? path : near
+}
+
+function say(line: string): void {
+  printError(`hermes: ${escapeControls(line)}\n`)
+}

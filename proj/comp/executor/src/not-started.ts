@@ -1,0 +1,24 @@
+import type { Outcome } from './failures.js'
+
+/** Why the run was stopped before a block. */
+export interface Stop {
+  /** A hook said so. */
+  hook: string | undefined
+  fatalError: string | undefined
+}
+
+/** The outcome of a block whose turn came when the run was stopped. */
+export function notStarted({ hook, fatalError }: Stop): Outcome {
+  if (hook !== undefined) {
+    return {
+      success: false, code: 'HOOK_FAILED', error: `Not started: ${hook}`,
+      hint: 'Nothing of the answer ran. Send it again when what the hook checks is as it should be.',
+    }
+  }
+  return {
+    success: false,
+    code: 'CANCELLED',
+    error: fatalError === undefined ? 'Cancelled before it started' : 'Not started: the run was stopped',
+    hint: 'Run the block again.',
+  }
+}

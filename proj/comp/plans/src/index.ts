@@ -1,0 +1,5 @@
+export { differences, unlikePlan } from './compare-plans.js'
+export { PlanMaker } from './make-plan.js'
+export type { PlanFrame } from './make-plan.js'
+export { readPlan, writePlan } from './plan-file.js'
+export type { Plan, PlanOpened, PlanReading } from './plan-schema.js'

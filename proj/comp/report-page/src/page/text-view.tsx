@@ -1,0 +1,107 @@
+import { useContext, useMemo } from 'preact/hooks'
+import { ansiLines, outputLines } from '../ansi-lines.js'
+import { type Fold, foldOf } from '../fold.js'
+import { languageOf } from '../language.js'
+import type { PageOutput, PageText } from '../model.js'
+import { LongLine, MoreButton, Tokens, Visible } from './code-text.js'
+import { highlightLines } from './highlight.js'
+import { memo } from './memo.js'
+import { useRemembered, ViewContext } from './view.js'
+import { Windowed } from './windowed.js'
+
+/** Lines of a text that are shown at once: of output the end tells most. */
+const OUTPUT = { head: 40, tail: 120 }
+const TEXT = { head: 160, tail: 20 }
+/** Lines that are drawn, and left out, together. */
+const PART = 200
+const LINE_HEIGHT = 20
+
+/** What a command printed, in its colours, and how it ended. @param place unique in the page */
+export const OutputView = memo(function OutputView({ output, place }: { output: PageOutput; place: string }) {
+  const { stdout, stderr, exitCode } = output
+  return <section class="output" aria-label="Output">
+    <Stream name="Standard output" text={stdout} place={`${place} stdout`} />
+    <Stream name="Standard error" text={stderr} place={`${place} stderr`} />
+    <p class="note">{exitCode === null ? 'It was stopped.' : `It ended with exit code ${exitCode}.`}
+      {stdout === '' && stderr === '' && ' It printed nothing.'}</p>
+  </section>
+})
+
+function Stream({ name, text, place }: { name: string; text: string; place: string }) {
+  const lines = useMemo(() => outputLines(text), [text])
+  if (lines.length === 0) return null
+  return <>
+    <h4>{name}</h4>
+    <Folded lines={lines} shown={OUTPUT} place={place} label={name} draw={AnsiLines} />
+  </>
+}
+
+/** A text of any kind, e.g. what was read of a file. @param place unique in the page */
+export const TextView = memo(function TextView({ content, label, place }: { content: PageText; label: string; place: string }) {
+  const lines = useMemo(() => content.text.replace(/\n$/, '').split('\n'), [content])
+  const language = languageOf(content.path ?? '')
+  const draw = useMemo(() => function Highlighted(props: LinesProps) {
+    return <HighlightedLines {...props} language={language} />
+  }, [language])
+  return <Folded lines={lines} shown={TEXT} place={place} label={label} draw={draw} />
+})
+
+interface LinesProps {
+  lines: readonly string[]
+  place: string
+}
+
+interface FoldedProps extends LinesProps {
+  label: string
+  shown: { head: number; tail: number }
+  draw: (props: LinesProps) => preact.JSX.Element
+}
+
+function Folded({ lines, shown, place, label, draw: Draw }: FoldedProps) {
+  const { isPrinting } = useContext(ViewContext)
+  const [isWhole, setWhole] = useRemembered(`${place} whole`, false)
+  const fold = isWhole ? undefined : foldOf(lines.length, shown.head, shown.tail)
+  return <div class="text-frame" tabIndex={0} role="region" aria-label={label}>
+    {fold ? <FoldedLines lines={lines} fold={fold} isPrinting={isPrinting} place={place} Draw={Draw} unfold={() => setWhole(true)} />
+      : <Windowed count={lines.length} size={PART} estimate={(from, to) => (to - from) * LINE_HEIGHT} draw={(from, to) => (
+        <Draw lines={lines.slice(from, to)} place={`${place} ${from}`} />
+      )} />}
+  </div>
+}
+
+interface FoldedLinesProps extends LinesProps {
+  fold: Fold
+  isPrinting: boolean
+  Draw: FoldedProps['draw']
+  unfold: () => void
+}
+
+function FoldedLines({ lines, fold, isPrinting, place, Draw, unfold }: FoldedLinesProps) {
+  const from = lines.length - fold.tail
+  const words = `… ${fold.hidden.toLocaleString('en')} more lines`
+  return <>
+    <Draw lines={lines.slice(0, fold.head)} place={`${place} 0`} />
+    {isPrinting ? <p class="note">{words}</p> : <MoreButton onClick={unfold}>{`${words}: show all`}</MoreButton>}
+    <Draw lines={lines.slice(from)} place={`${place} ${from}`} />
+  </>
+}
+
+function AnsiLines({ lines, place }: LinesProps) {
+  const spans = useMemo(() => ansiLines(lines.map((line) => line)), [lines])
+  return <div class="lines">{spans.map((line, index) => <span key={index} class="line">
+    {line.map(({ text, classes }, at) => (classes === '' ? <LongLine text={text} place={`${place} ${index} ${at}`} />
+      : <span class={classes}><LongLine text={text} place={`${place} ${index} ${at}`} /></span>))}{'\n'}
+  </span>)}</div>
+}
+
+function HighlightedLines({ lines, place, language }: LinesProps & { language: string | undefined }) {
+  const tokens = useMemo(() => highlightLines(lines, language), [lines, language])
+  return <div class="lines">{lines.map((text, index) => <span key={index} class="line">
+    {text.length > 2000 ? <LongLine text={text} place={`${place} ${index}`} /> : <Tokens tokens={tokens[index] ?? [{ text }]} />}{'\n'}
+  </span>)}</div>
+}
+
+/** A line or some, as plain text that keeps its breaks. */
+export function PlainText({ text }: { text: string }) {
+  return <>{text.split('\n').map((line, index) => <>{index > 0 && '\n'}<Visible text={line.slice(0, 4000)} /></>)}</>
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithChromium } from '../../../test/support/chromium.js'
+import { type PageItem, type PageModel, renderReportPage } from '../src/index.js'
+import { runPage } from './run-page.js'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const ANSWER = readFileSync(new URL('../test-data/answer.md', import.meta.url), 'utf8')
+const FILES = { 'src/greet.ts': "export function greet(name: string): string {\n  return 'Hello, ' + name\n}\n" }
+
+let directory = ''
+let model: PageModel
+beforeAll(async () => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-page-')))
+  model = await runPage(directory, ANSWER, FILES)
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+describeWithChromium('the report page', (chromium) => {
+  let count = 0
+  async function open(shown: PageModel, options: Parameters<typeof chromium.page>[0] = {}): Promise<Page> {
+    const file = join(directory, `page-${count++}.html`)
+    writeFileSync(file, renderReportPage(shown))
+    const page = await chromium.page(options)
+    await page.goto(`file://${file}`)
+    await page.waitForSelector('h1')
+    return page
+  }
+
+  it('shows each block, in text order, with what became of it', async () => {
+    const page = await open(model)
+    expect(await page.title()).toBe('3 of 5 blocks succeeded · hermes')
+    expect(await page.locator('h1').innerText()).toBe('3 of 5 blocks succeeded')
+    const states = await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-state')))
+    expect(states).toEqual(['succeeded', 'succeeded', 'succeeded', 'failed', 'unparsed', 'skipped'])
+    const edit = page.locator('.card').first()
+    expect(await edit.locator('.side tr').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining("return 'Hello, ' + name")]))
+    expect(await edit.locator('del .tok-keyword').first().innerText()).toBe('return')
+    expect(await page.locator('.ansi-green.ansi-bold').innerText()).toBe('✓')
+    expect(await page.locator('.card-failed .hint').innerText()).toContain('Most alike: line')
+    expect(await page.locator('.card-skipped').innerText()).toContain('in a fence of language text')
+  })
+
+  it.each(['light', 'dark'] as const)('has no serious finding of axe, %s', async (colorScheme) => {
+    const page = await open(model, { colorScheme })
+    for (const view of ['blocks', 'answer', 'keys']) {
+      if (view === 'answer') await page.keyboard.press('a')
+      if (view === 'keys') await page.keyboard.press('?')
+      await page.evaluate(axe)
+      const findings = await page.evaluate(`axe.run().then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).slice(0, 3).join(' ')))`)
+      expect(findings, view).toEqual([])
+    }
+  })
+
+  it('is used by keys alone', async () => {
+    const page = await open(model)
+    const focused = (): Promise<unknown> => page.evaluate("document.activeElement.closest('.card')?.dataset.key ?? document.activeElement.type")
+    await page.keyboard.press('j')
+    await expect.poll(focused).toBe('b1')
+    await page.keyboard.press('j')
+    await expect.poll(focused).toBe('b2')
+    await page.keyboard.press('k')
+    await expect.poll(focused).toBe('b1')
+    const toggle = page.locator('#card-b1 .card-toggle')
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.press('n')
+    await expect.poll(focused).toBe('b4')
+    await page.keyboard.press('/')
+    expect(await focused()).toBe('search')
+    await page.keyboard.type('trims names')
+    await expect.poll(() => page.locator('.card').count()).toBe(1)
+    expect(await page.getByRole('status').innerText()).toBe('1 of 6 cards have it')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('b3')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('.card').count()).toBe(6)
+    await page.keyboard.press('?')
+    await page.locator('dialog[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+    await page.keyboard.press('d')
+    await expect.poll(() => page.locator('#card-b1 table, #card-b2 table.inline').count()).toBe(1)
+  })
+
+  it('marks in the answer what ran, what failed, and what is a quote', async () => {
+    const page = await open(model)
+    await page.locator('#card-b4 .meta .link').click()
+    const { startLine = 0 } = model.items.find(({ key }) => key === 'b4') ?? {}
+    await expect.poll(() => page.locator('.answer-line.target').getAttribute('data-n')).toBe(String(startLine))
+    expect(await page.locator('.answer-line.target').getAttribute('class')).toContain('span-failed')
+    const skipped = model.items.find(({ state }) => state === 'skipped')
+    expect(await page.locator('.answer-line.span-skipped').count()).toBe((skipped?.endLine ?? 0) - (skipped?.startLine ?? 0) + 1)
+    expect(await page.locator('.span-head').count()).toBe(6)
+    await page.locator('.span-head.span-skipped button').click()
+    await page.locator('#card-s1').waitFor()
+  })
+
+  it('runs nothing and hides nothing of a hostile answer', async () => {
+    const nasty = [
+      '</script><script>alert(1)</script>', '<img src=x onerror=alert(2)>', '[click](javascript:alert(3))', '<!--<script>', '\u202eevil\u202c \u0000\u001b[2J',
+      '<h1>All 9 blocks succeeded</h1>', '{{constructor.constructor("alert(4)")()}}', '<style>*{display:none}</style>',
+    ].join('\n')
+    const long = 'x'.repeat(10_000_000)
+    const item: PageItem = {
+      key: 'b1', state: 'failed', blockId: nasty, action: nasty, subject: nasty, startLine: 1, endLine: 9, durationMs: 1, code: nasty, error: nasty, hint: nasty,
+      output: { stdout: `${nasty}\n\u001b[31m${nasty}\n${long}`, stderr: nasty, exitCode: 1 }, result: { text: nasty, path: 'a.html' },
+      changes: [{ kind: 'modify', path: nasty, added: 1, removed: 1, hunks: [{ oldStart: 1, newStart: 1, lines: nasty.split('\n').flatMap((line) => [`-${line}`, `+${line}!`]) }] }],
+    }
+    const page = await open({
+      version: 1, title: nasty, answer: `${nasty}\n${long}`, items: [item],
+      summary: { ...model.summary, total: 1, succeeded: 0, failed: 1, root: nasty, fatalError: nasty, warnings: [nasty] },
+    })
+    expect(await page.locator('h1').allInnerTexts()).toEqual(['0 of 1 block succeeded'])
+    expect(await page.locator('a, img, iframe, style ~ style, form').count()).toBe(0)
+    expect(await page.locator('body script').count()).toBe(2)
+    await page.keyboard.press('a')
+    await page.locator('.answer-line').first().waitFor()
+    expect(await page.locator('h1').count()).toBe(1)
+    const text = await page.locator('.answer').innerText()
+    expect(text).toContain('</script><script>alert(1)</script>')
+    expect(text).toContain(String.raw`\u202eevil\u202c \x00\x1b[2J`)
+    expect(text).not.toMatch(/[\u202e\u0000\u001b]/)
+    expect(text).toContain('more characters in this line')
+    expect(text.length).toBeLessThan(20_000)
+  })
+
+  it('would tell of what its policy stops', async () => {
+    const page = await open(model)
+    await page.evaluate("document.body.append(Object.assign(document.createElement('img'), { src: 'https://example.invalid/x.png' }))")
+    await expect.poll(() => chromium.problems.join()).toContain('img-src')
+    await page.evaluate("try { document.body.innerHTML = '<b>x</b>' } catch (error) { console.error(String(error)) }")
+    await expect.poll(() => chromium.problems.join()).toContain('policy: require-trusted-types-for')
+    chromium.problems.length = 0
+  })
+
+  it('is printed as a whole: every card open, in light colours, without what is pressed', async () => {
+    const page = await open(model, { colorScheme: 'dark' })
+    await page.keyboard.press('x')
+    await expect.poll(() => page.locator('.card-body').count()).toBe(0)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect.poll(() => page.locator('.card-body').count()).toBe(6)
+    expect(await page.locator('.toolbar').isVisible()).toBe(false)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
+    const pdf = await page.pdf()
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('finds what is folded or far down, and goes there', async () => {
+    const items = Array.from({ length: 500 }, (_, index): PageItem => ({
+      key: `b${index + 1}`, state: 'succeeded', blockId: `b${index + 1}`, action: 'exec', subject: `number ${index + 1}`, startLine: index + 1, endLine: index + 1,
+      changes: [], output: { stdout: `${'line\n'.repeat(1000)}needle ${index === 432 ? 'here' : 'no'}\n${'line\n'.repeat(1000)}`, stderr: '', exitCode: 0 },
+    }))
+    const page = await open({ ...model, items, answer: items.map(({ key }) => key).join('\n') })
+    expect(await page.locator('.card').count()).toBeLessThan(100)
+    await page.keyboard.press('G')
+    await expect.poll(() => page.evaluate("document.activeElement.closest('.card')?.dataset.key")).toBe('b500')
+    await page.keyboard.press('/')
+    await page.keyboard.type('Needle HERE')
+    await expect.poll(() => page.locator('.card').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.locator('#card-b433 .more').click()
+    await expect.poll(() => page.locator('#card-b433 .part').count()).toBeGreaterThan(5)
+  })
+
+  it('is no wider than a phone', async () => {
+    const page = await open(model, { viewport: { width: 390, height: 844 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await page.locator('table.side').count()).toBe(0)
+    await page.keyboard.press('a')
+    await page.locator('.answer').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  })
+})

@@ -1,0 +1,41 @@
+import { useContext } from 'preact/hooks'
+import type { Phase } from '../review-state.js'
+import { DeskContext } from './desk.js'
+
+const NOW: Readonly<Partial<Record<Phase, string>>> = {
+  checking: 'Looking whether the files are still as shown…', running: 'Running…', undoing: 'Taking it back…',
+  ended: 'hermes has ended: this page can be closed',
+}
+
+/** What can be done with the review as a whole. */
+export function Actions({ onRun }: { onRun: () => void }) {
+  const desk = useContext(DeskContext)
+  if (!desk) return null
+  const { state: { phase, items, previewing, outcome }, send, isTyping } = desk
+  const ticked = items.filter((item) => item.ticked).length
+  const isRefused = items.some(({ refused }) => refused)
+  const isBusy = previewing || isTyping
+  const all = ticked === items.length
+  const words = ticked === items.length ? `all ${items.length}` : `${ticked} of ${items.length}`
+  return <div class="actions">
+    <span class="count" role="status">{NOW[phase] ?? (phase === 'review' ? isBusy ? 'Looking what would happen…'
+      : isRefused ? 'An edit was not taken: mend it, or take it back' : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked` : '')}</span>
+    {phase === 'review' && <>
+      {items.length > 1 && <button type="button" onClick={() => void send({ type: 'tick', keys: items.map(({ key }) => key), on: !all })}>
+        {all ? 'Untick all' : 'Tick all'}</button>}
+      <span class="spacer" />
+      <button type="button" onClick={() => void send({ type: 'finish' })}>Cancel</button>
+      <button type="button" class="primary" disabled={isBusy || isRefused || ticked === 0} onClick={onRun}>
+        {`Run ${ticked === 1 ? '1 block' : `${ticked} blocks`}`}</button>
+    </>}
+    {(phase === 'checking' || phase === 'running') && <>
+      <span class="spacer" />
+      <button type="button" class="danger" onClick={() => void send({ type: 'cancel' })}>Stop</button>
+    </>}
+    {(phase === 'ran' || phase === 'undone') && <>
+      <span class="spacer" />
+      {phase === 'ran' && outcome?.undoable && <button type="button" onClick={() => void send({ type: 'undo' })}>Undo</button>}
+      <button type="button" class="primary" onClick={() => void send({ type: 'finish' })}>Done</button>
+    </>}
+  </div>
+}

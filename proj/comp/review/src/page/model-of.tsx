@@ -1,0 +1,27 @@
+import type { PageItem, PageModel, PageSummary, Verdict } from '../../../report-page/src/index.js'
+import type { ReviewState } from '../review-state.js'
+
+/** What the page of a review shows, in the shape that all pages of runs show. */
+export function modelOf(state: ReviewState): PageModel {
+  const items = [...state.items.map(({ card }) => card), ...state.others].sort((one, other) => one.startLine - other.startLine)
+  return { version: 1, title: `${state.title} · hermes review`, summary: summaryOf(state, items), items }
+}
+
+function summaryOf({ phase, outcome, root, warnings, fatalError, items: blocks }: ReviewState, items: readonly PageItem[]): PageSummary {
+  const count = (state: PageItem['state']): number => items.filter((item) => item.state === state).length
+  const stopped = outcome?.fatalError ?? fatalError
+  return {
+    verdict: verdictOf(phase, outcome), dryRun: false, total: blocks.filter(({ ticked }) => ticked).length, succeeded: count('succeeded'),
+    failed: count('failed'), unparsed: count('unparsed'), skipped: count('skipped'), durationMs: outcome?.durationMs ?? 0,
+    endedAt: outcome?.endedAt ?? '', root, warnings, ...(outcome?.gitCommit !== undefined && { gitCommit: outcome.gitCommit }),
+    ...(outcome?.rolledBack !== undefined && { rolledBack: outcome.rolledBack }),
+    ...(stopped !== undefined && { fatalError: stopped }),
+  }
+}
+
+function verdictOf(phase: ReviewState['phase'], outcome: ReviewState['outcome']): Verdict {
+  if (phase === 'running') return 'running'
+  if (!outcome) return 'pending'
+  if (outcome.fatalError !== undefined) return 'stopped'
+  return outcome.success ? 'succeeded' : 'failed'
+}

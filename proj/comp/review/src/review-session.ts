@@ -1,0 +1,301 @@
+import { HermesError, type ExecutionResult } from '../../contracts/src/index.js'
+import { createRunId, type UndoOutcome } from '../../transaction/src/index.js'
+import { editBlock, readAnswer, sourceOf, type Answer } from './answer.js'
+import { endedCard, otherCards } from './cards.js'
+import { runLive } from './live-run.js'
+import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
+import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
+import { Prompts } from './prompts.js'
+import type { ReviewMessage } from './protocol.js'
+import { aboutToRun, isAgreedTo, onItsLines, plannedItem, rootNames } from './review-items.js'
+import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
+import type { Ask, ReviewItem, ReviewState } from './review-state.js'
+import { isOnRecord, takeBack } from './take-back.js'
+
+/**
+ * One answer under review: what it would do, what the user chose, at most one run of it, and its undo. Pages are shown
+ * `state`, and send messages; whatever they send, the run is that of the user's options.
+ */
+export class ReviewSession {
+  readonly ended: Promise<ReviewEnd>
+  #state: ReviewState
+  readonly #options: ReviewOptions
+  readonly #listeners = new Set<(state: ReviewState) => void>()
+  readonly #original: Answer
+  #answer: Answer
+  /** Paths below them are shown relative. */
+  readonly #roots: readonly string[]
+  /** Texts of blocks as edited, by place. */
+  readonly #edits = new Map<number, string>()
+  /** The last that is known of each block, also of those left out since. */
+  readonly #effects = new Map<number, Effect>()
+  #shown: Preview | undefined
+  #looking: AbortController | undefined
+  readonly #prompts = new Prompts((prompts) => this.#set({ prompts }))
+  #work: AbortController | undefined
+  #runId: string | undefined
+  #result: ExecutionResult | undefined
+  #undone: UndoOutcome | undefined
+  #isLeft = false
+  #end: (end: ReviewEnd) => void = () => undefined
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: ReviewOptions) {
+    this.#options = options
+    this.#answer = readAnswer(options.text, options.run)
+    this.#original = this.#answer
+    this.#roots = rootNames(options.run)
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+    const items = this.#answer.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
+    this.#state = {
+      version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
+      settings: options.settings ?? [], items, others: otherCards(this.#answer), warnings: [], prompts: [],
+    }
+    options.signal.addEventListener('abort', () => this.leave())
+    this.#look()
+  }
+
+  get state(): ReviewState {
+    return this.#state
+  }
+
+  /** @returns what ends it */
+  listen(listener: (state: ReviewState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Does what a page asks for; what takes time goes on after it has returned, and shows in the state.
+   *
+   * @returns what the page is answered
+   * @throws HermesError for what is not possible now
+   */
+  handle(message: ReviewMessage): object {
+    switch (message.type) {
+      case 'tick': return this.#tick(message.keys, message.on)
+      case 'edit': return this.#edit(this.#place(message.key), message.text)
+      case 'revert': return this.#edit(this.#place(message.key), undefined)
+      case 'source': {
+        const block = this.#answer.blocks[this.#place(message.key)]
+        return { text: block ? sourceOf(this.#answer, block) : '' }
+      }
+      case 'approve': return this.#approve(message)
+      case 'refresh':
+        this.#requireReview()
+        this.#look()
+        return {}
+      case 'run': return this.#run(message.revision)
+      case 'answer':
+        this.#prompts.answer(message.prompt, message.answer)
+        return {}
+      case 'cancel':
+        if (this.#work === undefined) throw new NotNow('Nothing runs that could be stopped')
+        this.#work.abort()
+        return {}
+      case 'undo': return this.#undo()
+      case 'finish':
+        if (this.#work) throw new NotNow('The blocks still run: cancel that first')
+        this.leave()
+        return {}
+    }
+  }
+
+  /** Nobody looks any more: what runs is broken off, and the review ends. */
+  leave(): void {
+    if (this.#isLeft) return
+    this.#isLeft = true
+    this.#looking?.abort()
+    // An undo is carried to its end: half of one helps nobody.
+    if (this.#state.phase === 'checking' || this.#state.phase === 'running') this.#work?.abort()
+    if (!this.#work) this.#close()
+  }
+
+  #close(): void {
+    const edited = [...this.#edits.keys()].flatMap((at) => this.#answer.blocks[at]?.blockId ?? [])
+    const wasBrokenOff = this.#result !== undefined && this.#state.phase === 'running'
+    this.#set({ phase: 'ended', previewing: false })
+    this.#end({
+      cancelled: this.#result === undefined || wasBrokenOff, edited,
+      ...(this.#result && { result: this.#result }), ...(this.#undone && { undo: this.#undone }),
+    })
+  }
+
+  #tick(keys: readonly string[], on: boolean): object {
+    this.#requireReview()
+    const places = new Set(keys.map((key) => this.#place(key)))
+    this.#look({ items: this.#state.items.map((item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item)) })
+    return {}
+  }
+
+  #edit(at: number, text: string | undefined): object {
+    this.#requireReview()
+    const block = this.#original.blocks[at]
+    const source = text ?? (block ? sourceOf(this.#original, block) : '')
+    let answer: Answer
+    try {
+      answer = editBlock(this.#answer, at, source, this.#options.run)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.#change(at, { refused: refusalOf(error) })
+      return { taken: false }
+    }
+    this.#answer = answer
+    if (block && source === sourceOf(this.#original, block)) this.#edits.delete(at)
+    else this.#edits.set(at, source)
+    this.#effects.delete(at)
+    const { refused: _, ...item } = this.#item(at, this.#state.items[at]?.ticked ?? true, [])
+    // Later blocks stand on other lines now.
+    const items = this.#state.items.map((one, place) => {
+      if (place === at) return item
+      return place < at ? one : onItsLines(one, answer, place)
+    })
+    this.#look({ items, others: otherCards(answer) })
+    return { taken: true }
+  }
+
+  #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {
+    this.#requireReview()
+    const at = this.#place(key)
+    const asks = this.#state.items[at]?.asks ?? []
+    const ask = asks[index]
+    if (!ask || ask.reason !== about) throw new NotNow('This is not asked any more')
+    this.#change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
+    return {}
+  }
+
+  #run(revision: number): object {
+    this.#requireReview()
+    if (this.#state.previewing || revision !== this.#state.revision || !this.#shown) {
+      throw new NotNow('The page does not show what would run now: look again')
+    }
+    if (this.#state.items.some(({ refused }) => refused)) throw new NotNow('An edit was not taken: mend or revert it first')
+    if (this.#chosen().size === 0) throw new NotNow('No block is ticked')
+    void this.#working('checking', async (signal) => {
+      const now = await previewAnswer(this.#answer, this.#chosen(), this.#options.run, signal)
+      if (!now || !this.#shown) return {}
+      const changed = differences(this.#shown, now)
+      if (changed.length === 0) return this.#execute(signal)
+      this.#show(now)
+      return changedNotice(changed.map((at) => this.#answer.blocks[at]?.blockId ?? String(at + 1)))
+    })
+    return {}
+  }
+
+  async #execute(signal: AbortSignal): Promise<Change> {
+    const { run: options, onEvent } = this.#options
+    const chosen = this.#chosen()
+    const runId = createRunId()
+    this.#runId = runId
+    this.#set({ phase: 'running', notice: undefined, items: this.#state.items.map(aboutToRun) })
+    const result = await runLive({
+      answer: this.#answer, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
+      isAgreed: (at, request) => isAgreedTo(this.#state.items[at]?.asks ?? [], request),
+      onStart: (at) => this.#card(at, (card) => ({ ...card, state: 'running' })),
+      onEnd: (at, ended, changes) => this.#card(at, (card) => endedCard(card, ended, changes, this.#roots)),
+    })
+    this.#result = result
+    return ranChange(result, this.#state.items.length - chosen.size, isOnRecord(options, runId))
+  }
+
+  #undo(): object {
+    const { phase, outcome } = this.#state
+    const runId = this.#runId
+    if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
+    void this.#working('undoing', async (signal) => {
+      const undone = await takeBack(this.#options.run, runId, signal)
+      this.#undone = undone
+      return undoneChange(undone, outcome)
+    })
+    return {}
+  }
+
+  /**
+   * Runs a task in a phase of its own, then shows what it returns; where that says no phase, the one before comes again.
+   * Where the task fails, so does the reason.
+   */
+  async #working(phase: 'checking' | 'undoing', task: (signal: AbortSignal) => Promise<Change>): Promise<void> {
+    const before = this.#state.phase
+    const work = new AbortController()
+    this.#work = work
+    this.#set({ phase, notice: undefined })
+    let change: Change
+    try {
+      change = await task(work.signal)
+    } catch (error) {
+      change = { notice: { kind: 'refused', ...asNotice(error) } }
+    }
+    this.#work = undefined
+    if (this.#isLeft) this.#close()
+    else this.#set({ phase: before, ...change })
+  }
+
+  /** Finds out anew what the chosen blocks would do. @param change why */
+  #look(change: Change = {}): void {
+    this.#looking?.abort()
+    const looking = new AbortController()
+    this.#looking = looking
+    this.#set({ ...change, previewing: true, notice: undefined })
+    void this.#preview(looking)
+  }
+
+  async #preview(looking: AbortController): Promise<void> {
+    try {
+      const preview = await previewAnswer(this.#answer, this.#chosen(), this.#options.run, looking.signal)
+      if (preview && this.#looking === looking && !this.#isLeft) this.#show(preview)
+    } catch (error) {
+      if (this.#looking === looking) this.#set({ previewing: false, fatalError: asNotice(error).text })
+    }
+  }
+
+  #show(preview: Preview): void {
+    this.#shown = preview
+    for (const [at, effect] of preview.effects) this.#effects.set(at, effect)
+    const items = this.#state.items.map((item, at) => {
+      const next = this.#item(at, item.ticked, item.asks)
+      const shown = { ...next, ...(item.refused && { refused: item.refused }) }
+      return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
+    })
+    this.#set({
+      items, previewing: false, revision: this.#state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
+    })
+  }
+
+  #item(at: number, ticked: boolean, before: readonly Ask[]): ReviewItem {
+    const block = this.#answer.blocks[at]
+    if (!block) throw new HermesError('INTERNAL', `There is no block at ${at}`)
+    return plannedItem({
+      answer: this.#answer, block, at, effect: this.#effects.get(at), ticked, edited: this.#edits.has(at), before, roots: this.#roots,
+    })
+  }
+
+  #chosen(): Set<number> {
+    return new Set([...this.#state.items.keys()].filter((at) => this.#state.items[at]?.ticked))
+  }
+
+  #place(key: string): number {
+    const at = Number(key) - 1
+    if (this.#state.items[at]?.key !== key) throw new HermesError('INVALID_PARAMETER', `There is no block ${key}`, { hint: 'Reload the page.' })
+    return at
+  }
+
+  #requireReview(): void {
+    if (this.#state.phase !== 'review' || this.#isLeft) throw new NotNow('The review is over: the blocks run, or have run')
+  }
+
+  #card(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
+    const item = this.#state.items[at]
+    if (item) this.#change(at, { card: change(item.card) })
+  }
+
+  #change(at: number, change: Partial<ReviewItem>): void {
+    this.#set({ items: this.#state.items.map((item, place) => (place === at ? { ...item, ...change } : item)) })
+  }
+
+  #set(change: Change): void {
+    this.#state = { ...this.#state, ...change } as ReviewState
+    for (const listener of this.#listeners) listener(this.#state)
+  }
+}

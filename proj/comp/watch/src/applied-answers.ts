@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { stateDirectory } from '../../files/src/index.js'
+import { listRunIds, mayLive, ownIdentity, readRun, type RunRecord } from '../../journal/src/index.js'
+
+/** Answers that are remembered, the newest. */
+const MOST = 10_000
+/** Journals that are kept at least. */
+const KEPT_JOURNALS = 100
+
+const CLAIM = v.object({
+  runId: v.string(), path: v.string(), begunAt: v.string(),
+  owner: v.object({ pid: v.number(), host: v.string(), started: v.optional(v.string()) }),
+  endedAt: v.optional(v.string()),
+})
+type StoredClaim = v.InferOutput<typeof CLAIM>
+
+/** An answer that is this process's to run. */
+export interface Claim {
+  runId: string
+  /** It has run. */
+  end(): void
+  /** Nothing of it was done: it may be run again. */
+  release(): void
+}
+
+/** Why an answer is not to be run. */
+export interface Taken {
+  /** `died`: its run died, and what it did was kept. `elsewhere`: another process is running it. */
+  how: 'applied' | 'died' | 'elsewhere'
+  runId: string
+  at: string
+}
+
+/**
+ * Which answers have run in a root: a file for each try in `.hermes/watch/`, made in one step, so that of any number of
+ * processes one runs an answer, and none runs it again.
+ */
+export class AppliedAnswers {
+  readonly #root: string
+  readonly #directory: string
+
+  /** @param root canonical. @throws HermesError `POLICY_DENIED`; Node's errors */
+  constructor(root: string) {
+    this.#root = root
+    this.#directory = stateDirectory(root, 'watch')
+    this.#prune()
+  }
+
+  /** @param hash see `answerHash` */
+  claim(hash: string, runId: string, path: string): Claim | Taken {
+    const begunAt = new Date().toISOString()
+    const stored: StoredClaim = { runId, path, begunAt, owner: ownIdentity() }
+    for (let attempt = 1; ; attempt++) {
+      const file = join(this.#directory, `${hash}.${attempt}.json`)
+      const present = this.#make(file, stored)
+      if (present === undefined) {
+        return {
+          runId,
+          end: () => this.#replace(file, { ...stored, endedAt: new Date().toISOString() }),
+          release: () => orGone(() => unlinkSync(file)),
+        }
+      }
+      const taken = this.#takenBy(present)
+      if (taken) return taken
+    }
+  }
+
+  /** @returns what is there already */
+  #make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undefined {
+    const temp = this.#write(claim)
+    try {
+      for (;;) {
+        try {
+          linkSync(temp, file)
+          return undefined
+        } catch (error) {
+          if (!isNodeError(error) || error.code !== 'EEXIST') throw error
+        }
+        const present = read(file)
+        if (present !== undefined) return present
+      }
+    } finally {
+      orGone(() => unlinkSync(temp))
+    }
+  }
+
+  #replace(file: string, claim: StoredClaim): void {
+    renameSync(this.#write(claim), file)
+  }
+
+  #write(claim: StoredClaim): string {
+    const temp = join(this.#directory, `.${randomUUID()}.tmp`)
+    writeFileSync(temp, JSON.stringify(claim), { mode: 0o600, flush: true })
+    return temp
+  }
+
+  /** `undefined`: it was never begun, or was put back as a whole, so that it may be tried again. */
+  #takenBy(claim: StoredClaim | 'damaged'): Taken | undefined {
+    if (claim === 'damaged') return { how: 'died', runId: 'unknown', at: 'an unknown time' }
+    const { runId, begunAt: at, owner: { pid, host, started }, endedAt } = claim
+    if (endedAt !== undefined) return { how: 'applied', runId, at }
+    if (mayLive({ pid, host, ...(started !== undefined && { started }) })) return { how: 'elsewhere', runId, at }
+    const run = this.#run(runId)
+    // It died before the first block that changes something: it did nothing.
+    if (run === undefined) return this.#mayBeForgotten(runId) ? { how: 'died', runId, at } : undefined
+    // By `hermes recover --restore`.
+    if (run !== 'damaged' && run.end?.outcome === 'restored') return undefined
+    return { how: 'died', runId, at }
+  }
+
+  /** Journals of old runs are removed; ids begin with the time. */
+  #mayBeForgotten(runId: string): boolean {
+    const ids = listRunIds(this.#root)
+    return ids.length >= KEPT_JOURNALS && runId < (ids.at(-1) ?? '')
+  }
+
+  /** Whether a run has, or may have, changed something. */
+  hasBegun(runId: string): boolean {
+    return this.#run(runId) !== undefined
+  }
+
+  #run(runId: string): RunRecord | 'damaged' | undefined {
+    try {
+      return readRun(this.#root, runId)
+    } catch (error) {
+      if (error instanceof HermesError) return 'damaged'
+      throw error
+    }
+  }
+
+  #prune(): void {
+    const files = readdirSync(this.#directory).map((name) => join(this.#directory, name))
+    for (const temp of files.filter((file) => file.endsWith('.tmp'))) {
+      // Of one that is at work right now it is a moment old.
+      if (ageMs(temp) > 60_000) orGone(() => unlinkSync(temp))
+    }
+    if (files.length <= MOST) return
+    const oldest = files.map((file) => ({ file, age: ageMs(file) })).sort((one, other) => other.age - one.age)
+    for (const { file } of oldest.slice(0, files.length - MOST)) orGone(() => unlinkSync(file))
+  }
+}
+
+function read(file: string): StoredClaim | 'damaged' | undefined {
+  try {
+    return v.parse(CLAIM, JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOENT') return undefined
+    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+    return 'damaged'
+  }
+}
+
+function ageMs(file: string): number {
+  return orNothing(() => Date.now() - statSync(file).mtimeMs, 0)
+}
+
+function orGone(task: () => void): void {
+  try {
+    task()
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
+  }
+}

@@ -1,0 +1,7 @@
+export { answerHash, answerOf } from './answer-text.js'
+export { watchAnswers } from './watch-answers.js'
+export type { Answer, Applied, WatchOptions } from './watch-answers.js'
+export { watchedPlace } from './watched-place.js'
+export type { WatchedPlace } from './watched-place.js'
+export { writeSummary } from './write-summary.js'
+export type { SummaryRequest } from './write-summary.js'

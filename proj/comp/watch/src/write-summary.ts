@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isNodeError, orNothing, type ExecutionResult } from '../../contracts/src/index.js'
+import { renderMarkdownReport, renderTerminal } from '../../reports/src/index.js'
+import { createMasker } from '../../secrets/src/index.js'
+import { answerHash, answerOf, withSummary } from './answer-text.js'
+import { summaryPath } from './watched-place.js'
+
+export interface SummaryRequest {
+  /** Of the answer. */
+  path: string
+  /** Of the answer that has run. */
+  hash: string
+  runId: string
+  result: ExecutionResult
+  /** Into the file of the answer, in place of beside it. */
+  prepend: boolean
+}
+
+/** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what the system refuses */
+export function writeSummary(request: SummaryRequest): { path: string } | { problem: string } {
+  const masked = { ...request, result: createMasker({}, { shapes: true }).value(request.result) }
+  try {
+    return request.prepend ? prepend(masked) : beside(masked)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    return { problem: `The summary cannot be written (${error.code})` }
+  }
+}
+
+function beside({ path, result }: SummaryRequest): { path: string } {
+  const summary = summaryPath(path)
+  replaceFile(summary, renderMarkdownReport(result))
+  return { path: summary }
+}
+
+/** The file may have been written again while its answer ran: then it is left alone. */
+function prepend({ path, hash, runId, result }: SummaryRequest): { path: string } | { problem: string } {
+  const place = orNothing(() => realpathSync.native(path), undefined)
+  const content = place === undefined ? undefined : orNothing(() => readFileSync(place, 'utf8'), undefined)
+  if (place === undefined || content === undefined) return { problem: 'The file is gone, so that it has no summary' }
+  const answer = answerOf(content)
+  if (answerHash(answer.text) !== hash) return { problem: 'The file was changed meanwhile, so that it has no summary of this run' }
+  const title = `run ${runId}, ${new Date().toISOString()}. What stands below it is the answer; this is no part of it.`
+  replaceFile(place, withSummary(answer, title, summaryLines(result)), content)
+  return { path: place }
+}
+
+/** What `hermes apply` prints, without colours, in text order. */
+function summaryLines(result: ExecutionResult): string[] {
+  const parts = [
+    ...result.results.map((each) => ({ line: each.startLine, text: renderTerminal({ type: 'block-end', result: each, changes: [] }) })),
+    ...result.parseErrors.map((error) => ({ line: error.startLine, text: renderTerminal({ type: 'parse-error', error }) })),
+    ...result.skipped.map((block) => ({ line: block.startLine, text: renderTerminal({ type: 'skipped', block }) })),
+  ].sort((one, other) => one.line - other.line)
+  const end = renderTerminal({ type: 'end', result })
+  return [...parts.map(({ text }) => text), end].join('').trimEnd().split('\n')
+}
+
+/**
+ * Writes a file in one step, with the mode it has.
+ *
+ * @param expected what it must still hold at the last moment
+ */
+function replaceFile(path: string, content: string, expected?: string): void {
+  const temp = join(dirname(path), `.${basename(path)}.hermes-${randomUUID().slice(0, 8)}.tmp`)
+  const mode = orNothing(() => statSync(path).mode & 0o777, undefined)
+  try {
+    writeFileSync(temp, content, { ...(mode !== undefined && { mode }) })
+    if (expected !== undefined && readFileSync(path, 'utf8') !== expected) return
+    renameSync(temp, path)
+  } finally {
+    rmSync(temp, { force: true })
+  }
+}

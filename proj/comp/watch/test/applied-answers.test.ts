@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { AppliedAnswers, type Claim } from '../src/applied-answers.js'
+
+const HASH = 'a'.repeat(64)
+
+function claimed(taken: ReturnType<AppliedAnswers['claim']>): Claim {
+  if ('how' in taken) throw new Error(`It is taken: ${taken.how}`)
+  return taken
+}
+
+it('gives an answer to one only, and remembers it', () => {
+  const root = tempDir()
+  const [one, other] = [new AppliedAnswers(root), new AppliedAnswers(root)]
+  const claim = claimed(one.claim(HASH, 'run-1', '/in/a.md'))
+  // This very process lives.
+  expect(other.claim(HASH, 'run-2', '/in/b.md')).toMatchObject({ how: 'elsewhere', runId: 'run-1' })
+  claim.end()
+  expect(new AppliedAnswers(root).claim(HASH, 'run-3', '/in/a.md')).toMatchObject({ how: 'applied', runId: 'run-1' })
+  const directory = join(root, '.hermes', 'watch')
+  expect(readdirSync(directory)).toEqual([`${HASH}.1.json`])
+  expect(statSync(join(directory, `${HASH}.1.json`)).mode & 0o777).toBe(0o600)
+})
+
+it('gives it again when nothing of it was done', () => {
+  const applied = new AppliedAnswers(tempDir())
+  claimed(applied.claim(HASH, 'run-1', '/in/a.md')).release()
+  claimed(applied.claim(HASH, 'run-2', '/in/a.md')).end()
+})
+
+it('takes over from a process that died before its run began, once', () => {
+  const root = tempDir()
+  const applied = new AppliedAnswers(root)
+  claimed(applied.claim(HASH, 'run-1', '/in/a.md'))
+  const file = join(root, '.hermes', 'watch', `${HASH}.1.json`)
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as { owner: { pid: number; started?: string } }
+  stored.owner = { ...stored.owner, pid: 2 ** 22 + 1 }
+  writeFileSync(file, JSON.stringify(stored))
+  claimed(applied.claim(HASH, 'run-2', '/in/a.md'))
+  expect(applied.claim(HASH, 'run-3', '/in/a.md')).toMatchObject({ how: 'elsewhere', runId: 'run-2' })
+})
+
+it('runs nothing again whose record is damaged', () => {
+  const root = tempDir()
+  const applied = new AppliedAnswers(root)
+  writeFileSync(join(root, '.hermes', 'watch', `${HASH}.1.json`), '{"runId":')
+  expect(applied.claim(HASH, 'run-1', '/in/a.md')).toMatchObject({ how: 'died' })
+})

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+
+const PROGRAM = process.env['HERMES_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
+const isThere = existsSync(PROGRAM)
+const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
+
+/** Tells what the policy of a page stopped, also where its console does not. */
+const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
+  console.error('Violation of the content security policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample)
+})`
+
+/** One headless browser of the test file's own. */
+export interface TestChromium {
+  /**
+   * A page in a context of its own; closed after the test. What it logs as an error, what it throws, what its content
+   * security policy stops and what it asks of another host fails the test.
+   */
+  page(options?: BrowserContextOptions): Promise<Page>
+  /** What went wrong in the pages of this test so far; a test that expects some of it takes it out. */
+  readonly problems: string[]
+}
+
+/** Tests that need Chromium: where it is not installed they are skipped, and say so; where `CI` is set that is a failure. */
+export function describeWithChromium(name: string, tests: (chromium: TestChromium) => void): void {
+  const title = isThere ? name : `${name} (needs chromium, which is not installed: apt-get install chromium)`
+  describe.skipIf(!isThere && !isRequired)(title, () => {
+    let browser: Browser | undefined
+    const contexts: BrowserContext[] = []
+    const problems: string[] = []
+    beforeAll(async () => {
+      browser = await launchChromium()
+    }, 60_000)
+    afterEach(async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      expect(problems.splice(0)).toEqual([])
+    })
+    afterAll(() => browser?.close())
+    tests({
+      problems,
+      async page(options = {}) {
+        if (!browser) throw new Error('The browser is there once tests run')
+        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+        contexts.push(context)
+        await context.addInitScript(TELL_VIOLATIONS)
+        const page = await context.newPage()
+        watch(page, problems)
+        return page
+      },
+    })
+  })
+}
+
+/** @throws Error where it is not installed */
+export async function launchChromium(): Promise<Browser> {
+  if (!isThere) throw new Error(`${PROGRAM} is not there: apt-get install chromium`)
+  // As root it refuses to start inside of its own sandbox.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath: PROGRAM, args: [...args, '--disable-dev-shm-usage'] })
+}
+
+function watch(page: Page, problems: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('dialog', (dialog) => {
+    problems.push(`A dialog opened: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    const isHere = ['file:', 'data:', 'about:', 'blob:'].includes(protocol) || hostname === '127.0.0.1' || hostname === 'localhost'
+    if (!isHere) problems.push(`Asked of another host: ${request.url()}`)
+  })
+}
