@@ -46,7 +46,7 @@ export interface AgentOptions
   timeoutMs?: number
   /** Price of a million tokens, for the cost in `usage` events. */
   price?: TokenPrice
-  /** Appends each finished conversation to `trajectories/<date>.jsonl` of the working directory, or of this directory. */
+  /** Keeps each conversation as one line of ShareGPT in `trajectories/<task id>.jsonl` of the working directory, or in this one. */
   saveTrajectories?: boolean | string
   /** Tells each request, answer and call on standard error. Default false. */
   verbose?: boolean

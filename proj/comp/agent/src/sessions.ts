@@ -39,7 +39,9 @@ export type SessionRecord =
   | { type: 'calls'; calls: RecordedCall[] }
   | { type: 'start'; id: string }
   | { type: 'result'; id: string; result: ActionResult }
-  | { type: 'replace'; messages: Message[] }
+  | { type: 'replace'; reason: 'cleared' | 'undone' | 'shortened'; messages: Message[] }
+  /** A process took it up. */
+  | { type: 'open'; pid: number; at: string }
 
 /** A conversation that is kept; held by one process at a time. */
 export interface Session {
