@@ -81,4 +81,6 @@ export interface StreamOptions {
    * them. Beyond it successes are left out first, then what came last: see `omitted`. `Infinity` holds all. Default 4 MiB.
    */
   maxKeptBytes?: number
+  /** As of `RunOptions`: shells and context are kept for each task. */
+  taskId?: string
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ApprovalRequest, Consent } from './approvals.js'
 import type { FileStore, PathGate } from './files.js'
@@ -53,12 +54,20 @@ export interface ContextItem {
   resolved: string
 }
 
+/** What verbs keep open between the calls of a session, e.g. shells; disposed of with it. */
+export interface KeptResource extends AsyncDisposable {
+  /** Ends what belongs to one task: nobody will ask for it again. */
+  endTask?(taskId: string): Promise<void>
+}
+
 /** What stays between the calls of one session. */
 export interface SessionState {
   /** Canonical root: relative paths and commands start here. */
   readonly root: string
   /** By canonical path, in the order added. */
   readonly context: Map<string, ContextItem>
+  /** By a name of the component that keeps it. */
+  readonly kept?: Map<string, KeptResource>
 }
 
 /** What a handler may use. Files only through `gate` and `files`. */
@@ -71,6 +80,8 @@ export interface VerbContext {
   readonly policy: Policy
   /** Names the run and its directory `.hermes/runs/<runId>`; sorts by time. */
   readonly runId: string
+  /** Which of several tasks at once the call belongs to (seed 003 `task_id`): each has shells and context of its own. */
+  readonly taskId?: string
   /** Nothing on disk may change, `.hermes` included. */
   readonly dryRun: boolean
   /** Where commands run. */

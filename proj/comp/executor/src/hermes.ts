@@ -47,7 +47,7 @@ export class Hermes implements AsyncDisposable {
    */
   async *stream(chunks: TextSource, options: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
-    const { run, signal, release } = await this.#run(maxKeptBytes)
+    const { run, signal, release } = await this.#run(maxKeptBytes, options.taskId === undefined ? {} : { taskId: options.taskId })
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {
@@ -97,6 +97,11 @@ export class Hermes implements AsyncDisposable {
   /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
   async verbs(): Promise<AnyVerb[]> {
     return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
+  }
+
+  /** Ends the shells and background programs of a task (`taskId` of its runs), and forgets its context. */
+  async endTask(taskId: string): Promise<void> {
+    await this.#session.endTask(taskId)
   }
 
   /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */

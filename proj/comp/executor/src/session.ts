@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type LoadedPolicy } from '../../config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type Policy, type SessionState,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate, type PathPolicy, type Policy, type SessionState,
   type VerbContext,
 } from '../../contracts/src/index.js'
 import { OverlayFiles } from '../../files/src/index.js'
@@ -48,7 +48,9 @@ export class Session {
   /** What runs at the moment. */
   readonly running = new Set<Promise<unknown>>()
   readonly #options: ExecutorOptions
-  readonly #state: SessionState
+  readonly #state: SessionState & { readonly kept: Map<string, KeptResource> }
+  /** What each task works with, by its id. */
+  readonly #contexts = new Map<string, Map<string, ContextItem>>()
   readonly #gate: ReturnType<typeof createPathGate>
   #sandbox: CommandSandbox | undefined
   readonly #approvals: Approvals
@@ -70,7 +72,7 @@ export class Session {
     const { within } = this.settings
     this.settings.isNarrowed = within !== undefined
       && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
-    this.#state = { root: gate.root, context: new Map() }
+    this.#state = { root: gate.root, context: new Map(), kept: new Map() }
     this.#approvals = new Approvals(options.approve, options.policy)
   }
 
@@ -100,7 +102,8 @@ export class Session {
     const context: VerbContext = {
       gate: fresh instanceof HermesError ? this.#gate : fresh,
       files: new BoundedFiles(files, limits.maxWrittenBytes),
-      session: this.#state,
+      session: this.#stateOf(own.taskId),
+      ...(own.taskId !== undefined && { taskId: own.taskId }),
       limits,
       policy,
       sandbox,
@@ -132,7 +135,21 @@ export class Session {
   async dispose(): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
+    await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
     await this.#remote?.close()
+  }
+
+  /** Ends the shells and programs of one task, and forgets its context. */
+  async endTask(taskId: string): Promise<void> {
+    this.#contexts.delete(taskId)
+    await Promise.all([...this.#state.kept.values()].map((one) => one.endTask?.(taskId)))
+  }
+
+  #stateOf(taskId: string | undefined): SessionState {
+    if (taskId === undefined) return this.#state
+    const context = this.#contexts.get(taskId) ?? new Map<string, ContextItem>()
+    this.#contexts.set(taskId, context)
+    return { ...this.#state, context }
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {

@@ -29,6 +29,8 @@ export interface ExecutorOptions extends HermesOptions {
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
+  /** The task it belongs to, where a session serves several at once: shells and context are kept for each (seed 003). */
+  taskId?: string | undefined
 }
 
 /** Options checked and completed. */
@@ -148,6 +150,7 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
 const STREAM_OPTIONS = v.strictObject({
   maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  taskId: v.optional(v.string()),
 })
 
 /** @throws HermesError `INVALID_OPTION` */
