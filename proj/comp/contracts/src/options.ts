@@ -83,4 +83,6 @@ export interface StreamOptions {
   maxKeptBytes?: number
   /** As of `RunOptions`: shells and context are kept for each task. */
   taskId?: string
+  /** Cancels this stream alone; the signal of the session still cancels it too. */
+  signal?: AbortSignal | undefined
 }

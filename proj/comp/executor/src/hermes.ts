@@ -45,9 +45,9 @@ export class Hermes implements AsyncDisposable {
    *
    * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
    */
-  async *stream(chunks: TextSource, options: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
+  async *stream(chunks: TextSource, { signal: own, ...options }: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
-    const { run, signal, release } = await this.#run(maxKeptBytes, options.taskId === undefined ? {} : { taskId: options.taskId })
+    const { run, signal, release } = await this.#run(maxKeptBytes, { signal: own, taskId: options.taskId })
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {
