@@ -17,7 +17,8 @@ function isPrivate(host: string): boolean {
 
 function problemOfZone(written: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: written }) && undefined
+    Intl.DateTimeFormat('en', { timeZone: written }).resolvedOptions()
+    return undefined
   } catch (error) {
     if (error instanceof RangeError) return 'write the name of a time zone, e.g. Europe/Berlin or UTC'
     throw error

@@ -7,7 +7,7 @@ import { ENV_VARIABLES } from './env-variables.js'
 import { hermesHome } from './hermes-home.js'
 import { OPENAI, OPENROUTER, keyFor } from './model-endpoint.js'
 import { PERSONALITIES } from './personalities.js'
-import { readPolicyFile } from './policy-files.js'
+import { readPolicyFile, shownHome } from './policy-files.js'
 import type { PolicyValues } from './schema.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -76,16 +76,16 @@ export async function readAgentSettings(
   env: Environment = process.env, home: string = hermesHome(env), flags: AgentFlags = {},
 ): Promise<AgentSettings> {
   const name = join(home, 'config.yaml')
-  const text = readPolicyFile(name, name, true)
-  const source = text === undefined ? undefined : await (await import('./parse-policy.js')).parsePolicy(text, name, undefined)
+  const text = readPolicyFile(name, shownHome(name), true)
+  const source = text === undefined ? undefined : await (await import('./parse-policy.js')).parsePolicy(text, shownHome(name), undefined)
   const values: PolicyValues = source?.values ?? {}
   const file = readEnvFile(home)
   const from: Record<string, string> = {}
-  const place = (...path: string[]): string => source?.place(...path) ?? name
+  const place = (...path: string[]): string => source?.place(...path) ?? shownHome(name)
   const choose = <Value>(key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues): Value | string | undefined => {
     const found = [
       [flag, 'flag'],
-      ...(variable === undefined ? [] : [[env[variable] || undefined, variable], [file.values[variable] || undefined, `${file.path}: ${variable}`]]),
+      ...(variable === undefined ? [] : [[env[variable] || undefined, variable], [file.values[variable] || undefined, `${shownHome(file.path)}: ${variable}`]]),
       [values[field], place(field)],
     ].find(([value]) => value !== undefined)
     from[key] = found?.[1] as string | undefined ?? 'default'
@@ -97,7 +97,7 @@ export async function readAgentSettings(
   const baseURL = checkedURL(choose('baseURL', flags.baseURL, 'OPENAI_BASE_URL', 'base_url') ?? preset, from['baseURL'] ?? '')
   const apiKeyName = keyFor(baseURL)
   const apiKey = all[apiKeyName]
-  from['apiKey'] = apiKey === undefined ? 'default' : env[apiKeyName] ? apiKeyName : `${file.path}: ${apiKeyName}`
+  from['apiKey'] = apiKey === undefined ? 'default' : env[apiKeyName] ? apiKeyName : `${shownHome(file.path)}: ${apiKeyName}`
   const personalities = { ...PERSONALITIES, ...values.personalities }
   const personality = choose('personality', flags.personality, undefined, 'personality')
   return {

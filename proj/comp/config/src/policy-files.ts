@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
 import { hermesHome } from './hermes-home.js'
@@ -12,6 +13,12 @@ export const MOST_BYTES = 64 * 1024
 /** Where the user's policy is. Model text never reaches it: no verb may touch `.hermes`, no sandbox shows it. */
 export function userPolicyFile(): string {
   return join(hermesHome(), 'config.yaml')
+}
+
+/** A path, or a line of a file, with `~` for the home: for messages. */
+export function shownHome(path: string): string {
+  const home = homedir()
+  return path === home || path.startsWith(join(home, '/')) ? `~${path.slice(home.length)}`.replaceAll('\\', '/') : path
 }
 
 /**

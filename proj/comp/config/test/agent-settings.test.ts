@@ -29,12 +29,12 @@ it('takes each setting from where it counts most: flag, environment, .env, confi
   const environment = await readAgentSettings({ HERMES_MODEL: 'of-the-environment' }, settings)
   expect([environment.model, environment.from['model']]).toEqual(['of-the-environment', 'HERMES_MODEL'])
   const file = await readAgentSettings({ HERMES_MODEL: '' }, settings)
-  expect([file.model, file.from['model']]).toEqual(['of-env-file', `${join(settings, '.env')}: HERMES_MODEL`])
+  expect([file.model, file.from['model']]).toEqual(['of-env-file', '~/.hermes/.env: HERMES_MODEL'])
   expect(file).toMatchObject({
     style: 'blocks', maxTurns: 20, toolsets: ['core'], apiKey: KEY, baseURL: 'https://openrouter.ai/api/v1',
     prices: { 'of-the-file': { input: 3, output: 15 } }, warnings: [],
   })
-  expect([file.from['style'], file.from['maxTurns']]).toEqual([`${join(settings, 'config.yaml')}:2`, 'default'])
+  expect([file.from['style'], file.from['maxTurns']]).toEqual(['~/.hermes/config.yaml:2', 'default'])
 })
 
 it('sends a key only to the server that it is for', async () => {
