@@ -1,6 +1,8 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
+import { chatCommand } from './chat-command.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, TRAINING_FORMATS, WAIT_FLAG } from './common-flags.js'
+import { HARNESS_COMMANDS } from './harness-commands.js'
 import { mcpCommand } from './mcp-command.js'
 import { replayCommands } from './replay-commands.js'
 import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.js'
@@ -190,11 +192,16 @@ export const COMMANDS: readonly Command[] = [
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
   ]),
+  chatCommand([
+    ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
+    ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
+  ]),
   mcpCommand([
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
     TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG, YES_FLAG,
   ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
+  ...HARNESS_COMMANDS,
   ...setupCommands({ ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') }),
 ]

@@ -1,0 +1,77 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Agent, type AgentOptions, type TaskState } from '../../agent/src/index.js'
+import { Chat, HistoryFile } from '../../chat/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { createPalette } from '../../reports/src/index.js'
+import type { AgentSetup } from './agent-setup.js'
+import type { Arguments } from './arguments.js'
+import { chatFiles } from './chat-files.js'
+import type { ChatSession } from './chat-query.js'
+import type { Program } from './command.js'
+import { newTaskId } from './commands/chat.js'
+import { printError, wantsColour } from './output.js'
+import { TerminalUi } from './terminal-ui.js'
+
+const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+
+/** The conversation at the terminal. @returns the exit code */
+export async function chatAtTerminal(
+  args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed }: ChatSession, { version }: Program,
+): Promise<number> {
+  for (const warning of settings.warnings) printError(`${warning}\n`)
+  const user = new TerminalUi({ input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false })
+  const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
+    approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'
+      : chat.aside(() => user.approve(request, chat.signal))),
+    ui: {
+      ask: (question, signal) => chat.aside(() => user.ask(question, signal)),
+      confirm: (request, signal) => chat.aside(() => user.confirm(request, signal)),
+    },
+  }
+  const chat: Chat = new Chat({
+    createAgent: ({ model, personality }) => new Agent({
+      ...options, ...consent, model, sessions, ...(personality !== undefined && { systemPrompt: personality }),
+    }),
+    model: settings.model, personality: settings.personality, personalities: settings.personalities,
+    taskId, isResumed, newTaskId, sessions,
+    facts: { version: version(), root: resolve(root), toolsets: settings.toolsets, sandbox: options.sandbox ?? 'auto' },
+    skills: async () => [],
+    files: chatFiles(args),
+    save: async (state, file) => save(state, file ?? join(root, `hermes-chat-${state.id}.jsonl`)),
+    history: new HistoryFile(join(settings.home, 'chat_history')),
+    input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()), showReasoning: args.has('reasoning'),
+  })
+  const interrupt = (): void => chat.interrupt()
+  const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)
+  process.on('SIGINT', interrupt)
+  for (const [name, leave] of listeners) process.on(name, leave)
+  try {
+    return await chat.run()
+  } finally {
+    process.off('SIGINT', interrupt)
+    for (const [name, leave] of listeners) process.off(name, leave)
+  }
+}
+
+async function lineOf({ messages, root }: TaskState): Promise<string> {
+  const [{ conversationLine }, { VerbRegistry }, { VERBS }, { createMasker }] = await Promise.all([
+    import('../../transcripts/src/index.js'), import('../../registry/src/index.js'), import('../../verbs/src/index.js'),
+    import('../../secrets/src/index.js'),
+  ])
+  const masker = createMasker(process.env, { shapes: true })
+  return conversationLine(masker.value(messages) as readonly object[], 'sharegpt', { root, registry: new VerbRegistry(VERBS) })
+}
+
+/** @throws HermesError Node's codes */
+async function save(state: TaskState, file: string): Promise<string> {
+  const path = resolve(file)
+  try {
+    mkdirSync(join(path, '..'), { recursive: true })
+    appendFileSync(path, `${await lineOf(state)}\n`)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, { hint: 'Name another file: /save FILE.', cause: error })
+  }
+  return path
+}
