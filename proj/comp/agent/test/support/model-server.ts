@@ -104,7 +104,7 @@ function usageOf({ usage }: ScriptedAnswer) {
 }
 
 function whole(answer: ScriptedAnswer, model: string) {
-  const calls = callsOf(answer).map(({ index: _, ...call }) => call)
+  const calls = callsOf(answer).map(({ id, type, function: called }) => ({ id, type, function: called }))
   const message = {
     role: 'assistant', content: answer.text === '' ? null : answer.text.repeat(answer.times),
     ...(answer.reasoning !== undefined && { reasoning_content: answer.reasoning }), ...(calls.length > 0 && { tool_calls: calls }),
