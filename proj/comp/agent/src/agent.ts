@@ -122,9 +122,9 @@ export class Agent implements AsyncDisposable {
     task.cleanups.add(cleanup)
   }
 
-  /** What the model is offered. @throws HermesError `INVALID_OPTION` */
-  async tools(): Promise<AgentTool[]> {
-    const { tools, verbs } = await (await this.#task({})).offer()
+  /** What the model is offered in a task. @throws HermesError `INVALID_OPTION` */
+  async tools(taskId?: string): Promise<AgentTool[]> {
+    const { tools, verbs } = await (await this.#task(taskId === undefined ? {} : { taskId })).offer()
     const known = new Map(verbs.map((verb) => [verb.name, verb]))
     const offered = tools.length > 0 ? tools.map(({ function: { name, description } }) => ({ name, description }))
       : verbs.map(({ name, description }) => ({ name, description }))
