@@ -57,5 +57,6 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   INVALID_JOB: { cause: 'What came from a queue is no transcript, or no result of one, in the form of this version.', fix: 'Use the same hermes on both sides; hermes replay --queue-status lists what failed.' },
   CORRUPT_CONTENT: { cause: 'A store holds something else than what was put into it.', fix: 'Remove what the message names: it is put there again by the next replay.' },
   UNREACHABLE: { cause: 'A queue or a store does not answer, or refuses.', fix: 'Check the address, the credentials and the network; hermes doctor --queue URL asks Redis.' },
+  MODEL_FAILED: { cause: "The model's server refused, was not reached, or broke off too often; or there was no answer after the greatest number of turns.", fix: 'Check the API key, the base URL and the name of the model; the conversation can go on from where it is.' },
   ALREADY_REGISTERED: { cause: 'A verb of this name is there already.', fix: 'Choose another name.' },
 }
