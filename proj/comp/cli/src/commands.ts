@@ -1,7 +1,9 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
+import { batchCommand } from './batch-command.js'
 import { chatCommand } from './chat-command.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, TRAINING_FORMATS, WAIT_FLAG } from './common-flags.js'
+import { cronCommand } from './cron-command.js'
 import { HARNESS_COMMANDS } from './harness-commands.js'
 import { mcpCommand } from './mcp-command.js'
 import { replayCommands } from './replay-commands.js'
@@ -11,10 +13,13 @@ import { workerCommands } from './worker-commands.js'
 import { RUN_COMMANDS } from './run-commands.js'
 import { serveCommand } from './serve-command.js'
 import { setupCommands } from './setup-commands.js'
+import { SKILLS_COMMAND } from './skills-command.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 /** Those of the registry, which `--help` does not load; a test holds them together. */
-const TOOLSETS = ['clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'mcp', 'edit-formats']
+const TOOLSETS = [
+  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp', 'edit-formats',
+]
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,
 }
@@ -179,6 +184,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import('./commands/tools.js')).tools,
   },
+  SKILLS_COMMAND,
   ...replayCommands([
     ...PLACE_FLAGS.filter(({ name }) => name === 'root-alias'),
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
@@ -192,6 +198,9 @@ export const COMMANDS: readonly Command[] = [
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
   ]),
+  batchCommand([
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') }, ...SANDBOX_FLAGS, NO_GIT_FLAG, YES_FLAG,
+  ]),
   chatCommand([
     ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
     ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
@@ -202,6 +211,7 @@ export const COMMANDS: readonly Command[] = [
   ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
+  cronCommand([...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG]),
   ...HARNESS_COMMANDS,
   ...setupCommands({ ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') }),
 ]
