@@ -33,6 +33,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const plays = new Map<string, Play>()
   const seen = new Map<string, { request: ModelRequest; headers: IncomingMessage['headers'] }[]>()
   const server = createServer((request, response) => {
+    response.setMaxListeners(0)
     // The client went away: nobody to tell.
     response.on('error', () => undefined)
     answer(request, response).catch((error: unknown) => response.destroy(error as Error))
@@ -129,7 +130,7 @@ async function stream(response: ServerResponse, answer: ScriptedAnswer, { model,
       const left = answer.cut === undefined ? piece.length : answer.cut - sent
       const isRoom = chunk({ content: piece.slice(0, left) })
       sent += piece.length
-      if (left < piece.length) return void response.destroy()
+      if (left < piece.length) return breakOff(response)
       if (answer.pauseMs > 0) await sleep(answer.pauseMs)
       if (!isRoom) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve))
       if (response.destroyed) return
@@ -139,7 +140,7 @@ async function stream(response: ServerResponse, answer: ScriptedAnswer, { model,
     chunk({ tool_calls: [{ ...call, function: { ...named, arguments: '' } }] })
     for (const piece of pieces(args, answer.chunk)) chunk({ tool_calls: [{ index: call.index, function: { arguments: piece } }] })
   }
-  if (answer.cut !== undefined) return void response.destroy()
+  if (answer.cut !== undefined) return breakOff(response)
   if (answer.fault === 'hang') return
   if (answer.fault === 'garbage') send('{"choices":[{"delta":')
   if (answer.fault === 'error') send({ error: { code: 502, message: 'The model behind this router went away' } })
@@ -150,6 +151,12 @@ async function stream(response: ServerResponse, answer: ScriptedAnswer, { model,
   }
   send('[DONE]')
   response.end()
+}
+
+/** What was sent arrives; then the connection is gone. */
+async function breakOff(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => response.write(': cut\n\n', () => resolve()))
+  response.destroy()
 }
 
 function pieces(text: string, size: number): string[] {

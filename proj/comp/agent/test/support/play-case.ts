@@ -1,5 +1,7 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { dump } from 'js-yaml'
-import { tempDir } from '../../../../test/support/temp-dir.js'
 import { readTree, writeTree, type FileTree } from '../../../../test/support/file-tree.js'
 import type { GoldenCase } from '../../../../test/support/goldens.js'
 import { shamBlock } from '../../../registry/src/index.js'
@@ -58,7 +60,8 @@ export interface Played {
 
 /** Plays the whole conversation in a fresh directory. */
 export async function play(conversation: Conversation, server: ModelServer, model: string, style: Style): Promise<Played> {
-  const root = tempDir()
+  // Many at once: the runner could not tell whose directory it is.
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-test-')))
   writeTree(root, conversation.before)
   const answers = conversation.exchanges.flatMap((exchange) => exchange.answers)
   server.play(model, answers.map((answer) => (style === 'native' ? answer : asBlocks(answer, style))))
@@ -79,7 +82,9 @@ export async function play(conversation: Conversation, server: ModelServer, mode
     const { code, message } = error as Error & { code?: string }
     end = `${code}: ${message}`
   }
-  return { tree: readTree(root), end, events, requests: server.requests(model) }
+  const tree = readTree(root)
+  rmSync(root, { recursive: true, force: true })
+  return { tree, end, events, requests: server.requests(model) }
 }
 
 /** The same calls as blocks behind the text. */
