@@ -1,4 +1,4 @@
-import type { Agent, SessionStore, TaskState } from '../../agent/src/index.js'
+import type { Agent, SessionStore } from '../../agent/src/index.js'
 import type { Palette } from '../../reports/src/index.js'
 import type { BannerFacts } from './banner.js'
 import type { HistoryFile } from './history-file.js'
@@ -35,8 +35,8 @@ export interface ChatSetup {
   /** By name, what stands in the system prompt. */
   personalities: Readonly<Record<string, string>>
   files: FileUndo
-  /** Writes the conversation to a file. @returns its path. @throws HermesError */
-  save(task: TaskState, file: string | undefined): Promise<string>
+  /** Adds a line of training data to a file. @returns its path. @throws HermesError */
+  save(taskId: string, line: string, file: string | undefined): Promise<string>
   history: HistoryFile
   input: KeySource
   output: ChatOutput

@@ -105,7 +105,7 @@ export class Chat {
       this.#turn.abort()
       this.#tell('Stopping; Ctrl-C again leaves')
     } else if (this.#line.text !== '') this.#type(emptyLine(this.#setup.history.lines))
-    else if (this.#hint !== '') this.leave(INTERRUPTED)
+    else if (this.#hint !== '') this.leave(0)
     else this.#tell('Ctrl-C again leaves')
   }
 

@@ -85,7 +85,7 @@ export class Conversation {
 
   async #banner(): Promise<void> {
     const { facts, palette, output } = this.#setup
-    const [tools, skills] = await Promise.all([this.#agent.tools(), this.#setup.skills()])
+    const [tools, skills] = await Promise.all([this.#agent.tools(this.#taskId), this.#setup.skills()])
     this.#port.print(bannerRows({
       ...facts, model: this.#agent.model, tools: tools.length, skills: skills.length, session: this.#taskId,
     }, { palette, columns: output.columns }))
@@ -116,7 +116,7 @@ export class Conversation {
   }
 
   async #tools(): Promise<void> {
-    const tools = await this.#agent.tools()
+    const tools = await this.#agent.tools(this.#taskId)
     const toolsets = grouped(tools, ({ toolset }) => toolset)
     this.#table([...toolsets].map(([toolset, own]) => [toolset, own.map(({ name }) => name).join(', ')] as const))
     this.#say('hermes tools show NAME says what one takes.')
@@ -125,7 +125,7 @@ export class Conversation {
   async #save(file: string): Promise<void> {
     const state = await this.#agent.task({ taskId: this.#taskId })
     if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', { hint: 'Say something first.' })
-    this.#say(`Saved: ${await this.#setup.save(state, file === '' ? undefined : file)}`)
+    this.#say(`Saved: ${await this.#setup.save(state.id, await this.#agent.trajectory(this.#taskId), file === '' ? undefined : file)}`)
   }
 
   #model(name: string): void {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Agent, type AgentOptions, type TaskState } from '../../agent/src/index.js'
+import { Agent, type AgentOptions } from '../../agent/src/index.js'
 import { Chat, HistoryFile } from '../../chat/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
@@ -38,7 +38,7 @@ export async function chatAtTerminal(
     facts: { version: version(), root: resolve(root), toolsets: settings.toolsets, sandbox: options.sandbox ?? 'auto' },
     skills: async () => [],
     files: chatFiles(args),
-    save: async (state, file) => save(state, file ?? join(root, `hermes-chat-${state.id}.jsonl`)),
+    save: async (id, line, file) => save(line, file ?? `hermes-chat-${id}.jsonl`),
     history: new HistoryFile(join(settings.home, 'chat_history')),
     input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()), showReasoning: args.has('reasoning'),
   })
@@ -54,21 +54,12 @@ export async function chatAtTerminal(
   }
 }
 
-async function lineOf({ messages, root }: TaskState): Promise<string> {
-  const [{ conversationLine }, { VerbRegistry }, { VERBS }, { createMasker }] = await Promise.all([
-    import('../../transcripts/src/index.js'), import('../../registry/src/index.js'), import('../../verbs/src/index.js'),
-    import('../../secrets/src/index.js'),
-  ])
-  const masker = createMasker(process.env, { shapes: true })
-  return conversationLine(masker.value(messages) as readonly object[], 'sharegpt', { root, registry: new VerbRegistry(VERBS) })
-}
-
 /** @throws HermesError Node's codes */
-async function save(state: TaskState, file: string): Promise<string> {
+async function save(line: string, file: string): Promise<string> {
   const path = resolve(file)
   try {
     mkdirSync(join(path, '..'), { recursive: true })
-    appendFileSync(path, `${await lineOf(state)}\n`)
+    appendFileSync(path, `${line}\n`)
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, { hint: 'Name another file: /save FILE.', cause: error })

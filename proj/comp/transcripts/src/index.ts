@@ -3,8 +3,6 @@ export type { CallRules } from './as-calls.js'
 export { contentHash } from './content-hash.js'
 export { EXPORT_FORMATS, exportFormat, exportTranscript } from './export-transcript.js'
 export type { ExportFormat } from './export-transcript.js'
-export { conversationLine } from './messages.js'
-export type { ConversationPlace } from './messages.js'
 export { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
 export { TRANSCRIPT_FORMATS } from './model.js'
 export type {
