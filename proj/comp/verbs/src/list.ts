@@ -97,6 +97,12 @@ export const VERBS: readonly LazyVerb[] = [
     name: 'context_clear',
     load: async () => (await import('../../verb-context/src/context-clear.js')).contextClear,
   },
+  {
+    name: 'skills_categories',
+    load: async () => (await import('../../verb-skills/src/skills-categories.js')).skillsCategories,
+  },
+  { name: 'skills_list', load: async () => (await import('../../verb-skills/src/skills-list.js')).skillsList },
+  { name: 'skill_view', load: async () => (await import('../../verb-skills/src/skill-view.js')).skillView },
   { name: 'fs.exists', load: async () => (await import('../../verb-fs/src/hermes/exists.js')).fsExists },
   { name: 'fs.readFile', load: async () => (await import('../../verb-fs/src/hermes/read-file.js')).fsReadFile },
   { name: 'fs.readRange', load: async () => (await import('../../verb-fs/src/hermes/read-range.js')).fsReadRange },
