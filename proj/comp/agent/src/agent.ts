@@ -169,6 +169,8 @@ export class Agent implements AsyncDisposable {
 
   async #answer(options: ChatOptions, message: string | undefined, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
     const task = await this.#idle(options.taskId, options.root)
+    // Another message may have come in the turn between.
+    requireIdle(task)
     task.isBusy = true
     try {
       const { hermes, conversation, meter, track } = task
@@ -220,8 +222,8 @@ export class Agent implements AsyncDisposable {
   /** @throws HermesError `LOCKED` while a message is being answered */
   async #idle(taskId: string | undefined, root?: string): Promise<Task> {
     const task = await this.#task({ ...(taskId !== undefined && { taskId }), ...(root !== undefined && { root }) })
-    if (!task.isBusy) return task
-    throw new HermesError('LOCKED', `Task ${task.id} is answering another message`, { hint: 'Wait for it, cancel it, or use another task id.' })
+    requireIdle(task)
+    return task
   }
 
   #task({ taskId = this.#defaultTask, root = this.options.root ?? process.cwd() }: Pick<ChatOptions, 'taskId' | 'root'>): Promise<Task> {
@@ -236,6 +238,11 @@ export class Agent implements AsyncDisposable {
     opening.catch(() => this.#tasks.get(taskId) === opening && this.#tasks.delete(taskId))
     return opening
   }
+}
+
+function requireIdle({ id, isBusy }: Task): void {
+  if (!isBusy) return
+  throw new HermesError('LOCKED', `Task ${id} is answering another message`, { hint: 'Wait for it, cancel it, or use another task id.' })
 }
 
 function lastText(messages: readonly Message[]): string {

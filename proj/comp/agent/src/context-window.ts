@@ -24,15 +24,16 @@ const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on fro
  * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages become a
  * summary. The outputs of the last answer, the user's first message and the last ones stay.
  *
- * @param share of the window, where the server says that it is smaller than we think
+ * @param share of what there is, where the server says that it is too long though we think that it fits
  * @returns whether anything was done
  */
 export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> {
   const { options: { contextWindow = WINDOW, maxTokens }, conversation, meter, emit, offer } = parts
-  const room = contextWindow * share - (maxTokens ?? Math.min(LARGEST_ANSWER, contextWindow * FOR_ANSWER))
   const size = (messages: readonly Message[]): number => (
     meter.expected(tokensOf(messages) + tokensOf([{ role: 'system', content: offer.system }]) + offer.toolTokens)
   )
+  const most = contextWindow - (maxTokens ?? Math.min(LARGEST_ANSWER, contextWindow * FOR_ANSWER))
+  const room = share === 1 ? most : Math.min(most, size(conversation.messages)) * share
   if (share === 1 && size(conversation.messages) <= room) return false
   const target = room * TARGET
   const { messages, pruned } = prune(conversation.messages, target, size)

@@ -50,9 +50,12 @@ export function saveTrajectory(directory: string, taskId: string, line: string):
 function turnsOf(records: readonly SessionRecord[]): Turn[] {
   const turns: Turn[] = []
   let results: RecordedResult[] = []
+  /** They are answers to calls of the message before. */
+  let areAnswers = false
   const close = (): void => {
     if (results.length > 0) turns.push({ role: 'results', results })
     results = []
+    areAnswers = false
   }
   for (const record of records) {
     if (record.type === 'result') {
@@ -63,15 +66,13 @@ function turnsOf(records: readonly SessionRecord[]): Turn[] {
     } else if (record.type === 'message') {
       const { message } = record
       if (message.role === 'assistant') {
-        // Of an answer with blocks they come before it: they ran while it streamed.
-        const ofIt = message.tool_calls === undefined ? results : []
-        if (message.tool_calls === undefined) results = []
-        else close()
+        if (areAnswers) close()
         turns.push(assistantTurn(message))
-        results.push(...ofIt)
-        if (ofIt.length > 0) close()
+        // Of an answer with blocks they come before it: they ran while it streamed.
+        close()
       } else if (message.role === 'tool') {
         const { tool_call_id: id, content } = message
+        areAnswers = true
         // The full result, where it is known.
         if (!results.some(({ callId }) => callId === id)) results.push({ callId: id, text: content })
       } else if (message.role === 'system' || !isResultsText(message.content)) {
