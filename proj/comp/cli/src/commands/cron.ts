@@ -33,7 +33,7 @@ export async function cron(args: Arguments): Promise<number> {
   const zone = settings.cron.time_zone
   if (action === 'add') return add(args, directory, zone, first, second)
   if (action === 'list') return list(args, directory, zone)
-  if (action === 'log') return log(args, new RunLog(directory), readJobs(directory), first)
+  if (action === 'log') return showLog(args, new RunLog(directory), readJobs(directory), first)
   if (action === 'run') return run(args, directory, settings.cron, first)
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
@@ -59,9 +59,9 @@ async function add(args: Arguments, directory: string, zone: string | undefined,
 
 async function list(args: Arguments, directory: string, zone: string | undefined): Promise<number> {
   const jobs = readJobs(directory)
-  const log = new RunLog(directory)
+  const runs = new RunLog(directory)
   const rows = await Promise.all(jobs.map(async (job) => ({
-    ...job, nextMs: (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now()) ?? null, last: log.list(job.id).at(-1) ?? null,
+    ...job, nextMs: (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now()) ?? null, last: runs.list(job.id).at(-1) ?? null,
   })))
   if (args.has('json')) print(`${printableJson(rows)}\n`)
   else if (rows.length === 0) print('There are no jobs: hermes cron add makes one.\n')
@@ -96,7 +96,7 @@ async function run(
   return interrupt.exitCode ?? (hasFailed && !isForever ? EXIT.failed : EXIT.ok)
 }
 
-function log(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string | undefined): number {
+function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string | undefined): number {
   const known = [...new Set([...jobs.map((job) => job.id), ...runs.jobs()])]
   if (id !== undefined && !known.includes(id)) throw noJob(id, jobs)
   const limit = Number(args.value('limit') ?? 20)
