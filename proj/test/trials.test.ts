@@ -102,3 +102,11 @@ it('a slice of the trial with many clients loses no answer of the server, and do
   expect(figures['stdio']).toMatchObject({ answered: 3001, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
   expect(figures['http']).toMatchObject({ answered: 200, lost: 0, doubled: 0, wrong: 0 })
 }, 120_000)
+
+/** A slice of `npm run trial:agent-kills`. */
+it('a slice of the trial with killed agents loses no step and repeats none', async () => {
+  const { figures, stderr } = await trial('agent-kills', '--runs', '2', '--seed', '2', '--steps', '4')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ runs: 2, finished: 2, missing: 0, repeated: 0 })
+  expect(figures['kills']).toBeGreaterThan(0)
+}, 120_000)
