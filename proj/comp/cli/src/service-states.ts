@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import type { AgentSettings } from '../../config/src/index.js'
-import { orNothing } from '../../contracts/src/index.js'
+import { isNodeError } from '../../contracts/src/index.js'
 import { readJobs, readSchedule } from '../../cron/src/index.js'
 import { mayLive } from '../../journal/src/index.js'
 import { missingVariables } from './gateway-adapters.js'
@@ -32,8 +32,18 @@ export async function serviceStates(settings: AgentSettings): Promise<ServiceSta
 }
 
 function running(lock: string): string {
-  const holder = v.safeParse(HOLDER, orNothing(() => JSON.parse(readFileSync(lock, 'utf8')) as unknown, undefined))
+  const holder = v.safeParse(HOLDER, heldBy(lock))
   if (!holder.success) return 'not running'
   const { pid, host, started } = holder.output
   return mayLive({ pid, host, ...(started !== undefined && { started }) }) ? `running (process ${pid})` : 'not running'
+}
+
+function heldBy(lock: string): unknown {
+  try {
+    return JSON.parse(readFileSync(lock, 'utf8'))
+  } catch (error) {
+    // A lock that is cut off holds nothing.
+    if (error instanceof SyntaxError || isNodeError(error)) return undefined
+    throw error
+  }
 }

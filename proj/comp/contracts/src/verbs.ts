@@ -100,6 +100,16 @@ export interface VerbContext {
   readonly signal: AbortSignal
 }
 
+/** What a verb needs of the machine and its settings (seed 003 'Dynamic Tool Availability'). */
+export interface Requirements {
+  /** Variables of the environment that have to be set. */
+  env?: readonly string[]
+  /** Programs in PATH. */
+  programs?: readonly string[]
+  /** Optional packages of npm. */
+  packages?: readonly string[]
+}
+
 /**
  * A verb: one file holds its schemas, its metadata and its handler (seed 000: exactly one arguments and one result
  * type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
@@ -115,6 +125,8 @@ export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Resu
   version: string
   type: AccessClass
   accessibility: readonly Accessibility[]
+  /** Where it is not met the verb is listed with the reason, and not offered to models. Default: nothing. */
+  requires?: Requirements
   /** Rules no schema can state, in words. */
   constraints: readonly string[]
   /** The parameter that stands for the call in one-line reports. */

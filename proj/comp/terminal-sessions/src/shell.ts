@@ -97,7 +97,7 @@ export class Shell {
       ? setTimeout(() => void this.stop('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined
     const over = new AbortController()
     void this.#watch(execution, over.signal)
-    void execution.ended.then(() => {
+    void execution.ended.finally(() => {
       clearTimeout(timer)
       over.abort()
       if (this.#current === execution) this.#current = undefined

@@ -17,6 +17,7 @@ export const terminalBackground = defineVerb({
   category: 'terminal',
   version: '1.0.0',
   type: 'dynamic',
+  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm'],
   constraints: [
     'It starts in the root, in a shell of its own: of the variables and functions of the other it has none.',

@@ -23,6 +23,7 @@ export const terminalInput = defineVerb({
   category: 'terminal',
   version: '1.0.0',
   type: 'dynamic',
+  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm'],
   constraints: [
     'It returns when the program has ended, when it prints nothing more, or after wait_seconds.',

@@ -14,6 +14,7 @@ export const terminalKill = defineVerb({
   category: 'terminal',
   version: '1.0.0',
   type: 'exec',
+  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm'],
   constraints: [
     'To interrupt what the shell runs and keep the shell, press ctrl-c with terminal_input.',

@@ -11,6 +11,7 @@ export const terminalList = defineVerb({
   category: 'terminal',
   version: '1.0.0',
   type: 'meta',
+  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm', 'user'],
   constraints: [],
   primary: undefined,

@@ -16,6 +16,7 @@ export const terminalPoll = defineVerb({
   category: 'terminal',
   version: '1.0.0',
   type: 'exec',
+  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm'],
   constraints: ['A program that has ended is forgotten once that was shown.', 'Its exit code is data: one other than 0 is no failure here.'],
   primary: 'id',

@@ -17,6 +17,7 @@ export const terminalRun = defineVerb({
   category: 'terminal',
   version: '1.0.0',
   type: 'dynamic',
+  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm'],
   constraints: [
     ...RULES,
