@@ -75,7 +75,13 @@ export class Gateway {
     const { host = '127.0.0.1', port = 8765 } = this.#options
     const server = createServer({ headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, maxHeaderSize: 16 * 1024 })
     server.maxConnections = MOST_CONNECTIONS
-    server.on('request', (request, response) => void this.#answer(request, response))
+    server.on('request', (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        // One request costs no other.
+        this.#log(`A request could not be answered: ${error instanceof Error ? error.message : String(error)}`)
+        reply(response, 500, { error: { code: 'INTERNAL' } })
+      })
+    })
     try {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)

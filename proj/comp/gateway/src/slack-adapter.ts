@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { HermesError, orNothing } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import type { Adapter, InboundMessage } from './adapter.js'
+import { parseJson } from './parse-json.js'
 import { headerOf, problemOfSignature } from './signatures.js'
 
 /** Slack shows no more of one message. */
@@ -44,7 +45,7 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
         seconds: headerOf(headers, 'x-slack-request-timestamp'), signature: headerOf(headers, 'x-slack-signature'),
       })
       if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED', message: problem } } }
-      const payload = v.safeParse(PAYLOAD, orNothing(() => JSON.parse(body.toString('utf8')) as unknown, undefined))
+      const payload = v.safeParse(PAYLOAD, parseJson(body.toString('utf8')))
       // What Slack may send besides is no failure: it would be sent again.
       if (!payload.success) return { status: 200, body: { ignored: true } }
       if (payload.output.type === 'url_verification') return { status: 200, body: { challenge: payload.output.challenge } }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { HermesError, orNothing } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import type { Adapter } from './adapter.js'
+import { parseJson } from './parse-json.js'
 import { headerOf, problemOfSignature, signatureOf } from './signatures.js'
 
 const VERSION = 'v1'
@@ -44,7 +45,7 @@ export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_
         version: VERSION, secret, body, nowMs, seconds: headerOf(headers, 'x-hermes-timestamp'), signature: headerOf(headers, 'x-hermes-signature'),
       })
       if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED', message: problem } } }
-      const message = v.safeParse(MESSAGE, orNothing(() => JSON.parse(body.toString('utf8')) as unknown, undefined))
+      const message = v.safeParse(MESSAGE, parseJson(body.toString('utf8')))
       if (!message.success) {
         return { status: 400, body: { error: { code: 'INVALID_MESSAGE', message: 'Send JSON: {id, conversation, user, text}' } } }
       }
