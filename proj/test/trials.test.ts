@@ -105,7 +105,7 @@ it('a slice of the trial with many clients loses no answer of the server, and do
 
 /** A slice of `npm run trial:agent-kills`. */
 it('a slice of the trial with killed agents loses no step and repeats none', async () => {
-  const { figures, stderr } = await trial('agent-kills', '--runs', '2', '--seed', '2', '--steps', '4')
+  const { figures, stderr } = await trial('agent-kills', '--runs', '2', '--seed', '2', '--steps', '3', '--kills', '3')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ runs: 2, finished: 2, missing: 0, repeated: 0 })
   expect(figures['kills']).toBeGreaterThan(0)

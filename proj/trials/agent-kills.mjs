@@ -2,7 +2,8 @@
  * Agents that are killed (SIGKILL) at random moments and taken up again, until their task is done: each of its steps has to be
  * there once, neither lost nor repeated.
  *
- * Usage: node proj/trials/agent-kills.mjs [--runs N] [--seed N] [--seconds N] [--steps N] [--write]
+ * Usage: node proj/trials/agent-kills.mjs [--runs N] [--seed N] [--seconds N] [--steps N] [--kills N] [--write]
+ *   --kills N   of each run, at most
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,12 +20,10 @@ const WORKER = fileURLToPath(new URL('./agent-kills-worker.mjs', import.meta.url
 const RESULTS = new URL('./results/agent-kills.json', import.meta.url)
 /** Times a task is taken up, at most. */
 const MOST_LIVES = 12
-/** Of them are killed. */
-const KILLED_LIVES = 6
 
 const { values } = parseArgs({ options: {
   runs: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' }, seconds: { type: 'string', default: '600' },
-  steps: { type: 'string', default: '8' }, write: { type: 'boolean', default: false },
+  steps: { type: 'string', default: '8' }, kills: { type: 'string', default: '6' }, write: { type: 'boolean', default: false },
 } })
 const steps = Number(values.steps)
 const until = performance.now() + Number(values.seconds) * 1000
@@ -61,7 +60,7 @@ async function runOne(style, nextAnswer) {
       const child = spawn(process.execPath, [WORKER, root, join(place, 'sessions'), server.url, model, style], { stdio: ['ignore', 'ignore', 'inherit'] })
       const ended = once(child, 'close')
       // Now and then while it starts, mostly within the first turns after it has; the last lives are left alone.
-      if (life < KILLED_LIVES) {
+      if (life < Number(values.kills)) {
         const before = server.requests(model).length
         if (random() > 0.1) while (server.requests(model).length === before && child.exitCode === null) await sleep(5)
         await Promise.race([sleep(random() * 350), ended])

@@ -7,7 +7,7 @@ import { useModelServer } from './support/use-model-server.js'
 const folder = new URL('../test-data/', import.meta.url)
 const server = useModelServer()
 
-for (const file of readdirSync(folder).filter((name) => name.endsWith('.cases.md') && name !== 'repair.cases.md')) {
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.cases.md'))) {
   describe.concurrent(file, () => {
     for (const golden of readGoldens(new URL(file, folder))) {
       const conversation = readConversation(golden)

@@ -67,7 +67,8 @@ export async function play(conversation: Conversation, server: ModelServer, mode
   server.play(model, answers.map((answer) => (style === 'native' ? answer : asBlocks(answer, style))))
   const events: AgentEvent[] = []
   let end = ''
-  await using agent = new Agent({
+  // No `await using`: the trials bundle this for Node 20.
+  const agent = new Agent({
     model, baseURL: server.url, root, policy: false, sandbox: 'none', gitCommit: false, quiet: true, maxRetryWaitMs: 30,
     ...(style === 'native' ? { style: 'native' } : { style: 'blocks', blocksFormat: style }), ...conversation.options,
   })
@@ -81,6 +82,8 @@ export async function play(conversation: Conversation, server: ModelServer, mode
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
     end = `${code}: ${message}`
+  } finally {
+    await agent[Symbol.asyncDispose]()
   }
   const tree = readTree(root)
   rmSync(root, { recursive: true, force: true })
