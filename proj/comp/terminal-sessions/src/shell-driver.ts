@@ -35,7 +35,7 @@ function driver(nonce: string): string {
     'PROMPT_COMMAND=\'{ __hermes_e "$__hermes_o"; } 2>/dev/null\'',
     say(1, '"$1"', '0'), 'return "$__hermes_s"', '}',
     '__hermes_e() {',
-    '__hermes_s=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi', '__hermes_o=', calm,
+    '__hermes_r=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi', '__hermes_s=$__hermes_r; __hermes_o=', calm,
     say(2, '"$1"', '"$__hermes_s"'), '}',
     '__hermes_x() {',
     'trap - EXIT', RESET, '[ -n "$__hermes_o" ] || exit "$1"', calm, `${say(3, '"$__hermes_o"', '"$1"')} || exit "$1"`,
