@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -24,13 +24,16 @@ interface Posted {
 /** The other side: where webhook answers and calls of Slack's API arrive. */
 const peer = { url: '', posted: [] as Posted[], failures: [] as number[] }
 const server = createServer((request, response) => {
-  void readText(request).then((body) => {
-    const failure = peer.failures.shift()
-    if (failure === undefined) peer.posted.push({ path: request.url ?? '', headers: request.headers, body })
-    response.writeHead(failure ?? 200, { 'content-type': 'application/json', ...(failure === 429 && { 'retry-after': '0' }) }).end('{"ok":true,"ts":"1.0"}')
-    server.emit('posted')
-  })
+  void take(request, response)
 })
+
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readText(request)
+  const failure = peer.failures.shift()
+  if (failure === undefined) peer.posted.push({ path: request.url ?? '', headers: request.headers, body })
+  response.writeHead(failure ?? 200, { 'content-type': 'application/json', ...(failure === 429 && { 'retry-after': '0' }) }).end('{"ok":true,"ts":"1.0"}')
+  server.emit('posted')
+}
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   peer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
