@@ -48,7 +48,7 @@ export class Chat {
       end: () => this.leave(0),
     })
     this.#conversation = new Conversation(setup, {
-      print: (rows) => this.#screen.print(rows),
+      print: (rows) => this.#draw(rows),
       wipe: () => this.#screen.wipe(),
       propose: (text) => this.#type({ ...emptyLine(setup.history.lines), text, cursor: text.length }),
       play: (events) => this.#play(events),
@@ -148,7 +148,7 @@ export class Chat {
   #failed({ message, hint }: HermesError): void {
     const { palette, output } = this.#setup
     const rows = (text: string): string[] => text.split('\n').flatMap((line) => wrapText(escapeControls(line), output.columns - 1))
-    this.#screen.print([
+    this.#draw([
       ...rows(message).map((row) => palette.bad(row.trimEnd())),
       ...(hint === undefined ? [] : rows(hint).map((row) => row.trimEnd())), '',
     ])
@@ -167,10 +167,9 @@ export class Chat {
     for await (const event of events) {
       const rows = this.#view.event(event, output.columns)
       if (this.#isAside) await this.#aside
-      if (rows.length > 0) this.#screen.print(rows)
-      this.#draw()
+      this.#draw(rows)
     }
-    this.#screen.print([''])
+    this.#draw([''])
   }
 
   #key(typed: string | undefined, key: Key): void {
@@ -222,7 +221,8 @@ export class Chat {
     this.#draw()
   }
 
-  #draw(): void {
+  /** @param finished rows that stay, above all that changes */
+  #draw(finished: readonly string[] = []): void {
     if (this.#isAside) return
     const { palette, output: { columns, rows } } = this.#setup
     const width = columns - 1
@@ -239,6 +239,6 @@ export class Chat {
     this.#screen.show({
       rows: [...above, ...prompt.rows, ...(this.#hint === '' ? [] : [palette.faint(cutToWidth(this.#hint, width))])],
       cursor: { row: above.length + prompt.cursor.row, column: prompt.cursor.column },
-    })
+    }, finished)
   }
 }

@@ -28,7 +28,12 @@ export class KeyInput {
   readonly #source: KeySource
   readonly #write: (text: string) => void
   readonly #keys = new PassThrough()
-  readonly #pass = (piece: Buffer | string): void => void this.#keys.write(piece)
+  readonly #pass = (piece: Buffer | string): void => {
+    // What was typed before keys were read came in line mode, where Enter is a line feed.
+    void this.#keys.write(this.#isFirst ? String(piece).replaceAll('\n', '\r') : piece)
+    this.#isFirst = false
+  }
+  #isFirst = true
   #pasted: string | undefined
   #isOpen = false
 

@@ -28,19 +28,16 @@ export class LiveScreen {
     this.#output = output
   }
 
-  /** Puts finished rows above what changes. */
-  print(rows: readonly string[]): void {
-    if (rows.length === 0) return
-    this.#output.write(`${this.#erasing()}${rows.map((row) => `${row}\r\n`).join('')}${this.#drawing()}`)
-  }
-
-  /** Shows other rows at the bottom; the topmost are left out where the terminal is too low for all. */
-  show(live: Live): void {
+  /**
+   * Puts finished rows above what changes, and shows that anew; of rows that are too many for the terminal the topmost are
+   * left out.
+   */
+  show(live: Live, finished: readonly string[] = []): void {
     this.#live = this.#fitted(live)
-    this.#output.write(`${this.#erasing()}${this.#drawing()}`)
+    this.#output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}${this.#drawing()}`)
   }
 
-  /** Takes the rows at the bottom away: somebody else writes now, until the next `show` or `print`. */
+  /** Takes the rows at the bottom away: somebody else writes now, until the next `show`. */
   clear(): void {
     this.#output.write(this.#erasing())
     this.#live = NOTHING
