@@ -132,6 +132,20 @@ hermes gateway answers a signed webhook, and Slack. Only users of gateway.<adapt
 has a session of its own, and no message can approve a dangerous command: it is blocked, and the answer says why.`,
   },
   {
+    name: 'chat', title: 'Talking to a model that works', page: 'docs/chat.md',
+    text: `
+hermes chat --root ./project               a conversation; /help in it lists the commands
+hermes chat --resume                       goes on with the last one
+hermes chat -q "Which file has no test?"   one question: the answer on standard output
+--json prints events for scripts. Ctrl-C stops an answer, twice leaves; /undo takes it back with its files.`,
+  },
+  {
+    name: 'batch', title: 'Many prompts at once', page: 'docs/batch.md',
+    text: `
+hermes batch prompts.jsonl --out data/first --workers 4 gives a model each prompt in a workspace of its own, and keeps the
+conversations as training data. --resume goes on where it was interrupted or killed, and runs again what failed.`,
+  },
+  {
     name: 'verbs', title: 'What blocks can call', page: 'docs/verbs.md',
     text: `
 hermes tools list shows all, hermes tools show NAME one with its parameters and an example.`,
