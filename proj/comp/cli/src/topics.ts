@@ -146,6 +146,22 @@ hermes batch prompts.jsonl --out data/first --workers 4 gives a model each promp
 conversations as training data. --resume goes on where it was interrupted or killed, and runs again what failed.`,
   },
   {
+    name: 'terminal', title: 'Shells that stay, on a terminal', page: 'docs/terminal.md',
+    text: `
+terminal_run         a command in the task's shell: directory, variables and functions stay
+terminal_background  a program beside it; terminal_poll, terminal_input and terminal_kill take its id
+terminal_list        what runs
+
+They run in the sandbox, end with the session, and need the package @lydell/node-pty: hermes tools doctor looks.`,
+  },
+  {
+    name: 'skills', title: 'Documents that tell models how', page: 'docs/skills.md',
+    text: `
+A skill is a folder with a SKILL.md: skills/ and .hermes/skills/ of the project, ~/.hermes/skills/ of yours.
+hermes skills new NAME makes one, hermes skills check tells what cannot be used.
+Models read them by skills_categories, skills_list and skill_view.`,
+  },
+  {
     name: 'verbs', title: 'What blocks can call', page: 'docs/verbs.md',
     text: `
 hermes tools list shows all, hermes tools show NAME one with its parameters and an example.`,

@@ -52,6 +52,10 @@ export interface ContextItem {
   path: string
   /** Canonical. */
   resolved: string
+  /** When a verb last read or changed it; counts up. */
+  lastUse?: number
+  /** Its content as last read, for as long as size and time of the file say so. */
+  held?: { size: number; mtimeMs: number; text: string; tokens: number }
 }
 
 /** What verbs keep open between the calls of a session, e.g. shells; disposed of with it. */

@@ -3,6 +3,7 @@ import {
   HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type PathGate, type Policy, type StreamOptions,
 } from '../../contracts/src/index.js'
 import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../parsers/src/index.js'
+import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { messageOf } from './failures.js'
@@ -97,6 +98,14 @@ export class Hermes implements AsyncDisposable {
   /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
   async verbs(): Promise<AnyVerb[]> {
     return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
+  }
+
+  /**
+   * The working context (`context_add`) as a section for the next prompt: each file as it is now. Of more than
+   * `maxTokens` those that were not used for longest are left out.
+   */
+  async contextPrompt({ taskId, maxTokens }: { taskId?: string; maxTokens?: number } = {}): Promise<ContextPrompt> {
+    return this.#session.contextPrompt(taskId, maxTokens)
   }
 
   /** Ends the shells and background programs of a task (`taskId` of its runs), and forgets its context. */

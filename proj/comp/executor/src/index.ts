@@ -1,3 +1,4 @@
+export type { ContextPrompt } from './context-prompt.js'
 export { enabledVerbs, policyVerbs } from './enabled-verbs.js'
 export type { FunctionCall } from '../../parsers/src/index.js'
 export { execute, Hermes } from './hermes.js'

@@ -11,6 +11,7 @@ import { createSandbox, type HookConsent } from '../../sandbox/src/index.js'
 import { createRunId, RunTransaction } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
+import type { ContextPrompt } from './context-prompt.js'
 import { closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
@@ -58,6 +59,7 @@ export class Session {
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
+  #uses = 0
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -99,10 +101,11 @@ export class Session {
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
     const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
+    const state = this.#stateOf(own.taskId)
     const context: VerbContext = {
-      gate: fresh instanceof HermesError ? this.#gate : fresh,
+      gate: this.#notingUse(fresh instanceof HermesError ? this.#gate : fresh, state),
       files: new BoundedFiles(files, limits.maxWrittenBytes),
-      session: this.#stateOf(own.taskId),
+      session: state,
       ...(own.taskId !== undefined && { taskId: own.taskId }),
       limits,
       policy,
@@ -137,6 +140,18 @@ export class Session {
     await Promise.allSettled(this.running)
     await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
     await this.#remote?.close()
+  }
+
+  /** The working context of a task, as a prompt shows it. */
+  async contextPrompt(taskId: string | undefined, maxTokens: number | undefined): Promise<ContextPrompt> {
+    if (this.#stateOf(taskId).context.size === 0) return { text: '', tokens: 0, items: [] }
+    const { contextPrompt } = await import('./context-prompt.js')
+    const { context, release } = await this.begin(taskId === undefined ? {} : { taskId })
+    try {
+      return contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
+    } finally {
+      release()
+    }
   }
 
   /** Ends the shells and programs of one task, and forgets its context. */
@@ -195,6 +210,18 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     distrust(directories)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+  }
+
+  /** What is read or changed is in use: `context_prune` removes what was not for longest. */
+  #notingUse(gate: PathGate, { context }: SessionState): PathGate {
+    return {
+      approve: (path, access) => {
+        const approved = gate.approve(path, access)
+        const item = access === 'list' ? undefined : context.get(approved)
+        if (item) item.lastUse = ++this.#uses
+        return approved
+      },
+    }
   }
 
   #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {
