@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
-import { ENV_VARIABLES, parsePolicy } from '../../config/src/index.js'
-import { AGENT_FIELDS } from '../../config/src/agent-fields.js'
+import { ENV_VARIABLES, parsePolicy, settingNames } from '../../config/src/index.js'
 import { installationAt } from '../src/installation.js'
 
 const cli = useCli()
@@ -140,6 +139,9 @@ it('the example settings are valid, and show each part; docs/setup.md has each f
   const { values } = await parsePolicy(read('examples/config.yaml'), 'examples/config.yaml', undefined)
   expect(values).toMatchObject({ model: expect.any(String), cron: expect.any(Object), gateway: { slack: expect.any(Object), webhook: expect.any(Object) } })
   const page = read('docs/setup.md')
-  for (const name of Object.keys(AGENT_FIELDS)) expect(page).toMatch(new RegExp(`\`${name}(?:\\.\\*)?\``))
+  const policy = read('docs/policy.md')
+  const ofThePolicy = new Set([...(policy.split('\n| `model`')[0] ?? '').matchAll(/`(\w+)/g)].map(([, name]) => name))
+  const fields = new Set(settingNames().map((name) => name.split('.')[0] ?? ''))
+  for (const name of fields) if (!ofThePolicy.has(name) && !['terminal', 'extensions', '_config_version'].includes(name)) expect(page).toMatch(new RegExp(`\`${name}(?:\\.\\*)?\``))
   for (const { name } of ENV_VARIABLES) expect(page).toContain(name.startsWith('TERMINAL_SSH_') ? `\`${name.replace(/TERMINAL_SSH(?=_(?!HOST))/, '')}\`` : `\`${name}\``)
 })
