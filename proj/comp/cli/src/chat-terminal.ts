@@ -36,7 +36,10 @@ export async function chatAtTerminal(
     model: settings.model, personality: settings.personality, personalities: settings.personalities,
     taskId, isResumed, newTaskId, sessions,
     facts: { version: version(), root: resolve(root), toolsets: settings.toolsets, sandbox: options.sandbox ?? 'auto' },
-    skills: async () => [],
+    async skills() {
+      const { findSkills } = await import('../../skills/src/index.js')
+      return (await findSkills({ root, home: settings.home })).skills
+    },
     files: chatFiles(args),
     save: async (id, line, file) => save(line, file ?? `hermes-chat-${id}.jsonl`),
     history: new HistoryFile(join(settings.home, 'chat_history')),
