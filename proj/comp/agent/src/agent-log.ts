@@ -4,7 +4,10 @@ import type { AgentOptions } from './options.js'
 
 const MOST = 200
 
-/** What an agent tells on standard error: nothing (`quiet`), notices, or each step (`verbose`; seed 003 `verbose_logging`). */
+/**
+ * What an agent tells on standard error: nothing (`quiet`), notices, or each step (`verbose`; seed 003
+ * `verbose_logging`).
+ */
 export class AgentLog {
   readonly #options: Pick<AgentOptions, 'verbose' | 'quiet'>
 

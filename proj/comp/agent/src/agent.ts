@@ -38,7 +38,10 @@ export interface TaskState {
   readonly isUnfinished: boolean
 }
 
-/** The loop around the actuator: asks the model, runs its calls, hands back their results, until it answers in text only. */
+/**
+ * The loop around the actuator: asks the model, runs its calls, hands back their results, until it answers in text
+ * only.
+ */
 export class Agent implements AsyncDisposable {
   /** May be changed between messages (`/model`). */
   model: string
@@ -64,7 +67,8 @@ export class Agent implements AsyncDisposable {
   /**
    * Runs the loop until an answer without calls; its text.
    *
-   * @throws HermesError `CANCELLED`, `MODEL_FAILED` (also after `maxTurns`; `data.text` is what was said last), `LOCKED`
+   * @throws HermesError `CANCELLED`, `MODEL_FAILED` (also after `maxTurns`; `data.text` is what was said last),
+   * `LOCKED`
    */
   async chat(message: string, options: ChatOptions = {}): Promise<string> {
     for await (const event of this.run(message, options)) {
@@ -84,7 +88,10 @@ export class Agent implements AsyncDisposable {
     yield* this.#events(options, message)
   }
 
-  /** Goes on with a conversation that was cut short, without a new message; ends at once where it was not. @throws HermesError */
+  /**
+   * Goes on with a conversation that was cut short, without a new message; ends at once where it was not. @throws
+   * HermesError
+   */
   async *resume(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
     yield* this.#events(options, undefined)
   }
@@ -129,7 +136,8 @@ export class Agent implements AsyncDisposable {
     const offered = tools.length > 0 ? tools.map(({ function: { name, description } }) => ({ name, description }))
       : verbs.map(({ name, description }) => ({ name, description }))
     return offered.map(({ name, description }) => ({
-      name, description, toolset: (known.get(name) ?? verbs.find((verb) => verb.name.replaceAll('.', '_') === name))?.vocabulary ?? 'mcp',
+      name, description,
+      toolset: (known.get(name) ?? verbs.find((verb) => verb.name.replaceAll('.', '_') === name))?.vocabulary ?? 'mcp',
     }))
   }
 
@@ -175,7 +183,8 @@ export class Agent implements AsyncDisposable {
     try {
       const { hermes, conversation, meter, track } = task
       const parts: LoopParts = {
-        options: this.options, model: this.model, client: this.#client, hermes, conversation, meter, track, offer: await task.offer(), emit, signal,
+        options: this.options, model: this.model, client: this.#client, hermes, conversation, meter, track,
+        offer: await task.offer(), emit, signal,
       }
       await this.#takeUp(task, parts)
       if (message !== undefined) conversation.add({ type: 'message', message: { role: 'user', content: message } })
@@ -210,13 +219,15 @@ export class Agent implements AsyncDisposable {
       saveTrajectory(saveTrajectories === true ? 'trajectories' : saveTrajectories, task.id, line)
     } catch (error) {
       // The answer counts more than its record.
-      emit({ type: 'notice', text: `The trajectory could not be saved: ${error instanceof Error ? error.message : 'unknown'}` })
+      const reason = error instanceof Error ? error.message : 'unknown'
+      emit({ type: 'notice', text: `The trajectory could not be saved: ${reason}` })
     }
   }
 
   async #trajectory(task: Task, format: ExportFormat): Promise<string> {
     const { conversation: { records }, hermes: { registry }, root } = task
-    return trajectoryOf({ records, offer: await task.offer(), registry, root, secrets: { MODEL_API_KEY: this.#endpoint.apiKey } }, format)
+    const secrets = { MODEL_API_KEY: this.#endpoint.apiKey }
+    return trajectoryOf({ records, offer: await task.offer(), registry, root, secrets }, format)
   }
 
   /** @throws HermesError `LOCKED` while a message is being answered */
@@ -242,7 +253,9 @@ export class Agent implements AsyncDisposable {
 
 function requireIdle({ id, isBusy }: Task): void {
   if (!isBusy) return
-  throw new HermesError('LOCKED', `Task ${id} is answering another message`, { hint: 'Wait for it, cancel it, or use another task id.' })
+  throw new HermesError('LOCKED', `Task ${id} is answering another message`, {
+    hint: 'Wait for it, cancel it, or use another task id.',
+  })
 }
 
 function lastText(messages: readonly Message[]): string {

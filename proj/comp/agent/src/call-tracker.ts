@@ -8,7 +8,8 @@ import type { RecordedCall } from './sessions.js'
 const UNREAD = '(not read)'
 
 /**
- * Follows the calls of one answer: keeps each before it runs and when it has, and tells of it. Calls of an interface are known
+ * Follows the calls of one answer: keeps each before it runs and when it has, and tells of it. Calls of an interface
+ * are known
  * by their ids; blocks by their order, since their ids may repeat.
  */
 export class CallTracker {

@@ -9,7 +9,9 @@ const WINDOW = 128_000
 /** Kept free for the answer: this part of the window, or `maxTokens`. */
 const FOR_ANSWER = 1 / 8
 const LARGEST_ANSWER = 16_384
-/** When it no longer fits it is made as short as this part of what fits, so that it is not done again with each turn. */
+/**
+ * When it no longer fits it is made as short as this part of what fits, so that it is not done again with each turn.
+ */
 const TARGET = 0.6
 /** Shorter outputs stay: little would be saved. */
 const LEAST_OUTPUT = 400
@@ -21,7 +23,8 @@ const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on fro
   + 'done and found (with paths, names and figures), what is still to do. Text only, no calls and no blocks.'
 
 /**
- * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages become a
+ * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
+ * become a
  * summary. The outputs of the last answer, the user's first message and the last ones stay.
  *
  * @param share of what there is, where the server says that it is too long though we think that it fits

@@ -11,7 +11,8 @@ export interface Endpoint {
 }
 
 /**
- * Where the model is, and the key for it. A key of the environment is never sent to another server than the one it is for.
+ * Where the model is, and the key for it. A key of the environment is never sent to another server than the one it is
+ * for.
  *
  * @throws HermesError `INVALID_OPTION` where there is none for a public service
  */

@@ -9,7 +9,10 @@ export class EventChannel<T> {
     this.#wake?.()
   }
 
-  /** The events of `work` in order; what it throws is thrown after the last. @param onLeave called where the reader leaves early */
+  /**
+   * The events of `work` in order; what it throws is thrown after the last. @param onLeave called where the reader
+   * leaves early
+   */
   async *during(work: Promise<void>, onLeave: () => void): AsyncGenerator<T, void> {
     const settled = work.then(() => undefined, (error: unknown) => ({ error })).finally(() => {
       this.#isOver = true

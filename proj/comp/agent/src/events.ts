@@ -7,13 +7,18 @@ export interface TokenCount {
   cost?: number
 }
 
-/** Why a run of the loop ended. `length`: the model's answers were cut off at their greatest length, again and again. */
+/**
+ * Why a run of the loop ended. `length`: the model's answers were cut off at their greatest length, again and again.
+ */
 export type EndReason = 'answer' | 'max_turns' | 'cancelled' | 'length'
 
 /** What happens while an agent works, in order. Calls that only read may run at once: their `call_end`s interleave. */
 export type AgentEvent =
   | { type: 'turn_start'; turn: number }
-  /** A piece as it streams. After `retry` the answer begins anew: what came of the turn before it is void, but for calls. */
+  /**
+   * A piece as it streams. After `retry` the answer begins anew: what came of the turn before it is void, but for
+   * calls.
+   */
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'call_start'; id: string; tool: string; parameters: Record<string, unknown> }
   | { type: 'call_end'; id: string; tool: string; result: ActionResult }

@@ -27,7 +27,8 @@ function messageOf({ text, reasoning, calls }: ModelAnswer): AssistantMessage {
 }
 
 /**
- * Runs calls and adds their answers to the conversation: neighbours that only read at once, others in order, as one run.
+ * Runs calls and adds their answers to the conversation: neighbours that only read at once, others in order, as one
+ * run.
  *
  * @param finish why the answer ended: its last call may be half of one
  */

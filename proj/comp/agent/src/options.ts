@@ -25,7 +25,10 @@ export interface AgentOptions
   enabledToolsets?: readonly string[]
   /** No verb of these. */
   disabledToolsets?: readonly string[]
-  /** `native`: function calling. `blocks`: blocks in the text, each run while the answer still streams. Default `native`. */
+  /**
+   * `native`: function calling. `blocks`: blocks in the text, each run while the answer still streams. Default
+   * `native`.
+   */
   style?: 'native' | 'blocks'
   /** With `blocks`: the form that the system prompt asks for; every form is run. Default `sham`. */
   blocksFormat?: BlocksFormat
@@ -46,13 +49,18 @@ export interface AgentOptions
   timeoutMs?: number
   /** Price of a million tokens, for the cost in `usage` events. */
   price?: TokenPrice
-  /** Keeps each conversation as one line of ShareGPT in `trajectories/<task id>.jsonl` of the working directory, or in this one. */
+  /**
+   * Keeps each conversation as one line of ShareGPT in `trajectories/<task id>.jsonl` of the working directory, or in
+   * this one.
+   */
   saveTrajectories?: boolean | string
   /** Tells each request, answer and call on standard error. Default false. */
   verbose?: boolean
   /** Nothing at all on standard error. Default false: notices are told there. */
   quiet?: boolean
-  /** Where conversations are kept. Default: nowhere (`false`). `openSessionStore()` keeps them in `~/.hermes/sessions`. */
+  /**
+   * Where conversations are kept. Default: nowhere (`false`). `openSessionStore()` keeps them in `~/.hermes/sessions`.
+   */
   sessions?: SessionStore | false
   /** Further headers of each request. */
   headers?: Readonly<Record<string, string>>

@@ -10,7 +10,8 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 const EPOCH = 1e12
 
 /**
- * What a server asks to wait before the next request, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), or
+ * What a server asks to wait before the next request, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a
+ * date), or
  * the reset of a limit of which nothing remains.
  *
  * @param isRefused the limit was hit: then a reset counts also where nothing is said of what remains
@@ -46,7 +47,8 @@ function durationMs(text: string | null, now: number): number | undefined {
 const FIRST_MS = 500
 
 /**
- * How long to wait before a retry, in milliseconds: what the server asks, else exponential with jitter (half to all of it), so
+ * How long to wait before a retry, in milliseconds: what the server asks, else exponential with jitter (half to all of
+ * it), so
  * that many agents do not come back together. Never over `most`.
  *
  * @param attempt from 1

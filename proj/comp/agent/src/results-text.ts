@@ -22,7 +22,8 @@ const WHY: Readonly<Record<Interruption, string>> = {
 }
 
 /**
- * What the model is told of an answer with blocks: the feedback of `hermes apply --feedback` (failures, with what to do), and
+ * What the model is told of an answer with blocks: the feedback of `hermes apply --feedback` (failures, with what to
+ * do), and
  * what the blocks that succeeded gave, as `<tool_response>` sections.
  *
  * @param tellsData whether the data of a verb is worth telling; of a write it is not

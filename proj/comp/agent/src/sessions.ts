@@ -17,7 +17,9 @@ export interface SessionInfo {
 /** What is said of a session when it is made. */
 export type SessionMeta = Partial<Pick<SessionInfo, 'model' | 'root' | 'title'>>
 
-/** A call that has been asked for. `startLine` and `endLine` of results are lines of the answer (of calls their number). */
+/**
+ * A call that has been asked for. `startLine` and `endLine` of results are lines of the answer (of calls their number).
+ */
 export interface RecordedCall {
   id: string
   tool: string
@@ -28,7 +30,8 @@ export interface RecordedCall {
  * One record of a session, in the order things happened:
  *
  * - `message`: stands in the conversation from here on
- * - `part`: text of an answer that has come so far and not yet been ended by its `message`; written before a block of it runs
+ * - `part`: text of an answer that has come so far and not yet been ended by its `message`; written before a block of
+ * it runs
  * - `calls`: about to run, each by itself or in one run; written before they do
  * - `start`, `result`: of one of them
  * - `replace`: the conversation from here on, since it was cleared, taken back, pruned or summarised

@@ -14,7 +14,8 @@ import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 const MOST_DATA = 50_000
 
 /**
- * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What completed is not
+ * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What
+ * completed is not
  * run again; what was at work is told of as of unknown outcome; what only reads, or had not begun, is run now.
  */
 export async function settle(parts: LoopParts): Promise<void> {
@@ -58,7 +59,9 @@ function callsOf({ messages }: Conversation): readonly MessageCall[] {
   return last?.role === 'assistant' ? last.tool_calls ?? [] : []
 }
 
-/** Of neighbours that change one file each is told of only when the file is written: it may be, though none has begun. */
+/**
+ * Of neighbours that change one file each is told of only when the file is written: it may be, though none has begun.
+ */
 async function mayHaveRun({ hermes }: LoopParts, { call, isStarted }: CallState): Promise<boolean> {
   return isStarted || (call.tool !== '' && (await hermes.registry.load(call.tool))?.onlyFile !== undefined)
 }
@@ -70,7 +73,8 @@ function answer(conversation: Conversation, id: string, result: Pick<ActionResul
 }
 
 /**
- * Ends the run that the killed process was in, as `hermes recover` does: what it did stays. Runs of others are left to their
+ * Ends the run that the killed process was in, as `hermes recover` does: what it did stays. Runs of others are left to
+ * their
  * user.
  *
  * @returns what was found, one line; `undefined` for nothing

@@ -1,5 +1,6 @@
 /**
- * A text on its way from the model to the blocks' runner, line by line: a line ends at most one block, so that each is told of
+ * A text on its way from the model to the blocks' runner, line by line: a line ends at most one block, so that each is
+ * told of
  * before it runs.
  */
 export class TextChannel implements AsyncIterable<string> {

@@ -22,7 +22,9 @@ export interface TrajectorySource {
   secrets: Readonly<Record<string, string | undefined>>
 }
 
-/** A whole conversation as one line of training data (seed 003 'Trajectory Format'), without what looks like a secret. */
+/**
+ * A whole conversation as one line of training data (seed 003 'Trajectory Format'), without what looks like a secret.
+ */
 export async function trajectoryOf({ records, offer, registry, root, secrets }: TrajectorySource, format: ExportFormat): Promise<string> {
   const turns: Turn[] = [...(offer.system === '' ? [] : [{ role: 'system' as const, text: offer.system }]), ...turnsOf(records)]
   const transcript: Transcript = {
