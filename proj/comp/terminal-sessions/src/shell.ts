@@ -170,8 +170,10 @@ export class Shell {
   #obey({ kind, command, status, cwd }: Marker): void {
     this.#cwd = cwd
     const execution = this.#current?.number === command ? this.#current : undefined
-    if (kind === 'ready') this.#tellReady()
-    else if (kind === 'started' && execution) execution.hasBegun = true
+    if (kind === 'ready') {
+      void this.#process.inside
+      this.#tellReady()
+    } else if (kind === 'started' && execution) execution.hasBegun = true
     else if (kind === 'ended') execution?.finish({ status })
     else if (kind === 'left') {
       this.#process.write(typedAtStart(this.#nonce))

@@ -76,6 +76,8 @@ export class TerminalProcess {
     if (pid === undefined) return undefined
     this.#init = Number(pid)
     this.#inside = new LinuxProcesses(this.#init, '')
+    // All has been read by now; hermes may be killed before it can clean up.
+    rmSync(this.#scratch, { recursive: true, force: true })
     return this.#inside
   }
 
