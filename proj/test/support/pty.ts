@@ -9,7 +9,7 @@ const MOST_MS = 15_000
 /** Tests at a pseudo terminal: where the package has no binary they are skipped, and say so; where `CI` is set that is a failure. */
 export function describeWithPty(name: string, tests: () => void): void {
   const title = pty ? name : `${name} (needs @lydell/node-pty, which has no binary here)`
-  describe.skipIf(!pty && !isRequired)(title, tests)
+  describe.skipIf(!pty && !isRequired)(title, () => tests())
 }
 
 export interface PtyOptions {

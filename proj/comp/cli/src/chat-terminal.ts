@@ -9,7 +9,7 @@ import type { Arguments } from './arguments.js'
 import { chatFiles } from './chat-files.js'
 import type { ChatSession } from './chat-query.js'
 import type { Program } from './command.js'
-import { newTaskId } from './commands/chat.js'
+import { newTaskId } from './new-task-id.js'
 import { printError, wantsColour } from './output.js'
 import { TerminalUi } from './terminal-ui.js'
 

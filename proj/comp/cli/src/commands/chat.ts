@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { openSessionStore, type SessionStore } from '../../../agent/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -6,6 +5,7 @@ import { answerQuery } from '../chat-query.js'
 import type { Program } from '../command.js'
 import { isUnattended } from '../consent.js'
 import { isTerminal } from '../output.js'
+import { newTaskId } from '../new-task-id.js'
 
 /** `hermes chat`: a conversation at the terminal, or one question. */
 export async function chat(args: Arguments, program: Program): Promise<number> {
@@ -24,11 +24,6 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   if (query !== undefined) return answerQuery(args, query, setup, session)
   if (process.env['TERM'] === 'dumb') throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
   return (await import('../chat-terminal.js')).chatAtTerminal(args, setup, session, program)
-}
-
-/** `2026-11-22-1a2b3c4d`. */
-export function newTaskId(): string {
-  return `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`
 }
 
 /** The one question; `undefined` for a conversation. @throws HermesError `INVALID_OPTION` */
