@@ -81,18 +81,22 @@ async function run(
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
   const agent = await isModelConfigured() ? (await agentSetup(args)).options : undefined
   const interrupt = interruptible()
+  const isForever = id === undefined && !args.has('once')
+  if (isForever && args.has('json')) throw usageError('cron run: --json goes with --once or JOB', 'hermes cron log --json has what a runner has done.')
+  const ended: CronRun[] = []
   let hasFailed = false
   const runner = new CronRunner({
     directory, timeZone, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
     work: cronWork({ agent, hermes: { ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }) } }),
     onRun: (one) => {
       hasFailed ||= one.outcome === 'failed'
-      print(args.has('json') ? `${JSON.stringify(one)}\n` : `${line(one)}\n`)
+      if (one.outcome !== 'running') ended.push(one)
+      if (!args.has('json')) print(`${line(one)}\n`)
     },
   })
-  const isForever = id === undefined && !args.has('once')
-  if (isForever && !args.has('json')) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
+  if (isForever) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
   await interrupt.during(() => (id !== undefined ? runner.runNow(id) : isForever ? runner.forever() : runner.once()))
+  if (args.has('json')) print(`${printableJson(ended)}\n`)
   return interrupt.exitCode ?? (hasFailed && !isForever ? EXIT.failed : EXIT.ok)
 }
 
