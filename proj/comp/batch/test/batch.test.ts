@@ -64,7 +64,7 @@ it('gives each prompt a workspace of its own, counts what was called, and keeps 
   const text = JSON.stringify(kept)
   expect(text).toContain('from the fixture')
   expect(text).not.toContain(join(cwd, 'tmp'))
-  expect((kept[0]?.['conversations'] as { from: string }[]).map(({ from }) => from)).toEqual(['system', 'human', 'gpt', 'tool', 'gpt'])
+  expect(((kept[0] ?? {})['conversations'] as { from: string }[]).map(({ from }) => from)).toEqual(['system', 'human', 'gpt', 'tool', 'gpt'])
   expect(readFileSync(join(cwd, 'fixture', 'a.txt'), 'utf8')).toBe('from the fixture\n')
 
   const again = await start(cwd, ['--fixture', 'fixture']).ended

@@ -1,6 +1,6 @@
 import type { AgentOptions } from '../../agent/src/index.js'
 import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../config/src/index.js'
-import { HermesError } from '../../contracts/src/index.js'
+import type { HermesError } from '../../contracts/src/index.js'
 import { applyOptions } from './apply-options.js'
 import { usageError, type Arguments } from './arguments.js'
 import { existingRoot } from './existing-root.js'
