@@ -48,7 +48,7 @@ it('all of it: every finding that is not ok says what to do, and nothing is left
     'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
-  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root'])
+  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'agent'])
   expect(readdirSync(root)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
 })
