@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Made beside the old one and put in its place when it is whole: it may be in use, or be built twice at once. */
 const dist = mkdtempSync(join(root, 'node_modules', '.hermes-build-'))
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }))
-const ENTRIES = ['index', 'core', 'design', 'extension', 'openai', 'anthropic', 'ai-sdk']
+const ENTRIES = ['index', 'core', 'design', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
 const EXTERNAL = [
   /^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript', /^bullmq/, 'ioredis', /^@modelcontextprotocol\//,

@@ -110,3 +110,11 @@ it.skipIf(process.platform === 'win32')('a slice of the trial with a watch that 
   expect(figures).toMatchObject({ ranTwice: 0, neverRan: 0, summariesRun: 0 })
   expect(figures['kills']).toBeGreaterThan(0)
 }, 120_000)
+
+/** A slice of `npm run trial:agent-kills`. */
+it('a slice of the trial with killed agents loses no step and repeats none', async () => {
+  const { figures, stderr } = await trial('agent-kills', '--runs', '2', '--seed', '2', '--steps', '3', '--kills', '3')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ runs: 2, finished: 2, missing: 0, repeated: 0 })
+  expect(figures['kills']).toBeGreaterThan(0)
+}, 120_000)

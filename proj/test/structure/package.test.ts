@@ -11,6 +11,7 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const { version, exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; exports: object }
 
 const CONSUMER = `import { execute, Hermes, parse, type ExecutionResult } from 'hermes'
+import { Agent } from 'hermes/agent'
 import { aiSdkTools } from 'hermes/ai-sdk'
 import { anthropicTools, runToolUses } from 'hermes/anthropic'
 import { parse as parseInBrowser } from 'hermes/core'
@@ -20,6 +21,8 @@ import { chatTools, responsesTools, runChatCalls, runResponsesCalls } from 'herm
 const result: ExecutionResult = await execute('No blocks here.')
 if (!result.success || result.totalBlocks !== 0) throw new Error(JSON.stringify(result))
 if (parse('').blocks.length + parseInBrowser('').blocks.length !== 0) throw new Error('parse')
+
+if (typeof Agent.prototype.chat !== 'function') throw new Error('agent')
 
 const extension: ExtensionDefinition = { name: 'x', commands: { done: async ({ ui }) => ui.showMessage('done') } }
 if (extension.name !== 'x' || EXTENSION_ERRORS.noMessage !== -32003) throw new Error('extension')

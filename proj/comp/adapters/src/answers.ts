@@ -56,7 +56,7 @@ function answerOf(run: ExecutionResult, line: number, most: number): ToolAnswer 
   const isHere = ({ startLine }: { startLine: number }) => startLine === line
   const result = run.results.find(isHere)
   if (!result) return unread(run.parseErrors.find(isHere))
-  const answer = bounded(result, most)
+  const answer = toolAnswer(result, most)
   if (run.rolledBack === undefined || !answer.success) return answer
   return {
     ...answer, success: false, code: 'CANCELLED', error: PUT_BACK[`${run.rolledBack}`],
@@ -70,7 +70,8 @@ const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> 
   partly: 'The run is all or nothing, and another call failed; not everything could be put back: look before you go on',
 }
 
-function bounded({ success, error, code, hint, data }: ActionResult, most: number): ToolAnswer {
+/** What a model is told of a result. @param most characters of JSON of its data */
+export function toolAnswer({ success, error, code, hint, data }: ActionResult, most: number): ToolAnswer {
   const { value, note } = dataOf(data, most)
   const hints = [hint, note].filter((one) => one !== undefined)
   return {

@@ -1,5 +1,6 @@
 export { aiSdkTools } from './ai-sdk.js'
 export type { AiSdkTool, InputSchema, JsonValue } from './ai-sdk.js'
+export { toolAnswer } from './answers.js'
 export type { ToolAnswer } from './answers.js'
 export { anthropicTools, runToolUses } from './anthropic.js'
 export type { AssistantMessage, ToolResultBlock, ToolResultMessage } from './anthropic.js'

@@ -23,6 +23,8 @@ export interface Program {
   commands: readonly Command[]
   /** Reads that of hermes. */
   version: () => string
+  /** That of hermes. */
+  packageFile: () => URL
 }
 
 /** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */

@@ -1,6 +1,11 @@
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
+import { batchCommand } from './batch-command.js'
+import { chatCommand } from './chat-command.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, TRAINING_FORMATS, WAIT_FLAG } from './common-flags.js'
+import { cronCommand } from './cron-command.js'
+import { gatewayCommand } from './gateway-command.js'
+import { HARNESS_COMMANDS } from './harness-commands.js'
 import { mcpCommand } from './mcp-command.js'
 import { replayCommands } from './replay-commands.js'
 import { APPLY_EXTENSION_FLAGS, extensionCommands } from './extension-commands.js'
@@ -12,10 +17,13 @@ import { serveCommand } from './serve-command.js'
 import { setupCommands } from './setup-commands.js'
 import { watchCommand } from './watch-command.js'
 import { interactiveCommand } from './interactive-command.js'
+import { SKILLS_COMMAND } from './skills-command.js'
 
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 /** Those of the registry, which `--help` does not load; a test holds them together. */
-const TOOLSETS = ['clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'mcp', 'edit-formats']
+const TOOLSETS = [
+  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp', 'edit-formats',
+]
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,
 }
@@ -172,17 +180,19 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'tools',
     summary: 'List the verbs that blocks can call, show one, or check arguments against its schema',
-    usage: ['tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]'],
+    usage: ['tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]', 'tools doctor [options]'],
     about: [
       'A verb is what a block names as its action. validate reads arguments for it, JSON or YAML, from standard input',
       'and says whether they fit its schema; nothing is run. Rules that no schema states (show lists them), and what',
       'is on the disk, are judged by a run only. Results are named as in the JSON Schema; idl shows them as hermes exec',
-      'prints them, with camelCase names.',
+      'prints them, with camelCase names. doctor says of each toolset whether it can be used here, and if not, why and what',
+      'to do.',
     ],
     maxPositionals: 2,
     flags: [
       { name: 'category', value: 'NAME', help: 'list: only verbs of this category; core: all core tools' },
-      { ...TOOLSET_FLAG, help: `list: ${TOOLSET_FLAG.help.replace('By', 'by')}` },
+      { ...TOOLSET_FLAG, help: `list, doctor: ${TOOLSET_FLAG.help.replace('By', 'by')}` },
+      { name: 'root', value: 'DIR', help: 'doctor: directory whose policy counts (default: the working directory)' },
       { name: 'mcp', help: 'list: also the tools of the MCP servers you have configured, which are started for it' },
       {
         name: 'format', value: 'FORMAT', choices: ['idl', 'json-schema', 'openai', 'anthropic', 'mcp', 'yaml'],
@@ -193,10 +203,11 @@ export const COMMANDS: readonly Command[] = [
     ],
     example: { line: 'hermes tools show file_replace_text', does: 'prints its parameters and an example block' },
     exits: [
-      [0, 'done; the arguments are valid'], [1, 'the arguments are not valid'], [2, 'wrong usage, or no such verb'],
+      [0, 'done; the arguments are valid'], [1, 'the arguments are not valid; doctor: a toolset cannot be used'], [2, 'wrong usage, or no such verb'],
     ],
     load: async () => (await import('./commands/tools.js')).tools,
   },
+  SKILLS_COMMAND,
   ...replayCommands([
     ...PLACE_FLAGS.filter(({ name }) => name === 'root-alias'),
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
@@ -212,11 +223,21 @@ export const COMMANDS: readonly Command[] = [
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
   ]),
+  batchCommand([
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') }, ...SANDBOX_FLAGS, NO_GIT_FLAG, YES_FLAG,
+  ]),
+  chatCommand([
+    ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
+    ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
+  ]),
   mcpCommand([
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
     TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG, YES_FLAG,
   ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
+  cronCommand([...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG]),
+  gatewayCommand([...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG]),
+  ...HARNESS_COMMANDS,
   ...setupCommands({ ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') }),
 ]

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import {
-  CONFIG_VERSION, explainPolicy, migratePolicy, parsePolicy, pathOf, type ExplainedField,
+  CONFIG_VERSION, ENV_VARIABLES, explainAgent, explainPolicy, migratePolicy, parsePolicy, pathOf, type ExplainedField,
 } from '../../config/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { createPalette, plural } from '../../reports/src/index.js'
@@ -13,7 +13,7 @@ import { print, wantsColour } from './output.js'
 
 /** `hermes config show`: each value that counts, and the line that says so. */
 export async function show(args: Arguments): Promise<number> {
-  const { fields, warnings } = await explainPolicy(realpathSync(existingRoot(args)))
+  const { fields, warnings } = await explainAll(args)
   if (args.has('json')) {
     print(`${printableJson({ files: configFiles(args).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })}\n`)
     return EXIT.ok
@@ -34,10 +34,17 @@ export async function show(args: Arguments): Promise<number> {
   return EXIT.ok
 }
 
+/** The policy for the root, and how the agent is set up. */
+async function explainAll(args: Arguments): Promise<{ fields: ExplainedField[]; warnings: string[] }> {
+  const policy = await explainPolicy(realpathSync(existingRoot(args)))
+  const agent = await explainAgent()
+  return { fields: [...policy.fields, ...agent.fields], warnings: [...policy.warnings, ...agent.warnings] }
+}
+
 /** `hermes config get KEY`: the value alone; of a list an entry a line. */
 export async function get(args: Arguments, key: string): Promise<number> {
-  pathOf(key)
-  const { fields } = await explainPolicy(realpathSync(existingRoot(args)))
+  if (!ENV_VARIABLES.some(({ name }) => name === key)) pathOf(key)
+  const { fields } = await explainAll(args)
   const field: ExplainedField = fields.find(({ name }) => name === key) ?? { name: key, values: [], isList: false }
   if (args.has('json')) print(`${printableJson(field)}\n`)
   else print(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
@@ -62,7 +69,7 @@ export async function check(args: Arguments): Promise<number> {
   for (const file of files) problems.push(...await problemsOf(file))
   if (problems.length === 0) {
     try {
-      problems.push(...(await explainPolicy(realpathSync(existingRoot(args)))).warnings)
+      problems.push(...(await explainAll(args)).warnings)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       problems.push(error.message)

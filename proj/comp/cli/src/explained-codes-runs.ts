@@ -26,6 +26,8 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NONZERO_EXIT: { cause: 'A command ended with another exit code than 0, or git or a hook refused.', fix: 'Read what it printed, in data of --json and below the block.', example: call('exec', { lang: 'bash', code: 'echo no such thing >&2; exit 3' }) },
   NO_USER: { cause: 'A block asks the user, and nobody is there.', fix: 'Run it at a terminal with the answer in a file.', example: call('ask_user', { question: 'Which one?' }) },
   NOT_INSTALLED: { cause: 'A program, package or sandbox that is needed is not there.', fix: 'hermes doctor says what to install.' },
+  TERMINAL_FAILED: { cause: 'The shell of terminal_run or terminal_background did not start, or did not answer.', fix: 'Read what it printed, in the hint; hermes doctor looks at the sandbox. exec and execute_command need no terminal.' },
+  SHELL_BUSY: { cause: 'terminal_run came while the shell of the task still ran a command.', fix: 'Wait for it with terminal_poll, interrupt it with terminal_input and key ctrl-c, or use terminal_background.' },
   TOOL_FAILED: { cause: 'A tool of an MCP server says that it failed.', fix: 'Read what it said, in the message and in data; change the arguments.' },
   SERVER_FAILED: { cause: 'An MCP server could not be started or reached, ended, or answered against the protocol.', fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; docs/mcp.md describes it.' },
   EXTENSION_FAILED: { cause: 'An extension could not be started, ended while it was needed, or spoke against the protocol. Nothing of the answer ran.', fix: 'hermes ext run NAME --log shows what it writes; without --extension the answer runs as it is.' },
@@ -62,5 +64,6 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   CORRUPT_CONTENT: { cause: 'A store holds something else than what was put into it.', fix: 'Remove what the message names: it is put there again by the next replay.' },
   UNREACHABLE: { cause: 'A queue or a store does not answer, or refuses.', fix: 'Check the address, the credentials and the network; hermes doctor --queue URL asks Redis.' },
   NO_CLIPBOARD: { cause: 'A flag or a command asks for the clipboard, and there is none: no display, or no program that serves it.', fix: 'Install xsel (X11) or wl-clipboard (Wayland) and work in a graphical session; else give the text as a file and take the feedback with --feedback.' },
+  MODEL_FAILED: { cause: "The model's server refused, was not reached, or broke off too often; or there was no answer after the greatest number of turns.", fix: 'Check the API key, the base URL and the name of the model; the conversation can go on from where it is.' },
   ALREADY_REGISTERED: { cause: 'A verb of this name is there already.', fix: 'Choose another name.' },
 }

@@ -6,7 +6,7 @@ import { COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
 import { commandHelp, generalHelp } from './help.js'
-import { flushOutput, guardOutput, print, printError } from './output.js'
+import { flushOutput, guardOutput, isTerminal, print, printError } from './output.js'
 
 /**
  * The `hermes` command line: contract section 4.
@@ -39,8 +39,9 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
       return EXIT.ok
     }
     const run = await command.load()
-    return run(args, { commands: COMMANDS, version: () => versionOf(packageFile) })
+    return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
   }
+  if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
   const names = COMMANDS.map(one => one.name)
   if (name !== undefined && !name.startsWith('-')) {
     throw usageError(`Unknown command: ${name}`, `${didYouMean(name, names)}Commands: ${names.join(', ')}.`)
@@ -49,6 +50,14 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   if (args.has('version')) print(`${versionOf(packageFile)}\n`)
   else if (args.has('help')) print(generalHelp(COMMANDS))
   else throw usageError('No command given', `Commands: ${names.join(', ')}. hermes --help explains them.`)
+  return EXIT.ok
+}
+
+/** `hermes` alone: a chat where a model is configured, else the help. */
+async function atTerminal(packageFile: () => URL): Promise<number> {
+  const { isModelConfigured } = await import('./agent-setup.js')
+  if (await isModelConfigured()) return dispatch(['chat'], packageFile)
+  print(generalHelp(COMMANDS))
   return EXIT.ok
 }
 

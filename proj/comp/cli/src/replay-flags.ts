@@ -87,7 +87,7 @@ export async function replayPlans(args: Arguments, signal: AbortSignal): Promise
 }
 
 /** @throws HermesError `INVALID_OPTION` */
-function toolsetDraw(args: Arguments, { toolsetDistributions }: FolderSettings): ToolsetDraw | undefined {
+export function toolsetDraw(args: Arguments, { toolsetDistributions }: Partial<FolderSettings>): ToolsetDraw | undefined {
   const [name, written] = [args.value('toolset-distribution'), args.value('seed') ?? '0']
   if (!/^\d{1,15}$/.test(written)) throw usageError(`Invalid seed: ${written}`, '--seed is a whole number from 0 up.')
   if (name === undefined) {
@@ -103,14 +103,14 @@ function optional(name: 'relativePaths', value: boolean | undefined): { relative
   return value === true ? { [name]: true } : {}
 }
 
-function workspaceOf(args: Arguments, { fixture, folder }: FolderSettings): WorkspaceSource {
+export function workspaceOf(args: Arguments, { fixture, folder }: Partial<FolderSettings>): WorkspaceSource {
   const [directory, ref] = [args.value('fixture'), args.value('git')]
   if (ref !== undefined) {
     if (ref.startsWith('-')) throw usageError(`Not a commit: ${ref}`, 'Give a branch, a tag or a hash.')
     return { kind: 'git', repository: resolve(args.value('repo') ?? '.'), ref }
   }
   if (directory !== undefined) return { kind: 'fixture', directory: resolve(directory) }
-  return fixture === undefined ? { kind: 'empty' } : { kind: 'fixture', directory: resolve(fixture), within: folder }
+  return fixture === undefined ? { kind: 'empty' } : { kind: 'fixture', directory: resolve(fixture), ...(folder !== undefined && { within: folder }) }
 }
 
 function expectation(written: string | undefined): string | undefined {

@@ -18,8 +18,11 @@ const WIDTH = { usual: 100, least: 60, most: 120 }
  * Verbs by vocabulary and category: name and the first sentence of the description.
  *
  * @param whyNone why there are none, where there are none
+ * @param unavailable why verbs cannot be used here, by name
  */
-export function renderToolList(verbs: readonly AnyVerb[], { palette, columns }: ToolStyle, whyNone: string): string {
+export function renderToolList(
+  verbs: readonly AnyVerb[], { palette, columns }: ToolStyle, whyNone: string, unavailable: ReadonlyMap<string, string> = new Map(),
+): string {
   if (verbs.length === 0) return `${palette.faint(`0 verbs${whyNone}.`)}\n`
   const nameWidth = Math.max(...verbs.map(({ name }) => name.length)) + 2
   const indent = 2 + nameWidth
@@ -28,7 +31,8 @@ export function renderToolList(verbs: readonly AnyVerb[], { palette, columns }: 
   const groups = titles.map(title => [
     palette.strong(title),
     ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => (
-      `  ${palette.accent(name.padEnd(nameWidth))}${wrap(firstSentence(description), indent, width)}`
+      `  ${palette.accent(name.padEnd(nameWidth))}${wrap(firstSentence(description), indent, width)}${
+        unavailable.has(name) ? `\n${' '.repeat(indent)}${palette.bad(`not available: ${unavailable.get(name) ?? ''}`)}` : ''}`
     )),
   ].join('\n'))
   const end = palette.faint(`${plural(verbs.length, 'verb')}. hermes tools show NAME explains one.`)

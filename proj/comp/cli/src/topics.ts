@@ -102,6 +102,15 @@ hermes apply answer.md --report run.json   for programs
 The page is one file without anything from elsewhere. Press ? in it for its keys.`,
   },
   {
+    name: 'agent', title: 'The agent, and how it goes on when something breaks', page: 'docs/agent.md',
+    text: `
+import { Agent, openSessionStore } from 'hermes/agent'
+
+It asks a model over the interface of OpenAI's chat completions, runs its calls or blocks, and hands back the results, until the
+answer is text only. The key comes from OPENROUTER_API_KEY or OPENAI_API_KEY.
+Conversations are kept in ~/.hermes/sessions and go on where they were, also after a kill: what completed is not run again.`,
+  },
+  {
     name: 'embedding', title: 'hermes in a harness of your own', page: 'docs/embedding.md',
     text: `
 import { Hermes, renderFeedback } from 'hermes'
@@ -138,6 +147,60 @@ mcp_servers in ~/.hermes/config.yaml makes tools of other servers verbs: mcp.SER
     text: `
 hermes replay FOLDER --queue redis://HOST --store s3://BUCKET puts transcripts on a queue; hermes worker with the same two
 takes them, on any number of machines. --queue-status shows what waits, runs and failed.`,
+  },
+  {
+    name: 'setup', title: 'Model, keys and settings of the agent', page: 'docs/setup.md',
+    text: `
+hermes setup      asks for server, key and model; keys go to ~/.hermes/.env, which only you can read
+hermes status     what the agent would work with, and the line that says so
+hermes config set max_turns 40
+Flags count before the environment, that before .env, that before ~/.hermes/config.yaml. hermes update and hermes uninstall
+say how the program is brought up to date and removed.`,
+  },
+  {
+    name: 'cron', title: 'Scheduled jobs', page: 'docs/cron.md',
+    text: `
+hermes cron add "30 7 * * 1-5" "Summarise what changed since yesterday in NEWS.md"
+hermes cron add @hourly --answer checks.md
+hermes cron run                            the runner; --once runs what is due and ends
+hermes cron log --output
+Missed times are made up once, overlapping runs are skipped, a run that died is told and not run again.`,
+  },
+  {
+    name: 'gateway', title: 'Messages to the agent', page: 'docs/gateway.md',
+    text: `
+hermes gateway answers a signed webhook, and Slack. Only users of gateway.<adapter>.allowed_users are heard, each conversation
+has a session of its own, and no message can approve a dangerous command: it is blocked, and the answer says why.`,
+  },
+  {
+    name: 'chat', title: 'Talking to a model that works', page: 'docs/chat.md',
+    text: `
+hermes chat --root ./project               a conversation; /help in it lists the commands
+hermes chat --resume                       goes on with the last one
+hermes chat -q "Which file has no test?"   one question: the answer on standard output
+--json prints events for scripts. Ctrl-C stops an answer, twice leaves; /undo takes it back with its files.`,
+  },
+  {
+    name: 'batch', title: 'Many prompts at once', page: 'docs/batch.md',
+    text: `
+hermes batch prompts.jsonl --out data/first --workers 4 gives a model each prompt in a workspace of its own, and keeps the
+conversations as training data. --resume goes on where it was interrupted or killed, and runs again what failed.`,
+  },
+  {
+    name: 'terminal', title: 'Shells that stay, on a terminal', page: 'docs/terminal.md',
+    text: `
+terminal_run         a command in the task's shell: directory, variables and functions stay
+terminal_background  a program beside it; terminal_poll, terminal_input and terminal_kill take its id
+terminal_list        what runs
+
+They run in the sandbox, end with the session, and need the package @lydell/node-pty: hermes tools doctor looks.`,
+  },
+  {
+    name: 'skills', title: 'Documents that tell models how', page: 'docs/skills.md',
+    text: `
+A skill is a folder with a SKILL.md: skills/ and .hermes/skills/ of the project, ~/.hermes/skills/ of yours.
+hermes skills new NAME makes one, hermes skills check tells what cannot be used.
+Models read them by skills_categories, skills_list and skill_view.`,
   },
   {
     name: 'verbs', title: 'What blocks can call', page: 'docs/verbs.md',

@@ -41,13 +41,13 @@ export async function withPolicyValue(
 /** A plain value takes the place of another with its comment. */
 async function put(document: Document, path: readonly string[], value: unknown): Promise<void> {
   const { isScalar, Scalar } = await import('yaml')
-  const [section = ''] = path
-  const holder = document.getIn([section], true)
-  if (path.length > 1 && isScalar(holder)) {
+  for (const section of holdersOf(path)) {
+    const holder = document.getIn(section, true)
+    if (!isScalar(holder)) continue
     // A section whose entries are all commented out is null, which takes none.
     const map = document.createNode({})
     map.commentBefore = [holder.commentBefore, holder.comment].filter(Boolean).join('\n') || null
-    document.set(section, map)
+    document.setIn(section, map)
   }
   const before = document.getIn(path, true)
   if (isScalar(before) && !Array.isArray(value)) {
@@ -64,14 +64,20 @@ async function put(document: Document, path: readonly string[], value: unknown):
   }
 }
 
+/** `[a]`, `[a, b]` of `[a, b, c]`. */
+function holdersOf(path: readonly string[]): string[][] {
+  return path.slice(0, -1).map((_, index) => path.slice(0, index + 1))
+}
+
 /** The comment at the beginning of a file stays, whatever it stands above. */
 async function remove(document: Document, path: readonly string[]): Promise<void> {
   const { isMap } = await import('yaml')
-  const [section = ''] = path
   const top = document.contents
   const first = isMap(top) ? top.items[0]?.key : undefined
   if (document.hasIn(path)) document.deleteIn(path)
-  if (path.length > 1 && isEmpty(document.getIn([section], true))) document.delete(section)
+  for (const section of holdersOf(path).reverse()) {
+    if (isEmpty(document.getIn(section, true))) document.deleteIn(section)
+  }
   const isGone = isMap(top) && top.items[0]?.key !== first
   if (isGone && isCommented(first) && first.commentBefore) {
     document.commentBefore = [document.commentBefore, first.commentBefore].filter(Boolean).join('\n\n')
@@ -94,8 +100,8 @@ function isCommented(node: unknown): node is Commented {
 
 /** What can be set: `deny`, `verbs.exec`. */
 export function settingNames(): string[] {
-  const names = SECTIONS.flatMap((section) => namesAt([section, '']).map((name) => `${section}.${name}`))
-  return [...namesAt([]).filter((name) => !SECTIONS.includes(name)), ...names]
+  const names = SECTIONS.flatMap((section) => namesAt([...section.split('.'), '']).map((name) => `${section}.${name}`))
+  return [...namesAt([]), ...names].filter((name) => !SECTIONS.includes(name))
 }
 
 /** @throws HermesError `INVALID_OPTION` */

@@ -1,7 +1,7 @@
 import type { HermesOptions, PolicyClass } from '../../contracts/src/index.js'
 import { shownCommand } from './hook-commands.js'
 import { loadPolicy, policySources } from './load-policy.js'
-import { LIMIT_OF, LISTS, namesAt } from './schema.js'
+import { LIMIT_OF, namesAt, POLICY_LISTS } from './schema.js'
 import type { PolicySource } from './source.js'
 import { bytesInWords, millisecondsInWords } from './units.js'
 
@@ -43,7 +43,7 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
   const one = (name: string, value: string, from: string | undefined): ExplainedField => (
     { name, values: [{ value, from: from ?? DEFAULT }], isList: false }
   )
-  const lists = LISTS.map((name): ExplainedField => {
+  const lists = POLICY_LISTS.map((name): ExplainedField => {
     const those = OF_THE_USER.includes(name) ? sources.slice(0, user ? 1 : 0) : sources
     const entries = those.flatMap((source) => entriesOf(source, name))
     const counts = name === 'command_allowlist' ? entries.filter(({ value }) => policy.commandAllowlist.includes(value)) : entries

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { HermesError, type HermesOptions, type PathPolicy } from '../../contracts/src/index.js'
 import { isInside } from '../../policy/src/index.js'
 import { hooksOf, type Hook } from './hooks.js'
+import { hermesHome } from './hermes-home.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
 import { directoryOf, pathPolicy } from './path-policy.js'
 import { misnamedFiles, projectPolicyFiles, readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
@@ -32,6 +33,7 @@ export interface LoadedPolicy extends MergedPolicy {
  */
 export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest): Promise<LoadedPolicy> {
   const home = homedir()
+  checkHome(root)
   const { user, projects } = await policySources(root, policy)
   const bounds = within ? [ofClient(within)] : []
   for (const source of [...(user ? [user] : []), ...bounds]) checkRoot(root, source, home)
@@ -92,6 +94,15 @@ async function readSource(path: string, name: string, directory: string | undefi
 
 function ofClient(roots: readonly string[]): PolicySource {
   return { values: { roots: [...roots] }, directory: undefined, place: () => 'those of the client' }
+}
+
+/** What `HERMES_HOME` names holds keys: the sandbox shows commands the whole root. `.hermes` is closed wherever it is. */
+function checkHome(root: string): void {
+  const settings = hermesHome()
+  if (process.env['HERMES_HOME'] === undefined || settings === join(homedir(), '.hermes') || !isInside(root, settings)) return
+  throw new HermesError('POLICY_DENIED', `HERMES_HOME is in the root: ${settings}`, {
+    hint: 'Your keys and settings are there, and commands read the whole root: move it elsewhere, e.g. ~/.hermes.',
+  })
 }
 
 /** Said at once: else every path would be refused, one by one. */

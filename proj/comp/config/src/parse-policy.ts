@@ -1,4 +1,5 @@
 import { isRecord } from '../../contracts/src/index.js'
+import { SECTIONS } from './schema.js'
 import { checkPolicy, policyError, type Locate, type PolicySource } from './source.js'
 
 const CODE = 'INVALID_POLICY'
@@ -66,6 +67,6 @@ export async function parsePolicy(text: string, name: string, directory: string 
 function withoutEmptySections(value: unknown): unknown {
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([name, section]) => (
-    section !== null || !['verbs', 'limits', 'terminal', 'mcp_servers', 'extensions', 'hooks'].includes(name)
+    section !== null || ![...SECTIONS, 'mcp_servers', 'extensions', 'hooks', 'prices', 'personalities'].includes(name)
   )))
 }

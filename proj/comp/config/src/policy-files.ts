@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
+import { hermesHome } from './hermes-home.js'
 import { policyError } from './source.js'
 
 const PROJECT_FILE = 'hermes.yaml'
@@ -11,7 +12,13 @@ export const MOST_BYTES = 64 * 1024
 
 /** Where the user's policy is. Model text never reaches it: no verb may touch `.hermes`, no sandbox shows it. */
 export function userPolicyFile(): string {
-  return join(homedir(), '.hermes', 'config.yaml')
+  return join(hermesHome(), 'config.yaml')
+}
+
+/** A path, or a line of a file, with `~` for the home: for messages. */
+export function shownHome(path: string): string {
+  const home = homedir()
+  return path === home || path.startsWith(join(home, '/')) ? `~${path.slice(home.length)}`.replaceAll('\\', '/') : path
 }
 
 /**

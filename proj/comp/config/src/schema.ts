@@ -2,47 +2,12 @@ import * as v from 'valibot'
 import { notArray } from '../../contracts/src/index.js'
 import type { Limits } from '../../contracts/src/index.js'
 import { problemOfGlob } from './glob.js'
+import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS, PRICE_NAMES } from './agent-fields.js'
+import { count, entry, list, MAPPING, QUOTE_IT, size, text, time } from './field-kinds.js'
 import { hookNamesAt, HOOKS } from './hook-schema.js'
-import { bytesOf, millisecondsOf } from './units.js'
-
-const MOST_ENTRIES = 1000
-const MOST_CHARS = 4096
 
 const permission = v.picklist(['on', 'ask', 'off'], 'write on, ask or off')
-const QUOTE_IT = 'write a text; quote it where YAML reads it otherwise'
-const entry = (problem: (text: string) => string | undefined) => v.pipe(
-  v.string(QUOTE_IT),
-  v.minLength(1, 'cannot be empty'),
-  v.maxLength(MOST_CHARS, `at most ${MOST_CHARS} characters`),
-  v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const message = dataset.typed ? problem(dataset.value) : undefined
-    if (message !== undefined) addIssue({ message })
-  }),
-)
-const list = (problem: (text: string) => string | undefined = () => undefined) => v.optional(v.pipe(
-  v.array(entry(problem), 'write a list, e.g. ["a", "b"]; [] for none'),
-  v.maxLength(MOST_ENTRIES, `at most ${MOST_ENTRIES} entries`),
-))
 const globs = list(problemOfGlob)
-
-function amount(read: (written: number | string) => number | undefined, example: string) {
-  return v.optional(v.pipe(
-    v.union([v.number(), v.string()], example),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const value = read(dataset.value)
-      if (value !== undefined) return value
-      addIssue({ message: example })
-      return NEVER
-    }),
-  ))
-}
-const size = amount(bytesOf, 'write bytes, or a size such as 512KB, 10MB, 1GB')
-const time = amount(millisecondsOf, 'write seconds, or a time such as 500ms, 90s, 5m, 1h')
-const COUNT = 'write a whole number from 1 up'
-const count = v.optional(v.pipe(v.number(COUNT), v.safeInteger(COUNT), v.minValue(1, COUNT)))
-const MAPPING = 'write a mapping of names and values'
-const text = v.optional(entry(() => undefined))
 
 /** `name` or `NAME_*`: what a variable of the environment can be called. */
 function problemOfVariable(written: string): string | undefined {
@@ -133,19 +98,23 @@ const FIELDS = {
     docker_image: text,
     singularity_image: text,
   }, MAPPING))),
+  ...AGENT_FIELDS,
 }
 
 /** The content of a policy file. */
 export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
 export type PolicyValues = v.InferOutput<typeof POLICY>
 
-/** Fields that only loosen: a project has no say in them. */
-export const OF_THE_USER: readonly string[] = ['readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks']
+/** Fields that only loosen, or say whom keys are sent to: a project has no say in them. */
+export const OF_THE_USER: readonly string[] = [
+  'readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks', ...Object.keys(AGENT_FIELDS),
+]
 
 /** Fields that hold fields. */
-export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal']
-/** Fields that are lists of texts. */
-export const LISTS: readonly string[] = ['roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks']
+export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal', ...Object.keys(AGENT_SECTIONS)]
+/** Fields of the policy that are lists of texts. */
+export const POLICY_LISTS: readonly string[] = ['roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks']
+export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
 
 /** The names known at a place, for hints. */
 export function namesAt(path: readonly unknown[]): string[] {
@@ -154,6 +123,9 @@ export function namesAt(path: readonly unknown[]): string[] {
   if (section === 'mcp_servers') return Object.keys(SERVER.entries)
   if (section === 'hooks') return hookNamesAt(path, path.length)
   if (section === 'extensions') return Object.keys(EXTENSION.entries)
+  if (section === 'prices') return [...PRICE_NAMES]
+  const of = AGENT_SECTIONS[path.slice(0, -1).join('.')]
+  if (of !== undefined) return [...of]
   if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
   return Object.keys(FIELDS[section].wrapped.entries)
 }

@@ -37,7 +37,7 @@ export function checkPolicy(
   value: unknown, locate: Locate, { code, isProject }: { code: string; isProject: boolean },
 ): PolicyValues {
   const checked = v.safeParse(POLICY, value)
-  const problems = checked.success ? [] : checked.issues.map((issue) => describe(issue, locate))
+  const problems = checked.success ? [] : checked.issues.map((issue) => describe(issue, locate, isProject))
     .sort((a, b) => a.order - b.order).map(({ text }) => text)
   if (isProject && problems.length === 0) {
     const taken = OF_THE_USER.find((name) => name in (value as object))
@@ -71,11 +71,11 @@ export function policyError(code: string, problems: readonly string[]): HermesEr
   })
 }
 
-function describe(issue: Issue, locate: Locate): Place {
+function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
   const path = (issue.path ?? []).map(({ key }) => key as string | number)
   const name = path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${key}`)).join('')
   if (issue.expected === 'never') {
-    const known = namesAt(path)
+    const known = namesAt(path).filter((one) => !isProject || path.length > 1 || !OF_THE_USER.includes(one))
     const meant = nearest(String(path.at(-1)), known)
     const instead = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`
     return at(locate(path, true), `unknown name ${name}; ${instead}`)

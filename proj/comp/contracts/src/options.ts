@@ -86,4 +86,8 @@ export interface StreamOptions {
    * them. Beyond it successes are left out first, then what came last: see `omitted`. `Infinity` holds all. Default 4 MiB.
    */
   maxKeptBytes?: number
+  /** As of `RunOptions`: shells and context are kept for each task. */
+  taskId?: string
+  /** Cancels this stream alone; the signal of the session still cancels it too. */
+  signal?: AbortSignal | undefined
 }

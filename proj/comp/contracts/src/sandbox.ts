@@ -18,6 +18,8 @@ export interface ProgramCall {
   network?: boolean
   /** Files outside the root that it has to read: absolute and canonical. */
   readable?: readonly string[]
+  /** It runs on a terminal of its own, which its standard streams are: it may control that terminal. */
+  terminal?: boolean
   /** `args` are a Windows command line already and need no quoting. */
   isVerbatim?: boolean
   /** It runs for a commit: git's own files may be written, but for those that name programs. */

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ApprovalRequest, Consent } from './approvals.js'
 import type { FileStore, PathGate } from './files.js'
@@ -51,6 +52,16 @@ export interface ContextItem {
   path: string
   /** Canonical. */
   resolved: string
+  /** When a verb last read or changed it; counts up. */
+  lastUse?: number
+  /** Its content as last read, for as long as size and time of the file say so. */
+  held?: { size: number; mtimeMs: number; text: string; tokens: number }
+}
+
+/** What verbs keep open between the calls of a session, e.g. shells; disposed of with it. */
+export interface KeptResource extends AsyncDisposable {
+  /** Ends what belongs to one task: nobody will ask for it again. */
+  endTask?(taskId: string): Promise<void>
 }
 
 /** What stays between the calls of one session. */
@@ -59,6 +70,8 @@ export interface SessionState {
   readonly root: string
   /** By canonical path, in the order added. */
   readonly context: Map<string, ContextItem>
+  /** By a name of the component that keeps it. */
+  readonly kept?: Map<string, KeptResource>
 }
 
 /** What a handler may use. Files only through `gate` and `files`. */
@@ -71,6 +84,8 @@ export interface VerbContext {
   readonly policy: Policy
   /** Names the run and its directory `.hermes/runs/<runId>`; sorts by time. */
   readonly runId: string
+  /** Which of several tasks at once the call belongs to (seed 003 `task_id`): each has shells and context of its own. */
+  readonly taskId?: string
   /** Nothing on disk may change, `.hermes` included. */
   readonly dryRun: boolean
   /** Where commands run. */
@@ -89,6 +104,16 @@ export interface VerbContext {
   readonly signal: AbortSignal
 }
 
+/** What a verb needs of the machine and its settings (seed 003 'Dynamic Tool Availability'). */
+export interface Requirements {
+  /** Variables of the environment that have to be set. */
+  env?: readonly string[]
+  /** Programs in PATH. */
+  programs?: readonly string[]
+  /** Optional packages of npm. */
+  packages?: readonly string[]
+}
+
 /**
  * A verb: one file holds its schemas, its metadata and its handler (seed 000: exactly one arguments and one result
  * type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
@@ -104,6 +129,8 @@ export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Resu
   version: string
   type: AccessClass
   accessibility: readonly Accessibility[]
+  /** Where it is not met the verb is listed with the reason, and not offered to models. Default: nothing. */
+  requires?: Requirements
   /** Rules no schema can state, in words. */
   constraints: readonly string[]
   /** The parameter that stands for the call in one-line reports. */

@@ -1,5 +1,6 @@
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { Check, Examined, Finding } from './finding.js'
+import { checkAgent } from './checks/agent.js'
 import { checkConfig } from './checks/config.js'
 import { checkGit } from './checks/git.js'
 import { checkInterpreters } from './checks/interpreters.js'
@@ -10,7 +11,7 @@ import { checkRoot } from './checks/root.js'
 import { checkSandbox } from './checks/sandbox.js'
 
 const CHECKS: readonly Check[] = [
-  checkNode, checkGit, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkPackages, checkQueue,
+  checkNode, checkGit, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkAgent, checkPackages, checkQueue,
 ]
 
 /** Looks at all that runs need here, by trying it where it can be tried. Nothing in the root is changed. */

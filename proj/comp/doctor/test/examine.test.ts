@@ -45,10 +45,10 @@ it('all of it: every finding that is not ok says what to do, and nothing is left
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
     'node', 'git', 'git-root', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
-    'config', 'ripgrep', 'tree-sitter', 'typescript',
+    'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
-  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root'])
+  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'agent'])
   expect(readdirSync(root)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
 })

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hermesHome } from '../../config/src/index.js'
 import { orNothing, type HermesOptions } from '../../contracts/src/index.js'
 import { gitPlaces } from '../../git/src/index.js'
 import { isInside, type ClosedPlace } from '../../policy/src/index.js'
@@ -31,6 +32,7 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
     ...[policyFile(policy)]
       .flatMap(path => path ?? [])
       .map(path => ({ path, denies: 'all' as const, reason: "hermes' policy file" })),
+    { path: hermesHome(), denies: 'all' as const, reason: "hermes' settings and keys" },
     ...ownPrograms().map(path => ({ path, denies: 'changes' as const, reason: 'hermes itself' })),
   ]
   return places

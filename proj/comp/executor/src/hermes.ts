@@ -3,6 +3,7 @@ import {
   HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type PathGate, type Policy, type StreamOptions,
 } from '../../contracts/src/index.js'
 import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../parsers/src/index.js'
+import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { messageOf } from './failures.js'
@@ -47,9 +48,9 @@ export class Hermes implements AsyncDisposable {
    *
    * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
    */
-  async *stream(chunks: TextSource, options: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
+  async *stream(chunks: TextSource, { signal: own, ...options }: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
-    const { run, signal, release } = await this.#run(maxKeptBytes)
+    const { run, signal, release } = await this.#run(maxKeptBytes, { signal: own, taskId: options.taskId })
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {
@@ -100,6 +101,19 @@ export class Hermes implements AsyncDisposable {
   /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
   async verbs(): Promise<AnyVerb[]> {
     return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
+  }
+
+  /**
+   * The working context (`context_add`) as a section for the next prompt: each file as it is now. Of more than
+   * `maxTokens` those that were not used for longest are left out.
+   */
+  async contextPrompt({ taskId, maxTokens }: { taskId?: string; maxTokens?: number } = {}): Promise<ContextPrompt> {
+    return this.#session.contextPrompt(taskId, maxTokens)
+  }
+
+  /** Ends the shells and background programs of a task (`taskId` of its runs), and forgets its context. */
+  async endTask(taskId: string): Promise<void> {
+    await this.#session.endTask(taskId)
   }
 
   /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */

@@ -1,4 +1,4 @@
-import type { AnyVerb, ParsedBlock, VerbContext } from '../../contracts/src/index.js'
+import { HermesError, type AnyVerb, type ParsedBlock, type VerbContext } from '../../contracts/src/index.js'
 import { parameterDefinitions, validateCall, type VerbRegistry } from '../../registry/src/index.js'
 import type { RunTransaction } from '../../transaction/src/index.js'
 import { bounded, failure, type Outcome } from './failures.js'
@@ -6,6 +6,7 @@ import { namesFor } from './known-names.js'
 import { askFirst, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName, type RemoteNames } from './remote-names.js'
+import { unmetRequirement } from './requirements.js'
 import type { Settings } from './settings.js'
 import { withDifference } from './with-difference.js'
 
@@ -58,6 +59,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     const verb = local ?? (remote && await parts.remote.load(block.action, context.signal))
     const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
+    requireVariables(verb)
     requireOn(verb, context.policy)
     const valid = validateCall(verb, block.format, block.params, settings.rules)
     if (!valid.ok) {
@@ -125,6 +127,12 @@ async function handle(
   } finally {
     transaction?.afterBlock(verb.type)
   }
+}
+
+/** Programs and packages verbs look for themselves: they know what does without. */
+function requireVariables({ name, requires }: AnyVerb): void {
+  const unmet = requires?.env && unmetRequirement({ requires: { env: requires.env } })
+  if (unmet) throw new HermesError('NOT_INSTALLED', `${name} is not available: ${unmet.reason}`, { hint: `Do without it; the user can make it available. ${unmet.fix}` })
 }
 
 async function unknownAction(

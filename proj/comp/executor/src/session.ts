@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy } from '../../config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type FileStore, type PathGate, type PathPolicy, type Policy, type SessionState,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate, type PathPolicy, type Policy, type SessionState,
   type VerbContext,
 } from '../../contracts/src/index.js'
 import { OverlayFiles } from '../../files/src/index.js'
@@ -11,6 +11,7 @@ import { createSandbox, type HookConsent } from '../../sandbox/src/index.js'
 import { createRunId, RunTransaction } from '../../transaction/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { Approvals } from './approvals.js'
+import type { ContextPrompt } from './context-prompt.js'
 import { closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
@@ -50,7 +51,9 @@ export class Session {
   /** What runs at the moment. */
   readonly running = new Set<Promise<unknown>>()
   readonly #options: ExecutorOptions
-  readonly #state: SessionState
+  readonly #state: SessionState & { readonly kept: Map<string, KeptResource> }
+  /** What each task works with, by its id. */
+  readonly #contexts = new Map<string, Map<string, ContextItem>>()
   readonly #gate: ReturnType<typeof createPathGate>
   #sandbox: CommandSandbox | undefined
   readonly #approvals: Approvals
@@ -58,6 +61,7 @@ export class Session {
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
+  #uses = 0
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
 
@@ -72,7 +76,7 @@ export class Session {
     const { within } = this.settings
     this.settings.isNarrowed = within !== undefined
       && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
-    this.#state = { root: gate.root, context: new Map() }
+    this.#state = { root: gate.root, context: new Map(), kept: new Map() }
     this.#approvals = new Approvals(options.approve, options.policy)
   }
 
@@ -99,10 +103,12 @@ export class Session {
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
     const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
+    const state = this.#stateOf(own.taskId)
     const context: VerbContext = {
-      gate: fresh instanceof HermesError ? this.#gate : fresh,
+      gate: this.#notingUse(fresh instanceof HermesError ? this.#gate : fresh, state),
       files: new BoundedFiles(files, limits.maxWrittenBytes),
-      session: this.#state,
+      session: state,
+      ...(own.taskId !== undefined && { taskId: own.taskId }),
       limits,
       policy,
       sandbox,
@@ -134,7 +140,33 @@ export class Session {
   async dispose(): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
+    await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
     await this.#remote?.close()
+  }
+
+  /** The working context of a task, as a prompt shows it. */
+  async contextPrompt(taskId: string | undefined, maxTokens: number | undefined): Promise<ContextPrompt> {
+    if (this.#stateOf(taskId).context.size === 0) return { text: '', tokens: 0, items: [] }
+    const { contextPrompt } = await import('./context-prompt.js')
+    const { context, release } = await this.begin(taskId === undefined ? {} : { taskId })
+    try {
+      return contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
+    } finally {
+      release()
+    }
+  }
+
+  /** Ends the shells and programs of one task, and forgets its context. */
+  async endTask(taskId: string): Promise<void> {
+    this.#contexts.delete(taskId)
+    await Promise.all([...this.#state.kept.values()].map((one) => one.endTask?.(taskId)))
+  }
+
+  #stateOf(taskId: string | undefined): SessionState {
+    if (taskId === undefined) return this.#state
+    const context = this.#contexts.get(taskId) ?? new Map<string, ContextItem>()
+    this.#contexts.set(taskId, context)
+    return { ...this.#state, context }
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {
@@ -180,6 +212,18 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     distrust(directories)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+  }
+
+  /** What is read or changed is in use: `context_prune` removes what was not for longest. */
+  #notingUse(gate: PathGate, { context }: SessionState): PathGate {
+    return {
+      approve: (path, access) => {
+        const approved = gate.approve(path, access)
+        const item = access === 'list' ? undefined : context.get(approved)
+        if (item) item.lastUse = ++this.#uses
+        return approved
+      },
+    }
   }
 
   #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {

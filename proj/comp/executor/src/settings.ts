@@ -45,6 +45,8 @@ export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEv
   signal?: AbortSignal | undefined
   /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
   runId?: string
+  /** The task it belongs to, where a session serves several at once: shells and context are kept for each (seed 003). */
+  taskId?: string | undefined
 }
 
 /** Options checked and completed. */
@@ -174,6 +176,7 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
 const STREAM_OPTIONS = v.strictObject({
   maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  taskId: v.optional(v.string()),
 })
 
 /** @throws HermesError `INVALID_OPTION` */

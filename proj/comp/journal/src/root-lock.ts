@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { ifExists, stateDirectory } from '../../files/src/index.js'
 import { sha256 } from './file-state.js'
-import { mayLive, ownIdentity } from './process-identity.js'
+import { mayLive, ownIdentity, type ProcessIdentity } from './process-identity.js'
 
 const POLL_MS = 50
 /** Runs of one process take turns; a run that waits for one it was called from would wait for ever. */
@@ -44,7 +44,7 @@ export class RootLock {
   static async acquire(root: string, runId: string, waitMs: number, signal: AbortSignal): Promise<RootLock> {
     const begun = performance.now()
     for (;;) {
-      const held = RootLock.#try(root, runId)
+      const held = RootLock.#try(join(stateDirectory(root), 'lock'), runId)
       if (held instanceof RootLock) return held
       const isOwn = held.pid === process.pid && held.host === hostname()
       const left = begun + (isOwn ? Math.max(waitMs, OWN_WAIT_MS) : waitMs) - performance.now()
@@ -53,9 +53,17 @@ export class RootLock {
     }
   }
 
+  /**
+   * The same for something else that one process at a time may have: a lock file of its own, and no waiting.
+   *
+   * @returns the lock, or the process that has it
+   */
+  static tryAt(path: string, holder: string): RootLock | ProcessIdentity {
+    return RootLock.#try(path, holder)
+  }
+
   /** @returns the lock, or the living process that has it or is just taking it over */
-  static #try(root: string, runId: string): RootLock | Owner {
-    const path = join(stateDirectory(root), 'lock')
+  static #try(path: string, runId: string): RootLock | Owner {
     const owner: Owner = { id: randomUUID(), ...ownIdentity(), runId, since: new Date().toISOString() }
     for (;;) {
       const present = claim(path, owner)

@@ -16,6 +16,9 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
   edit: ({ type }) => type === 'read' || type === 'write',
   execute: ({ type, category }) => (type === 'exec' || type === 'dynamic') && category !== 'mcp',
   git: ({ type, category }) => type === 'git' || category === 'version_control',
+  terminal: ({ category }) => category === 'terminal',
+  skills: ({ category }) => category === 'skills',
+  context: ({ category }) => category === 'context',
   mcp: ({ category }) => category === 'mcp',
   'edit-formats': ({ name }) => EDIT_FORMAT_VERBS.has(name),
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { DecidingSettings } from './fingerprint.js'
-import { parsedEntry, type Entry } from './part-entry.js'
+import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 
 export interface TakeOptions {
   /** What drifted or had no recorded result is run again: the results are needed, and only its report was kept. */
@@ -26,7 +26,7 @@ const DRIFTED = 'drifted, and --update rewrites it'
 const UNRECORDED = 'unrecorded, and --update adds it'
 
 /** What an earlier start of a run has done. Where each result stands is in memory, the results themselves are not. */
-export class EarlierResults {
+export class EarlierResults<Report extends KeptReport> {
   /** By content: the same transcript may have been there several times. */
   readonly #kept = new Map<string, Kept[]>()
   /** Each set of settings once. */
@@ -45,7 +45,7 @@ export class EarlierResults {
     this.#settings.set(key, shared)
     this.#hadAny = true
     const { drifted, counts, error } = report
-    const kept = { settings: shared, drifted, unrecorded: (counts.unrecorded ?? 0) > 0, error: error?.code, ...place }
+    const kept = { settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place }
     this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
   }
 
@@ -55,7 +55,7 @@ export class EarlierResults {
   }
 
   /** What was kept of this content with these settings; each result is given once. */
-  take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry | undefined {
+  take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry<Report> | undefined {
     this.#given++
     const kept = this.#kept.get(id) ?? []
     const all = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
@@ -69,7 +69,7 @@ export class EarlierResults {
     }
     kept.splice(at, 1)
     this.#taken++
-    return readEntry(one)
+    return readEntry<Report>(one)
   }
 
   get told(): string | undefined {
@@ -97,12 +97,12 @@ function changed(before: DecidingSettings, now: DecidingSettings): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort()
 }
 
-function readEntry({ file, start, length }: Kept): Entry | undefined {
+function readEntry<Report extends KeptReport>({ file, start, length }: Kept): Entry<Report> | undefined {
   const descriptor = openSync(file, 'r')
   try {
     const bytes = Buffer.alloc(length)
     readSync(descriptor, bytes, 0, length, start)
-    return parsedEntry(bytes.toString('utf8'))
+    return parsedEntry<Report>(bytes.toString('utf8'))
   } finally {
     closeSync(descriptor)
   }

@@ -6,6 +6,9 @@ import { forName } from './for-name.js'
 import type { ReplayOptions } from './replay-transcript.js'
 import { hashOfTree, readTree, type ReadTreeOptions } from './tree-hash.js'
 
+/** What of a replay's options decides its results. */
+type Decided = Pick<ReplayOptions, 'workspace' | 'expect' | 'decides'>
+
 /** All that decides what comes of a transcript besides its content: names of settings, and their values or hashes. */
 export type DecidingSettings = Readonly<Record<string, string>>
 
@@ -24,7 +27,7 @@ export function settingsHash(settings: DecidingSettings): string {
  * Reads what decides the results of transcripts: the content of their fixture and of the tree they expect, the commit, and
  * what the options say (`ReplayOptions.decides`). Directories that all transcripts share are read once.
  */
-export function settingsReader(): (options: ReplayOptions, transcript: Transcript) => Promise<DecidingSettings> {
+export function settingsReader(): (options: Decided, transcript: Pick<Transcript, 'name' | 'format'>) => Promise<DecidingSettings> {
   const known = new Map<string, Promise<string>>()
   const once = (key: string, find: () => Promise<string>): Promise<string> => {
     const found = known.get(key) ?? find()

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import type { RunWords } from './run-words.js'
 import { isGone, processMark } from './process-mark.js'
 
 const FILE = 'lock'
@@ -14,7 +15,7 @@ const TRIES = 3
  * @returns what gives it free; the end of the process does, too
  * @throws HermesError `LOCKED`, or Node's codes
  */
-export function lockRun(directory: string): () => void {
+export function lockRun(directory: string, words: RunWords): () => void {
   const file = join(directory, FILE)
   for (let left = TRIES; left > 0; left--) {
     if (isMade(file)) {
@@ -26,11 +27,11 @@ export function lockRun(directory: string): () => void {
       return release
     }
     const mark = orNothing(() => readFileSync(file, 'utf8'), '').trim()
-    if (mark === '' || !isGone(mark)) throw locked(directory, file, mark)
+    if (mark === '' || !isGone(mark)) throw locked(directory, file, mark, words)
     // Whoever has put its own there meanwhile keeps it.
     if (orNothing(() => readFileSync(file, 'utf8'), '').trim() === mark) rmSync(file, { force: true })
   }
-  throw locked(directory, file, '')
+  throw locked(directory, file, '', words)
 }
 
 function isMade(file: string): boolean {
@@ -45,9 +46,9 @@ function isMade(file: string): boolean {
   }
 }
 
-function locked(directory: string, file: string, mark: string): HermesError {
+function locked(directory: string, file: string, mark: string, { who, flag }: RunWords): HermesError {
   const pid = /^[^-]+-(\d+)-/.exec(mark)?.[1]
-  return new HermesError('LOCKED', `Another replay works in the run ${directory}${pid === undefined ? '' : ` (process ${pid})`}`, {
-    hint: `Wait until it has ended, or give another name with --run. If it ran on a host that is gone, remove ${file}.`,
+  return new HermesError('LOCKED', `Another ${who} works in the run ${directory}${pid === undefined ? '' : ` (process ${pid})`}`, {
+    hint: `Wait until it has ended, or give another name with ${flag}. If it ran on a host that is gone, remove ${file}.`,
   })
 }

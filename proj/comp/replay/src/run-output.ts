@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
 import type { DecidingSettings } from './fingerprint.js'
-import { parsedEntry, type Entry } from './part-entry.js'
+import type { TranscriptReport } from './model.js'
+import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { readLines } from './part-lines.js'
-import type { Replayed } from './replay-transcript.js'
 import { lockRun } from './run-lock.js'
+import type { RunWords } from './run-words.js'
+
+const OF_REPLAY: RunWords = { who: 'replay', flag: '--run' }
 
 const PARTS = 'parts'
 const COMBINED = 'trajectories.jsonl'
@@ -15,9 +18,9 @@ const COMBINED = 'trajectories.jsonl'
  * What a run leaves behind: `parts/worker-N.jsonl` while it goes on, a line a transcript, and `trajectories.jsonl` of all
  * that was given, at its end. A run that goes on takes over what was done with the same content and the same settings.
  */
-export class RunOutput {
+export class RunOutput<Report extends KeptReport = TranscriptReport> {
   readonly #directory: string
-  readonly #earlier = new EarlierResults()
+  readonly #earlier = new EarlierResults<Report>()
   #release = (): void => undefined
 
   private constructor(directory: string) {
@@ -28,19 +31,21 @@ export class RunOutput {
    * @throws HermesError `EEXIST` where the run is there and is not to be gone on with, `LOCKED` where another process is at
    *   it; Node's codes where it cannot be kept
    */
-  static async open(directory: string, isResumed: boolean): Promise<RunOutput> {
-    const output = new RunOutput(directory)
+  static async open<Report extends KeptReport = TranscriptReport>(
+    directory: string, isResumed: boolean, words = OF_REPLAY,
+  ): Promise<RunOutput<Report>> {
+    const output = new RunOutput<Report>(directory)
     const parts = join(directory, PARTS)
     if (existsSync(parts) && !isResumed) {
       throw new HermesError('EEXIST', `The run ${directory} is there already`, { hint: 'Go on with it by --resume, or give another name.' })
     }
     try {
       mkdirSync(parts, { recursive: true })
-      output.#release = lockRun(directory)
+      output.#release = lockRun(directory, words)
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot keep the run in ${directory} (${error.code})`, {
-        hint: 'Name a directory that you may write, or that can be made, with --output.', cause: error,
+        hint: `Name a directory that you may write, or that can be made, with ${words === OF_REPLAY ? '--output' : words.flag}.`, cause: error,
       })
     }
     for (const file of output.#parts()) {
@@ -60,7 +65,7 @@ export class RunOutput {
   }
 
   /** What came of a transcript of this content with these settings, each time that it was done before once. */
-  takeDone(id: string, settings: DecidingSettings, options: TakeOptions = {}): Entry | undefined {
+  takeDone(id: string, settings: DecidingSettings, options: TakeOptions = {}): Entry<Report> | undefined {
     return this.#earlier.take(id, settings, options)
   }
 
@@ -70,8 +75,8 @@ export class RunOutput {
   }
 
   /** @param worker from 1 */
-  keep(worker: number, { report, trajectory }: Replayed, settings: DecidingSettings): void {
-    const entry: Entry = {
+  keep(worker: number, { report, trajectory }: { report: Report; trajectory?: string }, settings: DecidingSettings): void {
+    const entry: Entry<Report> = {
       id: report.id, settings, report, ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }),
     }
     const file = join(this.#directory, PARTS, `worker-${worker}.jsonl`)

@@ -9,10 +9,10 @@ import { WorkerPool } from '../src/index.js'
 /** A worker that answers with the name, and dies at one called `poison`, or at its start where it is told to. */
 const WORKER = `
 if (process.argv[2] === 'broken') process.exit(7)
-process.on('message', ({ type, job, transcript }) => {
+process.on('message', ({ type, job, item }) => {
   if (type !== 'run') return
-  if (transcript.name === 'poison') process.kill(process.pid, 'SIGKILL')
-  else process.send({ type: 'done', job, replayed: { report: { name: transcript.name } } })
+  if (item.name === 'poison') process.kill(process.pid, 'SIGKILL')
+  else process.send({ type: 'done', job, made: { report: { name: item.name } } })
 })
 process.on('disconnect', () => process.exit())
 process.send({ type: 'ready' }, () => undefined)

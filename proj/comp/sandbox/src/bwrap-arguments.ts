@@ -23,6 +23,8 @@ export interface BwrapCall {
   /** System calls that it cannot make, as `--seccomp` reads them. */
   filter?: Uint8Array | undefined
   command: readonly string[]
+  /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
+  terminal?: boolean
 }
 
 const OWN_FILE_SYSTEMS: readonly Mount[] = [
@@ -45,7 +47,7 @@ export function bwrapArguments(call: BwrapCall): { args: string[]; inputs: (stri
 
 /** The options as they are on a command line; texts are read from descriptor 5 on. */
 export function bwrapOptions(
-  { mounts, cwd, network, features, env, filter }: Omit<BwrapCall, 'command'>,
+  { mounts, cwd, network, features, env, filter, terminal = false }: Omit<BwrapCall, 'command'>,
 ): { options: string[]; texts: (string | Uint8Array)[] } {
   const texts: (string | Uint8Array)[] = []
   const mountOptions = (mount: Mount): string[] => {
@@ -63,7 +65,7 @@ export function bwrapOptions(
   const options = [
     '--unshare-all', '--unshare-user', ...(network ? ['--share-net'] : []),
     ...(features.disableUserns ? ['--disable-userns'] : []),
-    '--new-session', '--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'localhost',
+    ...(terminal ? [] : ['--new-session']), '--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'localhost',
     ...inOrder([...OWN_FILE_SYSTEMS, ...mounts]).flatMap(mountOptions),
     // Nothing is made beside the mounts, and nothing in /dev but /dev/shm.
     '--remount-ro', '/dev', '--remount-ro', '/',

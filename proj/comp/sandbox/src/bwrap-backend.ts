@@ -43,7 +43,7 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
-  confine({ verb, file, args, cwd, env: extra, readable = [], network = false, commit }: ProgramCall): ConfinedProgram {
+  confine({ verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall): ConfinedProgram {
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
     const { PATH: path = '' } = own
@@ -62,7 +62,7 @@ export class BwrapBackend implements Backend {
     const call = bwrapArguments({
       mounts, cwd, network, features: this.#features, filter: seccompFilter(),
       env: { ...ownEnvironment(own, place.home, mounts), ...extra },
-      command: awaited(resources, file, args),
+      command: awaited(resources, file, args), terminal,
     })
     return {
       sandbox: this.name, file: this.#program, args: call.args, inputs: call.inputs, cwd: '/', env: {}, release,

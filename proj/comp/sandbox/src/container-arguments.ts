@@ -14,13 +14,15 @@ export interface ContainerCall {
   fileBytes: number
   env: Readonly<Record<string, string>>
   command: readonly string[]
+  /** Its standard streams are a terminal, in the container too. */
+  terminal?: boolean
 }
 
 /** Arguments of `docker` that run the command in a new container without capabilities. */
 export function dockerArguments(call: ContainerCall): string[] {
-  const { image, name, mounts, cwd, network, user, processes, memoryBytes, fileBytes, env, command } = call
+  const { image, name, mounts, cwd, network, user, processes, memoryBytes, fileBytes, env, command, terminal = false } = call
   return [
-    'run', '--rm', '--init', '--name', name, '--pull', 'missing',
+    'run', '--rm', '--init', ...(terminal ? ['--interactive', '--tty'] : []), '--name', name, '--pull', 'missing',
     ...(network ? [] : ['--network', 'none']),
     '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges',
     '--pids-limit', String(processes), '--memory', String(memoryBytes), '--memory-swap', String(memoryBytes),

@@ -41,7 +41,7 @@ export class ContainerBackend implements Backend {
     })
   }
 
-  confine({ file, args, cwd, env, readable = [], network = false }: ProgramCall): ConfinedProgram {
+  confine({ file, args, cwd, env, readable = [], network = false, terminal = false }: ProgramCall): ConfinedProgram {
     const { resources } = this.#place
     stateDirectory(this.#place.root)
     const name = `hermes-${randomUUID()}`
@@ -49,7 +49,7 @@ export class ContainerBackend implements Backend {
       image: this.#settings.image ?? '', name, mounts: this.#mounts(readable), cwd: this.#inside(cwd), network,
       user: userOf(), processes: resources.processes, memoryBytes: resources.memoryBytes,
       fileBytes: resources.fileBytes,
-      env: { ...env }, command: [programInside(file), ...args],
+      env: { ...env }, command: [programInside(file), ...args], terminal,
     }
     const isDocker = this.name === 'docker'
     return {

@@ -5,6 +5,11 @@ import { isNodeError } from '../../contracts/src/index.js'
 /** How many commands that run now need the placeholder at a path. */
 const needed = new Map<string, number>()
 
+/** What stands in roots at the moment for commands that run on, e.g. shells: no work of anybody. */
+export function standingPlaceholders(): readonly string[] {
+  return [...needed.keys()]
+}
+
 const HELD = [['.git', 'directory'], ['hermes.yaml', 'file']] as const
 
 /**

@@ -24,15 +24,17 @@ export function sshSettings(
 /** Arguments of `ssh` that run a command there: nobody is asked, nothing of this machine is forwarded. */
 export function sshArguments(
   { host, user, key, port, cwd, options }: SshSettings, env: Readonly<Record<string, string>>,
-  command: readonly string[],
+  command: readonly string[], terminal = false,
 ): string[] {
   return [
-    ...options, '-T', '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no',
+    ...options, terminal ? '-tt' : '-T', '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no',
     '-o', 'ClearAllForwardings=yes', '-o', 'PermitLocalCommand=no', '-o', 'ConnectTimeout=10', '-o', 'ServerAliveInterval=15',
     ...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
     ...(port === undefined ? [] : ['-p', port]),
     ...(user === undefined ? [] : ['-l', user]),
-    '--', host, remoteCommand(cwd, env, command),
+    // The escape character would end the connection from what is typed.
+    ...(terminal ? ['-e', 'none'] : []),
+    '--', host, terminal ? remoteTerminal(cwd, env, command) : remoteCommand(cwd, env, command),
   ]
 }
 
@@ -55,6 +57,15 @@ export function remoteCommand(
     'wait $p', 's=$?', 'kill -KILL $g$p 2>/dev/null', 'kill $w 2>/dev/null', 'exit $s',
   ].join('\n')
   return `exec sh -c ${shellWord(script)}`
+}
+
+/** The same on a terminal there, which hangs up on what runs when the connection ends. */
+function remoteTerminal(
+  cwd: string | undefined, env: Readonly<Record<string, string>>, command: readonly string[],
+): string {
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const start = ['env', ...assignments, ...command].map(shellWord).join(' ')
+  return `exec sh -c ${shellWord(`${cwd === undefined ? '' : `cd -- ${shellWord(cwd)} || exit 126; `}exec ${start}`)}`
 }
 
 /** A word that every POSIX shell reads as this text. */

@@ -29,7 +29,7 @@ export class SshBackend implements Backend {
     }
   }
 
-  confine({ verb, file, args, cwd, env, readable = [] }: ProgramCall): ConfinedProgram {
+  confine({ verb, file, args, cwd, env, readable = [], terminal = false }: ProgramCall): ConfinedProgram {
     if (this.#settings === undefined) throw new HermesError('NOT_INSTALLED', `${verb}: TERMINAL_SSH_HOST names no host`)
     if (readable.length > 0) {
       const { host } = this.#settings
@@ -38,8 +38,8 @@ export class SshBackend implements Backend {
       })
     }
     return {
-      sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, holdsStdin: true, limits: undefined,
-      args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args]),
+      sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, ...(!terminal && { holdsStdin: true }), limits: undefined,
+      args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args], terminal),
       env: withAgent(trustedEnvironment(this.#place.env(true))), explain: () => undefined,
     }
   }

@@ -25,10 +25,14 @@ export function escapeControls(text: string, keepNewlines = false): string {
   })
 }
 
-/** A value as indented JSON that is harmless to print: the same value, with such characters as JSON's own escapes. */
-export function printableJson(value: unknown): string {
+/**
+ * A value as JSON that is harmless to print: the same value, with such characters as JSON's own escapes.
+ *
+ * @param indent spaces of each level; 0 makes one line
+ */
+export function printableJson(value: unknown, indent = 2): string {
   // Outside of strings JSON.stringify makes no such character but the line breaks between them.
-  return JSON.stringify(value, null, 2).replace(UNSAFE, (char) => (
+  return JSON.stringify(value, null, indent).replace(UNSAFE, (char) => (
     char === '\n' ? char : char.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
   ))
 }

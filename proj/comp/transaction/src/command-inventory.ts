@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, writeFileSync, type Dirent } from
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { isNodeError } from '../../contracts/src/index.js'
+import { standingPlaceholders } from '../../sandbox/src/index.js'
 import { nulFields } from '../../git/src/index.js'
 import type { Repository } from './repository.js'
 
@@ -124,7 +125,10 @@ class Walk {
 
   #entries(below: string): Dirent[] | undefined {
     try {
-      return readdirSync(join(this.#top, below), { withFileTypes: true })
+      const directory = join(this.#top, below)
+      const placeholders = new Set(standingPlaceholders())
+      const entries = readdirSync(directory, { withFileTypes: true })
+      return placeholders.size === 0 ? entries : entries.filter(({ name }) => !placeholders.has(join(directory, name)))
     } catch (error) {
       if (isNodeError(error)) return undefined
       throw error

@@ -1,6 +1,7 @@
 import { copyFileSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../contracts/src/index.js'
+import { standingPlaceholders } from '../../sandbox/src/index.js'
 import { gitFailure, NO_HOOKS, nulFields } from '../../git/src/index.js'
 import type { Repository } from './repository.js'
 
@@ -57,7 +58,7 @@ export class TreeSnapshots {
     const nested = await this.#nestedIn(env)
     const add = (...more: string[]) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--', ':/',
-      ...[...this.#bare, ...nested].map((path) => `:(exclude,top,literal)${path}`),
+      ...[...this.#bare, ...nested, ...this.#placeholders()].map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
     await this.#addNested(nested, env)
     let output = await add()
@@ -69,6 +70,12 @@ export class TreeSnapshots {
     // Git names one at a time.
     this.#bare.add(bare)
     await this.#addAll(env)
+  }
+
+  /** Empty files that stand for what shells must not make. */
+  #placeholders(): string[] {
+    const { top } = this.#repository
+    return standingPlaceholders().filter((path) => path.startsWith(`${top}/`)).map((path) => path.slice(top.length + 1))
   }
 
   /**

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../contracts/src/index.js'
+import { absolutePath, defineVerb, integer, text } from '../../contracts/src/index.js'
 import { approvePath, missingPath, pathError } from '../../verb-paths/src/index.js'
+import { itemSize } from './item-size.js'
 
 /** Seed 002 `context_add`: `{path}`. */
 export const contextAdd = defineVerb({
   name: 'context_add',
   vocabulary: 'clada',
-  description: 'Add a file to the working context, which the session keeps. One that is in it already stays.',
+  description: 'Add a file to the working context, which the session keeps: the next prompts show it as it then is. One '
+    + 'that is in it already stays.',
   category: 'context',
   version: '1.0.0',
   type: 'meta',
@@ -14,7 +16,10 @@ export const contextAdd = defineVerb({
   constraints: ['Kept in memory for the session only.'],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to add.') }),
-  result: v.strictObject({ path: text('The file, as written.') }),
+  result: v.strictObject({
+    path: text('The file, as written.'),
+    tokens: integer('About how many tokens it takes in the prompt.', 0),
+  }),
   examples: [{ path: '/workspace/src/main.ts' }],
   handler({ path }, context) {
     const resolved = approvePath(context.gate, 'context_add', path, 'read')
@@ -24,7 +29,10 @@ export const contextAdd = defineVerb({
       throw pathError('EISDIR', 'context_add', path, 'Only files can be added; glob lists those of a directory.')
     }
     const { context: items } = context.session
-    if (!items.has(resolved)) items.set(resolved, { path, resolved })
-    return { path }
+    const item = items.get(resolved) ?? { path, resolved }
+    items.set(resolved, item)
+    // The session notes what is used at the gate: adding is a use.
+    approvePath(context.gate, 'context_add', path, 'read')
+    return { path, tokens: itemSize(item, context)?.tokens ?? 0 }
   },
 })

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { MILLISECONDS, timeLimit } from '../../command-processes/src/index.js'
 import { absolutePath, defineVerb, integer, text } from '../../contracts/src/index.js'
 import { LANGUAGES } from './languages.js'
 import { OUTPUT, PROCESS_RULES } from './output-schema.js'
 import { requireNoNul } from './plain-text.js'
 import { runCode } from './run-code.js'
-import { MILLISECONDS, timeLimit } from './time-limit.js'
 import { workingDirectory } from './working-directory.js'
 
 /** Seed 002 `exec`, contract section 3: `{stdout, stderr, exit_code}`. */

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
+import { approveDanger, reachesNetwork, SECONDS, timeLimit } from '../../command-processes/src/index.js'
 import {
   boundedText, defineVerb, HermesError, integerBetween, textMap, toolPath,
 } from '../../contracts/src/index.js'
-import { approveDanger } from './dangerous-command.js'
 import { execData } from './outcome.js'
 import { OUTPUT, PROCESS_RULES } from './output-schema.js'
 import { requireNoNul, requirePassable } from './plain-text.js'
-import { reachesNetwork, runFirst } from './run-first.js'
+import { runFirst } from './run-first.js'
 import { shellCall } from './shell.js'
-import { SECONDS, timeLimit } from './time-limit.js'
 import { workingDirectory } from './working-directory.js'
 
 const VERB = 'execute_command'

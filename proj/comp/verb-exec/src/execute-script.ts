@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { SECONDS, timeLimit } from '../../command-processes/src/index.js'
 import { boundedText, defineVerb, integerBetween, toolPath } from '../../contracts/src/index.js'
 import { SCRIPT_LANGUAGES } from './languages.js'
 import { OUTPUT, PROCESS_RULES } from './output-schema.js'
 import { requireNoNul } from './plain-text.js'
 import { runCode } from './run-code.js'
-import { SECONDS, timeLimit } from './time-limit.js'
 import { workingDirectory } from './working-directory.js'
 
 /** Seed 004 `execute_script` (FR-044 to FR-049). */

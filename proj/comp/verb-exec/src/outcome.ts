@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
+import { advice, type TimeLimit } from '../../command-processes/src/index.js'
 import { HermesError, type SandboxName } from '../../contracts/src/index.js'
 import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
-import { advice, type TimeLimit } from './time-limit.js'
 
 /** How many lines of stderr a hint shows. */
 const LAST_LINES = 3

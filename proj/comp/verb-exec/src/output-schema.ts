@@ -1,11 +1,6 @@
 import * as v from 'valibot'
-import { text, type SandboxName } from '../../contracts/src/index.js'
-
-/** Which sandbox held the program (contract section 3 'commands'). */
-export const SANDBOX = v.pipe(
-  v.picklist(['bwrap', 'seatbelt', 'docker', 'singularity', 'ssh', 'none'] satisfies SandboxName[]),
-  v.description('What it ran in; none: nothing contained it, with the consent of the user.'),
-)
+import { SANDBOX } from '../../command-processes/src/index.js'
+import { text } from '../../contracts/src/index.js'
 
 /** What a program printed, and how it ended: `exec` and the core tools that run code. */
 export const OUTPUT = v.strictObject({

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
+import { approveDanger, reachesNetwork, SANDBOX } from '../../command-processes/src/index.js'
 import {
   boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
 } from '../../contracts/src/index.js'
-import { approveDanger } from './dangerous-command.js'
 import { cancelled, checkedExit, killed } from './outcome.js'
-import { SANDBOX } from './output-schema.js'
 import { requirePassable } from './plain-text.js'
 import { missingProgram, programPath } from './program-path.js'
 import { MAX_OUTPUT_FILE_BYTES, openRunFiles, type RunFiles } from './run-files.js'
-import { notStarted, reachesNetwork } from './run-first.js'
+import { notStarted } from './run-first.js'
 import { type ProcessOutcome, runProcess } from './run-process.js'
 import { workingDirectory } from './working-directory.js'
 

@@ -1,11 +1,12 @@
+import { approveDanger, reachesNetwork } from '../../command-processes/src/index.js'
 import type { VerbContext } from '../../contracts/src/index.js'
 import { codeArguments } from './code-argument.js'
-import { approveDanger, codeSource } from './dangerous-command.js'
+import { codeSource } from './code-source.js'
 import { interpretersFor, notFound } from './interpreters.js'
 import type { Caller, ExecData } from './outcome.js'
 import { execData } from './outcome.js'
 import type { CodeLanguage } from './languages.js'
-import { reachesNetwork, runFirst } from './run-first.js'
+import { runFirst } from './run-first.js'
 
 /** A program text, and what its verb knows of it. */
 export interface CodeRun extends Caller {

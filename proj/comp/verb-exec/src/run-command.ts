@@ -1,10 +1,9 @@
 import { constants } from 'node:os'
 import { HermesError, isNodeError, type SandboxName, type VerbContext } from '../../contracts/src/index.js'
-import { CappedOutput } from './capped-output.js'
-import { approveDanger } from './dangerous-command.js'
+import { approveDanger, CappedOutput, reachesNetwork } from '../../command-processes/src/index.js'
 import { killed } from './outcome.js'
 import { programPath } from './program-path.js'
-import { notStarted, reachesNetwork } from './run-first.js'
+import { notStarted } from './run-first.js'
 import { type ProcessOutcome, runProcess } from './run-process.js'
 import { shellCall } from './shell.js'
 

@@ -1,11 +1,6 @@
-import { HermesError, isNodeError, type CommandSandbox, type ProgramCall, type VerbContext } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, type CommandSandbox, type ProgramCall } from '../../contracts/src/index.js'
 import { cancelled } from './outcome.js'
 import { type ProgramOutcome, type ProgramRun, runProgram } from './run-program.js'
-
-/** What the policy says for the call. */
-export function reachesNetwork({ policy }: Pick<VerbContext, 'policy'>): boolean {
-  return policy.verbs.network.value === 'on'
-}
 
 /** A run of whichever program is there. */
 export interface FirstRun extends Omit<ProgramCall, 'file' | 'verb'>, Omit<ProgramRun, 'program'> {

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess } from '../../command-processes/src/index.js'
 import type { ConfinedProgram, SandboxName } from '../../contracts/src/index.js'
-import { furtherPipes, giveInputs } from './confined-process.js'
-import { ProcessGroup } from './process-group.js'
-import { HAS_GROUPS } from './process-tree.js'
-import type { Excess } from './watch-limits.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500

@@ -1,4 +1,4 @@
-import { CappedOutput } from './capped-output.js'
+import { CappedOutput } from '../../command-processes/src/index.js'
 import { type ProcessOutcome, type ProcessRun, runProcess } from './run-process.js'
 
 export interface ProgramRun extends ProcessRun {

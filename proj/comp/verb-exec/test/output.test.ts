@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CappedOutput } from '../src/capped-output.js'
+import { CappedOutput } from '../../command-processes/src/index.js'
 import { failExec, runExec } from './run-exec.js'
 
 describe('output of programs', () => {

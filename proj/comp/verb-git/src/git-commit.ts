@@ -14,6 +14,7 @@ export const gitCommit = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'git',
+  requires: { programs: ['git'] },
   accessibility: ['llm'],
   constraints: [
     'With files, everything else that is staged stays staged and is not part of the commit.',

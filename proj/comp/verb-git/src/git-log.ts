@@ -22,6 +22,7 @@ export const gitLog = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'read',
+  requires: { programs: ['git'] },
   accessibility: ['llm'],
   constraints: [
     'Where the repository begins above the root, only commits that changed something inside the root are listed.',

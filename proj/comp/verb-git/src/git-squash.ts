@@ -17,6 +17,7 @@ export const gitSquash = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'git',
+  requires: { programs: ['git'] },
   accessibility: ['user'],
   constraints: [
     'Only commits that no remote branch has, and that are newer than the last merge.',

@@ -46,6 +46,7 @@ export const gitStatus = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'read',
+  requires: { programs: ['git'] },
   accessibility: ['llm'],
   constraints: [
     'Only what is inside the root is shown, also where the repository begins above it.',

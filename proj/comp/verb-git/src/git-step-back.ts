@@ -11,6 +11,7 @@ export const gitStepBack = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'git',
+  requires: { programs: ['git'] },
   accessibility: ['user'],
   constraints: [
     'HEAD is detached: the branch stays where it is.',

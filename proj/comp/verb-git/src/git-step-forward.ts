@@ -11,6 +11,7 @@ export const gitStepForward = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'git',
+  requires: { programs: ['git'] },
   accessibility: ['user'],
   constraints: [
     'Work done meanwhile is stashed first, and belongs to the commit it was done at.',

@@ -21,6 +21,7 @@ export const undoVerb = defineVerb({
   category: 'version_control',
   version: '1.0.0',
   type: 'git',
+  requires: { programs: ['git'] },
   accessibility: ['user'],
   constraints: [
     'Nothing is done where a file was changed since, unless force is true.',

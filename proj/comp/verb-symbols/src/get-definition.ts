@@ -40,6 +40,7 @@ export const getDefinition = defineVerb({
   category: 'code_analysis',
   version: '1.0.0',
   type: 'read',
+  requires: { packages: ['typescript'] },
   accessibility: ['llm'],
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,

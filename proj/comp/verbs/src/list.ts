@@ -49,6 +49,30 @@ export const VERBS: readonly LazyVerb[] = [
   { name: 'grep', load: async () => (await import('../../verb-search/src/grep.js')).grep },
   { name: 'glob', load: async () => (await import('../../verb-search/src/glob.js')).glob },
   { name: 'exec', load: async () => (await import('../../verb-exec/src/exec.js')).exec },
+  {
+    name: 'terminal_run',
+    load: async () => (await import('../../verb-terminal/src/terminal-run.js')).terminalRun,
+  },
+  {
+    name: 'terminal_background',
+    load: async () => (await import('../../verb-terminal/src/terminal-background.js')).terminalBackground,
+  },
+  {
+    name: 'terminal_input',
+    load: async () => (await import('../../verb-terminal/src/terminal-input.js')).terminalInput,
+  },
+  {
+    name: 'terminal_poll',
+    load: async () => (await import('../../verb-terminal/src/terminal-poll.js')).terminalPoll,
+  },
+  {
+    name: 'terminal_kill',
+    load: async () => (await import('../../verb-terminal/src/terminal-kill.js')).terminalKill,
+  },
+  {
+    name: 'terminal_list',
+    load: async () => (await import('../../verb-terminal/src/terminal-list.js')).terminalList,
+  },
   { name: 'undo', load: async () => (await import('../../verb-git/src/undo.js')).undoVerb },
   { name: 'git_squash', load: async () => (await import('../../verb-git/src/git-squash.js')).gitSquash },
   { name: 'git_step_back', load: async () => (await import('../../verb-git/src/git-step-back.js')).gitStepBack },
@@ -73,6 +97,12 @@ export const VERBS: readonly LazyVerb[] = [
     name: 'context_clear',
     load: async () => (await import('../../verb-context/src/context-clear.js')).contextClear,
   },
+  {
+    name: 'skills_categories',
+    load: async () => (await import('../../verb-skills/src/skills-categories.js')).skillsCategories,
+  },
+  { name: 'skills_list', load: async () => (await import('../../verb-skills/src/skills-list.js')).skillsList },
+  { name: 'skill_view', load: async () => (await import('../../verb-skills/src/skill-view.js')).skillView },
   { name: 'fs.exists', load: async () => (await import('../../verb-fs/src/hermes/exists.js')).fsExists },
   { name: 'fs.readFile', load: async () => (await import('../../verb-fs/src/hermes/read-file.js')).fsReadFile },
   { name: 'fs.readRange', load: async () => (await import('../../verb-fs/src/hermes/read-range.js')).fsReadRange },

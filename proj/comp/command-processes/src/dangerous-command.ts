@@ -1,11 +1,5 @@
 import { HermesError, type VerbContext } from '../../contracts/src/index.js'
 import type { CommandSource } from '../../command-risk/src/index.js'
-import type { CodeLanguage } from './languages.js'
-
-/** What a verb hands to a shell, as the recogniser reads it. */
-export function codeSource(lang: CodeLanguage, text: string): CommandSource {
-  return lang === 'bash' ? { kind: 'shell', text } : { kind: 'code', lang, text }
-}
 
 /**
  * Asks before a command that is recognised as dangerous, once for each kind; not where commands cannot reach the

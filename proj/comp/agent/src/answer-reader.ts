@@ -1,0 +1,116 @@
+import { isRecord } from '../../contracts/src/index.js'
+import type { MessageCall } from './messages.js'
+import { BrokenAnswer } from './model-failure.js'
+
+export interface ModelDelta {
+  type: 'text' | 'reasoning'
+  text: string
+}
+
+/** An answer of the model, whole or as far as the server sent it. */
+export interface ModelAnswer {
+  text: string
+  reasoning: string
+  calls: MessageCall[]
+  /** `stop`, `tool_calls`, `length`, `content_filter`, … */
+  finish: string
+  /** Tokens, as the server counts them. */
+  usage?: { input: number; output: number }
+}
+
+/** Longest answer that is read, in UTF-16 units, calls and thoughts included: memory is not endless. */
+const LONGEST = 32 * 1024 * 1024
+
+/** Puts the pieces of a chat completion together. What is not of the expected shape is passed over. */
+export class AnswerReader {
+  readonly #onDelta: ((delta: ModelDelta) => void) | undefined
+  readonly #calls: { id: string; name: string; args: string[] }[] = []
+  readonly #text: string[] = []
+  readonly #reasoning: string[] = []
+  #finish: string | undefined
+  #usage: ModelAnswer['usage']
+  #length = 0
+
+  constructor(onDelta?: (delta: ModelDelta) => void) {
+    this.#onDelta = onDelta
+  }
+
+  readChunk(chunk: unknown): void {
+    if (!isRecord(chunk)) return
+    this.#readUsage(chunk['usage'])
+    const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] as unknown : undefined
+    if (!isRecord(choice)) return
+    if (typeof choice['finish_reason'] === 'string') this.#finish = choice['finish_reason']
+    if (isRecord(choice['delta'])) this.#readMessage(choice['delta'])
+  }
+
+  /** A completion that came at once. @throws BrokenAnswer where it is none */
+  readWhole(body: unknown): void {
+    const choice = isRecord(body) && Array.isArray(body['choices']) ? body['choices'][0] as unknown : undefined
+    if (!isRecord(body) || !isRecord(choice) || !isRecord(choice['message'])) {
+      throw new BrokenAnswer('The server answered with JSON that is no completion', false, 'Check the base URL and the name of the model.')
+    }
+    this.#readUsage(body['usage'])
+    this.#finish = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : 'stop'
+    this.#readMessage(choice['message'])
+  }
+
+  /** @throws BrokenAnswer where the server stopped before it said that the answer has ended */
+  answer(): ModelAnswer {
+    if (this.#finish === undefined) throw new BrokenAnswer('The answer broke off', true)
+    return {
+      text: this.#text.join(''), reasoning: this.#reasoning.join(''), finish: this.#finish, calls: this.#wholeCalls(),
+      ...(this.#usage && { usage: this.#usage }),
+    }
+  }
+
+  #readMessage(message: Record<string, unknown>): void {
+    this.#take('reasoning', this.#reasoning, message['reasoning_content'] ?? message['reasoning'])
+    this.#take('text', this.#text, message['content'])
+    if (!Array.isArray(message['tool_calls'])) return
+    for (const [at, call] of (message['tool_calls'] as unknown[]).entries()) if (isRecord(call)) this.#readCall(call, at)
+  }
+
+  #readCall(call: Record<string, unknown>, at: number): void {
+    const index = Number.isInteger(call['index']) ? call['index'] as number : at
+    // No list of that many calls is meant; a wrong number must not make one.
+    if (index < 0 || index > 1000) return
+    const held = this.#calls[index] ??= { id: '', name: '', args: [] }
+    if (typeof call['id'] === 'string' && held.id === '') held.id = call['id']
+    const called = isRecord(call['function']) ? call['function'] : {}
+    if (typeof called['name'] === 'string') held.name += held.name === called['name'] ? '' : called['name']
+    if (typeof called['arguments'] === 'string') {
+      held.args.push(called['arguments'])
+      this.#count(called['arguments'])
+    }
+  }
+
+  #take(type: ModelDelta['type'], into: string[], piece: unknown): void {
+    if (typeof piece !== 'string' || piece === '') return
+    into.push(piece)
+    this.#count(piece)
+    this.#onDelta?.({ type, text: piece })
+  }
+
+  #count({ length }: string): void {
+    this.#length += length
+    if (this.#length > LONGEST) throw new BrokenAnswer(`The answer is longer than ${LONGEST / 1024 / 1024} MiB`, false)
+  }
+
+  #readUsage(usage: unknown): void {
+    if (!isRecord(usage)) return
+    const { prompt_tokens: input, completion_tokens: output } = usage
+    if (typeof input === 'number' && typeof output === 'number') this.#usage = { input, output }
+  }
+
+  /** Each with an id of its own: what answers it refers to that. */
+  #wholeCalls(): MessageCall[] {
+    const used = new Set<string>()
+    return this.#calls.filter((call) => call !== undefined).map(({ id, name, args }, index) => {
+      let own = id === '' ? `call_${index + 1}` : id
+      while (used.has(own)) own += '_'
+      used.add(own)
+      return { id: own, type: 'function', function: { name, arguments: args.join('') } }
+    })
+  }
+}

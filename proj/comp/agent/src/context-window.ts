@@ -1,0 +1,122 @@
+import { clip } from '../../text/src/index.js'
+import { askOnce } from './ask-once.js'
+import type { LoopParts } from './loop-parts.js'
+import type { Message } from './messages.js'
+import { isResultsText } from './results-head.js'
+import { tokensOf } from './token-meter.js'
+
+const WINDOW = 128_000
+/** Kept free for the answer: this part of the window, or `maxTokens`. */
+const FOR_ANSWER = 1 / 8
+const LARGEST_ANSWER = 16_384
+/**
+ * When it no longer fits it is made as short as this part of what fits, so that it is not done again with each turn.
+ */
+const TARGET = 0.6
+/** Shorter outputs stay: little would be saved. */
+const LEAST_OUTPUT = 400
+const PRUNED = '[Left out to save room:'
+/** Messages at the end that a summary leaves alone, at least. */
+const KEPT = 6
+const SUMMARY_HEAD = 'Summary of the conversation before this point (older messages were left out to save room):'
+const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was decided, what was '
+  + 'done and found (with paths, names and figures), what is still to do. Text only, no calls and no blocks.'
+
+/**
+ * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
+ * become a
+ * summary. The outputs of the last answer, the user's first message and the last ones stay.
+ *
+ * @param share of what there is, where the server says that it is too long though we think that it fits
+ * @returns whether anything was done
+ */
+export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> {
+  const { options: { contextWindow = WINDOW, maxTokens }, conversation, meter, emit, offer } = parts
+  const size = (messages: readonly Message[]): number => (
+    meter.expected(tokensOf(messages) + tokensOf([{ role: 'system', content: offer.system }]) + offer.toolTokens)
+  )
+  const most = contextWindow - (maxTokens ?? Math.min(LARGEST_ANSWER, contextWindow * FOR_ANSWER))
+  const room = share === 1 ? most : Math.min(most, size(conversation.messages)) * share
+  if (share === 1 && size(conversation.messages) <= room) return false
+  const target = room * TARGET
+  const { messages, pruned } = prune(conversation.messages, target, size)
+  const isShort = size(messages) <= room
+  const shorter = isShort ? messages : await summarise({ ...parts, emit: (event) => event.type === 'usage' && emit(event) }, messages, target)
+  if (pruned === 0 && shorter === messages) return false
+  conversation.add({ type: 'replace', reason: 'shortened', messages: shorter })
+  emit({ type: 'context', pruned, summarized: shorter !== messages, tokens: size(shorter) })
+  return true
+}
+
+/** The oldest outputs first, until it is short enough; those after the last answer stay. */
+function prune(
+  messages: readonly Message[], target: number, size: (messages: readonly Message[]) => number,
+): { messages: Message[]; pruned: number } {
+  const kept = [...messages]
+  const last = kept.findLastIndex(({ role }) => role === 'assistant')
+  let pruned = 0
+  let tokens = size(kept)
+  for (let at = 0; at < last && tokens > target; at++) {
+    const message = kept[at]
+    if (!message || !isOutput(message) || message.content.length < LEAST_OUTPUT || message.content.startsWith(PRUNED)) continue
+    const shorter = { ...message, content: leftOut(message, nameOf(kept, message)) }
+    tokens -= size([message]) - size([shorter])
+    kept[at] = shorter
+    pruned++
+  }
+  return { messages: kept, pruned }
+}
+
+function isOutput(message: Message): message is Exclude<Message, { role: 'assistant' }> {
+  return message.role === 'tool' || (message.role === 'user' && isResultsText(message.content))
+}
+
+function leftOut({ content }: { content: string }, name: string): string {
+  return `${PRUNED} ${name}, ${content.length} characters. Ask again for what you still need.]`
+}
+
+function nameOf(messages: readonly Message[], message: Message): string {
+  if (message.role !== 'tool') return 'results of blocks'
+  for (const other of messages) {
+    const call = other.role === 'assistant' ? other.tool_calls?.find(({ id }) => id === message.tool_call_id) : undefined
+    if (call) return `result of ${call.function.name}`
+  }
+  return 'result'
+}
+
+/** @returns the same list where nothing can be left out */
+async function summarise(parts: LoopParts, messages: Message[], target: number): Promise<Message[]> {
+  const first = messages.findIndex(({ role, content }) => role === 'user' && !isResultsText(content))
+  const cut = cutBefore(messages, messages.length - KEPT)
+  if (cut <= first + 1) return messages
+  const older = messages.slice(first + 1, cut)
+  const text = await askSummary(parts, older, target)
+  return [...messages.slice(0, first + 1), { role: 'user', content: `${SUMMARY_HEAD}\n\n${text}` }, ...messages.slice(cut)]
+}
+
+/** A place where no call is parted from its answer. */
+function cutBefore(messages: readonly Message[], at: number): number {
+  let cut = Math.max(0, at)
+  while (cut > 0 && messages[cut]?.role !== 'assistant') cut--
+  return cut
+}
+
+/** Where the model cannot be asked, the older messages go without one: the task can go on. */
+async function askSummary(parts: LoopParts, older: readonly Message[], target: number): Promise<string> {
+  const { signal, offer } = parts
+  const transcript = clip(older.map(asText).join('\n\n'), Math.max(2000, Math.floor(target * 3)))
+  try {
+    const messages: Message[] = [{ role: 'user', content: `${transcript}\n\n${ASK_SUMMARY}` }]
+    const { text } = await askOnce({ ...parts, offer: { ...offer, tools: [], toolTokens: 0 } }, messages, false, () => undefined)
+    if (text.trim() !== '') return text.trim()
+  } catch (error) {
+    if (signal.aborted) throw error
+  }
+  return `(No summary could be made.) The last of it:\n\n${transcript.slice(-2000)}`
+}
+
+function asText(message: Message): string {
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []).map(({ function: f }) => `${f.name}(${f.arguments})`).join('\n') : ''
+  return `${message.role.toUpperCase()}: ${message.content ?? ''}${calls}`
+}
+

@@ -1,0 +1,38 @@
+import { HermesError } from '../../contracts/src/index.js'
+import type { AgentOptions } from './options.js'
+
+const OPENROUTER = 'https://openrouter.ai/api/v1'
+const OPENAI = 'https://api.openai.com/v1'
+
+export interface Endpoint {
+  baseURL: string
+  /** A secret. */
+  apiKey: string
+}
+
+/**
+ * Where the model is, and the key for it. A key of the environment is never sent to another server than the one it is
+ * for.
+ *
+ * @throws HermesError `INVALID_OPTION` where there is none for a public service
+ */
+export function endpointOf(
+  { baseURL, apiKey }: Pick<AgentOptions, 'baseURL' | 'apiKey'>, env: Readonly<Record<string, string | undefined>> = process.env,
+): Endpoint {
+  const own = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
+  const url = baseURL ?? own('OPENAI_BASE_URL') ?? (own('OPENROUTER_API_KEY') === undefined && own('OPENAI_API_KEY') !== undefined ? OPENAI : OPENROUTER)
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new HermesError('INVALID_OPTION', `Invalid option baseURL: ${url}`, { hint: 'Give an address such as https://openrouter.ai/api/v1.' })
+  }
+  const { hostname } = new URL(url)
+  const isOpenRouter = hostname === 'openrouter.ai' || hostname.endsWith('.openrouter.ai')
+  const name = isOpenRouter ? 'OPENROUTER_API_KEY' : 'OPENAI_API_KEY'
+  // That of the environment goes to the address of the environment, or to its own service.
+  const isKnown = isOpenRouter || hostname === 'api.openai.com' || url === own('OPENAI_BASE_URL')
+  const key = apiKey ?? (isKnown ? own(name) : undefined)
+  if (key === undefined && (isOpenRouter || hostname === 'api.openai.com')) {
+    throw new HermesError('INVALID_OPTION', `No API key for ${hostname}`, { hint: `Set ${name}, or give apiKey.` })
+  }
+  // Servers of one's own take any; the client wants one.
+  return { baseURL: url, apiKey: key ?? 'none' }
+}

@@ -1,0 +1,22 @@
+/** A call as a message of the OpenAI chat format holds it. */
+export interface MessageCall {
+  id: string
+  type: 'function'
+  /** `arguments` is the JSON text as the model wrote it, which may be malformed. */
+  function: { name: string; arguments: string }
+}
+
+export interface AssistantMessage {
+  role: 'assistant'
+  /** `null` where there are calls and no text. */
+  content: string | null
+  tool_calls?: MessageCall[]
+  /** What the model thought (`reasoning_content` of the API); passed back on later turns, and exported (seed 003). */
+  reasoning?: string
+}
+
+/** A message of a conversation, in OpenAI's chat format (seed 003, 'Conversation Management'). */
+export type Message =
+  | { role: 'system' | 'user'; content: string }
+  | AssistantMessage
+  | { role: 'tool'; tool_call_id: string; content: string }

@@ -1,0 +1,157 @@
+import type OpenAI from 'openai'
+import { isRecord } from '../../contracts/src/index.js'
+import type { OpenAiTool } from '../../registry/src/index.js'
+import { AnswerReader, type ModelAnswer, type ModelDelta } from './answer-reader.js'
+import type { Endpoint } from './endpoint.js'
+import type { Message } from './messages.js'
+import { BrokenAnswer } from './model-failure.js'
+import type { AgentOptions } from './options.js'
+import { askedWaitMs } from './rate-limits.js'
+
+export interface ModelRequest {
+  model: string
+  messages: readonly Message[]
+  tools?: readonly OpenAiTool[]
+  signal: AbortSignal
+  onDelta?: (delta: ModelDelta) => void
+}
+
+type Settings = Pick<AgentOptions, 'timeoutMs' | 'headers' | 'maxTokens' | 'temperature'>
+
+/** How long a server may be silent, in milliseconds. */
+const TIMEOUT_MS = 300_000
+const BAD_TYPE = 'Check the base URL: it should be the one of an interface like OpenAI’s, and usually ends in /v1.'
+
+/** One model server. Each request is made once: who asks decides about another. */
+export class ModelClient {
+  readonly #endpoint: Endpoint
+  readonly #settings: Settings
+  #client: OpenAI | undefined
+  /** Some servers refuse the wish for figures. */
+  #asksUsage = true
+  /** No earlier, since the server said that its limit is used up; milliseconds since the epoch. */
+  notBefore = 0
+
+  constructor(endpoint: Endpoint, settings: Settings) {
+    this.#endpoint = endpoint
+    this.#settings = settings
+  }
+
+  /**
+   * The model's answer, told piece by piece as it comes.
+   *
+   * @throws BrokenAnswer, errors of the package: see `judgeFailure`; when `signal` is aborted, whatever comes first
+   */
+  async ask(request: ModelRequest): Promise<ModelAnswer> {
+    try {
+      return await this.#ask(request)
+    } catch (error) {
+      if (!this.#asksUsage || !isRefusedWish(error)) throw error
+      this.#asksUsage = false
+      return this.#ask(request)
+    }
+  }
+
+  async #ask({ model, messages, tools = [], signal, onDelta }: ModelRequest): Promise<ModelAnswer> {
+    const client = await this.#open()
+    const silence = new Silence(signal, this.#settings.timeoutMs ?? TIMEOUT_MS)
+    try {
+      const { maxTokens, temperature } = this.#settings
+      const response = await client.chat.completions.create({
+        model, messages: messages.map(onTheWire), stream: true,
+        ...(this.#asksUsage && { stream_options: { include_usage: true } }),
+        ...(tools.length > 0 && { tools: tools.map(({ type, function: definition }) => ({ type, function: { ...definition } })) }),
+        ...(maxTokens !== undefined && { max_tokens: maxTokens }), ...(temperature !== undefined && { temperature }),
+      }, { signal: silence.signal }).asResponse()
+      const waitMs = askedWaitMs(response.headers, false)
+      if (waitMs !== undefined) this.notBefore = Date.now() + waitMs
+      const reader = new AnswerReader(onDelta)
+      await this.#read(response, reader, silence)
+      return reader.answer()
+    } catch (error) {
+      if (silence.isOver && !signal.aborted) throw new BrokenAnswer(`The server was silent for ${silence.ms / 1000} s`, true)
+      throw error
+    } finally {
+      silence.release()
+    }
+  }
+
+  async #read(response: Response, reader: AnswerReader, silence: Silence): Promise<void> {
+    const type = response.headers.get('content-type') ?? ''
+    if (/^application\/json\b/i.test(type)) {
+      reader.readWhole(await response.json())
+      return
+    }
+    if (!/^text\/event-stream\b/i.test(type)) {
+      await response.body?.cancel()
+      throw new BrokenAnswer(`The server answered with ${type === '' ? 'no content type' : type.split(';')[0]}`, false, BAD_TYPE)
+    }
+    const { Stream } = await import('openai/streaming')
+    const controller = new AbortController()
+    const onAbort = (): void => controller.abort()
+    silence.signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller, await this.#open())) {
+        silence.heard()
+        reader.readChunk(chunk)
+      }
+    } finally {
+      silence.signal.removeEventListener('abort', onAbort)
+    }
+    if (silence.signal.aborted) throw new BrokenAnswer('The request was cancelled', false)
+  }
+
+  async #open(): Promise<OpenAI> {
+    if (this.#client) return this.#client
+    const { default: Client } = await import('openai')
+    const { apiKey, baseURL } = this.#endpoint
+    this.#client = new Client({
+      apiKey, baseURL, maxRetries: 0, timeout: this.#settings.timeoutMs ?? TIMEOUT_MS, logLevel: 'off', organization: null, project: null,
+      ...(this.#settings.headers && { defaultHeaders: this.#settings.headers }),
+    })
+    return this.#client
+  }
+}
+
+/** Ends what waits for a server that says nothing any more. */
+class Silence {
+  readonly signal: AbortSignal
+  readonly ms: number
+  isOver = false
+  readonly #controller = new AbortController()
+  readonly #given: AbortSignal
+  readonly #timer: NodeJS.Timeout
+  readonly #onAbort = (): void => this.#controller.abort()
+
+  constructor(given: AbortSignal, ms: number) {
+    this.ms = ms
+    this.signal = this.#controller.signal
+    this.#given = given
+    if (given.aborted) this.#controller.abort()
+    given.addEventListener('abort', this.#onAbort, { once: true })
+    this.#timer = setTimeout(() => {
+      this.isOver = true
+      this.#controller.abort()
+    }, ms)
+  }
+
+  heard(): void {
+    this.#timer.refresh()
+  }
+
+  release(): void {
+    clearTimeout(this.#timer)
+    this.#given.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+/** Thoughts go back under the name they came by (seed 003). */
+function onTheWire(message: Message): OpenAI.ChatCompletionMessageParam {
+  if (message.role !== 'assistant') return { ...message }
+  const { reasoning, ...rest } = message
+  return { ...rest, ...(reasoning !== undefined && { reasoning_content: reasoning }) }
+}
+
+function isRefusedWish(error: unknown): boolean {
+  return isRecord(error) && error['status'] === 400 && error instanceof Error && /stream_options|include_usage/.test(error.message)
+}

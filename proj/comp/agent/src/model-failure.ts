@@ -1,0 +1,85 @@
+import { HermesError, isRecord } from '../../contracts/src/index.js'
+import { escapeControls, clip } from '../../text/src/index.js'
+import { askedWaitMs, type Headers } from './rate-limits.js'
+
+/** What a failed request is: whether it is worth another try, and when. */
+export interface ModelFailure {
+  /** One line. */
+  reason: string
+  /** The same request may succeed later. */
+  mayPass: boolean
+  /** What the server asks to wait, in milliseconds. */
+  waitMs?: number
+  /** The conversation is longer than the model takes. */
+  isTooLong?: true
+  hint?: string
+}
+
+/** Raised where an answer breaks off or is none, though the server said nothing of a failure. */
+export class BrokenAnswer extends Error {
+  readonly mayPass: boolean
+  readonly hint: string | undefined
+
+  constructor(message: string, mayPass: boolean, hint?: string) {
+    super(message)
+    this.mayPass = mayPass
+    this.hint = hint
+  }
+}
+
+const PASSING = new Set([408, 409, 425, 429])
+const TOO_LONG = /context.{0,20}length|maximum context|too many tokens|prompt is too long|context window/i
+const NO_MONEY = /insufficient_quota|billing|credit/i
+const MOST_REASON = 300
+
+/** Judges whatever a request threw. */
+export function judgeFailure(error: unknown): ModelFailure {
+  if (error instanceof BrokenAnswer) {
+    return { reason: error.message, mayPass: error.mayPass, ...(error.hint !== undefined && { hint: error.hint }) }
+  }
+  if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
+  if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
+  const { status, code, headers } = error as Error & { status?: number; code?: unknown; headers?: Headers }
+  const said = oneLine(error.message)
+  const number = status ?? (isNumber(code) ? Number(code) : undefined)
+  // Without a status the connection failed, or the stream told of an error.
+  if (number === undefined) return { reason: `The connection failed: ${oneLine(causes(error))}`, mayPass: true }
+  const words = `${String(code)} ${said}`
+  if (number < 500 && number !== 429 && TOO_LONG.test(words)) return { reason: said, mayPass: false, isTooLong: true }
+  const waitMs = headers && askedWaitMs(headers, number === 429)
+  const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
+  return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number) }
+}
+
+/** What is thrown where no retry helps. */
+export function modelFailed({ reason, hint }: ModelFailure, tries: number, data?: unknown): HermesError {
+  const again = tries > 1 ? ` (${tries} tries)` : ''
+  return new HermesError('MODEL_FAILED', `The model's server failed${again}: ${reason}`, {
+    hint: hint ?? 'Try again later, or another model. What was done so far stays done; the conversation can go on.', data,
+  })
+}
+
+function hintFor(status: number): Pick<ModelFailure, 'hint'> {
+  if (status === 401 || status === 403) return { hint: 'Check the API key, and that it belongs to this base URL.' }
+  if (status === 404) return { hint: 'Check the name of the model and the base URL, which usually ends in /v1.' }
+  if (status === 402) return { hint: 'The account has no credit left.' }
+  return {}
+}
+
+function isNumber(code: unknown): boolean {
+  return (typeof code === 'number' || typeof code === 'string') && /^[1-5]\d\d$/.test(String(code))
+}
+
+/** The message of an error, and of what caused it: of a failed fetch that alone tells why. */
+function causes(error: Error): string {
+  const parts = [error.message]
+  for (let cause = error.cause, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    const code = isRecord(cause) && typeof cause['code'] === 'string' ? `${cause['code']}: ` : ''
+    parts.push(cause.message === '' ? code : `${code}${cause.message}`)
+  }
+  return parts.filter((part) => part !== '').join(': ')
+}
+
+function oneLine(text: string): string {
+  return clip(escapeControls(text.replace(/\s+/g, ' ').trim()), MOST_REASON)
+}

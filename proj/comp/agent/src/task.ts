@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import type { HermesEvent, ParsedBlock } from '../../contracts/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
+import type { CallTracker } from './call-tracker.js'
+import { Conversation } from './conversation.js'
+import { makeOffer, registryWithout, type Offer } from './offer.js'
+import type { AgentOptions } from './options.js'
+import type { Session } from './sessions.js'
+import { cleanUp, type TaskCleanup } from './task-cleanups.js'
+import { TokenMeter } from './token-meter.js'
+
+/** All that belongs to one task: no other task shares any of it. */
+export class Task {
+  readonly id: string
+  /** Canonical. */
+  readonly root: string
+  readonly hermes: Hermes
+  readonly conversation: Conversation
+  readonly meter: TokenMeter
+  readonly cleanups = new Set<TaskCleanup>()
+  /** A message is being answered. */
+  isBusy = false
+  readonly #options: AgentOptions
+  readonly #session: Session | undefined
+  readonly #tracked: { tracker: CallTracker | undefined }
+  #offer: Promise<Offer> | undefined
+
+  private constructor(
+    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions, tracked: { tracker: CallTracker | undefined },
+  ) {
+    this.id = id
+    this.root = root
+    this.hermes = hermes
+    this.#session = session
+    this.#options = options
+    this.#tracked = tracked
+    this.conversation = new Conversation(session)
+    this.meter = new TokenMeter(options.price)
+  }
+
+  /** @throws HermesError `INVALID_OPTION`, `LOCKED` */
+  static async open(id: string, root: string, options: AgentOptions): Promise<Task> {
+    const tracked: { tracker: CallTracker | undefined } = { tracker: undefined }
+    const hermes = new Hermes(await sessionOptions(root, options, tracked))
+    const absolute = resolve(root)
+    try {
+      const session = options.sessions ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
+      return new Task(id, absolute, hermes, session, options, tracked)
+    } catch (error) {
+      await hermes[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  readonly track = (tracker: CallTracker | undefined): void => {
+    this.#tracked.tracker = tracker
+  }
+
+  /** @throws HermesError `INVALID_OPTION` */
+  offer(): Promise<Offer> {
+    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root)
+  }
+
+  /** Kills what runs, calls the cleanups, closes the session. @returns what failed of it */
+  async end(): Promise<unknown[]> {
+    const steps: TaskCleanup[] = [
+      () => this.#session?.close(), ...this.cleanups, () => this.hermes[Symbol.asyncDispose](),
+    ]
+    return cleanUp(this.id, steps)
+  }
+}
+
+async function sessionOptions(
+  root: string, options: AgentOptions, tracked: { tracker: CallTracker | undefined },
+): Promise<ExecutorOptions> {
+  const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs, enabledToolsets, disabledToolsets = [] } = options
+  return {
+    root, relativePaths: true,
+    ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+    ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }), ...(gitCommit !== undefined && { gitCommit }),
+    ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }), ...(enabledToolsets && { toolsets: enabledToolsets }),
+    ...(disabledToolsets.length > 0 && { registry: await registryWithout(disabledToolsets) }),
+    onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
+    rewrite: (block: ParsedBlock) => {
+      tracked.tracker?.announceBlock(block)
+      return block
+    },
+  }
+}

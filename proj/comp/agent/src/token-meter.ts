@@ -1,0 +1,56 @@
+import { estimateTokens } from '../../prompt/src/index.js'
+import type { ModelAnswer } from './answer-reader.js'
+import type { AgentEvent, TokenCount } from './events.js'
+import type { Message } from './messages.js'
+import type { TokenPrice } from './options.js'
+
+/** Tokens around each message: its role and its ends. */
+const AROUND = 4
+
+/** Estimated tokens of messages. */
+export function tokensOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + AROUND + estimateTokens(textOf(message)), 0)
+}
+
+function textOf(message: Message): string {
+  if (message.role !== 'assistant') return message.content
+  const { content, tool_calls: calls = [], reasoning = '' } = message
+  return `${content ?? ''}${reasoning}${calls.map(({ function: called }) => called.name + called.arguments).join('')}`
+}
+
+/** Counts what a task takes, and learns how far the estimate is off for its model. */
+export class TokenMeter {
+  readonly total: TokenCount
+  readonly #price: TokenPrice | undefined
+  /** What the server counted by what was estimated. */
+  #ratio = 1
+
+  constructor(price: TokenPrice | undefined) {
+    this.#price = price
+    this.total = { input: 0, output: 0, ...(price && { cost: 0 }) }
+  }
+
+  /** @param estimated tokens of the request */
+  expected(estimated: number): number {
+    return Math.ceil(estimated * this.#ratio)
+  }
+
+  /** @param estimated tokens of the request that was answered */
+  count(answer: ModelAnswer, estimated: number): AgentEvent {
+    const { usage } = answer
+    // Other models may count otherwise by a half or by double, a server that caches something else entirely.
+    if (usage && usage.input > 0 && estimated > 0) this.#ratio = Math.min(2, Math.max(0.5, usage.input / estimated))
+    const { input, output } = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
+    const cost = this.#price && (input * this.#price.input + output * this.#price.output) / 1e6
+    this.total.input += input
+    this.total.output += output
+    if (cost !== undefined) this.total.cost = (this.total.cost ?? 0) + cost
+    return {
+      type: 'usage', input, output, ...(cost !== undefined && { cost }), total: { ...this.total }, ...(!usage && { estimated: true as const }),
+    }
+  }
+
+  #outputOf({ text, reasoning, calls }: ModelAnswer): number {
+    return estimateTokens(`${text}${reasoning}${calls.map(({ function: called }) => called.name + called.arguments).join('')}`)
+  }
+}

@@ -1,0 +1,8 @@
+/** What one answer of the model came to. */
+export interface TurnOutcome {
+  text: string
+  /** It asked for something: the loop goes on. */
+  hasCalls: boolean
+  /** It ended at its greatest length, in the middle of a text without calls. */
+  isCut: boolean
+}

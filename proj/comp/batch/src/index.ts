@@ -1,0 +1,8 @@
+export { runBatch } from './batch.js'
+export type { BatchOptions, BatchOutcome } from './batch.js'
+export { emptyPromptReport } from './model.js'
+export type { BatchPlan, PromptReport, RanPrompt, ToolCounts } from './model.js'
+export { readPrompts } from './prompt-file.js'
+export type { BadPrompt, BatchPrompt } from './prompt-file.js'
+export { runPrompt } from './run-prompt.js'
+export type { BatchStatistics } from './statistics.js'

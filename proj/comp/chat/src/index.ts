@@ -1,0 +1,5 @@
+export { Chat } from './chat.js'
+export type { ChatOutput, ChatSetup, FileUndo } from './chat-setup.js'
+export { HistoryFile } from './history-file.js'
+export { answerOnce } from './answer-once.js'
+export type { AnswerOnce } from './answer-once.js'

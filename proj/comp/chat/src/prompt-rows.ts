@@ -1,0 +1,42 @@
+import type { Line } from './line-editor.js'
+import type { Live } from './live-screen.js'
+import { charactersOf, textWidth } from './text-width.js'
+
+const MARK = '> '
+const REST = '  '
+
+/** The line being typed as rows of a terminal, with the cursor in them; of many rows those around the cursor. */
+export function promptRows({ text, cursor }: Pick<Line, 'text' | 'cursor'>, columns: number, most: number): Live {
+  const width = Math.max(2, columns - 1 - MARK.length)
+  const rows: string[] = []
+  let row = ''
+  let used = 0
+  let at = 0
+  let place = { row: 0, column: 0 }
+  const close = (): void => {
+    rows.push(row)
+    row = ''
+    used = 0
+  }
+  const mark = (): void => {
+    if (at === cursor) place = { row: rows.length, column: used }
+  }
+  for (const one of charactersOf(text)) {
+    const room = one === '\n' ? 0 : textWidth(one)
+    if (used + room > width) close()
+    mark()
+    if (one === '\n') close()
+    else row += one
+    used += room
+    at += one.length
+  }
+  if (used >= width) close()
+  mark()
+  close()
+  const first = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most))
+  const shown = rows.slice(first, first + most)
+  return {
+    rows: shown.map((one, index) => `${first + index === 0 ? MARK : REST}${one}`),
+    cursor: { row: place.row - first, column: place.column + MARK.length },
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { plainEnvironment } from '../../../test/support/cli.js'
+import { type FileTree, readTree, writeTree } from '../../../test/support/file-tree.js'
+import { readGoldens, type GoldenCase } from '../../../test/support/goldens.js'
+import { describeWithPty, PtyScreen } from '../../../test/support/pty.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { readAnswer } from '../../agent/test/support/script.js'
+import { useModelServer } from '../../agent/test/support/use-model-server.js'
+
+/** Nothing runs: the line that says what it is at is gone. */
+const IDLE = /^(?![^]*\n[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] )[^]*\n>/
+const launcher = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url))
+
+interface Scene {
+  columns?: number
+  rows?: number
+  args?: string[]
+  before?: FileTree
+  after?: FileTree
+  exit?: number
+}
+
+describeWithPty('hermes chat at a terminal', () => {
+  const server = useModelServer()
+  let plays = 0
+  for (const golden of readGoldens(new URL('../test-data/screens.cases.md', import.meta.url))) {
+    it(golden.name, async () => {
+      const home = tempDir()
+      const root = join(home, 'p')
+      mkdirSync(root)
+      const { columns = 70, rows = 30, args = ['chat', '--no-git'], before = {}, after, exit } = scene(golden)
+      writeTree(root, before)
+      const model = `m${++plays}`
+      server.play(model, golden.fences.filter(({ info }) => info.split(' ')[1] === 'answer').map(({ info, body }) => (
+        readAnswer(info.replace(/^\w+ /, ''), body)
+      )))
+      const screen = new PtyScreen(process.execPath, {
+        args: [launcher, ...args], cwd: root, columns, rows,
+        env: { ...plainEnvironment(), HOME: home, HERMES_MODEL: model, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', NO_COLOR: '1' },
+      })
+      onTestFinished(() => screen.kill('SIGKILL'))
+      await screen.until(/^>/m)
+      for (const { info, body } of golden.fences) {
+        const [, kind] = info.split(' ')
+        if (kind === 'types') screen.type(JSON.parse(body) as string)
+        else if (kind === 'waits') await screen.until(body)
+        else if (kind === 'resizes') screen.resize(...JSON.parse(body) as [number, number])
+        else if (kind === 'screen') {
+          await screen.until(IDLE)
+          expect(settled(screen.text, model)).toBe(body)
+        }
+      }
+      if (exit !== undefined) expect(await screen.exited).toBe(exit)
+      if (after) expect(readTree(root)).toMatchObject(after)
+      expect(statSync(join(home, '.hermes/sessions')).mode & 0o777).toBe(0o700)
+    }, 60_000)
+  }
+})
+
+function scene(golden: GoldenCase): Scene {
+  return JSON.parse(golden.fences.find(({ info }) => info === 'json scene')?.body ?? '{}') as Scene
+}
+
+/** What is another each time: ids, times, and how far the spinner has turned. */
+function settled(text: string, model: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\d-[0-9a-f]{8}/g, '<session>').replace(`Model    ${model}`, 'Model    <model>').replaceAll(/\d+(?:\.\d)? s$/gm, '0 s')
+    .replaceAll(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?)(?: · 0 s)?$/gm, '⠋ $1').replace(/^hermes \d.*$/m, 'hermes <version>')
+}

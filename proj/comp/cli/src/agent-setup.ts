@@ -1,0 +1,74 @@
+import type { AgentOptions } from '../../agent/src/index.js'
+import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../config/src/index.js'
+import type { HermesError } from '../../contracts/src/index.js'
+import { applyOptions } from './apply-options.js'
+import { usageError, type Arguments } from './arguments.js'
+import { existingRoot } from './existing-root.js'
+
+/** An agent as the flags and the user's settings have it. */
+export interface AgentSetup {
+  settings: AgentSettings & { model: string }
+  /** Canonical or not, as given. */
+  root: string
+  options: AgentOptions
+}
+
+/**
+ * Reads flags, environment, `.env` and the user's file. The keys of `.env` are in the environment of this process afterwards.
+ *
+ * @throws HermesError `INVALID_OPTION`, also where no model is configured; `INVALID_POLICY`
+ */
+export async function agentSetup(args: Arguments): Promise<AgentSetup> {
+  const settings = await readAgentSettings(process.env, undefined, {
+    model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args), maxTurns: turnsOf(args),
+    personality: args.value('personality'),
+    ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
+    ...(args.values('disable-toolset').length > 0 && { disabledToolsets: args.values('disable-toolset') }),
+  })
+  const { model } = settings
+  if (model === undefined) throw noModel()
+  applyUserEnvironment(settings)
+  const root = existingRoot(args)
+  const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
+  const price = settings.prices[model]
+  return {
+    settings: { ...settings, model },
+    root,
+    options: {
+      model, baseURL: settings.baseURL, root, style: settings.style, maxTurns: settings.maxTurns,
+      ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }),
+      ...(settings.toolsets && { enabledToolsets: settings.toolsets }),
+      ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
+      ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),
+      ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
+      ...(price && { price: { input: price.input, output: price.output } }),
+      ...(settings.personality && { systemPrompt: settings.personality.text }),
+      ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+      ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+      saveTrajectories: settings.saveTrajectories, quiet: true,
+    },
+  }
+}
+
+/** Whether something says which model is to answer. @throws HermesError `INVALID_POLICY`, `INVALID_OPTION` */
+export async function isModelConfigured(): Promise<boolean> {
+  return (await readAgentSettings()).model !== undefined
+}
+
+/** What to do where nothing says which model is to answer. */
+export function noModel(): HermesError {
+  return usageError('No model is configured', 'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY or OPENAI_API_KEY).')
+}
+
+function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
+  const style = args.value('style')
+  if (style === undefined || style === 'native' || style === 'blocks') return style
+  throw usageError(`Unknown style: ${style}`, '--style is native or blocks.')
+}
+
+function turnsOf(args: Arguments): number | undefined {
+  const written = args.value('max-turns')
+  if (written === undefined) return undefined
+  if (/^[1-9]\d{0,5}$/.test(written)) return Number(written)
+  throw usageError(`Invalid number of turns: ${written}`, '--max-turns is a whole number from 1.')
+}

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process'
+import { emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type RanPrompt } from '../../batch/src/index.js'
+import { openReplayDirectory, ProcessPool, serveAsProcess, type UnmadeReason } from '../../replay/src/index.js'
+import type { Arguments } from './arguments.js'
+import { EXIT } from './exit-codes.js'
+import { countFlag } from './replay-run.js'
+
+/** Tells a process that it is a worker, and where it makes its workspaces. */
+const WORKER = 'HERMES_BATCH_WORKER'
+const MOST_WORKERS = 512
+
+/** Runs prompts, here or in workers. */
+export interface BatchRunner {
+  concurrency: number
+  run(prompt: BatchPrompt): Promise<{ worker: number; ran: RanPrompt }>
+  close(): Promise<void>
+}
+
+/** What runs prompts: this process, or as many of its kind as `--workers` says. @throws HermesError `INVALID_OPTION` */
+export async function batchRunner(args: Arguments, plan: BatchPlan, signal: AbortSignal): Promise<BatchRunner> {
+  const [workers, batch] = [countFlag(args, 'workers', 0, MOST_WORKERS), countFlag(args, 'batch-size', 2, 10_000)]
+  const { path: directory, remove } = await openReplayDirectory()
+  if (workers === 0) {
+    return {
+      concurrency: 1,
+      run: async (prompt) => ({ worker: 1, ran: await runPrompt(prompt, plan, { directory, signal }) }),
+      close: remove,
+    }
+  }
+  const [, script = ''] = process.argv
+  const pool = new ProcessPool<null, BatchPrompt, RanPrompt>({
+    count: workers, batch, unmade: notRun,
+    spawn: () => fork(script, process.argv.slice(2), { env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+  })
+  signal.addEventListener('abort', () => pool.stop(), { once: true })
+  return {
+    concurrency: workers * batch,
+    async run(prompt) {
+      const { worker, made } = await pool.run(null, prompt)
+      return { worker, ran: made }
+    },
+    async close() {
+      await pool.close()
+      await remove()
+    },
+  }
+}
+
+/** Where this process is a worker: serves until the one that started it is gone. */
+export async function serveIfBatching(plan: BatchPlan): Promise<number | undefined> {
+  const directory = process.env[WORKER]
+  if (directory === undefined || !process.send) return undefined
+  delete process.env[WORKER]
+  const controller = new AbortController()
+  // A signal of the terminal reaches the whole group: what to do about it, the one that started this says.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  const { signal } = controller
+  await serveAsProcess<null, BatchPrompt, RanPrompt>((_, prompt) => runPrompt(prompt, plan, { directory, signal }), notRun, () => controller.abort())
+  return EXIT.ok
+}
+
+function notRun(prompt: BatchPrompt, { code, message }: UnmadeReason): RanPrompt {
+  return { report: { ...emptyPromptReport(prompt), error: { code, message } } }
+}

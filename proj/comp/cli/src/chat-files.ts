@@ -1,0 +1,28 @@
+import type { FileUndo } from '../../chat/src/index.js'
+import { createRunId, readHistory, undo } from '../../transaction/src/index.js'
+import type { Arguments } from './arguments.js'
+import { hooksOfUser, transactionOptions } from './transaction-options.js'
+
+/** Runs of the root, and how they are taken back. */
+export function chatFiles(args: Arguments): FileUndo {
+  const options = transactionOptions(args)
+  const appliedRuns = (): string[] => readHistory(options.root).applied.map(({ runId }) => runId)
+  return {
+    mark: async () => appliedRuns().at(-1) ?? '',
+    async undoSince(mark, signal) {
+      const applied = appliedRuns()
+      const since = applied.slice(mark === '' ? 0 : applied.indexOf(mark) + 1)
+      const [restored, kept] = [new Set<string>(), new Set<string>()]
+      // The run that is named is taken for one that was undone meanwhile: then nothing is known to have come after it.
+      const runs = mark === '' || applied.includes(mark) ? since.toReversed() : []
+      for (const target of runs) {
+        const outcome = await undo({
+          ...options, target, runId: createRunId(), force: false, durable: false, signal, hooks: await hooksOfUser(args, options.root),
+        })
+        for (const path of outcome.restored) restored.add(path)
+        for (const { path, reason } of [...outcome.kept, ...outcome.left]) kept.add(`${path}: ${reason}`)
+      }
+      return { restored: [...restored].sort(), kept: [...kept].sort() }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Agent, type AgentOptions } from '../../agent/src/index.js'
+import { Chat, HistoryFile } from '../../chat/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { createPalette } from '../../reports/src/index.js'
+import type { AgentSetup } from './agent-setup.js'
+import type { Arguments } from './arguments.js'
+import { chatFiles } from './chat-files.js'
+import type { ChatSession } from './chat-query.js'
+import type { Program } from './command.js'
+import { newTaskId } from './new-task-id.js'
+import { printError, wantsColour } from './output.js'
+import { TerminalUi } from './terminal-ui.js'
+
+const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+
+/** The conversation at the terminal. @returns the exit code */
+export async function chatAtTerminal(
+  args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed }: ChatSession, { version }: Program,
+): Promise<number> {
+  for (const warning of settings.warnings) printError(`${warning}\n`)
+  const user = new TerminalUi({ input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false })
+  const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
+    approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'
+      : chat.aside(() => user.approve(request, chat.signal))),
+    ui: {
+      ask: (question, signal) => chat.aside(() => user.ask(question, signal)),
+      confirm: (request, signal) => chat.aside(() => user.confirm(request, signal)),
+    },
+  }
+  const chat: Chat = new Chat({
+    createAgent: ({ model, personality }) => new Agent({
+      ...options, ...consent, model, sessions, ...(personality !== undefined && { systemPrompt: personality }),
+    }),
+    model: settings.model, personality: settings.personality, personalities: settings.personalities,
+    taskId, isResumed, newTaskId, sessions,
+    facts: { version: version(), root: resolve(root), toolsets: settings.toolsets, sandbox: options.sandbox ?? 'auto' },
+    async skills() {
+      const { findSkills } = await import('../../skills/src/index.js')
+      return (await findSkills({ root, home: settings.home })).skills
+    },
+    files: chatFiles(args),
+    save: async (id, line, file) => save(line, file ?? `hermes-chat-${id}.jsonl`),
+    history: new HistoryFile(join(settings.home, 'chat_history')),
+    input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()), showReasoning: args.has('reasoning'),
+  })
+  const interrupt = (): void => chat.interrupt()
+  const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)
+  process.on('SIGINT', interrupt)
+  for (const [name, leave] of listeners) process.on(name, leave)
+  try {
+    return await chat.run()
+  } finally {
+    process.off('SIGINT', interrupt)
+    for (const [name, leave] of listeners) process.off(name, leave)
+  }
+}
+
+/** @throws HermesError Node's codes */
+async function save(line: string, file: string): Promise<string> {
+  const path = resolve(file)
+  try {
+    mkdirSync(join(path, '..'), { recursive: true })
+    appendFileSync(path, `${line}\n`)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, { hint: 'Name another file: /save FILE.', cause: error })
+  }
+  return path
+}

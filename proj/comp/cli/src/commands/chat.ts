@@ -1,0 +1,48 @@
+import { openSessionStore, type SessionStore } from '../../../agent/src/index.js'
+import { agentSetup } from '../agent-setup.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { answerQuery } from '../chat-query.js'
+import type { Program } from '../command.js'
+import { isUnattended } from '../consent.js'
+import { isTerminal } from '../output.js'
+import { newTaskId } from '../new-task-id.js'
+
+/** `hermes chat`: a conversation at the terminal, or one question. */
+export async function chat(args: Arguments, program: Program): Promise<number> {
+  const query = await queryOf(args)
+  if (args.has('json') && query === undefined) {
+    throw usageError('--json goes with one question', 'Write it: hermes chat --json -q "…", or give it on standard input.')
+  }
+  const [given] = args.positionals
+  if (given !== undefined && !args.has('resume')) {
+    throw usageError(`Unexpected argument: ${given}`, 'One question is asked with -q "…"; an ID goes with --resume.')
+  }
+  const setup = await agentSetup(args)
+  const sessions = openSessionStore()
+  const taskId = args.has('resume') ? await keptId(sessions, given) : newTaskId()
+  const session = { taskId, sessions, isResumed: args.has('resume') }
+  if (query !== undefined) return answerQuery(args, query, setup, session)
+  if (process.env['TERM'] === 'dumb') throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
+  return (await import('../chat-terminal.js')).chatAtTerminal(args, setup, session, program)
+}
+
+/** The one question; `undefined` for a conversation. @throws HermesError `INVALID_OPTION` */
+async function queryOf(args: Arguments): Promise<string | undefined> {
+  const written = args.value('query')
+  if (written !== undefined && written !== '-') return written
+  if (written === undefined && isTerminal('stdin') && isTerminal('stdout') && !isUnattended()) return undefined
+  const { text } = await import('node:stream/consumers')
+  const read = isTerminal('stdin') && written === undefined ? '' : (await text(process.stdin)).trim()
+  if (read !== '') return read
+  throw usageError('There is nothing to ask', 'Write -q "…", give the question on standard input, or start it at a terminal.')
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+async function keptId(sessions: SessionStore, given: string | undefined): Promise<string> {
+  const all = await sessions.list()
+  const found = given === undefined ? all[0] : all.find(({ id }) => id === given) ?? all.find(({ id }) => id.startsWith(given))
+  if (found) return found.id
+  const hint = all.length === 0 ? 'No conversation is kept yet: leave --resume out.'
+    : `The last ones: ${all.slice(0, 3).map(({ id }) => id).join(', ')}; /resume in a chat lists them all.`
+  throw usageError(given === undefined ? 'There is no conversation to go on with' : `No conversation is kept as ${given}`, hint)
+}

@@ -1,0 +1,48 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { plural } from '../../../reports/src/index.js'
+import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { askYes, mayAsk } from '../ask-yes.js'
+import type { Program } from '../command.js'
+import { EXIT } from '../exit-codes.js'
+import { installationAt } from '../installation.js'
+import { interruptible } from '../interrupt.js'
+import { print } from '../output.js'
+import { removeUserFiles, userFiles, type UserFile } from '../user-files.js'
+
+/** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
+export async function uninstall(args: Arguments, program: Program): Promise<number> {
+  if (args.has('keep-data') && args.has('remove-data')) {
+    throw usageError('--keep-data and --remove-data exclude each other', 'Give one of them.')
+  }
+  const { words, remove, kind } = installationAt(dirname(fileURLToPath(program.packageFile())))
+  const found = args.has('keep-data') ? undefined : userFiles()
+  const isJson = args.has('json')
+  const own = found?.own ?? []
+  const mustAsk = own.length > 0 && !args.has('remove-data')
+  if (mustAsk && (isJson || !mayAsk())) {
+    throw usageError('There is nobody to ask', `It would remove ${own.map(({ path }) => path).join(', ')}: say --remove-data or --keep-data.`)
+  }
+  if (!isJson && own.length > 0) print(`Your files:\n${own.map(line).join('')}`)
+  const interrupt = interruptible()
+  const isRemoved = own.length > 0 && (args.has('remove-data')
+    || await interrupt.during(() => askYes('Remove them? There is no way back.', false, interrupt.signal)))
+  if (found && isRemoved) removeUserFiles(found)
+  if (isJson) {
+    print(`${printableJson({ removed: isRemoved ? own.map(({ path }) => path) : [], left: found?.others ?? [], installation: kind, commands: remove })}\n`)
+    return EXIT.ok
+  }
+  print([
+    ...(own.length === 0 ? [] : [isRemoved ? `Removed: ${plural(own.length, 'entry', 'entries')}.` : 'Kept.']),
+    ...(isRemoved && found && found.others.length > 0 ? [`Left, since hermes did not make it: ${found.others.map((one) => escapeControls(one)).join(', ')}`] : []),
+    'The .hermes directories of your projects stay: they hold what hermes undo needs.', '',
+    `hermes itself is ${escapeControls(words)}. This removes it:`, '', ...remove.map((one) => `  ${escapeControls(one)}`), '',
+  ].join('\n'))
+  return interrupt.exitCode ?? EXIT.ok
+}
+
+function line({ path, what, link, entries }: UserFile): string {
+  const more = link !== undefined ? `, a link to ${link}: the link alone` : entries === undefined ? '' : `, ${plural(entries, 'entry', 'entries')}`
+  return `  ${escapeControls(`${path}  (${what}${more})`)}\n`
+}

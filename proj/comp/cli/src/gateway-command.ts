@@ -1,0 +1,28 @@
+import type { Flag } from './arguments.js'
+import type { Command } from './command.js'
+import { HELP_FLAG } from './common-flags.js'
+
+/** `hermes gateway`; `shared` are flags of runs. */
+export function gatewayCommand(shared: readonly Flag[]): Command {
+  return {
+    name: 'gateway',
+    summary: 'Let the agent be reached by messages: a signed webhook, Slack',
+    usage: ['gateway [options]'],
+    about: [
+      'Starts the adapters whose keys are set (hermes setup, docs/gateway.md) and works until Ctrl-C. Only users of',
+      'gateway.<adapter>.allowed_users are heard. Each conversation or thread has a session of its own, which goes on',
+      'after a restart. Dangerous commands are blocked with an explanation: no message can approve one. It listens on',
+      '127.0.0.1 unless you say --host; let a tunnel or proxy with TLS reach it.',
+    ],
+    maxPositionals: 0,
+    flags: [
+      { name: 'host', value: 'ADDRESS', help: 'Where to listen (default: gateway.host, else 127.0.0.1)' },
+      { name: 'port', value: 'PORT', help: 'Default: gateway.port, else 8765; 0: any free one' },
+      { name: 'adapter', value: 'NAME', repeatable: true, choices: ['webhook', 'slack'], help: 'Only these: webhook, slack (default: all that are set up)' },
+      ...shared, HELP_FLAG,
+    ],
+    example: { line: 'hermes gateway --root ~/project', does: 'answers messages about ~/project until Ctrl-C' },
+    exits: [[0, 'done'], [2, 'wrong usage, no adapter is set up, or another gateway works'], [130, 'interrupted: turns were ended or finished first']],
+    load: async () => (await import('./commands/gateway.js')).gateway,
+  }
+}

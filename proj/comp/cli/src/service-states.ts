@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import type { AgentSettings } from '../../config/src/index.js'
+import { isNodeError } from '../../contracts/src/index.js'
+import { readJobs, readSchedule } from '../../cron/src/index.js'
+import { mayLive } from '../../journal/src/index.js'
+import { missingVariables } from './gateway-adapters.js'
+
+export interface ServiceState {
+  name: string
+  detail: string
+}
+
+const HOLDER = v.object({ pid: v.number(), host: v.string(), started: v.optional(v.string()) })
+
+/** What of hermes runs besides commands: the scheduled jobs and the gateway. */
+export async function serviceStates(settings: AgentSettings): Promise<ServiceState[]> {
+  const { home, cron, gateway } = settings
+  const jobs = readJobs(join(home, 'cron'))
+  const times = await Promise.all(jobs.map(async (job) => (await readSchedule(job.schedule, job.timeZone ?? cron.time_zone)).next(Date.now()) ?? Infinity))
+  const next = Math.min(...times)
+  const missing = missingVariables(settings)
+  const adapters = Object.keys(missing).filter((name) => missing[name]?.length === 0).map((name) => {
+    const users = gateway[name as 'slack']?.allowed_users?.length ?? 0
+    return `${name} (${users} allowed ${users === 1 ? 'user' : 'users'})`
+  })
+  return [
+    { name: 'cron', detail: jobs.length === 0 ? 'no jobs' : `${jobs.length} jobs, next ${next === Infinity ? 'never' : new Date(next).toISOString()}, ${running(join(home, 'cron', 'lock'))}` },
+    { name: 'gateway', detail: adapters.length === 0 ? 'not set up' : `${adapters.join(', ')}, ${running(join(home, 'gateway', 'lock'))}` },
+  ]
+}
+
+function running(lock: string): string {
+  const holder = v.safeParse(HOLDER, heldBy(lock))
+  if (!holder.success) return 'not running'
+  const { pid, host, started } = holder.output
+  return mayLive({ pid, host, ...(started !== undefined && { started }) }) ? `running (process ${pid})` : 'not running'
+}
+
+function heldBy(lock: string): unknown {
+  try {
+    return JSON.parse(readFileSync(lock, 'utf8'))
+  } catch (error) {
+    // A lock that is cut off holds nothing.
+    if (error instanceof SyntaxError || isNodeError(error)) return undefined
+    throw error
+  }
+}

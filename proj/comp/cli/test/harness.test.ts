@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { ENV_VARIABLES, parsePolicy, settingNames } from '../../config/src/index.js'
+import { installationAt } from '../src/installation.js'
+
+const cli = useCli()
+const KEY = 'sk-or-v1-0123456789abcdef0123456789abcdef'
+
+function world(env: Record<string, string> = {}) {
+  const home = tempDir()
+  const settings = join(home, '.hermes')
+  return {
+    home, settings, file: (name: string) => join(settings, name),
+    run: (args: readonly string[], input?: string) => cli.run(args, { cwd: home, env: { HOME: home, ...env }, ...(input !== undefined && { input }) }),
+  }
+}
+
+/** A server that takes one key. */
+async function keyServer(): Promise<{ url: string; asked: string[]; close: () => void }> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(request.headers.authorization === `Bearer ${KEY}` ? 200 : 401).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, close: () => server.close() }
+}
+
+describe('hermes setup', () => {
+  it('writes what flags say, keeps keys for the user alone, and shows them nowhere', async () => {
+    const { run, file } = world()
+    const set = await run(['setup', '--model', 'acme/one', '--key', 'OPENROUTER_API_KEY'], `${KEY}\n`)
+    expect(set).toMatchObject({ exitCode: 0, stderr: '' })
+    expect([statSync(file('.env')).mode & 0o777, statSync(file('config.yaml')).mode & 0o777]).toEqual([0o600, 0o600])
+    expect(readFileSync(file('.env'), 'utf8')).toContain(`OPENROUTER_API_KEY=${KEY}\n`)
+    expect(readFileSync(file('config.yaml'), 'utf8')).toContain('model: acme/one')
+    const shown = [set]
+    for (const args of [['status'], ['status', '--json'], ['config'], ['config', '--json'], ['config', 'get', 'OPENROUTER_API_KEY'], ['config', 'check'], ['doctor', '--json']]) {
+      shown.push(await run(args))
+    }
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(KEY.slice(8, 24))
+    expect(shown[1]?.stdout).toMatch(/^model +acme\/one {2}\(~\/\.hermes\/config\.yaml:\d\)$/m)
+    expect(JSON.parse(shown[2]?.stdout ?? '')).toMatchObject({ model: 'acme/one', key: { name: 'OPENROUTER_API_KEY', isSet: true } })
+    expect(shown[5]?.stdout).toBe('(set, not shown)\n')
+    expect(JSON.parse(shown[7]?.stdout ?? '').findings).toContainEqual(expect.objectContaining({ id: 'agent', status: 'ok' }))
+    expect((await run(['setup', '--unset', 'OPENROUTER_API_KEY', '--json'])).stdout).toContain('"isSet": false')
+  }, 60_000)
+
+  it('asks the server about the key only where it is told to, and says what it answers', async () => {
+    const server = await keyServer()
+    const { run } = world()
+    expect((await run(['setup', '--base-url', server.url, '--key', 'OPENAI_API_KEY'], KEY)).exitCode).toBe(0)
+    expect(server.asked).toEqual([])
+    expect(await run(['setup', '--verify'])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('accepts it') })
+    expect(server.asked).toEqual(['GET /v1/models'])
+    expect(await run(['setup', '--key', 'OPENAI_API_KEY', '--verify'], 'sk-wrong')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('refuses the key') })
+    server.close()
+  })
+
+  it('refuses variables that it does not know, values that are none, and a setup with nobody to ask', async () => {
+    const { run, settings } = world()
+    expect(await run(['setup', '--key', 'OPENAI_KEY'], KEY)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean OPENAI_API_KEY?') })
+    expect((await run(['setup', '--key', 'OPENAI_API_KEY'], '\n')).exitCode).toBe(2)
+    expect(await run(['setup'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nobody to ask') })
+    expect(await run(['setup', '--base-url', 'http://elsewhere.example/v1'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('keys are sent to it') })
+    expect(existsSync(settings)).toBe(false)
+  })
+
+  it('asks at a terminal, where the key is typed unseen', () => {
+    const { home, file } = world()
+    const steps = [
+      ['Where is the model?', '\r'], ['OpenRouter API key', `${KEY}\r`], ['Model, as the server', 'acme/two\r'],
+      ['whether the key works', 'n'], ['Set others as well', '\r'],
+    ]
+    const output = execFileSync('python3', [
+      fileURLToPath(new URL('drive-terminal.py', import.meta.url)), JSON.stringify(steps), process.execPath, cli.path, 'setup',
+    ], { cwd: home, env: { ...plainEnvironment(), HOME: home, TERM: 'xterm' }, encoding: 'utf8' })
+    const { exit, output: shown, left } = JSON.parse(output) as { exit: number; output: string; left: unknown[] }
+    expect([exit, left, shown.includes(KEY)]).toEqual([0, [], false])
+    expect(readFileSync(file('.env'), 'utf8')).toContain(KEY)
+    expect(readFileSync(file('config.yaml'), 'utf8')).toContain('model: acme/two')
+  }, 30_000)
+})
+
+describe('version, update, uninstall', () => {
+  it('tell how hermes was installed, and change nothing', async () => {
+    const { run } = world()
+    expect((await run(['version'])).stdout).toMatch(/^hermes \d+\.\d+\.\d+\nNode\.js /)
+    expect((await run(['update'])).stdout).toContain('Nothing was changed; this brings it up to date:')
+  })
+
+  it.each([
+    ['clone', 'src/hermes/.git/x', 'src/hermes', 'git pull'],
+    ['global', 'prefix/lib/node_modules/hermes/x', 'prefix/lib/node_modules/hermes', 'npm install --global hermes@latest'],
+    ['npx', 'cache/_npx/abc/node_modules/hermes/x', 'cache/_npx/abc/node_modules/hermes', 'npx hermes'],
+    ['local', 'app/node_modules/hermes/x', 'app/node_modules/hermes', 'npm install hermes@latest'],
+    ['other', 'opt/hermes/x', 'opt/hermes', 'put the new version'],
+  ])('%s', (kind, file, directory, update) => {
+    const root = tempDir()
+    mkdirSync(join(root, file, '..'), { recursive: true })
+    writeFileSync(join(root, file), '')
+    if (kind === 'local') writeFileSync(join(root, 'app', 'package.json'), '{}')
+    const found = installationAt(join(root, directory))
+    expect([found.kind, found.update.join('\n')]).toEqual([kind, expect.stringContaining(update)])
+  })
+
+  it('removes just what it lists: of a link the link, and nothing that hermes did not make', async () => {
+    const { run, file, home, settings } = world()
+    mkdirSync(file('sessions'), { recursive: true })
+    for (const name of ['config.yaml', 'sessions/a.jsonl', 'mine.txt']) writeFileSync(file(name), '')
+    mkdirSync(join(home, 'shared'))
+    writeFileSync(join(home, 'shared', 'SKILL.md'), 'kept')
+    symlinkSync('../shared', file('skills'))
+    symlinkSync('../../shared', file('sessions/link'))
+    expect(await run(['uninstall'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--remove-data or --keep-data') })
+    expect((await run(['uninstall', '--keep-data'])).stdout).toContain('This removes it:')
+    expect(existsSync(file('config.yaml'))).toBe(true)
+    const removed = await run(['uninstall', '--remove-data'])
+    expect(removed.stdout).toContain(`${file('skills')}  (your skills, a link to ../shared: the link alone)`)
+    expect(removed.stdout).toContain(`Left, since hermes did not make it: ${file('mine.txt')}`)
+    expect([existsSync(file('config.yaml')), existsSync(file('sessions')), existsSync(file('mine.txt')), readFileSync(join(home, 'shared', 'SKILL.md'), 'utf8')])
+      .toEqual([false, false, true, 'kept'])
+    expect(lstatSync(settings).isDirectory()).toBe(true)
+    const linked = world()
+    symlinkSync(settings, linked.settings)
+    expect(await linked.run(['uninstall', '--remove-data'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nothing behind a link is removed') })
+  })
+})
+
+it('the example settings are valid, and show each part; docs/setup.md has each field and variable', async () => {
+  const read = (name: string): string => readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8')
+  const { values } = await parsePolicy(read('examples/config.yaml'), 'examples/config.yaml', undefined)
+  expect(values).toMatchObject({ model: expect.any(String), cron: expect.any(Object), gateway: { slack: expect.any(Object), webhook: expect.any(Object) } })
+  const page = read('docs/setup.md')
+  const policy = read('docs/policy.md')
+  const ofThePolicy = new Set([...(policy.split('\n| `model`')[0] ?? '').matchAll(/`(\w+)/g)].map(([, name]) => name))
+  const fields = new Set(settingNames().map((name) => name.split('.')[0] ?? ''))
+  for (const name of fields) if (!ofThePolicy.has(name) && !['terminal', 'extensions', '_config_version'].includes(name)) expect(page).toMatch(new RegExp(`\`${name}(?:\\.\\*)?\``))
+  for (const { name } of ENV_VARIABLES) expect(page).toContain(name.startsWith('TERMINAL_SSH_') ? `\`${name.replace(/TERMINAL_SSH(?=_(?!HOST))/, '')}\`` : `\`${name}\``)
+})

@@ -1,0 +1,71 @@
+import { isSecretName } from '../../secrets/src/index.js'
+
+/** A variable of the environment or of `~/.hermes/.env`, with the metadata of seed 003 'For .env variables'. */
+export interface EnvVariable {
+  name: string
+  /** What it is for. */
+  description: string
+  /** What a question for it is called. */
+  prompt: string
+  /** Where to get it. */
+  url?: string
+  /** What needs it. */
+  tools: readonly string[]
+  /** Its value is a secret: typed unseen, never shown. */
+  password: boolean
+  /** `hermes setup` asks for it without being told to. */
+  isAsked?: boolean
+}
+
+/** All that hermes itself reads. */
+export const ENV_VARIABLES: readonly EnvVariable[] = [
+  {
+    name: 'OPENROUTER_API_KEY', description: 'Key for models of all makers through OpenRouter; sent to openrouter.ai only', prompt: 'OpenRouter API key',
+    url: 'https://openrouter.ai/keys', tools: ['chat', 'cron', 'gateway', 'batch'], password: true, isAsked: true,
+  },
+  {
+    name: 'OPENAI_API_KEY', description: 'Key for OpenAI, or for the server that OPENAI_BASE_URL or base_url names', prompt: 'API key',
+    url: 'https://platform.openai.com/api-keys', tools: ['chat', 'cron', 'gateway', 'batch'], password: true, isAsked: true,
+  },
+  {
+    name: 'OPENAI_BASE_URL', description: 'Address of a server that speaks the OpenAI format, in place of base_url of config.yaml', prompt: 'Base URL',
+    tools: ['chat', 'cron', 'gateway', 'batch'], password: false,
+  },
+  {
+    name: 'HERMES_MODEL', description: 'Name of the model, in place of model of config.yaml', prompt: 'Model', url: 'https://openrouter.ai/models',
+    tools: ['chat', 'cron', 'gateway', 'batch'], password: false,
+  },
+  {
+    name: 'SLACK_BOT_TOKEN', description: 'Token of the Slack app (xoxb-…): writes the answers', prompt: 'Slack bot token',
+    url: 'https://api.slack.com/apps', tools: ['gateway'], password: true,
+  },
+  {
+    name: 'SLACK_SIGNING_SECRET', description: 'Signing secret of the Slack app: proves that a request comes from Slack', prompt: 'Slack signing secret',
+    url: 'https://api.slack.com/apps', tools: ['gateway'], password: true,
+  },
+  {
+    name: 'HERMES_WEBHOOK_SECRET', description: 'Secret that signs messages of the webhook, both ways; 16 characters or more', prompt: 'Webhook secret',
+    tools: ['gateway'], password: true,
+  },
+  {
+    name: 'TERMINAL_SSH_HOST', description: 'Host that commands run on with terminal.backend: ssh', prompt: 'SSH host', tools: ['terminal'], password: false,
+  },
+  { name: 'TERMINAL_SSH_USER', description: 'User there', prompt: 'SSH user', tools: ['terminal'], password: false },
+  { name: 'TERMINAL_SSH_KEY', description: 'Path of the private key for it', prompt: 'Path of the SSH key', tools: ['terminal'], password: false },
+  { name: 'TERMINAL_SSH_PORT', description: 'Port there, if it is not 22', prompt: 'SSH port', tools: ['terminal'], password: false },
+  { name: 'TERMINAL_SSH_CWD', description: 'Directory there', prompt: 'Directory on the SSH host', tools: ['terminal'], password: false },
+  {
+    name: 'SUDO_PASSWORD', description: 'Password for sudo in commands, where nobody can type it; sandboxed commands have no sudo', prompt: 'sudo password',
+    tools: ['terminal'], password: true,
+  },
+  {
+    name: 'HERMES_QUEUE_PASSWORD', description: 'Password of the Redis server of hermes replay --queue', prompt: 'Password of the queue',
+    tools: ['replay', 'worker'], password: true,
+  },
+]
+
+/** Whether a value of this name may not be shown. */
+export function isSecretVariable(name: string): boolean {
+  const known = ENV_VARIABLES.find((one) => one.name === name)
+  return known?.password ?? isSecretName(name)
+}

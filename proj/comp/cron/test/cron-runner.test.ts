@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { shamBlock } from '../../registry/src/index.js'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { addJob, CronRunner, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work } from '../src/index.js'
+
+const MINUTE = 60_000
+const done: Work = async (job, { write }) => {
+  write(`${job.id} worked\n`)
+  return { success: true, detail: 'fine' }
+}
+
+/** A directory of jobs whose clock the test sets. */
+function world(work: Work = done, options: { keepRuns?: number; keepOutput?: number } = {}) {
+  const directory = join(tempDir(), 'cron')
+  const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
+  const seen: CronRun[] = []
+  const abort = new AbortController()
+  const runner = (): CronRunner => new CronRunner({
+    directory, work, signal: abort.signal, timeZone: 'UTC', now: () => clock.now, onRun: (run) => seen.push(run), ...options,
+  })
+  const add = (schedule: string, id: string) => addJob(directory, { id, schedule, prompt: 'x', root: '/', createdMs: clock.now })
+  return { directory, clock, seen, abort, runner, add, log: new RunLog(directory) }
+}
+
+describe('schedules', () => {
+  const times = async (expression: string, from: string, count: number): Promise<string[]> => {
+    const { next } = await readSchedule(expression, 'Europe/Berlin')
+    const found: number[] = []
+    while (found.length < count) found.push(next(found.at(-1) ?? Date.parse(from)) ?? NaN)
+    return found.map((time) => new Date(time).toISOString())
+  }
+
+  it('in the night of the change to summer time what is in the hour left out comes at its end', async () => {
+    expect(await times('30 2 * * *', '2026-03-28T12:00:00Z', 2)).toEqual(['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'])
+  })
+
+  it('in the night of the change back a daily job runs once, and an hourly one each hour', async () => {
+    expect(await times('30 2 * * *', '2026-10-24T12:00:00Z', 2)).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'])
+    expect(await times('30 * * * *', '2026-10-24T23:00:00Z', 4)).toEqual([
+      '2026-10-24T23:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', '2026-10-25T02:30:00.000Z',
+    ])
+  })
+
+  it.each(['99 * * * *', 'now', '0 0 30 2 *', '* *', ''])('%j is refused, and the hint says how one is written', async (expression) => {
+    await expect(readSchedule(expression, undefined)).rejects.toMatchObject({ code: 'INVALID_OPTION', hint: expect.stringContaining('minute hour') })
+  })
+
+  it('a time zone that there is not is refused', async () => {
+    await expect(readSchedule('@daily', 'Europe/Nowhere')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+})
+
+describe('CronRunner', () => {
+  it('runs what is due, once, and keeps what it printed for its owner alone', async () => {
+    const { clock, add, runner, log, directory } = world()
+    await add('*/5 * * * *', 'five')
+    await runner().once()
+    expect(log.list('five')).toEqual([])
+    clock.now += 5 * MINUTE
+    await runner().once()
+    await runner().once()
+    const [run, ...others] = log.list('five')
+    expect([others.length, run?.outcome, run && log.output(run)]).toEqual([0, 'done', 'five worked\n'])
+    const files = readdirSync(join(directory, 'runs', 'five')).map((name) => statSync(join(directory, 'runs', 'five', name)).mode & 0o777)
+    expect([...files, statSync(join(directory, 'jobs.json')).mode & 0o777]).toEqual([0o600, 0o600, 0o600])
+  })
+
+  it('makes missed times up once, and tells how many there were', async () => {
+    const { clock, add, runner, log } = world()
+    await add('0 * * * *', 'hourly')
+    clock.now += 205 * MINUTE
+    await runner().once()
+    expect(log.list('hourly')).toMatchObject([{ dueMs: Date.parse('2026-01-01T03:00:00Z'), missed: 2, outcome: 'done' }])
+  })
+
+  it('skips what is due while the run before goes on, and tells it', async () => {
+    let finish = (): void => undefined
+    let begun = (): void => undefined
+    const started = new Promise<void>((resolve) => { begun = resolve })
+    const { clock, add, runner, log, abort, seen } = world(() => {
+      begun()
+      return new Promise((resolve) => { finish = () => resolve({ success: true, detail: 'late' }) })
+    })
+    await add('* * * * * *', 'each-second')
+    clock.now += 1000
+    const working = runner().forever()
+    await started
+    clock.now += 1000
+    await expect.poll(() => log.list('each-second').map(({ outcome }) => outcome)).toEqual(['running', 'skipped'])
+    expect(() => runner()).toThrow(expect.objectContaining({ code: 'LOCKED' }))
+    abort.abort()
+    finish()
+    await working
+    expect(log.list('each-second').map(({ outcome }) => outcome)).toEqual(['interrupted', 'skipped'])
+    expect(seen.at(-1)).toMatchObject({ outcome: 'interrupted', detail: 'the runner was ended' })
+  })
+
+  it('keeps no more runs and no more output than it is told', async () => {
+    const { clock, add, runner, log, directory } = world(async (_, { write }) => {
+      write('x'.repeat(80))
+      write('y'.repeat(80))
+      return { success: true, detail: '' }
+    }, { keepRuns: 2, keepOutput: 100 })
+    await add('* * * * *', 'minutely')
+    for (let turn = 0; turn < 4; turn++) {
+      clock.now += MINUTE
+      await runner().once()
+    }
+    const runs = log.list('minutely')
+    expect([runs.length, readdirSync(join(directory, 'runs', 'minutely')).length]).toEqual([2, 4])
+    const output = runs[1] ? log.output(runs[1]) : ''
+    expect(output).toBe(`${'x'.repeat(80)}${'y'.repeat(20)}\n… more is not kept (cron.keep_output)\n`)
+  })
+
+  it('refuses a list of jobs that is none, and names that are taken', async () => {
+    const { add, directory, runner } = world()
+    await add('@daily', 'one')
+    await expect(add('@daily', 'one')).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(add('@daily', '../x')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+    await removeJob(directory, 'one')
+    expect(readJobs(directory)).toEqual([])
+    writeFileSync(join(directory, 'jobs.json'), '{"version":1,"jobs":[{"id":"x"}]}')
+    await expect(runner().once()).rejects.toMatchObject({ code: 'INVALID_POLICY' })
+  })
+})
+
+describe('hermes cron', () => {
+  const cli = useCli()
+
+  it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {
+    const directory = tempDir()
+    const [home, root] = [join(directory, 'home'), join(directory, 'root')]
+    for (const path of [home, root]) mkdirSync(path)
+    const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
+    writeFileSync(join(directory, 'slow.md'), shamBlock('abc', 'exec', { lang: 'bash', code: 'echo begun > begun; sleep 60' }))
+    writeFileSync(join(directory, 'quick.md'), shamBlock('abc', 'file_write', { path: join(root, 'quick.txt'), content: 'ran' }))
+    expect((await run('add', '* * * * * *', '--answer', '../slow.md', '--name', 'slow')).exitCode).toBe(0)
+    const child = spawn(process.execPath, [cli.path, 'cron', 'run', 'slow', '--sandbox', 'none'], {
+      cwd: root, env: { ...plainEnvironment(), HOME: home }, stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await expect.poll(() => existsSync(join(root, 'begun')), { timeout: 30_000 }).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    expect((await run('remove', 'slow')).exitCode).toBe(0)
+    expect((await run('add', '@daily', '--answer', '../quick.md', '--name', 'quick')).stdout).toMatch(/^Added quick; next at /)
+    // A root whose run died asks for hermes recover first.
+    await cli.run(['recover'], { cwd: root, env: { HOME: home } })
+    const next = await run('run', 'quick')
+    expect(next.stdout).toMatch(/slow {2}interrupted .* the runner died; it is not run again/)
+    expect(next).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(readFileSync(join(root, 'quick.txt'), 'utf8')).toBe('ran')
+    const log = await run('log', 'slow', '--json')
+    expect(JSON.parse(log.stdout)).toMatchObject([{ outcome: 'interrupted', job: 'slow' }])
+    expect((await run('log', '--output')).stdout).toContain('ok  abc file_write')
+    expect((await run('add', '@daily')).exitCode).toBe(2)
+    expect((await run('remove', 'qick'))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There are quick.') })
+  }, 60_000)
+})

@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { orNothing, type AnyVerb } from '../../contracts/src/index.js'
+import { trustedPath } from '../../policy/src/index.js'
+
+/** What a verb needs and does not find. */
+export interface Unmet {
+  reason: string
+  /** What the user can do. */
+  fix: string
+}
+
+/** What was found once stays: a package or program that comes later is for the next start. */
+const looked = new Map<string, boolean>()
+
+/** `undefined` where a verb has what it needs. */
+export function unmetRequirement({ requires = {} }: Pick<AnyVerb, 'requires'>): Unmet | undefined {
+  const { env = [], programs = [], packages = [] } = requires
+  const variable = env.find((name) => (process.env[name] ?? '') === '')
+  if (variable !== undefined) return { reason: `${variable} is not set`, fix: `Set ${variable}: hermes setup --key ${variable}` }
+  const program = programs.find((name) => !isThere(`program ${name}`, () => isInPath(name)))
+  if (program !== undefined) return { reason: `${program} is not in PATH`, fix: `Install ${program}.` }
+  const missing = packages.find((name) => !isThere(`package ${name}`, () => isInstalled(name)))
+  return missing === undefined ? undefined : { reason: `the package ${missing} is not installed`, fix: `npm install ${missing}` }
+}
+
+function isThere(what: string, look: () => boolean): boolean {
+  const known = looked.get(what)
+  if (known !== undefined) return known
+  const found = look()
+  looked.set(what, found)
+  return found
+}
+
+function isInPath(name: string): boolean {
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name]
+  return trustedPath(process.env['PATH'] ?? '').split(delimiter).filter((one) => isAbsolute(one)).some((directory) => names.some((file) => (
+    orNothing(() => {
+      accessSync(join(directory, file), constants.X_OK)
+      return true
+    }, false)
+  )))
+}
+
+/** Not by its entry: some packages have none for `require`. */
+function isInstalled(name: string): boolean {
+  const places = createRequire(fileURLToPath(import.meta.url)).resolve.paths(name) ?? []
+  return places.some((place) => existsSync(join(place, name, 'package.json')))
+}

@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../agent/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { RootLock } from '../../journal/src/index.js'
+import { createMasker } from '../../secrets/src/index.js'
+import type { Adapter } from './adapter.js'
+import { Conversation } from './conversation.js'
+import { readRequest } from './read-request.js'
+import { SeenMessages } from './seen.js'
+import { MESSAGING_PROMPT } from './turn.js'
+
+const RECEIVE_MS = 15_000
+const MOST_CONNECTIONS = 256
+const MOST_CONVERSATIONS = 200
+const TURN_MS = 15 * 60_000
+/** How long a shutdown waits for turns before it cancels them. */
+const GRACE_MS = 30_000
+
+export interface GatewayOptions {
+  adapters: readonly Adapter[]
+  /** `~/.hermes/gateway`: its lock, and the messages that were taken. */
+  directory: string
+  agent: AgentOptions
+  /** Default: those of `~/.hermes/sessions`. */
+  sessions?: SessionStore
+  /** Default 127.0.0.1. */
+  host?: string | undefined
+  /** Default 8765; 0: any free one. */
+  port?: number | undefined
+  turnTimeMs?: number | undefined
+  graceMs?: number
+  /** One line each, for whoever runs it; without message texts. */
+  log?: (line: string) => void
+}
+
+/** Takes messages by its adapters, has the agent work on them, and sends the answers. */
+export class Gateway {
+  readonly #options: GatewayOptions
+  readonly #seen: SeenMessages
+  readonly #lock: RootLock
+  readonly #sessions: SessionStore
+  readonly #conversations = new Map<string, Conversation>()
+  readonly #refused = new Set<string>()
+  readonly #cancel = new AbortController()
+  #server: Server | undefined
+  #url = ''
+
+  /** @throws HermesError `LOCKED` where another gateway works, `INVALID_OPTION` without adapters or allowed users */
+  constructor(options: GatewayOptions) {
+    this.#options = options
+    if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', { hint: 'docs/gateway.md says what each needs.' })
+    for (const { name, allowedUsers } of options.adapters) {
+      if (allowedUsers.length > 0) continue
+      throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, { hint: `hermes config set gateway.${name}.allowed_users USER…` })
+    }
+    this.#seen = new SeenMessages(join(options.directory, 'seen'), Date.now())
+    const lock = RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
+    if (!(lock instanceof RootLock)) {
+      throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, { hint: 'End it first.' })
+    }
+    this.#lock = lock
+    this.#sessions = options.sessions ?? openSessionStore()
+  }
+
+  /** `http://127.0.0.1:8765`. */
+  get url(): string {
+    return this.#url
+  }
+
+  /** @throws HermesError `EADDRINUSE` and the like */
+  async start(): Promise<void> {
+    const { host = '127.0.0.1', port = 8765 } = this.#options
+    const server = createServer({ headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, maxHeaderSize: 16 * 1024 })
+    server.maxConnections = MOST_CONNECTIONS
+    server.on('request', (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        // One request costs no other.
+        this.#log(`A request could not be answered: ${error instanceof Error ? error.message : String(error)}`)
+        reply(response, 500, { error: { code: 'INTERNAL' } })
+      })
+    })
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      })
+    } catch (error) {
+      this.#lock.release()
+      if (!isNodeError(error)) throw error
+      throw new HermesError(error.code, `Cannot listen on ${host}:${port} (${error.code})`, { hint: 'Give another port, or 0 for any free one.', cause: error })
+    }
+    this.#server = server
+    this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+  }
+
+  /** Takes no more messages, lets turns end within `graceMs`, cancels them then, and ends all agents. */
+  async close(): Promise<void> {
+    const server = this.#server
+    const closed = server && new Promise<void>((resolve) => server.close(() => resolve()))
+    server?.closeIdleConnections()
+    const late = new AbortController()
+    void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal }).then(() => this.#cancel.abort(), () => undefined)
+    await Promise.all([...this.#conversations.values()].map(async (one) => one.end()))
+    late.abort()
+    server?.closeAllConnections()
+    await closed
+    this.#lock.release()
+  }
+
+  /** Cancels turns at once; `close` ends the rest. */
+  cancel(): void {
+    this.#cancel.abort()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => undefined)
+    const adapter = this.#options.adapters.find(({ path }) => path === request.url?.split('?', 1)[0])
+    const read = await readRequest(request, adapter !== undefined)
+    if (adapter === undefined || 'status' in read) {
+      reply(response, adapter === undefined ? 404 : 'status' in read ? read.status : 500, { error: { code: 'REFUSED' } })
+      return
+    }
+    const { status, body, message } = adapter.receive({ headers: request.headers, body: read.body, nowMs: Date.now() })
+    if (message === undefined) {
+      if (status >= 400) this.#log(`${adapter.name}: refused a request (${status})`)
+      reply(response, status, body)
+      return
+    }
+    if (!adapter.allowedUsers.includes(message.user)) {
+      reply(response, adapter.name === 'webhook' ? 403 : status, { error: { code: 'FORBIDDEN', message: 'This user may not write to hermes' } })
+      this.#refuse(adapter, message.user, message.conversation)
+      return
+    }
+    const isNew = this.#seen.take(adapter.name, message.id, Date.now())
+    reply(response, isNew ? status : 200, isNew ? body : { duplicate: true })
+    if (isNew) this.#conversation(adapter, message.conversation).take(message.text)
+  }
+
+  #conversation(adapter: Adapter, id: string): Conversation {
+    const key = `${adapter.name}:${id}`
+    const known = this.#conversations.get(key)
+    // The one used last stands last.
+    this.#conversations.delete(key)
+    const masker = createMasker(process.env, { shapes: true })
+    const { agent, turnTimeMs = TURN_MS } = this.#options
+    const conversation = known ?? new Conversation({
+      adapter: adapter.name, id, turnTimeMs, signal: this.#cancel.signal,
+      createAgent: (refuse) => new Agent({
+        ...agent, approve: refuse, sessions: this.#sessions, quiet: true,
+        systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
+      }),
+      send: async (text) => adapter.send(id, masker.text(text), AbortSignal.timeout(120_000)),
+      onError: (error) => this.#log(`${adapter.name}: ${error instanceof Error ? masker.text(error.message) : String(error)}`),
+    })
+    this.#conversations.set(key, conversation)
+    this.#forgetIdle()
+    return conversation
+  }
+
+  /** Their sessions are kept: a later message opens them again. */
+  #forgetIdle(): void {
+    for (const [key, one] of this.#conversations) {
+      if (this.#conversations.size <= MOST_CONVERSATIONS) return
+      if (!one.isIdle) continue
+      this.#conversations.delete(key)
+      void one.end()
+    }
+  }
+
+  /** Said once to each, and to the owner. */
+  #refuse(adapter: Adapter, user: string, conversation: string): void {
+    const key = `${adapter.name}:${user}`
+    if (this.#refused.has(key) || this.#refused.size > 1000) return
+    this.#refused.add(key)
+    this.#log(`${adapter.name}: ${user} is not among gateway.${adapter.name}.allowed_users`)
+    if (adapter.name === 'webhook') return
+    void adapter.send(conversation, `You may not write to this hermes. Its owner can add ${user} to gateway.${adapter.name}.allowed_users.`, AbortSignal.timeout(30_000))
+      .catch((error: unknown) => this.#log(`${adapter.name}: ${error instanceof Error ? error.message : String(error)}`))
+  }
+
+  #log(line: string): void {
+    this.#options.log?.(line)
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent || response.destroyed) return
+  const text = `${JSON.stringify(body)}\n`
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...(status >= 400 && { connection: 'close' }) })
+  response.end(text)
+}

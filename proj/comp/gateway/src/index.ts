@@ -1,0 +1,8 @@
+export type { Adapter, InboundMessage, InboundRequest, Received } from './adapter.js'
+export { Gateway } from './gateway.js'
+export type { GatewayOptions } from './gateway.js'
+export { signatureOf } from './signatures.js'
+export { slackAdapter } from './slack-adapter.js'
+export type { SlackOptions } from './slack-adapter.js'
+export { webhookAdapter } from './webhook-adapter.js'
+export type { WebhookOptions } from './webhook-adapter.js'

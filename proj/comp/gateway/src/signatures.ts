@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** How old a signed request may be; what is older could be replayed. As Slack has it. */
+export const SIGNED_FOR_MS = 5 * 60_000
+
+/** `version=hex`: HMAC-SHA256 of `version:seconds:body`, as Slack signs (v0) and the webhook (v1). */
+export function signatureOf(version: string, secret: string, seconds: string, body: Buffer | string): string {
+  return `${version}=${createHmac('sha256', secret).update(`${version}:${seconds}:`).update(body).digest('hex')}`
+}
+
+/**
+ * Whether a request was signed with the secret, and just now. The comparison takes the same time whatever differs.
+ *
+ * @returns why not, for the log of the owner; the sender learns only that it was refused
+ */
+export function problemOfSignature(
+  { version, secret, seconds, signature, body, nowMs }: {
+    version: string; secret: string; seconds: string | undefined; signature: string | undefined; body: Buffer; nowMs: number
+  },
+): string | undefined {
+  if (seconds === undefined || signature === undefined) return 'it is not signed'
+  if (!/^\d{1,12}$/.test(seconds)) return 'its time is none'
+  const expected = Buffer.from(signatureOf(version, secret, seconds, body))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'its signature is wrong'
+  return Math.abs(nowMs - Number(seconds) * 1000) > SIGNED_FOR_MS ? 'it is too old, or from the future' : undefined
+}
+
+/** The one value of a header. */
+export function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,74 @@
+import { ScreenText } from './screen-text.js'
+import { SCREEN } from './terminal-process.js'
+
+/** How a command ended. */
+export interface Ending {
+  /** Exit status; of a command that left its shell that of the shell. */
+  status: number
+  /** Why it did not end by itself. */
+  stopped?: 'timeout' | 'cancelled' | 'killed' | 'memory' | 'processes'
+  /** The command left its shell (`exit`), and a new one is in its place: with its directory, exported variables and functions. */
+  isRenewed?: true
+  /** The shell is gone. */
+  isShellGone?: true
+}
+
+/** A command that a shell runs. */
+export class Execution {
+  readonly number: number
+  readonly command: string
+  readonly startedAt = Date.now()
+  /** Settles when it has ended. */
+  readonly ended: Promise<Ending>
+  readonly #screen: ScreenText
+  #settle: (ending: Ending) => void = () => undefined
+  #ending: Ending | undefined
+  #lastOutputAt = 0
+  /** Why it is being stopped. */
+  stopping: Ending['stopped']
+  /** Between the two what comes is its output. */
+  hasBegun = false
+  isMuted = false
+
+  constructor(number: number, command: string, maxOutputBytes: number) {
+    this.number = number
+    this.command = command
+    this.#screen = new ScreenText(maxOutputBytes, SCREEN.rows)
+    this.ended = new Promise(resolve => {
+      this.#settle = resolve
+    })
+  }
+
+  /** `undefined` while it runs. */
+  get ending(): Ending | undefined {
+    return this.#ending
+  }
+
+  /** When it last printed, as `performance.now` tells; 0 where it has not. */
+  get lastOutputAt(): number {
+    return this.#lastOutputAt
+  }
+
+  get omittedBytes(): number {
+    return this.#screen.omitted
+  }
+
+  push(bytes: Buffer): void {
+    if (!this.hasBegun || this.isMuted || this.#ending) return
+    this.#lastOutputAt = performance.now()
+    this.#screen.push(bytes)
+  }
+
+  /** What it has printed since this was last asked. */
+  takeOutput(): string {
+    const output = this.#screen.take()
+    // An interactive shell says so as it leaves.
+    return this.#ending?.isRenewed ? output.replace(/(^|\n)exit\n$/, '$1') : output
+  }
+
+  finish(ending: Ending): void {
+    if (this.#ending) return
+    this.#ending = { ...ending, ...(this.stopping && { stopped: this.stopping }) }
+    this.#settle(this.#ending)
+  }
+}

@@ -1,0 +1,6 @@
+export { Execution, type Ending } from './execution.js'
+export { loadPty } from './load-pty.js'
+export { MarkerReader, type Marker } from './markers.js'
+export { ScreenText } from './screen-text.js'
+export { Shell } from './shell.js'
+export { MAX_PROGRAMS, TerminalSessions, type BackgroundProgram, type TaskTerminals } from './terminal-sessions.js'

@@ -1,0 +1,45 @@
+import { HermesError } from '../../contracts/src/index.js'
+
+/** A program on a pseudoterminal, as far as it is used here. */
+export interface Pty {
+  readonly pid: number
+  onData(listener: (data: Buffer) => void): unknown
+  onExit(listener: (exit: { exitCode: number; signal?: number }) => void): unknown
+  write(data: string): void
+  destroy(): void
+}
+
+export interface PtyOptions {
+  cols: number
+  rows: number
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** Bytes as they come. */
+  encoding: null
+}
+
+export interface PtyModule {
+  spawn(file: string, args: string[], options: PtyOptions): Pty
+}
+
+const PACKAGE = '@lydell/node-pty'
+const HINT = 'exec and execute_command run commands without a terminal. The user can install it: npm install '
+
+/**
+ * The package that makes pseudoterminals; it is optional, and loaded for the first shell.
+ *
+ * @throws HermesError `NOT_INSTALLED`
+ */
+export async function loadPty(verb: string): Promise<PtyModule> {
+  if (process.platform === 'win32') {
+    throw new HermesError('NOT_INSTALLED', `${verb}: there are no shells on a terminal on Windows yet`, {
+      hint: 'exec and execute_command run commands without a terminal.',
+    })
+  }
+  try {
+    const loaded = await import('@lydell/node-pty') as unknown as PtyModule & { default?: PtyModule }
+    return loaded.default ?? loaded
+  } catch (error) {
+    throw new HermesError('NOT_INSTALLED', `${verb}: the package ${PACKAGE} is not installed`, { hint: `${HINT}${PACKAGE}`, cause: error })
+  }
+}

@@ -1,0 +1,80 @@
+import { INTRODUCER } from './markers.js'
+
+/** Longest line that is typed: a terminal takes no more than 4095 bytes. */
+const MAX_TYPED = 1000
+/** Erases what is typed of the line (Ctrl-U). */
+const ERASE_LINE = '\u0015'
+/** Settings of the shell that hold for one command only: with them the next would end the shell, or be printed twice. */
+const RESET = 'set +euvx'
+
+/**
+ * Becomes an interactive shell without the user's own settings: bash, else the POSIX one. Interactive, since only such a
+ * shell stops a whole list of commands at Ctrl-C and gives programs the terminal.
+ */
+export const START_SHELL = 'command -v bash >/dev/null 2>&1 && exec bash --noprofile --norc --noediting -i; exec sh -i'
+
+/**
+ * The functions that the shell runs commands by:
+ * - `b` begins one: decodes it, and says so.
+ * - `e` ends it: says how it went. Also called before each prompt, for what Ctrl-C has cut off.
+ * - `x` where the command leaves the shell (`exit`, `set -e`): says so, and becomes a new shell in the same place.
+ *
+ * Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself, since a
+ * command may have redirected the shell's own output (`exec >log`).
+ */
+function driver(nonce: string): string {
+  const say = (kind: number, command: string, status: string) => (
+    `printf '${INTRODUCER.replace('\u001b', '\\033')}${nonce};%s;${kind};%s;%s;${nonce}\\007' ${command} ${status} "$PWD" >/dev/tty`
+  )
+  const calm = 'stty sane; while read -t 0; do read -r -t 1 __hermes_r || break; done'
+  return [
+    "PS1=; PS2=; unset HISTFILE MAILCHECK TMOUT; __hermes_c=; __hermes_o=; __hermes_s=0",
+    'if [ -n "$BASH_VERSION" ]; then set +o history; set +H; fi',
+    '__hermes_b() {',
+    '__hermes_t=$(printf "%b_" "$__hermes_c"); __hermes_t=${__hermes_t%_}; __hermes_c=; __hermes_o=$1',
+    'PROMPT_COMMAND=\'{ __hermes_e "$__hermes_o"; } 2>/dev/null\'',
+    say(1, '"$1"', '0'), 'return "$__hermes_s"', '}',
+    '__hermes_e() {',
+    '__hermes_r=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi', '__hermes_s=$__hermes_r; __hermes_o=', calm,
+    say(2, '"$1"', '"$__hermes_s"'), '}',
+    '__hermes_x() {',
+    'trap - EXIT', RESET, '[ -n "$__hermes_o" ] || exit "$1"', calm, `${say(3, '"$__hermes_o"', '"$1"')} || exit "$1"`,
+    '[ -n "$BASH" ] || exec sh -i 2>/dev/tty',
+    'HERMES_FUNCTIONS=$(declare -f); if [ ${#HERMES_FUNCTIONS} -lt 65536 ]; then export HERMES_FUNCTIONS; fi',
+    'exec "$BASH" --noprofile --norc --noediting -i 2>/dev/tty', '}',
+    'if [ -n "$HERMES_FUNCTIONS" ]; then eval "$HERMES_FUNCTIONS"; unset HERMES_FUNCTIONS; fi',
+    "trap '{ __hermes_x $?; } 2>/dev/null' EXIT",
+    '{ stty sane; } 2>/dev/null', say(0, '0', '0'),
+  ].join('\n')
+}
+
+/** What is typed into a new shell; its answer is the marker `ready`. */
+export function typedAtStart(nonce: string): string {
+  return [
+    '__hermes_c=', ...pieces(driver(nonce)).map(piece => `__hermes_c="$__hermes_c"'${piece}'`),
+    'eval "$(printf "%b" "$__hermes_c")"',
+  ].map(line => `${line}\n`).join('')
+}
+
+/** What is typed to run a command, in the shell itself and not in a function: `declare` is not to be local. */
+export function typedCommand(command: number, text: string): string {
+  return ERASE_LINE + [
+    '__hermes_c=', ...pieces(text).map(piece => `__hermes_c="$__hermes_c"'${piece}'`),
+    `__hermes_b ${command}; eval "$__hermes_t"; { __hermes_e ${command}; } 2>/dev/null`,
+  ].map(line => `${line}\n`).join('')
+}
+
+/** What is typed where a command seems to be over, and has not said so. */
+export function typedQuestion(command: number): string {
+  return `${ERASE_LINE}(exit 130); { __hermes_e ${command}; } 2>/dev/null\n`
+}
+
+/** The text as `printf %b` reads it, in lines that can be typed; nothing in it is special between single quotes. */
+function pieces(text: string): string[] {
+  let encoded = ''
+  for (const byte of Buffer.from(text)) {
+    const character = String.fromCharCode(byte)
+    encoded += /[\w ./:=,+@-]/.test(character) ? character : `\\0${byte.toString(8).padStart(3, '0')}`
+  }
+  return encoded.match(new RegExp(`.{1,${MAX_TYPED - 40}}`, 'g')) ?? []
+}

@@ -1,0 +1,3 @@
+export { skillView } from './skill-view.js'
+export { skillsCategories } from './skills-categories.js'
+export { skillsList } from './skills-list.js'

@@ -1,0 +1,6 @@
+export { terminalBackground } from './terminal-background.js'
+export { terminalInput } from './terminal-input.js'
+export { terminalKill } from './terminal-kill.js'
+export { terminalList } from './terminal-list.js'
+export { terminalPoll } from './terminal-poll.js'
+export { terminalRun } from './terminal-run.js'

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { approveDanger } from '../../command-processes/src/index.js'
+import { boundedText, defineVerb, HermesError } from '../../contracts/src/index.js'
+import { forgetEnded } from './forget-ended.js'
+import { shellNews, stateOf } from './program-state.js'
+import { ID, STATE, waitSeconds } from './terminal-schema.js'
+import { firstLine, programOf, requireTypable } from './use-shell.js'
+import { waitForProgram } from './wait-for-program.js'
+
+const VERB = 'terminal_input'
+const KEYS = {
+  enter: '\r', tab: '\t', escape: '\u001b', backspace: '\u007f', up: '\u001b[A', down: '\u001b[B', right: '\u001b[C',
+  left: '\u001b[D', 'ctrl-c': '\u0003', 'ctrl-d': '\u0004', 'ctrl-z': '\u001a', 'ctrl-l': '\u000c',
+} as const
+const WAIT_SECONDS = 5
+
+/** Types to a program that waits. */
+export const terminalInput = defineVerb({
+  name: VERB,
+  vocabulary: 'clada',
+  description: 'Type a line, or press a key, for a program that runs in the shell or in the background; returns what it then '
+    + 'printed.',
+  category: 'terminal',
+  version: '1.0.0',
+  type: 'dynamic',
+  requires: { packages: ['@lydell/node-pty'] },
+  accessibility: ['llm'],
+  constraints: [
+    'It returns when the program has ended, when it prints nothing more, or after wait_seconds.',
+    'Text is followed by Enter unless enter is false; key is pressed after it.',
+  ],
+  primary: 'text',
+  args: v.strictObject({
+    id: ID,
+    text: v.optional(boundedText('What to type, e.g. "yes".', { min: 0, max: 8192 })),
+    enter: v.optional(v.pipe(v.boolean(), v.description('Press Enter after the text.')), true),
+    key: v.optional(v.pipe(v.picklist(Object.keys(KEYS) as (keyof typeof KEYS)[]), v.description('A key to press.'))),
+    wait_seconds: waitSeconds('How long to wait for what it prints, in seconds. Default: 5.'),
+  }),
+  result: STATE,
+  examples: [{ text: 'yes' }, { id: 'p1', key: 'ctrl-c' }],
+  async handler({ id, text, enter, key, wait_seconds: wait = WAIT_SECONDS }, context) {
+    if (text === undefined && key === undefined) {
+      throw new HermesError('MISSING_PARAMETER', `${VERB}: neither text nor key is given`, { hint: 'Write text, key, or both.' })
+    }
+    requireTypable(VERB, 'text', text ?? '')
+    const program = programOf(VERB, id, context)
+    const { execution, shell } = program
+    if (execution.ending) {
+      throw new HermesError('INVALID_PARAMETER', `${VERB}: it has ended: ${firstLine(execution.command)}`, {
+        hint: 'terminal_poll shows what it printed. Nothing was typed.',
+      })
+    }
+    // What reads it may be a shell.
+    if (text !== undefined && text !== '') await approveDanger(VERB, { kind: 'shell', text }, text, context)
+    const typed = text === undefined ? '' : text.replaceAll('\n', '\r') + (enter ? '\r' : '')
+    shell.write(typed + (key === undefined ? '' : KEYS[key]))
+    await waitForProgram(VERB, execution, { longestMs: wait * 1000, quietMs: 300 }, context.signal)
+    for (const line of shellNews(program)) context.advise?.(line)
+    forgetEnded(id, program, context)
+    return stateOf(program)
+  },
+})

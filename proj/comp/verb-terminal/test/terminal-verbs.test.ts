@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { ActionResult } from '../../contracts/src/index.js'
+import { Hermes } from '../../executor/src/index.js'
+import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+
+type Call = [name: string, args: Record<string, unknown>]
+
+/** Runs calls in one session, as a model's function calls. */
+async function results(calls: readonly Call[], options: { taskId?: string; hermes?: Hermes } = {}): Promise<ActionResult[]> {
+  const hermes = options.hermes ?? new Hermes({ root: tempDir(), policy: false, gitCommit: false })
+  try {
+    const { results: all } = await hermes.call(
+      calls.map(([name, args], index) => ({ id: `c${index}`, name, arguments: args })), { taskId: options.taskId },
+    )
+    return all
+  } finally {
+    if (!options.hermes) await hermes[Symbol.asyncDispose]()
+  }
+}
+
+describeWithTerminal('the verbs of terminals', () => {
+  it('run commands in one shell, with their failures', async () => {
+    const all = await results([
+      ['terminal_run', { command: 'mkdir a && cd a && export X=1' }],
+      ['terminal_run', { command: 'echo $X; pwd | sed "s#.*/##"; exit 4' }],
+      ['terminal_run', { command: 'echo still $X' }],
+      ['terminal_run', { command: '   ' }],
+      ['terminal_run', { command: 'rm -rf /' }],
+      ['terminal_run', { command: 'echo begun; sleep 60', timeout_seconds: 1 }],
+      ['terminal_list', {}],
+    ])
+    expect(all).toMatchObject([
+      { success: true, data: { output: '', exit_code: 0, running: false } },
+      { success: false, code: 'NONZERO_EXIT', error: 'terminal_run: the command exited with code 4', data: { output: '1\na\n', exit_code: 4 } },
+      { success: true, data: { output: 'still 1\n' } },
+      { success: false, code: 'INVALID_PARAMETER', error: 'terminal_run: command is empty' },
+      { success: false, code: 'APPROVAL_DENIED' },
+      { success: false, code: 'TIMEOUT', error: 'terminal_run: Process timeout after 1s (TIMEOUT)', data: { output: expect.stringMatching(/^begun\n/) as string } },
+      { success: true, data: [{ id: 'shell', command: '', running: false }] },
+    ])
+    expect(all[1]?.hint).toContain('ended its shell')
+  })
+
+  it('type to a program that waits', async () => {
+    const all = await results([
+      ['terminal_run', { command: 'read -p "name? " n; echo "hello $n"', wait_seconds: 1 }],
+      ['terminal_run', { command: 'ls' }],
+      ['terminal_input', { text: 'you' }],
+      ['terminal_input', { text: 'nobody' }],
+      ['terminal_input', {}],
+    ])
+    expect(all).toMatchObject([
+      { success: true, data: { output: 'name? ', running: true } },
+      { success: false, code: 'SHELL_BUSY' },
+      { success: true, data: { output: 'you\nhello you\n', running: false, exit_code: 0 } },
+      { success: false, code: 'INVALID_PARAMETER', error: 'terminal_input: the shell runs nothing' },
+      { success: false, code: 'MISSING_PARAMETER' },
+    ])
+  })
+
+  it('poll and end programs in the background', async () => {
+    const all = await results([
+      ['terminal_background', { command: 'echo up; read x; echo "got $x"; sleep 300', wait_seconds: 5 }],
+      ['terminal_background', { command: 'exit 3' }],
+      ['terminal_input', { id: 'p1', text: 'z' }],
+      ['terminal_poll', { id: 'p2', wait_seconds: 10 }],
+      ['terminal_poll', { id: 'p2' }],
+      ['terminal_kill', { id: 'p1' }],
+      ['terminal_list', {}],
+    ])
+    expect(all).toMatchObject([
+      { success: true, data: { id: 'p1', output: 'up\n', running: true } },
+      { success: true, data: { id: 'p2' } },
+      { success: true, data: { output: 'z\ngot z\n', running: true } },
+      { success: true, data: { running: false, exit_code: 3 } },
+      { success: false, code: 'INVALID_PARAMETER', error: "terminal_poll: no program has the id 'p2'" },
+      { success: true, data: { command: 'echo up; read x; echo "got $x"; sleep 300' } },
+      { success: true, data: [] },
+    ])
+  })
+
+  it('keep the shells of tasks apart, and end those of one', async () => {
+    const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false })
+    try {
+      await results([['terminal_run', { command: 'cd /tmp; A=one' }]], { hermes, taskId: 'one' })
+      await results([['terminal_run', { command: 'A=two' }]], { hermes, taskId: 'two' })
+      const echo: Call[] = [['terminal_run', { command: 'echo "$A"' }]]
+      expect(await results(echo, { hermes, taskId: 'one' })).toMatchObject([{ data: { output: 'one\n', cwd: '/tmp' } }])
+      expect(await results(echo, { hermes, taskId: 'two' })).toMatchObject([{ data: { output: 'two\n' } }])
+      await hermes.endTask('one')
+      expect(await results(echo, { hermes, taskId: 'one' })).toMatchObject([{ data: { output: '\n' } }])
+      expect(await results(echo, { hermes, taskId: 'two' })).toMatchObject([{ data: { output: 'two\n' } }])
+    } finally {
+      await hermes[Symbol.asyncDispose]()
+    }
+  })
+
+  it('start nothing in a dry run', async () => {
+    const root = tempDir()
+    const hermes = new Hermes({ root, policy: false, dryRun: true })
+    const all = await results([['terminal_run', { command: 'touch made' }], ['terminal_background', { command: 'touch made' }], ['terminal_poll', { id: 'p1' }]], { hermes })
+    await hermes[Symbol.asyncDispose]()
+    expect(all.map(({ success }) => success)).toEqual([true, true, true])
+    expect(existsSync(join(root, 'made'))).toBe(false)
+  })
+})
