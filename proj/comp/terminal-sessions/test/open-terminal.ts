@@ -25,7 +25,9 @@ function isThere(): boolean {
 /** Tests that need a pseudoterminal and bash: without them they are skipped, and say so; where `CI` is set that fails. */
 export function describeWithTerminal(name: string, tests: () => void): void {
   const there = isThere()
-  describe.skipIf(!there && !isRequired)(there ? name : `${name} (needs bash and @lydell/node-pty)`, tests)
+  describe.skipIf(!there && !isRequired)(there ? name : `${name} (needs bash and @lydell/node-pty)`, () => {
+    tests()
+  })
 }
 
 /** A context over a temporary root of its own; its shells end after the tests it is called beside. */
