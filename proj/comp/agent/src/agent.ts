@@ -103,10 +103,9 @@ export class Agent implements AsyncDisposable {
     return { id, root, messages, usage: { ...meter.total }, isUnfinished }
   }
 
-  /** Forgets the conversation of a task; its session keeps the record. */
+  /** Forgets the conversation and the working context of a task; its session keeps the record. */
   async clear(taskId?: string): Promise<void> {
-    const { conversation } = await this.#idle(taskId)
-    conversation.add({ type: 'replace', reason: 'cleared', messages: [] })
+    await (await this.#idle(taskId)).clear()
   }
 
   /**

@@ -15,7 +15,7 @@ export interface ModelAnswer {
   /** `stop`, `tool_calls`, `length`, `content_filter`, … */
   finish: string
   /** Tokens, as the server counts them. */
-  usage?: { input: number; output: number }
+  usage?: { input: number; output: number; cached?: number }
 }
 
 /** Longest answer that is read, in UTF-16 units, calls and thoughts included: memory is not endless. */
@@ -99,8 +99,11 @@ export class AnswerReader {
 
   #readUsage(usage: unknown): void {
     if (!isRecord(usage)) return
-    const { prompt_tokens: input, completion_tokens: output } = usage
-    if (typeof input === 'number' && typeof output === 'number') this.#usage = { input, output }
+    const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = usage
+    if (!isCount(input) || !isCount(output)) return
+    // DeepSeek's interface has a name of its own.
+    const cached = isRecord(details) ? details['cached_tokens'] : usage['prompt_cache_hit_tokens']
+    this.#usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
   }
 
   /** Each with an id of its own: what answers it refers to that. */
@@ -113,4 +116,8 @@ export class AnswerReader {
       return { id: own, type: 'function', function: { name, arguments: args.join('') } }
     })
   }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }

@@ -1,5 +1,5 @@
 import type { ModelAnswer } from './answer-reader.js'
-import { askOnce, MOST_WAIT_MS, withSystem } from './ask-once.js'
+import { askNext, MOST_WAIT_MS } from './ask-once.js'
 import { fitContext } from './context-window.js'
 import type { LoopParts } from './loop-parts.js'
 import { judgeFailure, modelFailed, type ModelFailure } from './model-failure.js'
@@ -45,7 +45,7 @@ export class Retries {
 export async function ask(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
   for (;;) {
     try {
-      const answer = await askOnce(parts, withSystem(parts), true)
+      const answer = await askNext(parts, true)
       retries.succeeded()
       return answer
     } catch (error) {

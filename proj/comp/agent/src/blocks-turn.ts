@@ -1,7 +1,7 @@
 import { HermesError, type ActionResult, type ExecutionResult } from '../../contracts/src/index.js'
 import type { ModelAnswer, ModelDelta } from './answer-reader.js'
 import type { Retries } from './ask-model.js'
-import { askOnce, withSystem } from './ask-once.js'
+import { askNext } from './ask-once.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
 import type { AssistantMessage } from './messages.js'
@@ -61,7 +61,7 @@ async function stream(parts: LoopParts): Promise<Streamed> {
     if (delta.type === 'text') channel.push(delta.text)
   }
   try {
-    const answer = await askOnce(parts, withSystem(parts), false, onDelta)
+    const answer = await askNext(parts, false, onDelta)
     channel.end()
     return { answer, text: answer.text, reasoning: answer.reasoning, result: await running }
   } catch (error) {

@@ -15,7 +15,7 @@ const OPTIONS = v.strictObject({
   style: v.optional(v.picklist(['native', 'blocks'])), blocksFormat: v.optional(v.picklist(['sham', 'envelope', 'tool_call'])),
   root: v.optional(v.string()), systemPrompt: v.optional(v.string()), contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000))),
   maxTokens: v.optional(count), temperature: v.optional(amount), maxRetries: v.optional(whole), maxRetryWaitMs: v.optional(whole),
-  timeoutMs: v.optional(count), price: v.optional(v.object({ input: amount, output: amount })),
+  timeoutMs: v.optional(count), price: v.optional(v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })),
   saveTrajectories: v.optional(v.union([v.boolean(), v.string()])), verbose: v.optional(v.boolean()), quiet: v.optional(v.boolean()),
   sessions: v.optional(v.union([v.literal(false), v.custom<object>((value) => typeof value === 'object' && value !== null)])),
   headers: v.optional(v.record(v.string(), v.string())), policy: v.optional(v.unknown()), sandbox: v.optional(v.unknown()),

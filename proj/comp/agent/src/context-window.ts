@@ -4,8 +4,8 @@ import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { isResultsText } from './results-head.js'
 import { tokensOf } from './token-meter.js'
+import { WINDOW, workingContext } from './working-context.js'
 
-const WINDOW = 128_000
 /** Kept free for the answer: this part of the window, or `maxTokens`. */
 const FOR_ANSWER = 1 / 8
 const LARGEST_ANSWER = 16_384
@@ -32,9 +32,9 @@ const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on fro
  */
 export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> {
   const { options: { contextWindow = WINDOW, maxTokens }, conversation, meter, emit, offer } = parts
-  const size = (messages: readonly Message[]): number => (
-    meter.expected(tokensOf(messages) + tokensOf([{ role: 'system', content: offer.system }]) + offer.toolTokens)
-  )
+  const { tokens: inView } = await workingContext(parts)
+  const around = tokensOf([{ role: 'system', content: offer.system }]) + offer.toolTokens + inView
+  const size = (messages: readonly Message[]): number => meter.expected(tokensOf(messages) + around)
   const most = contextWindow - (maxTokens ?? Math.min(LARGEST_ANSWER, contextWindow * FOR_ANSWER))
   const room = share === 1 ? most : Math.min(most, size(conversation.messages)) * share
   if (share === 1 && size(conversation.messages) <= room) return false

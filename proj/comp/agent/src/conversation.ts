@@ -10,6 +10,9 @@ export interface CallState {
   result?: ActionResult
 }
 
+/** Verbs that change the working context. */
+const CONTEXT_VERB = /^context_(?:add|remove|prune|clear)$/
+
 /** What a conversation is after its records, in order; keeps each new one before it counts. */
 export class Conversation {
   /** Without the system prompt. */
@@ -19,6 +22,8 @@ export class Conversation {
   partReasoning = ''
   /** Of that answer, or of the last message with calls; in order. */
   readonly calls = new Map<string, CallState>()
+  /** Calls that made the working context, in order: it is in memory only, and made again from these. */
+  readonly contextCalls: RecordedCall[] = []
   /** All records since it was last cleared or taken back. */
   readonly records: SessionRecord[] = []
   /** The process that worked on it last. */
@@ -79,10 +84,13 @@ export class Conversation {
       }
       case 'result': {
         const state = this.calls.get(record.id)
-        if (state) state.result = record.result
+        if (!state) return
+        state.result = record.result
+        if (record.result.success && CONTEXT_VERB.test(state.call.tool)) this.contextCalls.push(state.call)
         return
       }
       case 'replace':
+        if (record.reason === 'cleared') this.contextCalls.length = 0
         this.messages = [...record.messages]
         this.#begin()
         return

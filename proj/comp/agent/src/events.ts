@@ -4,6 +4,8 @@ import type { ActionResult } from '../../contracts/src/index.js'
 export interface TokenCount {
   input: number
   output: number
+  /** Those of `input` that the server had read before; absent where it says nothing of that. */
+  cached?: number
   cost?: number
 }
 
@@ -22,8 +24,11 @@ export type AgentEvent =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'call_start'; id: string; tool: string; parameters: Record<string, unknown> }
   | { type: 'call_end'; id: string; tool: string; result: ActionResult }
-  /** After each answer of the model; `total` of the task. `estimated` where the API gave no figures. */
-  | ({ type: 'usage'; total: TokenCount; estimated?: true } & TokenCount)
+  /**
+   * After each answer of the model; `total` of the task. `context`: about how many of `input` are the working context.
+   * `estimated` where the API gave no figures.
+   */
+  | ({ type: 'usage'; total: TokenCount; context?: number; estimated?: true } & TokenCount)
   /** `attempt` counts from 1, the first that failed. */
   | { type: 'retry'; attempt: number; waitMs: number; reason: string }
   /** The conversation was made shorter: tool outputs replaced by a line, older turns by a summary. */

@@ -8,6 +8,8 @@ export type BlocksFormat = 'sham' | 'envelope' | 'tool_call'
 export interface TokenPrice {
   input: number
   output: number
+  /** Of input that the server had read before; default: as other input. */
+  cached?: number | undefined
 }
 
 /** Options of `new Agent`; the names are those of seed 003's `AIAgent`. */

@@ -5,14 +5,14 @@ import type { CallTracker } from './call-tracker.js'
 import { Conversation } from './conversation.js'
 import { makeOffer, registryWithout, type Offer } from './offer.js'
 import type { AgentOptions } from './options.js'
-import type { Session } from './sessions.js'
+import type { RecordedCall, Session } from './sessions.js'
 import { cleanUp, type TaskCleanup } from './task-cleanups.js'
 import { TokenMeter } from './token-meter.js'
 
 /** All that belongs to one task: no other task shares any of it. */
 export class Task {
   readonly id: string
-  /** Canonical. */
+  /** Absolute. */
   readonly root: string
   readonly hermes: Hermes
   readonly conversation: Conversation
@@ -45,7 +45,9 @@ export class Task {
     const absolute = resolve(root)
     try {
       const session = options.sessions ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
-      return new Task(id, absolute, hermes, session, options, tracked)
+      const task = new Task(id, absolute, hermes, session, options, tracked)
+      await task.#runContextCalls(task.conversation.contextCalls)
+      return task
     } catch (error) {
       await hermes[Symbol.asyncDispose]()
       throw error
@@ -59,6 +61,20 @@ export class Task {
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
     return this.#offer ??= makeOffer(this.hermes, this.#options, this.root)
+  }
+
+  /** Forgets the conversation, and the working context with it. */
+  async clear(): Promise<void> {
+    this.conversation.add({ type: 'replace', reason: 'cleared', messages: [] })
+    await this.#runContextCalls([{ tool: 'context_clear', parameters: {} }])
+  }
+
+  /** A file that has gone since is not added. */
+  async #runContextCalls(calls: readonly Pick<RecordedCall, 'tool' | 'parameters'>[]): Promise<void> {
+    if (calls.length === 0) return
+    await this.hermes.call(calls.map(({ tool, parameters }, index) => (
+      { id: `context${index}`, name: tool, arguments: JSON.stringify(parameters) }
+    )))
   }
 
   /** Kills what runs, calls the cleanups, closes the session. @returns what failed of it */

@@ -35,22 +35,31 @@ export class TokenMeter {
     return Math.ceil(estimated * this.#ratio)
   }
 
-  /** @param estimated tokens of the request that was answered */
-  count(answer: ModelAnswer, estimated: number): AgentEvent {
+  /**
+   * @param estimated tokens of the request that was answered
+   * @param context tokens of the working context in it
+   */
+  count(answer: ModelAnswer, estimated: number, context: number): AgentEvent {
     const { usage } = answer
     // Other models may count otherwise by a half or by double, a server that caches something else entirely.
     if (usage && usage.input > 0 && estimated > 0) this.#ratio = Math.min(2, Math.max(0.5, usage.input / estimated))
-    const { input, output } = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
-    const cost = this.#price && (input * this.#price.input + output * this.#price.output) / 1e6
-    this.total.input += input
-    this.total.output += output
+    const count: TokenCount = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
+    const cost = this.#price && costOf(count, this.#price)
+    this.total.input += count.input
+    this.total.output += count.output
+    if (count.cached !== undefined) this.total.cached = (this.total.cached ?? 0) + count.cached
     if (cost !== undefined) this.total.cost = (this.total.cost ?? 0) + cost
     return {
-      type: 'usage', input, output, ...(cost !== undefined && { cost }), total: { ...this.total }, ...(!usage && { estimated: true as const }),
+      type: 'usage', ...count, ...(cost !== undefined && { cost }), total: { ...this.total },
+      ...(context > 0 && { context }), ...(!usage && { estimated: true as const }),
     }
   }
 
   #outputOf({ text, reasoning, calls }: ModelAnswer): number {
     return estimateTokens(`${text}${reasoning}${calls.map(({ function: called }) => called.name + called.arguments).join('')}`)
   }
+}
+
+function costOf({ input, output, cached = 0 }: TokenCount, price: TokenPrice): number {
+  return ((input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output) / 1e6
 }

@@ -5,26 +5,9 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import { readTree } from '../../../test/support/file-tree.js'
 import { Agent, onTaskEnd, openSessionStore, type AgentEvent, type AgentOptions } from '../src/index.js'
 import { readAnswer, say, type ScriptedAnswer } from './support/script.js'
-import { useModelServer } from './support/use-model-server.js'
+import { eventsOf, useAgents } from './support/use-agents.js'
 
-const server = useModelServer()
-let plays = 0
-
-function agentFor(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}): { agent: Agent; model: string; root: string } {
-  const model = `play-${++plays}`
-  const root = options.root ?? tempDir()
-  server.play(model, answers)
-  const agent = new Agent({
-    model, baseURL: server.url, root, policy: false, sandbox: 'none', gitCommit: false, quiet: true, maxRetryWaitMs: 20, ...options,
-  })
-  return { agent, model, root }
-}
-
-async function eventsOf(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
-  const all: AgentEvent[] = []
-  for await (const event of events) all.push(event)
-  return all
-}
+const { server, agentFor } = useAgents()
 
 function write(path: string, content: string): [string, Record<string, unknown>] {
   return ['write_file', { path, content }]

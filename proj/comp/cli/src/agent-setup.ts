@@ -41,7 +41,7 @@ export async function agentSetup(args: Arguments): Promise<AgentSetup> {
       ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
       ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),
       ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
-      ...(price && { price: { input: price.input, output: price.output } }),
+      ...(price && { price }),
       ...(settings.personality && { systemPrompt: settings.personality.text }),
       ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
