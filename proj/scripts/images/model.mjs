@@ -1,0 +1,24 @@
+/** The server of recorded answers that the agent's tests use, for the picture of a chat. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+/** @param {string} repository */
+export async function startModel(repository) {
+  const out = mkdtempSync(join(tmpdir(), 'hermes-images-model-'))
+  try {
+    const support = join(repository, 'proj', 'comp', 'agent', 'test', 'support')
+    const load = async (name) => {
+      const built = await rolldown({ cwd: repository, input: join(support, `${name}.ts`), platform: 'node', logLevel: 'silent' })
+      await built.write({ dir: out, format: 'esm', entryFileNames: `${name}.mjs` })
+      await built.close()
+      return import(pathToFileURL(join(out, `${name}.mjs`)).href)
+    }
+    const [{ startModelServer }, { say }] = [await load('model-server'), await load('script')]
+    return { server: await startModelServer(), say }
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
+}
