@@ -21,10 +21,19 @@ export interface ModelAnswer {
 /** Longest answer that is read, in UTF-16 units, calls and thoughts included: memory is not endless. */
 const LONGEST = 32 * 1024 * 1024
 
+interface CallInPieces {
+  index: number
+  id: string
+  name: string
+  args: string[]
+}
+
 /** Puts the pieces of a chat completion together. What is not of the expected shape is passed over. */
 export class AnswerReader {
   readonly #onDelta: ((delta: ModelDelta) => void) | undefined
-  readonly #calls: { id: string; name: string; args: string[] }[] = []
+  readonly #calls: CallInPieces[] = []
+  /** The one that further pieces are of. */
+  readonly #callsAt = new Map<number, CallInPieces>()
   readonly #text: string[] = []
   readonly #reasoning: string[] = []
   #finish: string | undefined
@@ -75,14 +84,25 @@ export class AnswerReader {
     const index = Number.isInteger(call['index']) ? call['index'] as number : at
     // No list of that many calls is meant; a wrong number must not make one.
     if (index < 0 || index > 1000) return
-    const held = this.#calls[index] ??= { id: '', name: '', args: [] }
-    if (typeof call['id'] === 'string' && held.id === '') held.id = call['id']
     const called = isRecord(call['function']) ? call['function'] : {}
-    if (typeof called['name'] === 'string') held.name += held.name === called['name'] ? '' : called['name']
-    if (typeof called['arguments'] === 'string') {
-      held.args.push(called['arguments'])
-      this.#count(called['arguments'])
-    }
+    const [id, name] = [stringOf(call['id']), stringOf(called['name'])]
+    const held = this.#callAt(index, id, name)
+    if (held.id === '') held.id = id
+    held.name += held.name === name ? '' : name
+    // Some send arguments as they are meant.
+    const args = isRecord(called['arguments']) ? JSON.stringify(called['arguments']) : stringOf(called['arguments'])
+    held.args.push(args)
+    this.#count(args)
+  }
+
+  /** Some servers give all calls index 0, or none: then another id with a name begins another call. */
+  #callAt(index: number, id: string, name: string): CallInPieces {
+    const held = this.#callsAt.get(index)
+    if (held && (id === '' || name === '' || held.id === '' || id === held.id)) return held
+    const fresh = { index, id: '', name: '', args: [] }
+    this.#callsAt.set(index, fresh)
+    this.#calls.push(fresh)
+    return fresh
   }
 
   #take(type: ModelDelta['type'], into: string[], piece: unknown): void {
@@ -109,7 +129,7 @@ export class AnswerReader {
   /** Each with an id of its own: what answers it refers to that. */
   #wholeCalls(): MessageCall[] {
     const used = new Set<string>()
-    return this.#calls.filter((call) => call !== undefined).map(({ id, name, args }, index) => {
+    return this.#calls.toSorted((one, other) => one.index - other.index).map(({ id, name, args }, index) => {
       let own = id === '' ? `call_${index + 1}` : id
       while (used.has(own)) own += '_'
       used.add(own)
@@ -120,4 +140,8 @@ export class AnswerReader {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -35,7 +35,8 @@ export class Retries {
       const hint = `It asks to wait ${Math.ceil(failure.waitMs / 1000)} s: try again then, or allow it with maxRetryWaitMs.`
       throw modelFailed({ ...failure, hint }, this.failed)
     }
-    const waitMs = failure.waitMs ?? backOffMs(this.failed, maxRetryWaitMs)
+    // `Retry-After: 0` tells nothing of when.
+    const waitMs = failure.waitMs || backOffMs(this.failed, maxRetryWaitMs)
     emit({ type: 'retry', attempt: this.failed, waitMs, reason: failure.reason })
     await waitFor(waitMs, signal)
   }

@@ -15,6 +15,7 @@ const LARGEST_ANSWER = 16_384
 const TARGET = 0.6
 /** Shorter outputs stay: little would be saved. */
 const LEAST_OUTPUT = 400
+const CUT = '\n[Cut here: it is too long for the room there is. Ask for less at once.]'
 const PRUNED = '[Left out to save room:'
 /** Messages at the end that a summary leaves alone, at least. */
 const KEPT = 6
@@ -25,7 +26,8 @@ const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on fro
 /**
  * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
  * become a
- * summary. The outputs of the last answer, the user's first message and the last ones stay.
+ * summary, and where that is not enough the outputs of the last answer are cut. The user's first message and the last
+ * ones stay.
  *
  * @param share of what there is, where the server says that it is too long though we think that it fits
  * @returns whether anything was done
@@ -42,9 +44,10 @@ export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> 
   const { messages, pruned } = prune(conversation.messages, target, size)
   const isShort = size(messages) <= room
   const shorter = isShort ? messages : await summarise({ ...parts, emit: (event) => event.type === 'usage' && emit(event) }, messages, target)
-  if (pruned === 0 && shorter === messages) return false
-  conversation.add({ type: 'replace', reason: 'shortened', messages: shorter })
-  emit({ type: 'context', pruned, summarized: shorter !== messages, tokens: size(shorter) })
+  const cut = cutOutputs(shorter, room, size)
+  if (pruned === 0 && cut === messages) return false
+  conversation.add({ type: 'replace', reason: 'shortened', messages: cut })
+  emit({ type: 'context', pruned, summarized: shorter !== messages, tokens: size(cut) })
   return true
 }
 
@@ -82,6 +85,29 @@ function nameOf(messages: readonly Message[], message: Message): string {
     if (call) return `result of ${call.function.name}`
   }
   return 'result'
+}
+
+/** The longest outputs are cut to one length, as long as fits. @returns the same list where it does fit */
+function cutOutputs(
+  messages: Message[], room: number, size: (messages: readonly Message[]) => number,
+): Message[] {
+  for (let most = longestOutput(messages) / 2; size(messages) > room && most >= LEAST_OUTPUT; most /= 2) {
+    const length = Math.floor(most)
+    messages = messages.map((message) => (
+      isOutput(message) && message.content.length > length + CUT.length ? { ...message, content: cutTo(message.content, length) } : message
+    ))
+  }
+  return messages
+}
+
+function longestOutput(messages: readonly Message[]): number {
+  return Math.max(0, ...messages.filter(isOutput).map(({ content }) => content.length))
+}
+
+/** What was cut before is cut further. */
+function cutTo(content: string, length: number): string {
+  const whole = content.endsWith(CUT) ? content.slice(0, -CUT.length) : content
+  return `${whole.slice(0, length)}${CUT}`
 }
 
 /** @returns the same list where nothing can be left out */

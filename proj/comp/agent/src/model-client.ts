@@ -7,6 +7,7 @@ import type { Message } from './messages.js'
 import { BrokenAnswer } from './model-failure.js'
 import type { AgentOptions } from './options.js'
 import { askedWaitMs } from './rate-limits.js'
+import { wireMessage } from './wire-message.js'
 
 export interface ModelRequest {
   model: string
@@ -58,7 +59,7 @@ export class ModelClient {
     try {
       const { maxTokens, temperature } = this.#settings
       const response = await client.chat.completions.create({
-        model, messages: messages.map(onTheWire), stream: true,
+        model, messages: messages.map(wireMessage), stream: true,
         ...(this.#asksUsage && { stream_options: { include_usage: true } }),
         ...(tools.length > 0 && { tools: tools.map(({ type, function: definition }) => ({ type, function: { ...definition } })) }),
         ...(maxTokens !== undefined && { max_tokens: maxTokens }), ...(temperature !== undefined && { temperature }),
@@ -143,13 +144,6 @@ class Silence {
     clearTimeout(this.#timer)
     this.#given.removeEventListener('abort', this.#onAbort)
   }
-}
-
-/** Thoughts go back under the name they came by (seed 003). */
-function onTheWire(message: Message): OpenAI.ChatCompletionMessageParam {
-  if (message.role !== 'assistant') return { ...message }
-  const { reasoning, ...rest } = message
-  return { ...rest, ...(reasoning !== undefined && { reasoning_content: reasoning }) }
 }
 
 function isRefusedWish(error: unknown): boolean {

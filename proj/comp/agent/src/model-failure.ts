@@ -1,4 +1,5 @@
 import { HermesError, isRecord } from '../../contracts/src/index.js'
+import { createMasker } from '../../secrets/src/index.js'
 import { escapeControls, clip } from '../../text/src/index.js'
 import { askedWaitMs, type Headers } from './rate-limits.js'
 
@@ -80,6 +81,8 @@ function causes(error: Error): string {
   return parts.filter((part) => part !== '').join(': ')
 }
 
+/** Some servers, and proxies before them, repeat the key that they refuse. */
 function oneLine(text: string): string {
-  return clip(escapeControls(text.replace(/\s+/g, ' ').trim()), MOST_REASON)
+  const masked = createMasker(process.env, { shapes: true }).text(text)
+  return clip(escapeControls(masked.replace(/\s+/g, ' ').trim()), MOST_REASON)
 }

@@ -1,7 +1,8 @@
 import { runChatCalls, type ChatToolCall } from '../../adapters/src/index.js'
-import { isRecord, type ActionResult } from '../../contracts/src/index.js'
+import type { ActionResult } from '../../contracts/src/index.js'
 import { ask, type Retries } from './ask-model.js'
 import type { ModelAnswer } from './answer-reader.js'
+import { parametersOf } from './call-parameters.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
 import type { AssistantMessage, MessageCall } from './messages.js'
@@ -78,17 +79,6 @@ async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]): P
 export async function onlyReads(hermes: LoopParts['hermes'], { function: { name } }: MessageCall): Promise<boolean> {
   const verb = name === '' ? undefined : await hermes.registry.load(name)
   return verb?.type === 'read'
-}
-
-/** For people to look at; the run itself reads the text strictly. */
-export function parametersOf(args: string): Record<string, unknown> {
-  try {
-    const value: unknown = args.trim() === '' ? {} : JSON.parse(args)
-    return isRecord(value) ? value : { arguments: args }
-  } catch (error) {
-    if (error instanceof SyntaxError) return { arguments: args }
-    throw error
-  }
 }
 
 function resultOf(content: string | undefined): Pick<ActionResult, 'success'> & Partial<ActionResult> {

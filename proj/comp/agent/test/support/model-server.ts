@@ -78,10 +78,29 @@ function problemOf({ messages }: ModelRequest): string | undefined {
     }
     if (open.size > 0) return `An assistant message with 'tool_calls' must be followed by tool messages: ${[...open].join(', ')}`
     if (content === null && calls.length === 0) return 'A message without content'
-    for (const call of calls) open.add((call as { id: string }).id)
+    for (const { id: own, function: { name, arguments: args } } of calls as WireCall[]) {
+      open.add(own)
+      if (!/^[\w-]{1,64}$/.test(name)) return `Invalid 'tool_calls[0].function.name': ${name}`
+      // Several servers read the arguments of earlier calls again.
+      if (!isObject(args)) return `Invalid 'tool_calls[0].function.arguments': ${args}`
+    }
   }
   if (open.size > 0) return `An assistant message with 'tool_calls' must be followed by tool messages: ${[...open].join(', ')}`
   return undefined
+}
+
+interface WireCall {
+  id: string
+  function: { name: string; arguments: string }
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
 }
 
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
@@ -101,7 +120,10 @@ function finishOf({ finish, calls }: ScriptedAnswer): string {
 }
 
 function usageOf({ usage }: ScriptedAnswer) {
-  return usage && { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output }
+  return usage && {
+    prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output,
+    ...(usage.cached !== undefined && { prompt_tokens_details: { cached_tokens: usage.cached } }),
+  }
 }
 
 function whole(answer: ScriptedAnswer, model: string) {
@@ -123,6 +145,7 @@ async function stream(response: ServerResponse, answer: ScriptedAnswer, { model,
     id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model, choices: [{ index: 0, delta, finish_reason: finish }],
   })
   chunk({ role: 'assistant', content: '' })
+  for (const delta of answer.deltas ?? []) chunk(delta)
   for (const piece of pieces(answer.reasoning ?? '', answer.chunk)) chunk({ reasoning_content: piece })
   let sent = 0
   for (let time = 0; time < answer.times && !response.destroyed; time++) {

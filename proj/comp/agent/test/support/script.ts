@@ -19,8 +19,10 @@ export interface ScriptedAnswer {
   times: number
   /** Milliseconds between two chunks. */
   pauseMs: number
+  /** Deltas of chunks that are sent as they are, in place of text and calls. */
+  deltas?: readonly object[]
   /** What the API says it took; none with `usage=no`. */
-  usage?: { input: number; output: number }
+  usage?: { input: number; output: number; cached?: number }
 }
 
 const CALL = /^@call(?:#(\S+))? (\S+) ?(.*)$/
