@@ -28,10 +28,12 @@ export function withoutColours(text: string): string {
   return text.includes(ESCAPE) ? text.replace(new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g'), '') : text
 }
 
-/** Lines of output in the colours that the sequences in them set. Colours of 256 and 16 million become the nearest of 16. */
-export function ansiLines(lines: readonly string[]): AnsiSpan[][] {
-  if (!lines.some((line) => line.includes(ESCAPE))) return lines.map((text) => [{ text, classes: '' }])
-  const source = lines.join('\n').replace(OTHER_SEQUENCES, ESCAPE_SIGN)
+/**
+ * Lines of output in the colours that the sequences in them set, or one before them (`start`). Colours of 256 and 16 million become the nearest of 16.
+ */
+export function ansiLines(lines: readonly string[], start = ''): AnsiSpan[][] {
+  if (start === '' && !lines.some((line) => line.includes(ESCAPE))) return lines.map((text) => [{ text, classes: '' }])
+  const source = (start + lines.join('\n')).replace(OTHER_SEQUENCES, ESCAPE_SIGN)
   const result: AnsiSpan[][] = [[]]
   for (const entry of Anser.ansiToJson(source, { json: true, use_classes: true, remove_empty: true })) {
     const classes = classesOf(entry)

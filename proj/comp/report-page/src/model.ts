@@ -1,4 +1,4 @@
-import type { FileChange } from '../../contracts/src/index.js'
+import type { FileChange, HookMoment } from '../../contracts/src/index.js'
 
 /**
  * What a page shows of a run, as data: the report holds it as JSON, the review page is sent it. Texts are as files,
@@ -9,7 +9,7 @@ export interface PageModel {
   version: 1
   title: string
   summary: PageSummary
-  /** Blocks, errors and quotes in text order. */
+  /** Blocks, errors and quotes in text order, between the hooks that ran before and after them. */
   items: readonly PageItem[]
   /** The whole answer; absent where it was not kept. */
   answer?: string
@@ -25,6 +25,8 @@ export interface PageSummary {
   failed: number
   unparsed: number
   skipped: number
+  /** Hooks whose failure makes the run fail. */
+  failedHooks?: number
   durationMs: number
   /** When the run ended: ISO 8601, UTC. */
   endedAt: string
@@ -43,7 +45,7 @@ export type Verdict = 'pending' | 'running' | 'succeeded' | 'failed' | 'stopped'
 /** `pending`, `running`: of a run that has not ended. `unparsed`: an error in the text. `skipped`: a quote. */
 export type ItemState = 'pending' | 'running' | 'succeeded' | 'failed' | 'unparsed' | 'skipped'
 
-/** One card: a block, a parse error, or something quoted that looks like a block. */
+/** One card: a block, a parse error, something quoted that looks like a block, or a hook. */
 export interface PageItem {
   /** Unique in the page and the same for the same block while the run goes on. */
   key: string
@@ -55,7 +57,7 @@ export interface PageItem {
   subject: string
   /** What it did, in some words: `created, 13 B`. */
   outcome?: string
-  /** 1-based lines of the answer. */
+  /** 1-based lines of the answer; 0 of a hook, which is not in it. */
   startLine: number
   endLine: number
   durationMs?: number
@@ -69,6 +71,7 @@ export interface PageItem {
   /** The block's own text, where there is no answer to show it from. */
   source?: string
   changes: readonly PageChange[]
+  hook?: PageHook
   output?: PageOutput
   /** What it returned besides, e.g. the content that was read. */
   result?: PageText
@@ -80,7 +83,20 @@ export interface PageText {
   path?: string
 }
 
-/** What a command printed; `exitCode` is `null` when it was stopped. */
+/** What a hook's card says besides. */
+export interface PageHook {
+  on: HookMoment
+  /** The line that says so: `hermes.yaml:12`. */
+  by: string
+  /** It failed, which counts for nothing. */
+  ignored?: true
+  /** Files it ran for. */
+  paths?: readonly string[]
+  /** Ids of the blocks that wrote those. */
+  blocks?: readonly string[]
+}
+
+/** What a command printed, of a hook both streams as `stdout`; `exitCode` is `null` when it was stopped. */
 export interface PageOutput {
   stdout: string
   stderr: string

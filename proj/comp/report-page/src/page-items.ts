@@ -1,4 +1,4 @@
-import type { ActionResult, FileChange, ParseError, SkippedBlock } from '../../contracts/src/index.js'
+import type { ActionResult, FileChange, HookResult, ParseError, SkippedBlock } from '../../contracts/src/index.js'
 import { commandOutput, subjectOf, whatChanged } from '../../reports/src/index.js'
 import { printableJson } from '../../text/src/index.js'
 import type { PageItem, PageText } from './model.js'
@@ -52,5 +52,21 @@ export function errorItem({ blockId, startLine, source, error }: ParseError, ind
 export function skippedItem({ blockId, startLine, endLine, reason }: SkippedBlock, index: number): PageItem {
   return {
     key: `s${index + 1}`, state: 'skipped', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine, reason, changes: [],
+  }
+}
+
+/** The card of a hook that ran or, in a dry run, would. */
+export function hookItem(hook: HookResult): PageItem {
+  const { seq, name, on, by, command, success, ignored, planned, paths, blocks, changed, exitCode, output, error, code, hint, durationMs } = hook
+  const outcome = [
+    ...(planned ? ['would run'] : []), ...(changed ? [`changed ${changed.join(', ')}`] : []),
+    ...(ignored ? ['its failure counts for nothing (continue_on_error)'] : []),
+  ].join('; ')
+  return {
+    key: `h${seq}`, state: planned ? 'pending' : success ? 'succeeded' : 'failed', action: `hook ${name}`, subject: command, startLine: 0, endLine: 0,
+    ...(!planned && { durationMs }), ...(outcome !== '' && { outcome }), ...(code !== undefined && { code }),
+    ...(error !== undefined && { error }), ...(hint !== undefined && { hint }), changes: [],
+    ...((output !== '' || exitCode !== undefined) && { output: { stdout: output, stderr: '', exitCode: exitCode ?? null } }),
+    hook: { on, by, ...(ignored && { ignored }), ...(paths && { paths }), ...(blocks && { blocks }) },
   }
 }

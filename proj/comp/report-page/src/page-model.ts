@@ -1,7 +1,8 @@
 import type { ExecutionResult } from '../../contracts/src/index.js'
 import { tallyOf } from '../../reports/src/index.js'
 import type { PageItem, PageModel, PageSummary, Verdict } from './model.js'
-import { errorItem, resultItem, skippedItem } from './page-items.js'
+import { errorItem, hookItem, resultItem, skippedItem } from './page-items.js'
+import { inTextOrder } from './text-order.js'
 import { verdictLine } from './verdict-line.js'
 
 export interface RunFacts {
@@ -24,6 +25,7 @@ export function pageModel({ result, answer, cards, root, roots = [], endedAt }: 
     ...result.results.map((each) => cards?.get(each.seq) ?? resultItem(each, undefined, names)),
     ...result.parseErrors.map(errorItem),
     ...result.skipped.map(skippedItem),
+    ...(result.hooks ?? []).map(hookItem),
   ]
   const summary = pageSummary(result, root, endedAt)
   return {
@@ -34,9 +36,10 @@ export function pageModel({ result, answer, cards, root, roots = [], endedAt }: 
 /** The counts of a run and what else is said of it as a whole. */
 export function pageSummary(result: ExecutionResult, root: string, endedAt: Date): PageSummary {
   const { total, succeeded, failed, unparsed, skipped } = tallyOf(result)
-  const { gitCommit, rolledBack, warnings = [], fatalError, durationMs } = result
+  const { gitCommit, rolledBack, warnings = [], fatalError, durationMs, hooks = [] } = result
+  const failedHooks = hooks.filter((hook) => !hook.success && !hook.ignored).length
   return {
-    verdict: verdictOf(result), dryRun: result.dryRun ?? false, total, succeeded, failed, unparsed, skipped, durationMs,
+    verdict: verdictOf(result), dryRun: result.dryRun ?? false, total, succeeded, failed, unparsed, skipped, ...(failedHooks > 0 && { failedHooks }), durationMs,
     endedAt: endedAt.toISOString(), root, ...(gitCommit !== undefined && { gitCommit }), ...(rolledBack !== undefined && { rolledBack }),
     warnings, ...(fatalError !== undefined && { fatalError }),
   }
@@ -46,9 +49,4 @@ function verdictOf({ fatalError, success, totalBlocks, parseErrors }: ExecutionR
   if (fatalError !== undefined) return 'stopped'
   if (totalBlocks === 0 && parseErrors.length === 0) return 'empty'
   return success ? 'succeeded' : 'failed'
-}
-
-/** By their first lines; what begins on one line stays in its order. */
-export function inTextOrder(items: readonly PageItem[]): PageItem[] {
-  return [...items].sort((a, b) => a.startLine - b.startLine)
 }

@@ -14,14 +14,14 @@ export function matches(item: PageItem, query: string, source: () => string | un
 }
 
 function textOf(item: PageItem, source: string | undefined): string {
-  const { blockId, action, subject, outcome, code, error, hint, reason, changes, output, result } = item
+  const { blockId, action, subject, outcome, code, error, hint, reason, changes, output, result, hook } = item
   const parts = [
     blockId, action, subject, outcome, code, error, hint, reason,
     ...changes.flatMap(({ path, from, note, hunks }) => [
       from, path, note, ...hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))),
     ]),
     ...(output ? [withoutColours(output.stdout), withoutColours(output.stderr)] : []),
-    result?.text, source ?? item.source,
+    result?.text, ...(hook?.paths ?? []), hook?.by, source ?? item.source,
   ]
   return parts.filter((part) => part !== undefined && part !== '').join('\n')
 }

@@ -1,7 +1,13 @@
 import type { PageSummary } from './model.js'
 
 /** How a run went, in a line: `7 of 10 blocks succeeded`. */
-export function verdictLine({ verdict, total, succeeded, dryRun, rolledBack }: PageSummary): string {
+export function verdictLine(summary: PageSummary): string {
+  const { failedHooks = 0 } = summary
+  const hooks = failedHooks === 0 ? '' : ` · ${failedHooks === 1 ? '1 hook' : `${failedHooks.toLocaleString('en')} hooks`} failed`
+  return blocksLine(summary) + hooks
+}
+
+function blocksLine({ verdict, total, succeeded, dryRun, rolledBack }: PageSummary): string {
   const blocks = total === 1 ? '1 block' : `${total.toLocaleString('en')} blocks`
   if (verdict === 'pending') return total === 0 ? 'No live blocks' : `${blocks} to run`
   if (verdict === 'running') return `Running: ${succeeded} of ${blocks} succeeded so far`

@@ -33,7 +33,7 @@ function shown({ title, summary, items }: PageModel): string {
 }
 
 function itemLines(item: PageItem): string[] {
-  const { key, state, blockId, action, subject, outcome, startLine, endLine, code, error, hint, reason, place, output, result } = item
+  const { key, state, blockId, action, subject, outcome, startLine, endLine, code, error, hint, reason, place, output, result, hook } = item
   return [
     [key, state, blockId, action, subject, `${startLine}-${endLine}`, outcome && `(${outcome})`].filter(Boolean).join(' '),
     ...(error === undefined ? [] : [`  ${code}: ${error}`]),
@@ -41,6 +41,7 @@ function itemLines(item: PageItem): string[] {
     ...(reason === undefined ? [] : [`  reason: ${reason}`]),
     ...(place === undefined ? [] : [`  at ${place.line}:${place.column}`]),
     ...(output === undefined ? [] : [`  out ${JSON.stringify(output)}`]),
+    ...(hook === undefined ? [] : [`  ${hook.on} by ${hook.by}${hook.paths ? ` for ${hook.paths.join()} of ${hook.blocks?.join()}` : ''}`]),
     ...(result === undefined ? [] : [`  result ${result.path}: ${JSON.stringify(result.text)}`]),
     ...item.changes.flatMap(({ kind, path, from, added, removed, hunks, note }) => [
       `  ${kind} ${from === undefined ? '' : `${from} → `}${path} +${added} -${removed}${note === undefined ? '' : ` [${note}]`}`,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApprovedPath } from '../../contracts/src/index.js'
-import { ansiLines, withoutColours } from '../src/ansi-lines.js'
+import { type AnsiSpan, ansiLines, withoutColours } from '../src/ansi-lines.js'
+import { coloursAtStart } from '../src/ansi-state.js'
 import { inlineOf, rowsOf } from '../src/diff-rows.js'
 import { pageChange } from '../src/index.js'
 import { markLines } from '../src/mark-lines.js'
@@ -73,6 +74,11 @@ describe('a difference', () => {
   })
 })
 
+/** Each character with its classes: how a line is cut into spans does not matter. */
+function lettersOf(spans: readonly AnsiSpan[] = []): string[] {
+  return spans.flatMap(({ text: words, classes }) => [...words].map((letter) => [letter, ...new Set(classes.split(' ').toSorted())].join(' ')))
+}
+
 describe('output', () => {
   const piece = fc.constantFrom('\u001b[31m', '\u001b[1;42m', '\u001b[38;5;208m', '\u001b[38;2;1;2;3m', '\u001b[0m', '\u001b[2K', '\u001b]0;t\u0007', 'x', '<b>', '&amp;', '\n')
 
@@ -83,6 +89,18 @@ describe('output', () => {
       const seen = lines.map((spans) => spans.map((span) => span.text).join('')).join('\n')
       expect(seen).toBe(withoutColours(printed).replaceAll('\u001b', '\u241b'))
       for (const { classes } of lines.flat()) expect(classes).toMatch(/^(?:(?:^| )ansi-[a-z-]+)*$/)
+    }))
+  })
+
+  it('has in a part the colours it has in the whole', () => {
+    const ending = fc.constantFrom('\u001b[22m', '\u001b[39;49m', '\u001b[1;3;4;9;7m', '\u001b[23;24;27;29m', '\u001b[m', '\u001b[94m', '\u001b[2;103m')
+    fc.assert(fc.property(fc.array(fc.oneof(piece, ending)), (pieces) => {
+      const lines = pieces.join('').split('\n')
+      const whole = ansiLines(lines)
+      const starts = coloursAtStart(lines)
+      for (const [at, line] of lines.entries()) {
+        expect(lettersOf(ansiLines([line], starts[at])[0])).toEqual(lettersOf(whole[at]))
+      }
     }))
   })
 })

@@ -6,6 +6,7 @@ import { AnswerView } from './answer-view.js'
 import { cardId, type CardSlots } from './card.js'
 import { CardList } from './card-list.js'
 import { type KeyBinding, KeysDialog, useKeys } from './keys.js'
+import { hooksByBlock, useOpenFailedHooks } from './hook-cards.js'
 import { useMarks } from './marks.js'
 import { Summary } from './summary.js'
 import { useTheme } from './theme.js'
@@ -49,7 +50,10 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
   useMarks(query)
 
   const lines = useMemo(() => answer?.split(/\r?\n/), [answer])
-  const sourceOf = useCallback((item: PageItem) => lines?.slice(item.startLine - 1, item.endLine).join('\n'), [lines])
+  const sourceOf = useCallback((item: PageItem) => (item.hook ? undefined : lines?.slice(item.startLine - 1, item.endLine).join('\n')), [lines])
+  const ofAnswer = useMemo(() => items.filter(({ hook }) => !hook), [items])
+  const hooksOf = useMemo(() => hooksByBlock(items), [items])
+  useOpenFailedHooks(items, setToggled)
   const listed = useMemo(() => items.filter((item) => (
     (filter === 'all' || item.state === filter) && (query === '' || matches(item, query, () => sourceOf(item)))
   )), [items, filter, query, sourceOf])
@@ -129,8 +133,9 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
       theme={theme} onKeys={() => setKeysOpen(true)}>{toolbar}</Toolbar>
     <main>
       {banner}
-      {tab === 'answer' && lines ? <AnswerView lines={lines} items={items} target={target} onItem={onItem} />
-        : <CardList items={listed} current={current} isOpen={isOpen} sourceOf={sourceOf} slots={slots} onToggle={onToggle} onLine={lines && onLine} />}
+      {tab === 'answer' && lines ? <AnswerView lines={lines} items={ofAnswer} target={target} onItem={onItem} />
+        : <CardList items={listed} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf} slots={slots}
+          onToggle={onToggle} onLine={lines && onLine} onItem={onItem} />}
     </main>
     <KeysDialog bindings={[{ key: 'Enter', does: 'open or close the card', run: () => undefined }, ...bindings]} isOpen={hasKeysOpen} onClose={() => setKeysOpen(false)} />
   </ViewContext.Provider>

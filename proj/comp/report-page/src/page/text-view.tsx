@@ -1,5 +1,6 @@
-import { useContext, useMemo } from 'preact/hooks'
+import { useContext, useMemo, useState } from 'preact/hooks'
 import { ansiLines, outputLines } from '../ansi-lines.js'
+import { coloursAtStart } from '../ansi-state.js'
 import { type Fold, foldOf } from '../fold.js'
 import { languageOf } from '../language.js'
 import type { PageOutput, PageText } from '../model.js'
@@ -17,10 +18,10 @@ const PART = 200
 const LINE_HEIGHT = 20
 
 /** What a command printed, in its colours, and how it ended. @param place unique in the page */
-export const OutputView = memo(function OutputView({ output, place }: { output: PageOutput; place: string }) {
+export const OutputView = memo(function OutputView({ output, place, name = 'Standard output' }: { output: PageOutput; place: string; name?: string }) {
   const { stdout, stderr, exitCode } = output
   return <section class="output" aria-label="Output">
-    <Stream name="Standard output" text={stdout} place={`${place} stdout`} />
+    <Stream name={name} text={stdout} place={`${place} stdout`} />
     <Stream name="Standard error" text={stderr} place={`${place} stderr`} />
     <p class="note">{exitCode === null ? 'It was stopped.' : `It ended with exit code ${exitCode}.`}
       {stdout === '' && stderr === '' && ' It printed nothing.'}</p>
@@ -29,10 +30,16 @@ export const OutputView = memo(function OutputView({ output, place }: { output: 
 
 function Stream({ name, text, place }: { name: string; text: string; place: string }) {
   const lines = useMemo(() => outputLines(text), [text])
+  const draw = useMemo(() => {
+    const starts = coloursAtStart(lines)
+    return function Coloured(props: LinesProps) {
+      return <AnsiLines {...props} start={starts[props.from] ?? ''} />
+    }
+  }, [lines])
   if (lines.length === 0) return null
   return <>
     <h4>{name}</h4>
-    <Folded lines={lines} shown={OUTPUT} place={place} label={name} draw={AnsiLines} />
+    <Folded lines={lines} shown={OUTPUT} place={place} label={name} draw={draw} />
   </>
 }
 
@@ -48,10 +55,12 @@ export const TextView = memo(function TextView({ content, label, place }: { cont
 
 interface LinesProps {
   lines: readonly string[]
+  /** Which of the text's lines the first is, from 0. */
+  from: number
   place: string
 }
 
-interface FoldedProps extends LinesProps {
+interface FoldedProps extends Omit<LinesProps, 'from'> {
   label: string
   shown: { head: number; tail: number }
   draw: (props: LinesProps) => preact.JSX.Element
@@ -64,12 +73,12 @@ function Folded({ lines, shown, place, label, draw: Draw }: FoldedProps) {
   return <div class="text-frame" tabIndex={0} role="region" aria-label={label}>
     {fold ? <FoldedLines lines={lines} fold={fold} isPrinting={isPrinting} place={place} Draw={Draw} unfold={() => setWhole(true)} />
       : <Windowed count={lines.length} size={PART} estimate={(from, to) => (to - from) * LINE_HEIGHT} draw={(from, to) => (
-        <Draw lines={lines.slice(from, to)} place={`${place} ${from}`} />
+        <Draw lines={lines.slice(from, to)} from={from} place={`${place} ${from}`} />
       )} />}
   </div>
 }
 
-interface FoldedLinesProps extends LinesProps {
+interface FoldedLinesProps extends Omit<LinesProps, 'from'> {
   fold: Fold
   isPrinting: boolean
   Draw: FoldedProps['draw']
@@ -80,14 +89,14 @@ function FoldedLines({ lines, fold, isPrinting, place, Draw, unfold }: FoldedLin
   const from = lines.length - fold.tail
   const words = `… ${fold.hidden.toLocaleString('en')} more lines`
   return <>
-    <Draw lines={lines.slice(0, fold.head)} place={`${place} 0`} />
+    <Draw lines={lines.slice(0, fold.head)} from={0} place={`${place} 0`} />
     {isPrinting ? <p class="note">{words}</p> : <MoreButton onClick={unfold}>{`${words}: show all`}</MoreButton>}
-    <Draw lines={lines.slice(from)} place={`${place} ${from}`} />
+    <Draw lines={lines.slice(from)} from={from} place={`${place} ${from}`} />
   </>
 }
 
-function AnsiLines({ lines, place }: LinesProps) {
-  const spans = useMemo(() => ansiLines(lines.map((line) => line)), [lines])
+function AnsiLines({ lines, place, start }: LinesProps & { start: string }) {
+  const spans = useMemo(() => ansiLines(lines, start), [lines, start])
   return <div class="lines">{spans.map((line, index) => <span key={index} class="line">
     {line.map(({ text, classes }, at) => (classes === '' ? <LongLine text={text} place={`${place} ${index} ${at}`} />
       : <span class={classes}><LongLine text={text} place={`${place} ${index} ${at}`} /></span>))}{'\n'}
@@ -101,7 +110,21 @@ function HighlightedLines({ lines, place, language }: LinesProps & { language: s
   </span>)}</div>
 }
 
-/** A line or some, as plain text that keeps its breaks. */
-export function PlainText({ text }: { text: string }) {
-  return <>{text.split('\n').map((line, index) => <>{index > 0 && '\n'}<Visible text={line.slice(0, 4000)} /></>)}</>
+/** Of a line of plain text so much is shown at once, in UTF-16 units. */
+const LONGEST_PLAIN = 4000
+
+/**
+ * A line or some, as plain text that keeps its breaks. Of very long lines the end is folded, and says so.
+ *
+ * @param isWhole what is agreed to is shown to its end
+ */
+export function PlainText({ text, isWhole = false }: { text: string; isWhole?: boolean }) {
+  return <>{text.split('\n').map((line, index) => <>{index > 0 && '\n'}<PlainLine text={line} isWhole={isWhole} /></>)}</>
+}
+
+function PlainLine({ text, isWhole }: { text: string; isWhole: boolean }) {
+  const [isUnfolded, setUnfolded] = useState(isWhole)
+  if (isUnfolded || text.length <= LONGEST_PLAIN) return <Visible text={text} />
+  return <><Visible text={text.slice(0, LONGEST_PLAIN)} /><MoreButton onClick={() => setUnfolded(true)}>
+    {`… ${(text.length - LONGEST_PLAIN).toLocaleString('en')} more characters in this line: show all`}</MoreButton></>
 }
