@@ -36,8 +36,16 @@ const PRICES = v.strictObject({ input: price, output: price, cached: v.optional(
 const CRON = v.strictObject({
   time_zone: v.optional(entry(problemOfZone)), run_time: time, keep_runs: count, keep_output: size,
 }, MAPPING)
+/** Of a server that gets a key: its parts are appended, and it is shown. */
+export function problemOfServer(written: string): string | undefined {
+  const problem = problemOfEndpoint(written)
+  if (problem !== undefined) return problem
+  const { search, hash } = new URL(written)
+  return search === '' && hash === '' ? undefined : 'write the address without ? and #: keys stand in .env'
+}
+
 const WEBHOOK = v.strictObject({ allowed_users: list(), url: v.optional(entry(problemOfEndpoint)) }, MAPPING)
-const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfEndpoint)) }, MAPPING)
+const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfServer)) }, MAPPING)
 const GATEWAY = v.strictObject({
   host: text, port: portNumber, turn_time: time,
   webhook: v.optional(notArray(WEBHOOK)), slack: v.optional(notArray(SLACK)),
@@ -49,7 +57,7 @@ const named = <Value extends v.GenericSchema>(value: Value) => v.optional(notArr
 /** The fields of the user's file that set up the agent (seed 003 'Configuration System'). A project's file has none. */
 export const AGENT_FIELDS = {
   model: text,
-  base_url: v.optional(entry(problemOfEndpoint)),
+  base_url: v.optional(entry(problemOfServer)),
   style: v.optional(v.picklist(['native', 'blocks'], 'write native or blocks')),
   max_turns: count,
   context_window: count,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
-import { problemOfEndpoint } from './agent-fields.js'
+import { problemOfServer } from './agent-fields.js'
 import { readEnvFile } from './env-file.js'
 import { ENV_VARIABLES } from './env-variables.js'
 import { hermesHome } from './hermes-home.js'
@@ -139,7 +139,7 @@ function personalityOf(name: string, all: Readonly<Record<string, string>>, from
 }
 
 function checkedURL(url: string, from: string): string {
-  const problem = problemOfEndpoint(url)
+  const problem = problemOfServer(url)
   if (problem === undefined) return url.replace(/\/+$/, '')
-  throw new HermesError('INVALID_OPTION', `${from === 'flag' ? '--base-url' : from}: ${problem}`, { hint: `It is ${JSON.stringify(url.replace(/\/\/[^/]*@/, '//'))} now.` })
+  throw new HermesError('INVALID_OPTION', `${from === 'flag' ? '--base-url' : from}: ${problem}`, { hint: `It is ${JSON.stringify(url.replace(/\/\/[^/]*@/, '//').replace(/[?#].*/s, ''))} now.` })
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import type { HookMoment, HookOptions } from '../../contracts/src/index.js'
 import { isInside } from '../../policy/src/index.js'
 import { canonicalOf, compileGlob, slashed } from './glob.js'
@@ -33,15 +34,32 @@ const MOMENTS = ['before', 'after_write', 'after'] as const
 /** How many hexadecimal digits of the hash stand in `trusted_hooks`. */
 const HASH_DIGITS = 16
 
-/** The hooks of all files: the user's, then those of the projects from the outermost on. */
-export function hooksOf(user: PolicySource | undefined, projects: readonly PolicySource[], home: string): Hook[] {
+/**
+ * The hooks of all files: the user's, then those of the projects from the outermost on.
+ *
+ * @param root canonical: where they would start
+ */
+export function hooksOf(user: PolicySource | undefined, projects: readonly PolicySource[], home: string, root: string): Hook[] {
   const trusted = user?.values.trusted_hooks?.map((entry) => readEntry(entry, user, home)) ?? []
   return [...(user ? [user] : []), ...[...projects].reverse()].flatMap((source) => {
     const { values: { hooks }, directory } = source
     if (!hooks) return []
-    const project = directory === undefined ? undefined : trustOf(hooks, canonicalOf(directory), trusted)
+    const project = directory === undefined ? undefined : trustOf(hooks, trustedPlace(canonicalOf(directory), root), trusted)
     return MOMENTS.flatMap((on) => (hooks[on] ?? []).map((each, index) => hookOf(each, on, index, { source, project, home })))
   })
+}
+
+/**
+ * Whose consent covers the hooks of a directory: those who trust it trust its code. A repository below it, e.g. one that was
+ * just cloned into it, is the code of others, which the same commands (`npm test`) would start.
+ *
+ * @returns the directory, or the repository between it and the root
+ */
+function trustedPlace(directory: string, root: string): string {
+  for (let at = root; at !== directory && isInside(directory, at); at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+  }
+  return directory
 }
 
 /** Changes with every change of the hooks, comments and layout aside. */

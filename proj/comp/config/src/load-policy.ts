@@ -40,7 +40,7 @@ export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest
   const sources = [...(user ? [user] : []), ...projects, ...bounds]
   const merged = mergePolicies(user, projects, wishes)
   const misnamed = policy === false ? [] : misnamedFiles(root)
-  return { ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home), warnings: [...misnamed, ...merged.warnings] }
+  return { ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home, root), warnings: [...misnamed, ...merged.warnings] }
 }
 
 /** The files that count, or what stands in the place of the user's; the projects' nearest first. */

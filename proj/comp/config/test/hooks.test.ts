@@ -72,6 +72,44 @@ describe('the hooks of a root', () => {
     writeFileSync(join(root, 'hermes.yaml'), 'hooks: { after: [{ run: npm tests }] }\n')
     expect(await trusted(trust)).toBe(false)
   })
+
+  it('of a trusted project are asked about anew in a repository that lies in it: there they start the code of another', async () => {
+    const { home, root } = policyWorld({ [PROJECT]: 'hooks:\n  after:\n    - run: npm test\n', 'project/vendor/cloned/.git': 'gitdir: elsewhere\n' })
+    mkdirSync(join(home, '.hermes'))
+    const [part, cloned] = [join(root, 'part'), join(root, 'vendor/cloned')]
+    for (const directory of [part, join(cloned, 'src')]) mkdirSync(directory)
+    const trusting = async (entry: string, at: string) => {
+      writeFileSync(join(home, '.hermes', 'config.yaml'), `trusted_hooks: ['${entry}']\n`)
+      return (await load(at)).hooks[0]?.project
+    }
+    expect([(await trusting(root, part))?.isTrusted, (await trusting(root, cloned))?.isTrusted]).toEqual([true, false])
+    const { trust = '' } = await trusting(root, join(cloned, 'src')) ?? {}
+    expect(trust).toMatch(new RegExp(`^${cloned}@[0-9a-f]{16}$`))
+    expect([(await trusting(trust, cloned))?.isTrusted, (await trusting(trust, root))?.isTrusted]).toEqual([true, false])
+  })
+})
+
+describe('a command that would read the name of a file as code', () => {
+  const refusal = async (run: unknown): Promise<string> => {
+    try {
+      await parsePolicy(JSON.stringify({ hooks: { after_write: [{ run }] } }), 'hermes.yaml', '/p')
+      return ''
+    } catch (error) {
+      return String(error)
+    }
+  }
+
+  it.each([
+    [['sh', '-c', 'cat {path}']], [['/bin/bash', '-lc', 'eslint {path} --fix']], [['sh', '-c', '{path}']], [['bash', '-c', '{paths}']],
+    [['env', 'A=b', 'zsh', '-c', 'x={path}']], [['node', '-e', '{path}']], [['python3', '-c', 'print("{path}")']], [['node', '--eval={path}']],
+    [['nice', 'perl', '-ne', '{path}']], [['cmd.exe', '/c', '{path}']], [['bash', '-o', 'pipefail', '-c', '{path}']],
+    ['sh -c {path}'], ['cd src && bash -e -c {path}'], ['eval cat {path}'], ['true; eval "x" {paths}'],
+  ])('%j is refused', async (run) => expect(await refusal(run)).toMatch(/run: \{paths?\} would be read as code/))
+
+  it.each([
+    [['prettier', '-w', '{paths}']], [['sh', '-c', 'cat "$1"', 'sh', '{path}']], [['tool', '--file={path}']], [['eslint', '-c', '{path}']],
+    [['node', 'fix.mjs', '-e', 'ts', '{path}']], [['grep', '-e', 'x', '{path}']], [['python3', '-m', 'flake8', '-c', '{path}']], ['sh check.sh {path}'], ['grep -c x {path}'], ['ev=1; evaluate {path}'],
+  ])('%j is not', async (run) => expect(await refusal(run)).toBe(''))
 })
 
 it('the examples of docs/hooks.md are policies', async () => {

@@ -92,8 +92,11 @@ describe('after_write', () => {
     expect(only.hooks).toBeUndefined()
     const gone = await run(write('b.txt') + call('fs.deleteFile', { path: 'b.txt' }), hooks)
     expect(gone.hooks?.map(({ on }) => on)).toEqual(['after'])
-    const moved = await run(write('c.txt') + call('fs.moveFile', { sourcePath: 'c.txt', destinationPath: 'd.txt' }), hooks)
-    expect(moved.hooks?.[0]).toMatchObject({ paths: ['d.txt'], blocks: ['b1', 'b2'], output: 'd.txt\n' })
+    const move = (from: string, to: string): string => call('fs.moveFile', { sourcePath: from, destinationPath: to })
+    const moved = await run(write('c.txt') + move('c.txt', 'd.txt') + write('old/in/e.txt') + write('older/f.txt') + move('old', 'new'), hooks)
+    expect(moved.hooks?.[0]).toMatchObject({
+      paths: ['d.txt', 'older/f.txt', 'new/in/e.txt'], blocks: ['b1', 'b2', 'b4', 'b3', 'b5'], output: 'd.txt older/f.txt new/in/e.txt\n',
+    })
   })
 
   it('cuts a long list of files into several starts', async () => {
@@ -123,9 +126,10 @@ describe('what fails', () => {
 
   it('of after makes the run fail, with its output in the feedback; the blocks stay done', async () => {
     const { run, text } = place()
-    const result = await run(write('b.txt'), { after: [{ name: 'tests', run: ['sh', '-c', 'echo "1 failed: b.txt is x"; exit 1'] }, { name: 'more', run: 'echo more' }] })
-    expect(result).toMatchObject({ success: false, hooks: [{ success: false, exitCode: 1 }, { name: 'more', success: true }] })
-    expect([result.fatalError, result.results[0]?.success, text('b.txt'), typeof result.gitCommit]).toEqual([undefined, true, 'x\n', 'string'])
+    const result = await run(write('b.txt'), { after: [{ name: 'tests', run: ['sh', '-c', 'echo "1 failed: b.txt is x"; exit 1'] }, { name: 'more', run: 'echo more >>b.txt' }] })
+    expect(result).toMatchObject({ success: false, hooks: [{ success: false, exitCode: 1 }, { name: 'more', success: true, changed: ['b.txt'] }] })
+    expect([result.fatalError, result.results[0]?.success, text('b.txt'), typeof result.gitCommit]).toEqual([undefined, true, 'x\nmore\n', 'string'])
+    expect(renderFeedback(result)).toContain('Changed after the blocks by the hook more: b.txt. Read it before you edit it again.')
     expect(renderFeedback(result)).toContain("HOOK FAILED tests (after the blocks): sh -c 'echo \"1 failed: b.txt is x\"; exit 1'\n    NONZERO_EXIT: hook tests exited with code 1\n")
     expect(renderFeedback(result)).toContain('    | 1 failed: b.txt is x\n')
   })
@@ -256,6 +260,19 @@ describe('the hooks of a project', () => {
     expect((await run(write('d.txt'), undefined, trusting(trust))).hooks).toBeUndefined()
     expect(never.requests).toHaveLength(1)
     expect((await run(write('e.txt'), undefined, trusting(root))).hooks).toHaveLength(1)
+  })
+
+  it('are asked about with all of their commands: a long one pushes none out, and none poses as several', async () => {
+    const { run } = place(JSON.stringify({ hooks: {
+      before: [{ name: 'long', run: `echo ${'x'.repeat(4000)}; touch hidden` }, { run: ['sh', '-c', 'one\ntwo \u202e'] }], after: Array.from({ length: 20 }, (_, at) => ({ run: `last ${at}` })),
+    } }))
+    const { requests, options } = asked('deny')
+    await run(write('b.txt'), undefined, options)
+    const { command = '' } = requests[0] ?? {}
+    const lines = command.split('\n')
+    expect(command.length).toBeLessThan(2000)
+    expect([lines.length, lines[0]?.endsWith('xx…'), lines[1]]).toEqual([21, true, String.raw`before sh -c 'one\ntwo \u202e': sh -c 'one\ntwo \u202e'`])
+    expect(lines.at(-1)).toBe('(and 2 more; … is cut: read hermes.yaml before you agree)')
   })
 
   it('are asked about again where one is dangerous', async () => {

@@ -107,10 +107,11 @@ export class RunHooks {
     }
     yield { type: 'hook-start', name: base.name, on, command: base.command }
     const startedAt = performance.now()
-    const before = digestsOf(files, context)
+    const watched = on === 'after_write' ? files : this.written.present(context.files)
+    const before = digestsOf(watched, context)
     const told = await this.#parts.track(this.#attempt({ hook, command, files }))
-    const after = digestsOf(files, context)
-    const changed = files.filter((_, index) => before[index] !== after[index]).map(({ shown }) => shown)
+    const after = digestsOf(watched, context)
+    const changed = watched.filter((_, index) => before[index] !== after[index]).map(({ shown }) => shown)
     yield this.#ended({
       ...base, ...masked(told), ...(changed.length > 0 && { changed: masked(changed) }),
       ...(!told.success && hook.continueOnError && { ignored: true as const }),

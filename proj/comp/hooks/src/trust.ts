@@ -1,8 +1,10 @@
-import type { Hook } from '../../config/src/index.js'
+import { shownCommand, type Hook } from '../../config/src/index.js'
 import { HermesError, type VerbContext } from '../../contracts/src/index.js'
+import { clip, escapeControls } from '../../text/src/index.js'
 
-/** The commands shown in a question. */
+/** The commands shown in a question, and about how many characters of all of them: so that none pushes the others out. */
 const MOST_SHOWN = 20
+const MOST_CHARACTERS = 1800
 
 /** Whether the hooks of a project may run: a repository that was just cloned runs nothing unasked. */
 export class Trust {
@@ -39,8 +41,12 @@ export class Trust {
   async #ask({ by }: Hook, trust: string): Promise<string | undefined> {
     const theirs = this.#hooks.filter(({ project }) => project?.trust === trust)
     const file = by.replace(/:\d+$/, '')
-    const listed = theirs.slice(0, MOST_SHOWN).map(({ on, name, run }) => `${on} ${name}: ${typeof run === 'string' ? run : run.join(' ')}`)
-    const more = theirs.length > MOST_SHOWN ? [`and ${theirs.length - MOST_SHOWN} more`] : []
+    const lines = theirs.map(({ on, name, run }) => escapeControls(`${on} ${name}: ${shownCommand(run)}`))
+    const shown = lines.slice(0, MOST_SHOWN)
+    const listed = fitting(shown, MOST_CHARACTERS)
+    const isCut = listed.some((line, index) => line !== shown[index])
+    const rest = [...(theirs.length > MOST_SHOWN ? [`and ${theirs.length - MOST_SHOWN} more`] : []), ...(isCut ? ['… is cut'] : [])]
+    const more = rest.length > 0 ? [`(${rest.join('; ')}: read ${file} before you agree)`] : []
     const notRun = `The hooks of ${file} were not run: `
     try {
       const consent = await this.#approve({
@@ -55,4 +61,14 @@ export class Trust {
     }
     return `${notRun}they are commands of the project, and nobody could be asked. Add ${trust} to trusted_hooks in ~/.hermes/config.yaml, or say --yes`
   }
+}
+
+/** All of the lines, the longest cut so that all together are not longer than that. */
+function fitting(lines: readonly string[], most: number): string[] {
+  let [left, share] = [most, 0]
+  for (const [index, size] of lines.map(({ length }) => length).sort((a, b) => a - b).entries()) {
+    share = Math.floor(left / (lines.length - index))
+    left -= Math.min(size, share)
+  }
+  return lines.map((line) => clip(line, share))
 }

@@ -32,8 +32,20 @@ export class WrittenFiles {
       if (kind !== 'create' && kind !== 'modify' && kind !== 'move') continue
       const known = this.#writers.get(from ?? path) ?? this.#writers.get(path) ?? new Map<number, Writer>()
       if (from !== undefined) this.#writers.delete(from)
+      if (from !== undefined) this.#moveBelow(from, path, writers)
       for (const writer of writers) known.set(writer.seq, writer)
       this.#writers.set(path, known)
+    }
+  }
+
+  /** Of a directory that was moved: what was written in it before is in the new place now. */
+  #moveBelow(from: ApprovedPath, to: ApprovedPath, writers: readonly Writer[]): void {
+    for (const [path, known] of [...this.#writers]) {
+      if (!path.startsWith(from + sep)) continue
+      this.#writers.delete(path)
+      for (const writer of writers) known.set(writer.seq, writer)
+      // Below a path that was approved, as far as it was before.
+      this.#writers.set(`${to}${path.slice(from.length)}` as ApprovedPath, known)
     }
   }
 

@@ -3,6 +3,9 @@ import { maskTokenShapes } from './token-shapes.js'
 
 /** Shorter values are as likely an ordinary word: masking them would spoil output and hide nothing. */
 const SHORTEST = 8
+/** Of a secret that was cut. */
+const SHORTEST_PART = 4
+const OMITTED = /(\n… \d+ bytes omitted …\n)/
 /** User and password of an address, as in `DATABASE_URL`. */
 const ADDRESS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i
 /** Values that stand for no secret whatever the name is: plain words, numbers, places. */
@@ -43,9 +46,33 @@ export function createMasker(
   const pattern = new RegExp(
     secrets.map(({ spelling }) => spelling).sort((a, b) => b.length - a.length).map(escaped).join('|'), 'g',
   )
-  const named = (input: string) => input.replace(pattern, found => `[masked ${names.get(found) ?? 'secret'}]`)
+  const named = (input: string) =>
+    maskedCuts(input.replace(pattern, found => `[masked ${names.get(found) ?? 'secret'}]`), secrets)
   const text = shapes ? (input: string) => maskTokenShapes(named(input)) : named
   return { text, value: value => masked(value, text) as typeof value }
+}
+
+/** Of output whose middle was left out (`CappedOutput` of command-processes): a secret may have been cut at either edge. */
+function maskedCuts(input: string, secrets: readonly Secret[]): string {
+  if (!OMITTED.test(input)) return input
+  return input.split(OMITTED).map((part, index, parts) => {
+    if (index % 2 === 1) return part
+    const headless = index === 0 ? part : withoutEdge(part, secrets, 'start')
+    return index === parts.length - 1 ? headless : withoutEdge(headless, secrets, 'end')
+  }).join('')
+}
+
+/** The longest part of a secret at an edge of a text is masked. */
+function withoutEdge(text: string, secrets: readonly Secret[], edge: 'start' | 'end'): string {
+  let [length, name] = [0, '']
+  for (const secret of secrets) {
+    for (let size = secret.spelling.length - 1; size > length && size >= SHORTEST_PART; size--) {
+      const isThere = edge === 'start' ? text.startsWith(secret.spelling.slice(-size)) : text.endsWith(secret.spelling.slice(0, size))
+      if (isThere) [length, name] = [size, secret.name]
+    }
+  }
+  if (length === 0) return text
+  return edge === 'start' ? `[masked ${name}]${text.slice(length)}` : `${text.slice(0, -length)}[masked ${name}]`
 }
 
 function secretsOf(env: Readonly<Record<string, string | undefined>>): Secret[] {

@@ -17,6 +17,22 @@ describe('isSecretName', () => {
   ])('not %s', name => expect(isSecretName(name)).toBe(false))
 })
 
+describe('output whose middle was left out', () => {
+  const { text } = createMasker({ GITHUB_TOKEN: TOKEN })
+
+  it.each(Array.from({ length: TOKEN.length - 7 }, (_, at) => at + 4))('shows no part of a secret that was cut behind %i of its characters', (at) => {
+    const [head, tail] = [TOKEN.slice(0, at), TOKEN.slice(at)]
+    expect(text(`one ${head}\n… 12 bytes omitted …\nlast\n`)).toBe('one [masked GITHUB_TOKEN]\n… 12 bytes omitted …\nlast\n')
+    expect(text(`one\n… 12 bytes omitted …\n${tail} last\n`)).toBe('one\n… 12 bytes omitted …\n[masked GITHUB_TOKEN] last\n')
+  })
+
+  it('is as it is where no secret was cut', () => {
+    const plain = `one ${TOKEN.slice(0, 3)}\n… 12 bytes omitted …\nlast ${TOKEN.slice(0, 9)}\n`
+    expect(text(plain)).toBe(plain)
+    expect(text(`${TOKEN.slice(0, 9)} bytes omitted …`)).toBe(`${TOKEN.slice(0, 9)} bytes omitted …`)
+  })
+})
+
 describe('masking', () => {
   it('names the variable', () => {
     const mask = createMasker({ GITHUB_TOKEN: TOKEN, PATH: '/usr/bin' })
