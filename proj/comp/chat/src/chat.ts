@@ -17,6 +17,10 @@ const SPIN_MS = 120
 /** Lines that wait, as they are shown. */
 const MOST_QUEUED = 3
 const INTERRUPTED = 130
+/** A stop by a signal takes effect before this has passed. */
+const STOPPING_MS = 50
+/** Of a line that waits, before it is cut to the terminal. */
+const MOST_LENGTH = 1000
 
 /** A conversation at a terminal: a line to type in below, and all that happens above it. */
 export class Chat {
@@ -64,8 +68,10 @@ export class Chat {
   /** Talks until the user leaves. @returns the exit code */
   async run(): Promise<number> {
     const redraw = (): void => this.#draw()
+    const goOn = (): void => this.#continue()
     const spinner = setInterval(() => this.#spin(), SPIN_MS)
     this.#setup.output.on('resize', redraw)
+    process.on('SIGCONT', goOn)
     this.#keys.open()
     try {
       await this.#busy((signal) => this.#conversation.begin(signal))
@@ -81,6 +87,7 @@ export class Chat {
     } finally {
       clearInterval(spinner)
       this.#setup.output.off('resize', redraw)
+      process.off('SIGCONT', goOn)
       this.#screen.clear()
       this.#keys.close()
       await this.#conversation.end()
@@ -204,15 +211,23 @@ export class Chat {
     this.#draw()
   }
 
-  /** Ctrl-Z: the shell has the terminal until it is continued. */
+  /**
+   * Ctrl-Z: the shell has the terminal until it is continued. As from a terminal the whole job is stopped: its shell waits for
+   * what started this, such as npx. Where no shell can continue it the system does not stop it, and it goes on.
+   */
   #stop(): void {
     this.#screen.clear()
     this.#keys.close()
-    process.once('SIGCONT', () => {
-      this.#keys.open()
-      this.#draw()
-    })
-    process.kill(process.pid, 'SIGTSTP')
+    process.kill(0, 'SIGTSTP')
+    setTimeout(() => this.#continue(), STOPPING_MS)
+  }
+
+  /** Also after a stop that nobody here asked for: the shell has set the terminal to its own mode. */
+  #continue(): void {
+    if (this.#exitCode !== undefined || this.#isAside) return
+    this.#keys.close()
+    this.#keys.open()
+    this.#draw()
   }
 
   #spin(): void {
@@ -233,7 +248,7 @@ export class Chat {
       const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
       const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
       above.push(...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 8))}${time}`, width - 2))}`)
-      above.push(...this.#queue.slice(0, MOST_QUEUED).map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line)}`, width))))
+      above.push(...this.#queue.slice(0, MOST_QUEUED).map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
     }
     const prompt = promptRows(this.#line, columns, Math.max(1, Math.floor(rows / 2)))
     this.#screen.show({

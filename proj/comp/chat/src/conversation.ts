@@ -3,7 +3,7 @@ import { HermesError } from '../../contracts/src/index.js'
 import { escapeControls, nearest } from '../../text/src/index.js'
 import { bannerRows } from './banner.js'
 import type { ChatSetup } from './chat-setup.js'
-import { recentRows } from './recent-rows.js'
+import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from './text-width.js'
 
@@ -66,8 +66,7 @@ export class Conversation {
 
   async say(message: string, signal: AbortSignal): Promise<void> {
     const { palette, output } = this.#setup
-    const rows = message.split('\n').flatMap((line) => wrapText(escapeControls(line).replaceAll('\t', '    '), output.columns - 3))
-    this.#port.print([...rows.map((row, index) => palette.strong(`${index === 0 ? '>' : ' '} ${row.trimEnd()}`)), ''])
+    this.#port.print(userRows(message, { palette, columns: output.columns }))
     this.#marks.push(await this.#setup.files.mark())
     await this.#port.play(this.#agent.run(message, { taskId: this.#taskId, signal }))
   }
@@ -109,7 +108,7 @@ export class Conversation {
     if (message === undefined) throw new HermesError('INVALID_OPTION', 'There is nothing to take back', { hint: 'No message is in this conversation.' })
     const mark = this.#marks.pop()
     const { restored, kept } = mark === undefined ? { restored: [], kept: [] } : await this.#setup.files.undoSince(mark, signal)
-    this.#say(`Took back: ${message.split('\n')[0] ?? ''}`)
+    this.#say(cutToWidth(`Took back: ${message.slice(0, 1000).split('\n')[0] ?? ''}`, this.#setup.output.columns - 1))
     this.#list([...restored.map((path) => `as before: ${path}`), ...kept.map((path) => `kept: ${path}`)])
     if (mark === undefined) this.#say('It was said before this chat began: the files stay. hermes log and hermes undo take runs back.')
     this.#port.propose(message)
@@ -174,6 +173,7 @@ export class Conversation {
     await this.#agent.end(this.#taskId)
     this.#taskId = first.id
     this.#marks = []
+    this.#say(`Session: ${first.id}`)
     await this.#goOn(signal)
   }
 

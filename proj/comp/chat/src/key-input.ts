@@ -1,5 +1,6 @@
 import { emitKeypressEvents } from 'node:readline'
 import { PassThrough } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import type { Key } from './line-editor.js'
 
 /** The terminal that keys come from. */
@@ -22,26 +23,35 @@ export interface KeyListener {
 
 const PASTE_ON = '\u001b[?2004h'
 const PASTE_OFF = '\u001b[?2004l'
+const PASTE_BEGINS = '\u001b[200~'
+const PASTE_ENDS = '\u001b[201~'
 
 /** Reads keys while it is open; closed, the terminal is in line mode again and others may read it. */
 export class KeyInput {
   readonly #source: KeySource
   readonly #write: (text: string) => void
+  readonly #listener: KeyListener
   readonly #keys = new PassThrough()
+  readonly #decoder = new StringDecoder('utf8')
   readonly #pass = (piece: Buffer | string): void => {
+    const text = this.#held + (typeof piece === 'string' ? piece : this.#decoder.write(piece))
+    this.#held = ''
     // What was typed before keys were read came in line mode, where Enter is a line feed.
-    void this.#keys.write(this.#isFirst ? String(piece).replaceAll('\n', '\r') : piece)
+    this.#read(this.#isFirst ? text.replaceAll('\n', '\r') : text)
     this.#isFirst = false
   }
   #isFirst = true
+  /** The beginning of what may become a mark of a paste. */
+  #held = ''
   #pasted: string | undefined
   #isOpen = false
 
   constructor(source: KeySource, write: (text: string) => void, listener: KeyListener) {
     this.#source = source
     this.#write = write
+    this.#listener = listener
     emitKeypressEvents(this.#keys)
-    this.#keys.on('keypress', (typed: string | undefined, key: Key) => this.#heard(typed, key, listener))
+    this.#keys.on('keypress', (typed: string | undefined, key: Key) => listener.key(typed, key))
     source.on('end', () => listener.end())
   }
 
@@ -63,13 +73,30 @@ export class KeyInput {
     this.#source.setRawMode?.(false)
   }
 
-  #heard(typed: string | undefined, key: Key, listener: KeyListener): void {
-    if (key.name === 'paste-start') this.#pasted = ''
-    else if (key.name === 'paste-end') {
-      const text = this.#pasted ?? ''
-      this.#pasted = undefined
-      listener.paste(text)
-    } else if (this.#pasted !== undefined) this.#pasted += typed ?? key.sequence ?? ''
-    else listener.key(typed, key)
+  /** Keys one by one, but a paste as a whole: one of a megabyte is no million of keys. */
+  #read(text: string): void {
+    let rest = text
+    while (rest !== '') {
+      const isPaste = this.#pasted !== undefined
+      const mark = isPaste ? PASTE_ENDS : PASTE_BEGINS
+      const at = rest.indexOf(mark)
+      this.#held = at === -1 ? beginningOf(mark, rest) : ''
+      const own = rest.slice(0, at === -1 ? rest.length - this.#held.length : at)
+      if (isPaste) this.#pasted += own
+      // Straight to readline's own reader: the stream would hand it on later, behind a paste.
+      else if (own !== '') this.#keys.emit('data', own)
+      if (at === -1) return
+      rest = rest.slice(at + mark.length)
+      if (isPaste) this.#listener.paste(this.#pasted ?? '')
+      this.#pasted = isPaste ? undefined : ''
+    }
   }
+}
+
+/** What a text ends in of a mark that is cut off; Esc alone is a key. */
+function beginningOf(mark: string, text: string): string {
+  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(mark.slice(0, length))) return text === '\u001b' && mark === PASTE_BEGINS ? '' : mark.slice(0, length)
+  }
+  return ''
 }

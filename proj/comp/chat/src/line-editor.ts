@@ -41,6 +41,9 @@ export function edit(line: Line, typed: string | undefined, key: Key): Line {
 
 type Edit = (line: Line) => Line
 
+/** So far around the cursor is looked for a character or a word, in UTF-16 units: what was pasted may be long. */
+const NEAR = 1000
+
 const left: Edit = (line) => at(line, before(line.text, line.cursor))
 const right: Edit = (line) => at(line, after(line.text, line.cursor))
 const start: Edit = (line) => at(line, line.text.lastIndexOf('\n', line.cursor - 1) + 1)
@@ -76,15 +79,16 @@ function cut(line: Line, from: number, to: number): Line {
 }
 
 function before(text: string, cursor: number): number {
-  return cursor - (charactersOf(text.slice(0, cursor)).at(-1)?.length ?? 0)
+  return cursor - (charactersOf(text.slice(Math.max(0, cursor - NEAR), cursor)).at(-1)?.length ?? 0)
 }
 
 function after(text: string, cursor: number): number {
-  return cursor + (charactersOf(text.slice(cursor))[0]?.length ?? 0)
+  return cursor + (charactersOf(text.slice(cursor, cursor + NEAR))[0]?.length ?? 0)
 }
 
 function wordBefore({ text, cursor }: Line): number {
-  return cursor - (/\S+\s*$/.exec(text.slice(0, cursor))?.[0].length ?? cursor)
+  const near = text.slice(Math.max(0, cursor - NEAR), cursor)
+  return cursor - (/\S+\s*$/.exec(near)?.[0].length ?? near.length)
 }
 
 function endOf({ text, cursor }: Line): number {

@@ -57,7 +57,8 @@ export class LiveScreen {
     const heightOf = (row: string): number => Math.max(1, Math.ceil(textWidth(row) / columns))
     const { row, column } = drawn.cursor
     const above = drawn.rows.slice(0, row).reduce((sum, one) => sum + heightOf(one), Math.floor(column / columns))
-    return `${above > 0 ? `\u001b[${above}A` : ''}\r\u001b[J`
+    // Not from the first cell: where that is the screen's, tmux takes it for a screen to keep, each time anew.
+    return `${above > 0 ? `\u001b[${above}A` : ''}\r\u001b[K\u001b[C\u001b[J\r`
   }
 
   #drawing(): string {

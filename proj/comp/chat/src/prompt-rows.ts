@@ -6,8 +6,9 @@ const MARK = '> '
 const REST = '  '
 
 /** The line being typed as rows of a terminal, with the cursor in them; of many rows those around the cursor. */
-export function promptRows({ text, cursor }: Pick<Line, 'text' | 'cursor'>, columns: number, most: number): Live {
+export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number, most: number): Live {
   const width = Math.max(2, columns - 1 - MARK.length)
+  const { text, cursor, isCut } = around(line, width * most)
   const rows: string[] = []
   let row = ''
   let used = 0
@@ -36,7 +37,14 @@ export function promptRows({ text, cursor }: Pick<Line, 'text' | 'cursor'>, colu
   const first = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most))
   const shown = rows.slice(first, first + most)
   return {
-    rows: shown.map((one, index) => `${first + index === 0 ? MARK : REST}${one}`),
+    rows: shown.map((one, index) => `${first + index === 0 && !isCut ? MARK : REST}${one}`),
     cursor: { row: place.row - first, column: place.column + MARK.length },
   }
+}
+
+/** Of a long text what may be seen: it is laid out anew with each key. */
+function around({ text, cursor }: Pick<Line, 'text' | 'cursor'>, room: number): { text: string; cursor: number; isCut: boolean } {
+  if (text.length <= 4 * room) return { text, cursor, isCut: false }
+  const from = Math.max(0, cursor - 2 * room)
+  return { text: text.slice(from, cursor + 2 * room), cursor: cursor - from, isCut: from > 0 }
 }

@@ -12,10 +12,26 @@ export function recentRows(messages: readonly Message[], { palette, columns }: {
   const said = messages.filter(({ role, content }) => (role === 'user' || role === 'assistant') && content !== null && content !== '')
   const left = said.length - MOST_MESSAGES
   const rows = said.slice(-MOST_MESSAGES).flatMap(({ role, content }) => {
-    const all = (content ?? '').trim().split('\n').flatMap((line) => wrapText(escapeControls(line).replaceAll('\t', '    '), columns - 3))
-    const shown = all.length > MOST_ROWS ? [...all.slice(0, MOST_ROWS - 1), `… ${all.length - MOST_ROWS + 1} more lines`] : all
-    const marked = shown.map((row, index) => `${role === 'user' && index === 0 ? '> ' : '  '}${row.trimEnd()}`)
-    return [...marked.map((row) => (role === 'user' ? palette.strong(row) : row)), '']
+    const text = (content ?? '').trim()
+    return role === 'user' ? userRows(text, { palette, columns }) : [...beginning(text, columns).map((row) => `  ${row}`), '']
   })
   return left > 0 ? [palette.faint(cutToWidth(`… ${left} earlier ${left === 1 ? 'message' : 'messages'}`, columns - 1)), ...rows] : rows
+}
+
+/** What the user said, marked; of a long text the beginning. */
+export function userRows(message: string, { palette, columns }: { palette: Palette; columns: number }): string[] {
+  return [...beginning(message, columns).map((row, index) => palette.strong(`${index === 0 ? '>' : ' '} ${row}`)), '']
+}
+
+function beginning(text: string, columns: number): string[] {
+  const lines = text.split('\n')
+  const rows: string[] = []
+  let taken = 0
+  for (; taken < lines.length && rows.length <= MOST_ROWS; taken++) {
+    const line = (lines[taken] ?? '').slice(0, MOST_ROWS * columns)
+    rows.push(...wrapText(escapeControls(line).replaceAll('\t', '    '), columns - 3).map((row) => row.trimEnd()))
+  }
+  if (rows.length <= MOST_ROWS) return rows
+  const left = lines.length - taken
+  return [...rows.slice(0, MOST_ROWS - 1), left === 0 ? '…' : `… ${left} more ${left === 1 ? 'line' : 'lines'}`]
 }

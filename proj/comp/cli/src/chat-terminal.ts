@@ -1,13 +1,13 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Agent, type AgentOptions } from '../../agent/src/index.js'
 import { Chat, HistoryFile } from '../../chat/src/index.js'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
+import { createMasker } from '../../secrets/src/index.js'
 import type { AgentSetup } from './agent-setup.js'
 import type { Arguments } from './arguments.js'
 import { chatFiles } from './chat-files.js'
 import type { ChatSession } from './chat-query.js'
+import { saveConversation } from './chat-save.js'
 import type { Program } from './command.js'
 import { newTaskId } from './new-task-id.js'
 import { printError, wantsColour } from './output.js'
@@ -20,7 +20,8 @@ export async function chatAtTerminal(
   args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed }: ChatSession, { version }: Program,
 ): Promise<number> {
   for (const warning of settings.warnings) printError(`${warning}\n`)
-  const user = new TerminalUi({ input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false })
+  const masker = createMasker(process.env, { shapes: true })
+  const user = new TerminalUi({ input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false }, 'this conversation')
   const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
     approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'
       : chat.aside(() => user.approve(request, chat.signal))),
@@ -41,8 +42,8 @@ export async function chatAtTerminal(
       return (await findSkills({ root, home: settings.home })).skills
     },
     files: chatFiles(args),
-    save: async (id, line, file) => save(line, file ?? `hermes-chat-${id}.jsonl`),
-    history: new HistoryFile(join(settings.home, 'chat_history')),
+    save: async (id, line, file) => saveConversation(line, file ?? `hermes-chat-${id}.jsonl`),
+    history: new HistoryFile(join(settings.home, 'chat_history'), (line) => masker.text(line)),
     input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()), showReasoning: args.has('reasoning'),
   })
   const interrupt = (): void => chat.interrupt()
@@ -55,17 +56,4 @@ export async function chatAtTerminal(
     process.off('SIGINT', interrupt)
     for (const [name, leave] of listeners) process.off(name, leave)
   }
-}
-
-/** @throws HermesError Node's codes */
-async function save(line: string, file: string): Promise<string> {
-  const path = resolve(file)
-  try {
-    mkdirSync(join(path, '..'), { recursive: true })
-    appendFileSync(path, `${line}\n`)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, { hint: 'Name another file: /save FILE.', cause: error })
-  }
-  return path
 }

@@ -1,13 +1,19 @@
-import { lstatSync, readdirSync, readlinkSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
 import { hermesHome } from '../../config/src/index.js'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 
 /** What hermes keeps below `~/.hermes`, and what each is. */
 const OWN: Readonly<Record<string, string>> = {
   'config.yaml': 'settings', '.env': 'keys', sessions: 'conversations', cron: 'scheduled jobs and their output',
-  gateway: 'state of the gateway', skills: 'your skills', history: 'what was typed in chats', 'chat-history': 'what was typed in chats',
+  gateway: 'state of the gateway', skills: 'your skills', history: 'what was typed in chats', chat_history: 'what was typed in chats',
   runs: 'outputs of commands',
+}
+
+/** What hermes makes in those of them that are no one's place to keep files in; anything else there stays. */
+const HELD: Readonly<Record<string, RegExp>> = {
+  sessions: /\.jsonl$|^\.locks$/, cron: /^jobs\.json|^lock(?:\.|$)|^runs$/, gateway: /^seen|^lock(?:\.|$)|^turns$/,
 }
 
 export interface UserFile {
@@ -22,7 +28,7 @@ export interface UserFile {
 /**
  * What `hermes uninstall` would remove, and what else is in the directory, which stays.
  *
- * @throws HermesError `POLICY_DENIED` where the directory itself is a link: what it leads to may be shared
+ * @throws HermesError `POLICY_DENIED` where the directory itself is a link (what it leads to may be shared), or holds a home
  */
 export function userFiles(home: string = hermesHome()): { home: string; own: UserFile[]; others: string[] } {
   const stat = lstatSync(home, { throwIfNoEntry: false })
@@ -32,13 +38,40 @@ export function userFiles(home: string = hermesHome()): { home: string; own: Use
     })
   }
   if (stat === undefined) return { home, own: [], others: [] }
+  if (holdsHome(home)) {
+    throw new HermesError('POLICY_DENIED', `HERMES_HOME is ${home}, where more than files of hermes are: nothing in it is removed`, {
+      hint: 'Remove what hermes made there yourself, or keep it with --keep-data.',
+    })
+  }
   const names = readdirSync(home).sort()
   const isOwn = (name: string): boolean => Object.hasOwn(OWN, name) || /^(?:config\.yaml|\.env)\.(?:lock|\d+\.tmp)$/.test(name)
   return {
     home,
-    own: names.filter(isOwn).map((name) => described(join(home, name), OWN[name] ?? 'left by a process that ended')),
-    others: names.filter((name) => !isOwn(name)).map((name) => join(home, name)),
+    own: names.filter(isOwn).flatMap((name) => ownIn(home, name)),
+    others: names.flatMap((name) => (isOwn(name) ? foreignIn(home, name) : [join(home, name)])),
   }
+}
+
+/** The directory as a whole, or, where files of others are in it, each of what hermes made. */
+function ownIn(home: string, name: string): UserFile[] {
+  const what = OWN[name] ?? 'left by a process that ended'
+  const foreign = new Set(foreignIn(home, name))
+  const path = join(home, name)
+  if (foreign.size === 0) return [described(path, what)]
+  return readdirSync(path).sort().map((entry) => join(path, entry)).filter((entry) => !foreign.has(entry)).map((entry) => described(entry, what))
+}
+
+function foreignIn(home: string, name: string): string[] {
+  const held = Object.hasOwn(HELD, name) ? HELD[name] : undefined
+  const path = join(home, name)
+  if (held === undefined || !lstatSync(path).isDirectory()) return []
+  return readdirSync(path).filter((entry) => !held.test(entry)).sort().map((entry) => join(path, entry))
+}
+
+/** It is a home directory, or one that a home is in: names as `.env` and `skills` are other programs' there. */
+function holdsHome(directory: string): boolean {
+  const [place, own] = [directory, homedir()].map((path) => orNothing(() => realpathSync(path), path)) as [string, string]
+  return place === own || dirname(place) === place || own.startsWith(`${place}${sep}`)
 }
 
 function described(path: string, what: string): UserFile {

@@ -68,6 +68,7 @@ export class ProcessPool<Plan, Item, Made> {
   #waiting: Job<Plan, Item, Made>[] = []
   #nextJob = 1
   #isClosed = false
+  #isStopped = false
   #failedStarts = 0
   /** Set once no worker is left and none is started any more. */
   #lastDeath: Worker<Plan, Item, Made> | undefined
@@ -85,9 +86,10 @@ export class ProcessPool<Plan, Item, Made> {
     })
   }
 
-  /** Tells all to stop what they are at. */
+  /** Tells all to stop what they are at, also those that are not ready yet. */
   stop(): void {
-    for (const { child } of this.#workers) if (child.connected) child.send({ type: 'stop' } satisfies ToProcess<Plan, Item>)
+    this.#isStopped = true
+    for (const { child } of this.#workers) this.#tellToStop(child)
   }
 
   /** Ends the workers and waits until they are gone. */
@@ -117,6 +119,8 @@ export class ProcessPool<Plan, Item, Made> {
   #heard(worker: Worker<Plan, Item, Made>, message: FromProcess<Made>): void {
     if (message.type === 'ready') {
       worker.isReady = true
+      // It may have taken the place of one that the same signal has ended, and knows nothing of it.
+      if (this.#isStopped) this.#tellToStop(worker.child)
       this.#failedStarts = 0
       this.#hand()
       return
@@ -125,6 +129,10 @@ export class ProcessPool<Plan, Item, Made> {
     const [job] = at === -1 ? [] : worker.jobs.splice(at, 1)
     job?.resolve({ worker: worker.number, made: message.made })
     this.#hand()
+  }
+
+  #tellToStop(child: ChildProcess): void {
+    if (child.connected) child.send({ type: 'stop' } satisfies ToProcess<Plan, Item>)
   }
 
   #died(worker: Worker<Plan, Item, Made>): void {

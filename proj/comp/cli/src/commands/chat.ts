@@ -9,13 +9,13 @@ import { newTaskId } from '../new-task-id.js'
 
 /** `hermes chat`: a conversation at the terminal, or one question. */
 export async function chat(args: Arguments, program: Program): Promise<number> {
-  const query = await queryOf(args)
-  if (args.has('json') && query === undefined) {
-    throw usageError('--json goes with one question', 'Write it: hermes chat --json -q "…", or give it on standard input.')
-  }
   const [given] = args.positionals
   if (given !== undefined && !args.has('resume')) {
     throw usageError(`Unexpected argument: ${given}`, 'One question is asked with -q "…"; an ID goes with --resume.')
+  }
+  const query = await queryOf(args)
+  if (args.has('json') && query === undefined) {
+    throw usageError('--json goes with one question', 'Write it: hermes chat --json -q "…", or give it on standard input.')
   }
   const setup = await agentSetup(args)
   const sessions = openSessionStore()
