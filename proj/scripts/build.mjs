@@ -25,6 +25,9 @@ const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/n
 const AT_ONCE = /\/node_modules\/(?:valibot|nesl-js|nesl)\//
 const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\//
 
+/** What `hermes apply` shares with other commands, each of which would make a file of its own. */
+const APPLYING = /\/proj\/comp\/cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input|terminal-ui)\.ts$/
+
 /** Where the command was before: npx keeps its link to that for every clone in which it has run, and would not find it. */
 const FORMER_COMMAND = `#!/usr/bin/env node
 import { createRequire } from 'node:module'
@@ -146,7 +149,7 @@ async function writeCommand() {
   const chunks = await write(['cli'], {
     format: 'cjs',
     codeSplitting: {
-      groups: [...GROUPS, { name: id => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' }],
+      groups: [...GROUPS, { name: 'applying', test: APPLYING, priority: 0 }, { name: id => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' }],
     },
     entryFileNames: 'cli-[hash].cjs',
     chunkFileNames: ({ moduleIds, name }) => `cli/${isPackage(moduleIds) ? 'packages/' : ''}${name}-[hash].cjs`,
