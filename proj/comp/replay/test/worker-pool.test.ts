@@ -9,10 +9,12 @@ import { WorkerPool } from '../src/index.js'
 /** A worker that answers with the name, and dies at one called `poison`, or at its start where it is told to. */
 const WORKER = `
 if (process.argv[2] === 'broken') process.exit(7)
+let isStopped = false
 process.on('message', ({ type, job, item }) => {
+  if (type === 'stop') isStopped = true
   if (type !== 'run') return
   if (item.name === 'poison') process.kill(process.pid, 'SIGKILL')
-  else process.send({ type: 'done', job, made: { report: { name: item.name } } })
+  else process.send({ type: 'done', job, made: { report: { name: isStopped ? 'stopped' : item.name } } })
 })
 process.on('disconnect', () => process.exit())
 process.send({ type: 'ready' }, () => undefined)
@@ -49,6 +51,13 @@ describe('WorkerPool', () => {
     const [unsendable, next] = await Promise.all([workers.run(0, { ...named('deep'), tools: deep }), workers.run(0, named('next'))])
     expect(unsendable).toMatchObject({ replayed: { report: { name: 'deep', error: { code: 'INTERNAL', message: expect.stringContaining('cannot be sent') } } } })
     expect(next?.replayed.report.name).toBe('next')
+    await workers.close()
+  }, 60_000)
+
+  it('tells to stop also those that are not ready yet', async () => {
+    const { pool: workers } = pool(1, 1)
+    workers.stop()
+    expect((await workers.run(0, named('a'))).replayed.report.name).toBe('stopped')
     await workers.close()
   }, 60_000)
 
