@@ -49,6 +49,8 @@ function making(file: string, options: ApplyOptions, version: string): PlanRun {
     event: (event) => maker.event(event),
     async end(text, result) {
       if (result.fatalError !== undefined) return 'hermes: no plan was written, since the dry run was stopped\n'
+      // Standard input that was empty would else replace the plan that somebody wants to look at with one of nothing.
+      if (result.totalBlocks === 0) return 'hermes: no plan was written, since the answer has no blocks\n'
       const plan = maker.make(text, result, await frameOf(options, version))
       writePlan(file, plan)
       const commands = plan.blocks.filter(({ command }) => command !== undefined).length

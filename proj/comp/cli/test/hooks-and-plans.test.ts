@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { readPlan } from '../../plans/src/index.js'
 
 const cli = useCli()
 const call = (name: string, args: object): string => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`
@@ -132,23 +133,33 @@ describe('plans', () => {
     expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([1, { success: false, code: 'PLAN_CHANGED', data: { changes: expect.arrayContaining([`${join(root, 'a.txt')} was removed since the plan was made`]) } }])
   })
 
-  it.each<[string, (here: Awaited<ReturnType<typeof planned>>) => string[], string]>([
-    ['a file', ({ put }) => { put('project/a.txt', 'other\n'); return [] }, '/a.txt changed since the plan was made'],
-    ['a file that came to be', ({ put }) => { put('project/b.txt', 'other\n'); return [] }, '/b.txt came to be since the plan was made'],
-    ['the policy', ({ put }) => { put('project/hermes.yaml', 'deny: ["*.sqlite"]\n'); return [] }, 'the policy: deny was not set, is *.sqlite'],
-    ['the answer', ({ put, directory }) => { put('other.md', write('b.txt', 'others\n')); return [join(directory, 'other.md')] }, 'the answer is not the one that the plan was made of'],
-    ['a flag', () => ['--network'], 'the plan was made with --network off, now it is on'],
-    ['a flag of the plan', () => ['--toolset', 'clada'], 'the plan was made with --toolset not given, now it is clada'],
-    ['the root', ({ directory }) => { mkdirSync(join(directory, 'else')); return ['--root', join(directory, 'else')] }, 'the plan was made with --root'],
-    ['hooks', ({ put }) => { put(USER, 'hooks:\n  after:\n    - run: touch hooked\n'); return [] }, 'a hook that the plan does not show: after touch hooked: touch hooked'],
-  ])('run nothing where %s changed', async (_, change, why) => {
+  it('run nothing where anything changed, and say all of it', async () => {
     const here = await planned()
-    const flags = change(here)
-    const refused = await here.run(['apply', '--plan', here.file, ...flags])
-    expect([refused.exitCode, refused.stdout]).toEqual([1, ''])
-    expect(refused.stderr).toContain(`hermes: The plan ${here.file} no longer holds, so nothing was run: `)
-    expect(refused.stderr).toContain(why)
-    expect([here.has('sub'), here.has('a.txt'), here.has('.hermes')]).toEqual([false, true, false])
+    const { put, root, directory, file } = here
+    put('project/a.txt', 'other\n')
+    put('project/b.txt', 'other\n')
+    put('project/hermes.yaml', 'deny: ["*.sqlite"]\n')
+    put(USER, 'hooks:\n  after:\n    - run: touch hooked\n')
+    put('other.md', write('b.txt', 'others\n'))
+    const told = await here.run(['apply', '--plan', file, join(directory, 'other.md'), '--network', '--toolset', 'hermes', '--json'])
+    expect([told.exitCode, JSON.parse(told.stdout).data.changes]).toEqual([1, [
+      'the plan was made with --network off, now it is on',
+      'the plan was made with --toolset not given, now it is hermes',
+      'the answer is not the one that the plan was made of',
+      'the policy: deny was not set, is *.sqlite',
+      `${root}/a.txt changed since the plan was made`,
+      `${root}/b.txt came to be since the plan was made`,
+      `${root}/sub would not be changed any more`,
+      `${root}/sub/c.txt would not be changed any more`,
+      'block b2 fs.moveFile: succeeds is now gone',
+      'block b3 fs.readFile: ENOENT is now gone',
+      'a hook that the plan does not show: after touch hooked: touch hooked',
+    ]])
+    mkdirSync(join(directory, 'else'))
+    const elsewhere = await here.run(['apply', '--plan', file, '--root', join(directory, 'else')])
+    expect([elsewhere.exitCode, elsewhere.stdout]).toEqual([1, ''])
+    expect(elsewhere.stderr).toContain(`hermes: The plan ${file} no longer holds, so nothing was run: the plan was made with --root ${root}, now it is ${directory}/else\n`)
+    expect([here.has('sub'), here.has('a.txt'), here.has('.hermes'), here.has('hooked')]).toEqual([false, true, false, false])
   })
 
   it('take with them how the answer is read, and nothing that opens something', async () => {
@@ -160,21 +171,24 @@ describe('plans', () => {
     expect([done.exitCode, here.text('x.txt')]).toEqual([0, 'x'])
   })
 
-  it.each<[string, (text: string) => string, string]>([
-    ['a hash', (text) => text.replace(sha('new\n'), sha('old\n')), 'was changed since it was made: its digest does not fit'],
-    ['the answer', (text) => text.replace('new\\\\n', 'bad\\\\n'), 'was changed since it was made: its digest does not fit'],
-    ['a field more', (text) => text.replace('{', '{"more": 1,'), 'is no plan: more should be never'],
-    ['the version', (text) => text.replace('"hermesPlan": 1', '"hermesPlan": 2'), 'is a plan of version 2; this hermes reads 1'],
-    ['no JSON', () => 'plan', 'is not JSON'],
-    ['deep JSON', () => '['.repeat(100_000) + ']'.repeat(100_000), 'is nested too deeply'],
-  ])('with %s changed is refused', async (_, change, why) => {
-    const here = await planned()
-    const before = readFileSync(here.file, 'utf8')
-    writeFileSync(here.file, change(before))
-    expect(readFileSync(here.file, 'utf8')).not.toBe(before)
-    const refused = await here.run(['apply', '--plan', here.file])
-    expect([refused.exitCode, here.has('b.txt')]).toEqual([2, false])
-    expect(refused.stderr).toContain(why)
+  it('that were tampered with are refused', async () => {
+    const { file, run, has } = await planned()
+    const before = readFileSync(file, 'utf8')
+    const changes: [(text: string) => string, string][] = [
+      [(text) => text.replace('new\\\\n', 'bad\\\\n'), 'was changed since it was made: its digest does not fit'],
+      [(text) => text.replace('{', '{"more": 1,'), 'is no plan: more should be never'],
+      [(text) => text.replace('"hermesPlan": 1', '"hermesPlan": 2'), 'is a plan of version 2; this hermes reads 1'],
+      [() => 'plan', 'is not JSON'],
+      [() => '['.repeat(100_000) + ']'.repeat(100_000), 'is nested too deeply'],
+      [(text) => text.replace(sha('new\n'), sha('old\n')), 'was changed since it was made: its digest does not fit'],
+    ]
+    for (const [change, why] of changes) {
+      writeFileSync(file, change(before))
+      expect(readFileSync(file, 'utf8')).not.toBe(before)
+      expect(() => readPlan(file)).toThrow(expect.objectContaining({ code: 'INVALID_PLAN', message: expect.stringContaining(why) }))
+    }
+    const refused = await run(['apply', '--plan', file])
+    expect([refused.exitCode, has('b.txt'), refused.stderr]).toEqual([2, false, expect.stringContaining('its digest does not fit')])
   })
 
   it('made by somebody else, digest and all, go through the policy and the gate as any answer', async () => {
@@ -201,6 +215,8 @@ describe('plans', () => {
     const { run, directory, has, text } = world()
     const file = join(directory, 'plan.json')
     expect((await run(['apply', '--dry-run', '--plan', file], write('b.txt', 'x'))).exitCode).toBe(0)
+    const none = await run(['apply', '--dry-run', '--plan', file], '')
+    expect([none.exitCode, none.stderr]).toEqual([0, 'hermes: no plan was written, since the answer has no blocks\n'])
     expect([(await run(['apply', '--plan', file])).exitCode, text('b.txt')]).toEqual([0, 'x'])
     const refused = await run(['apply', '--dry-run', '--plan', join(directory, 'no', 'plan.json')], write('c.txt', 'x'))
     expect([refused.exitCode, refused.stderr, has('c.txt')]).toEqual([2, expect.stringContaining('No such directory for the plan'), false])

@@ -20,17 +20,13 @@ const call = (name: string, args: object): string => `<tool_call>${JSON.stringif
 const write = (path: string, content = 'x\n'): string => call('fs.writeFile', { path, content })
 const BASH = ['bash', '-c']
 
-/** A repository; `hooks` are the user's unless they are in `hermes.yaml`. */
+/** A directory; `hooks` are the user's unless they are in `hermes.yaml`. */
 function place(yaml?: string) {
   const root = tempDir()
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  git('init', '--quiet', '--initial-branch=main')
   writeFileSync(join(root, 'a.txt'), 'a\n')
   if (yaml !== undefined) writeFileSync(join(root, 'hermes.yaml'), yaml)
-  git('add', '--all')
-  git('commit', '--quiet', '-m', 'start')
   return {
-    root, git,
+    root,
     text: (name: string): string => readFileSync(join(root, name), 'utf8'),
     has: (name: string): boolean => existsSync(join(root, name)),
     async run(text: string, hooks: PolicyOptions['hooks'], options: ExecutorOptions = {}): Promise<ExecutionResult> {
@@ -44,9 +40,19 @@ function place(yaml?: string) {
   }
 }
 
+/** The same, with all of it committed: for what git has to tell, since each of its processes takes time. */
+function repository(yaml?: string) {
+  const here = place(yaml)
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: here.root, encoding: 'utf8' }).trim()
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git('commit', '--quiet', '-m', 'start')
+  return { ...here, git }
+}
+
 describe('after_write', () => {
   it('runs a formatter for the files that match; what it changes is of the commit and of the undo', async () => {
-    const { root, git, text, run } = place()
+    const { root, git, text, run } = repository()
     const result = await run(write('src/b.ts', 'one\n') + write('notes.md') + write('a.txt', 'b\n'), {
       after_write: [{ name: 'upper', files: ['*.ts', '*.txt'], run: [...BASH, 'for f; do tr a-z A-Z <"$f" >t && cat t >"$f" && rm t; done', 'format', '{paths}'] }],
     })
@@ -112,7 +118,7 @@ describe('after_write', () => {
 
 describe('what fails', () => {
   it('of before stops the run before anything of it', async () => {
-    const { run, has, git } = place()
+    const { run, has, git } = repository()
     const result = await run(call('fs.readFile', { path: 'a.txt' }) + write('b.txt'), {
       before: [{ name: 'clean', run: 'echo not today >&2; exit 3' }, { run: 'touch second' }], after: [{ run: 'touch third' }],
     })
@@ -125,7 +131,7 @@ describe('what fails', () => {
   })
 
   it('of after makes the run fail, with its output in the feedback; the blocks stay done', async () => {
-    const { run, text } = place()
+    const { run, text } = repository()
     const result = await run(write('b.txt'), { after: [{ name: 'tests', run: ['sh', '-c', 'echo "1 failed: b.txt is x"; exit 1'] }, { name: 'more', run: 'echo more >>b.txt' }] })
     expect(result).toMatchObject({ success: false, hooks: [{ success: false, exitCode: 1 }, { name: 'more', success: true, changed: ['b.txt'] }] })
     expect([result.fatalError, result.results[0]?.success, text('b.txt'), typeof result.gitCommit]).toEqual([undefined, true, 'x\nmore\n', 'string'])
@@ -143,7 +149,7 @@ describe('what fails', () => {
   })
 
   it('puts an atomic run back', async () => {
-    const { run, text } = place()
+    const { run, text } = repository()
     const result = await run(write('a.txt', 'new\n'), { after: [{ run: 'false' }] }, { atomic: 'files' })
     expect([result.success, result.rolledBack, text('a.txt')]).toEqual([false, 'files', 'a\n'])
     const refused = await run(write('a.txt', 'new\n'), { after: [{ run: 'false' }] }, { atomic: true })
@@ -190,7 +196,7 @@ describe('what a hook prints', () => {
 
 describe('what a hook may do', () => {
   it('is what commands may: it writes in the root only', async () => {
-    const { run, root, git } = place()
+    const { run, root, git } = repository()
     const outside = tempDir()
     const result = await run(write('b.txt'), { after: [{ run: `echo x >${outside}/out; echo x >>.git/config; echo x >hermes.yaml; echo ok >inside` }] })
     expect(result.hooks?.[0]?.sandbox).toBe('bwrap')
@@ -246,7 +252,7 @@ describe('the hooks of a project', () => {
   })
 
   it('run when the user says so, or trusts the project as it is', async () => {
-    const { run, has, root, git } = place(YAML)
+    const { run, has, root, git } = repository(YAML)
     const yes = asked('session')
     expect((await run(write('b.txt'), undefined, yes.options)).hooks).toMatchObject([{ by: 'hermes.yaml:3', success: true }])
     expect([has('hooked'), yes.requests.length]).toEqual([true, 1])

@@ -40,7 +40,7 @@ export class WrittenFiles {
 
   /** Of a directory that was moved: what was written in it before is in the new place now. */
   #moveBelow(from: ApprovedPath, to: ApprovedPath, writers: readonly Writer[]): void {
-    for (const [path, known] of [...this.#writers]) {
+    for (const [path, known] of this.#writers) {
       if (!path.startsWith(from + sep)) continue
       this.#writers.delete(path)
       for (const writer of writers) known.set(writer.seq, writer)
