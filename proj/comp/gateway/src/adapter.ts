@@ -23,6 +23,8 @@ export interface Received {
   /** JSON. */
   body: unknown
   message?: InboundMessage
+  /** Why it was refused: for the log of the owner, the sender learns only that it was. */
+  problem?: string
 }
 
 /** A way in and out for messages. Each stands in one file; the gateway does the rest. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Agent } from '../../agent/src/index.js'
+import type { Agent, AgentEvent, ChatOptions } from '../../agent/src/index.js'
+import type { OpenTurn } from './open-turns.js'
 import { failureText, TurnNotes } from './turn.js'
 
 /** Messages that may wait in one conversation. */
 const MOST_WAITING = 5
 const BUSY = 'I am still working on your last message; this one comes next.'
 const TOO_MANY = `I am still working, and ${MOST_WAITING} messages wait already: this one was not taken. Send it again later.`
+const GAVE_UP = 'I was interrupted twice at your message and do not begin it again. Write "go on" if I shall.'
 const ENDING = 'The gateway is being shut down: this message was not worked on. Send it again later.'
 
 export interface ConversationOptions {
@@ -19,6 +21,8 @@ export interface ConversationOptions {
   /** Ends turns at once. */
   signal: AbortSignal
   onError: (error: unknown) => void
+  /** Keeps what is not answered yet, in the place of what was kept before. */
+  keep: (turn: Pick<OpenTurn, 'texts' | 'isBegun' | 'resumed'>) => void
 }
 
 /** One conversation: its messages are worked on one after another, in the order they came, in a session of its own. */
@@ -26,6 +30,8 @@ export class Conversation {
   readonly taskId: string
   readonly #options: ConversationOptions
   readonly #waiting: string[] = []
+  #current: string | undefined
+  #resumed = 0
   #notes = new TurnNotes()
   #agent: Agent | undefined
   #work: Promise<void> | undefined
@@ -46,17 +52,32 @@ export class Conversation {
       void this.#say(ENDING)
     } else if (this.#work === undefined) {
       this.#waiting.push(text)
-      this.#work = this.#workOff().finally(() => { this.#work = undefined })
+      this.#keep()
+      this.#begin(this.#workOff())
     } else if (this.#waiting.length < MOST_WAITING) {
       this.#waiting.push(text)
+      this.#keep()
       void this.#say(BUSY)
     } else void this.#say(TOO_MANY)
+  }
+
+  /** Goes on with what a gateway that was killed had taken: the message it had begun is gone on with, once. */
+  takeUp({ texts, isBegun, resumed }: OpenTurn): void {
+    const [first = '', ...others] = texts
+    this.#waiting.push(...(isBegun ? others : texts))
+    this.#begin((async () => {
+      if (isBegun && resumed > 0) await this.#say(GAVE_UP)
+      else if (isBegun) await this.#answer(first, resumed + 1)
+      await this.#workOff()
+    })())
   }
 
   /** Takes no more, lets the turn that works go on to its end, and ends the agent. */
   async end(): Promise<void> {
     this.#isEnding = true
-    for (const _ of this.#waiting.splice(0)) await this.#say(ENDING)
+    const untold = this.#waiting.splice(0)
+    for (const _ of untold) await this.#say(ENDING)
+    this.#keep()
     await this.#work
     const agent = this.#agent
     this.#agent = undefined
@@ -64,17 +85,38 @@ export class Conversation {
   }
 
   async #workOff(): Promise<void> {
-    for (let text = this.#waiting.shift(); text !== undefined; text = this.#waiting.shift()) await this.#say(await this.#turn(text))
+    for (let text = this.#waiting.shift(); text !== undefined; text = this.#waiting.shift()) await this.#answer(text, 0)
   }
 
-  async #turn(text: string): Promise<string> {
+  #begin(work: Promise<void>): void {
+    this.#work = work.catch(this.#options.onError).finally(() => { this.#work = undefined })
+  }
+
+  /** @param resumed how often it was taken up before, this time included */
+  async #answer(text: string, resumed: number): Promise<void> {
+    [this.#current, this.#resumed] = [text, resumed]
+    this.#keep()
+    await this.#say(await this.#turn(text, resumed > 0))
+    this.#current = undefined
+    this.#keep()
+  }
+
+  #keep(): void {
+    const isBegun = this.#current !== undefined
+    this.#options.keep({
+      texts: [...(this.#current === undefined ? [] : [this.#current]), ...this.#waiting], isBegun, resumed: isBegun ? this.#resumed : 0,
+    })
+  }
+
+  async #turn(text: string, isResumed: boolean): Promise<string> {
     const { createAgent, turnTimeMs, signal, onError } = this.#options
     this.#notes = new TurnNotes()
     const limit = AbortSignal.timeout(turnTimeMs)
     try {
       this.#agent ??= createAgent((request) => this.#notes.refuse(request))
       let answer = ''
-      for await (const event of this.#agent.run(text, { taskId: this.taskId, signal: AbortSignal.any([signal, limit]) })) {
+      const options = { taskId: this.taskId, signal: AbortSignal.any([signal, limit]) }
+      for await (const event of isResumed ? goOn(this.#agent, text, options) : this.#agent.run(text, options)) {
         this.#notes.see(event)
         if (event.type !== 'end') continue
         answer = event.reason === 'answer' ? event.text : [event.text, ended(event.reason, limit.aborted)].filter((part) => part !== '').join('\n\n')
@@ -95,6 +137,13 @@ export class Conversation {
       this.#options.onError(error)
     }
   }
+}
+
+/** What the session has of the message is gone on with; where the process died before it had it, it is worked on now. */
+async function* goOn(agent: Agent, text: string, options: ChatOptions & { taskId: string }): AsyncGenerator<AgentEvent, void> {
+  const { messages } = await agent.task({ taskId: options.taskId })
+  const isKnown = messages.some(({ role, content }) => role === 'user' && content === text)
+  yield* isKnown ? agent.resume(options) : agent.run(text, options)
 }
 
 function ended(reason: 'max_turns' | 'cancelled' | 'length', isLate: boolean): string {

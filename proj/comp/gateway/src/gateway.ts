@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { RootLock } from '../../journal/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import type { Adapter } from './adapter.js'
 import { Conversation } from './conversation.js'
+import { OpenTurns } from './open-turns.js'
 import { readRequest } from './read-request.js'
 import { SeenMessages } from './seen.js'
 import { MESSAGING_PROMPT } from './turn.js'
@@ -40,6 +42,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #seen: SeenMessages
+  readonly #open: OpenTurns
   readonly #lock: RootLock
   readonly #sessions: SessionStore
   readonly #conversations = new Map<string, Conversation>()
@@ -47,6 +50,7 @@ export class Gateway {
   readonly #cancel = new AbortController()
   #server: Server | undefined
   #url = ''
+  #isEnding = false
 
   /** @throws HermesError `LOCKED` where another gateway works, `INVALID_OPTION` without adapters or allowed users */
   constructor(options: GatewayOptions) {
@@ -56,12 +60,15 @@ export class Gateway {
       if (allowedUsers.length > 0) continue
       throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, { hint: `hermes config set gateway.${name}.allowed_users USER…` })
     }
-    this.#seen = new SeenMessages(join(options.directory, 'seen'), Date.now())
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
     const lock = RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
     if (!(lock instanceof RootLock)) {
       throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, { hint: 'End it first.' })
     }
     this.#lock = lock
+    // Only its holder may write these.
+    this.#seen = new SeenMessages(join(options.directory, 'seen'), Date.now())
+    this.#open = new OpenTurns(join(options.directory, 'turns'))
     this.#sessions = options.sessions ?? openSessionStore()
   }
 
@@ -73,7 +80,9 @@ export class Gateway {
   /** @throws HermesError `EADDRINUSE` and the like */
   async start(): Promise<void> {
     const { host = '127.0.0.1', port = 8765 } = this.#options
-    const server = createServer({ headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, maxHeaderSize: 16 * 1024 })
+    const server = createServer({
+      headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, connectionsCheckingInterval: RECEIVE_MS / 3, maxHeaderSize: 16 * 1024,
+    })
     server.maxConnections = MOST_CONNECTIONS
     server.on('request', (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -94,10 +103,22 @@ export class Gateway {
     }
     this.#server = server
     this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+    this.#takeUp()
+  }
+
+  /** What a gateway that was killed had taken and not answered. */
+  #takeUp(): void {
+    for (const turn of this.#open.list()) {
+      const adapter = this.#options.adapters.find(({ name }) => name === turn.adapter)
+      if (adapter === undefined) continue
+      this.#log(`${adapter.name}: goes on with a conversation that was interrupted`)
+      this.#conversation(adapter, turn.conversation).takeUp(turn)
+    }
   }
 
   /** Takes no more messages, lets turns end within `graceMs`, cancels them then, and ends all agents. */
   async close(): Promise<void> {
+    this.#isEnding = true
     const server = this.#server
     const closed = server && new Promise<void>((resolve) => server.close(() => resolve()))
     server?.closeIdleConnections()
@@ -123,9 +144,13 @@ export class Gateway {
       reply(response, adapter === undefined ? 404 : 'status' in read ? read.status : 500, { error: { code: 'REFUSED' } })
       return
     }
-    const { status, body, message } = adapter.receive({ headers: request.headers, body: read.body, nowMs: Date.now() })
+    if (this.#isEnding) {
+      reply(response, 503, { error: { code: 'ENDING', message: 'The gateway is being shut down' } })
+      return
+    }
+    const { status, body, message, problem } = adapter.receive({ headers: request.headers, body: read.body, nowMs: Date.now() })
     if (message === undefined) {
-      if (status >= 400) this.#log(`${adapter.name}: refused a request (${status})`)
+      if (status >= 400) this.#log(`${adapter.name}: refused a request (${status}${problem === undefined ? '' : `: ${problem}`})`)
       reply(response, status, body)
       return
     }
@@ -135,8 +160,8 @@ export class Gateway {
       return
     }
     const isNew = this.#seen.take(adapter.name, message.id, Date.now())
-    reply(response, isNew ? status : 200, isNew ? body : { duplicate: true })
     if (isNew) this.#conversation(adapter, message.conversation).take(message.text)
+    reply(response, isNew ? status : 200, isNew ? body : { duplicate: true })
   }
 
   #conversation(adapter: Adapter, id: string): Conversation {
@@ -146,7 +171,8 @@ export class Gateway {
     this.#conversations.delete(key)
     const masker = createMasker(process.env, { shapes: true })
     const { agent, turnTimeMs = TURN_MS } = this.#options
-    const conversation = known ?? new Conversation({
+    const conversation: Conversation = known ?? new Conversation({
+      keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
       adapter: adapter.name, id, turnTimeMs, signal: this.#cancel.signal,
       createAgent: (refuse) => new Agent({
         ...agent, approve: refuse, sessions: this.#sessions, quiet: true,

@@ -44,7 +44,7 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
         version: 'v0', secret: signingSecret, body, nowMs,
         seconds: headerOf(headers, 'x-slack-request-timestamp'), signature: headerOf(headers, 'x-slack-signature'),
       })
-      if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED', message: problem } } }
+      if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED' } }, problem }
       const payload = v.safeParse(PAYLOAD, parseJson(body.toString('utf8')))
       // What Slack may send besides is no failure: it would be sent again.
       if (!payload.success) return { status: 200, body: { ignored: true } }

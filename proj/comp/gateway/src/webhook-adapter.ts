@@ -44,7 +44,7 @@ export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_
       const problem = problemOfSignature({
         version: VERSION, secret, body, nowMs, seconds: headerOf(headers, 'x-hermes-timestamp'), signature: headerOf(headers, 'x-hermes-signature'),
       })
-      if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED', message: problem } } }
+      if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED' } }, problem }
       const message = v.safeParse(MESSAGE, parseJson(body.toString('utf8')))
       if (!message.success) {
         return { status: 400, body: { error: { code: 'INVALID_MESSAGE', message: 'Send JSON: {id, conversation, user, text}' } } }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -78,6 +78,25 @@ async function post(url: string, path: string, value: unknown, change: { secret?
   const response = await fetch(url + path, { method, headers, ...(method === 'POST' && { body }) })
   return { status: response.status, body: await response.json() as Record<string, unknown> }
 }
+/** A signed request whose last byte is still to come. */
+async function begunRequest(url: string, value: unknown): Promise<{ finish: () => Promise<number> }> {
+  const [body, seconds] = [JSON.stringify(value), String(Math.floor(Date.now() / 1000))]
+  const request = httpRequest(`${url}/webhook`, {
+    method: 'POST', headers: { 'content-length': body.length, 'x-hermes-timestamp': seconds, 'x-hermes-signature': signatureOf('v1', SECRET, seconds, body) },
+  })
+  const answered = once(request, 'response')
+  await new Promise((resolve) => request.write(body.slice(0, -1), resolve))
+  // Its headers have come when a later request is answered.
+  await fetch(`${url}/elsewhere`)
+  return {
+    async finish() {
+      request.end(body.slice(-1))
+      const [response] = await answered as [IncomingMessage]
+      response.resume()
+      return response.statusCode ?? 0
+    },
+  }
+}
 const hook = (url: string, text: string, more: object = {}, change = {}) => (
   post(url, '/webhook', { id: `m${++number}`, conversation: 'c1', user: 'ana', text, ...more }, change)
 )
@@ -89,7 +108,7 @@ describe('the webhook', () => {
   it('hears only what is signed just now, by an allowed user, once', async () => {
     model.improvise('gate', () => says('hello ana'))
     const { gateway: { url }, gateway, log } = await world('gate')
-    expect((await hook(url, 'x', {}, { secret: 'another-secret-0000000' })).status).toBe(401)
+    expect(await hook(url, 'x', {}, { secret: 'another-secret-0000000' })).toEqual({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
     expect((await hook(url, 'x', {}, { seconds: Math.floor(Date.now() / 1000) - 301 })).status).toBe(401)
     expect((await fetch(`${url}/webhook`, { method: 'POST', body: '{}' })).status).toBe(401)
     expect((await hook(url, '', {}, { body: 'no json' })).status).toBe(400)
@@ -97,6 +116,9 @@ describe('the webhook', () => {
     expect((await post(url, '/webhook', {}, { method: 'GET' })).status).toBe(405)
     expect((await post(url, '/elsewhere', {})).status).toBe(404)
     expect((await hook(url, 'x'.repeat(1024 * 1024))).status).toBe(413)
+    // Also where no length is said beforehand.
+    const endless = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(256 * 1024)) })
+    expect((await fetch(`${url}/webhook`, { method: 'POST', body: endless, duplex: 'half' } as RequestInit)).status).toBe(413)
     expect(model.requests('gate')).toHaveLength(0)
     expect(await hook(url, 'hi', { id: 'once' })).toEqual({ status: 202, body: { accepted: 'once' } })
     expect(await hook(url, 'hi', { id: 'once' })).toEqual({ status: 200, body: { duplicate: true } })
@@ -105,6 +127,7 @@ describe('the webhook', () => {
     expect(answer?.headers['x-hermes-signature']).toBe(signatureOf('v1', SECRET, String(answer?.headers['x-hermes-timestamp']), answer?.body ?? ''))
     await gateway.close()
     expect(model.requests('gate')).toHaveLength(1)
+    expect(log.join('\n')).toContain('webhook: refused a request (401: its signature is wrong)')
     expect(log.join('\n')).toContain('eve is not among gateway.webhook.allowed_users')
   })
 
@@ -154,17 +177,52 @@ describe('the webhook', () => {
 
   it('a shutdown cancels what does not end in time, says so, and lets another gateway work', async () => {
     model.improvise('hang', () => says('I begin', 'answer fault=hang'))
-    const { gateway, home } = await world('hang', { graceMs: 50 })
+    const { gateway, home } = await world('hang', { graceMs: 300 })
     await expect(world('hang', { home })).rejects.toMatchObject({ code: 'LOCKED' })
     await hook(gateway.url, 'work')
     await hook(gateway.url, 'more')
-    await gateway.close()
+    const late = await begunRequest(gateway.url, { id: 'late', conversation: 'c9', user: 'ana', text: 'late' })
+    const closing = gateway.close()
+    expect(await late.finish()).toBe(503)
+    await closing
     const said = texts(peer.posted)
     expect(said.some((text) => text.includes('this message was not worked on'))).toBe(true)
     expect(said.at(-1)).toContain('I was stopped')
     const next = await world('hang', { home })
     await next.gateway.close()
     expect(readFileSync(join(home, 'gateway', 'seen'), 'utf8').trim().split('\n')).toHaveLength(2)
+  })
+
+  it('a gateway that was killed in the middle of a turn goes on with it when it is started anew, once', async () => {
+    let isHanging = true
+    const seen = new Promise<void>((resolve) => {
+      model.improvise('killed', ({ messages }) => {
+        resolve()
+        const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content).join(' then ')
+        return isHanging ? says('I begin', 'answer fault=hang') : says(`you said ${asked}`)
+      })
+    })
+    const first = await world('killed', { graceMs: 1 })
+    await hook(first.gateway.url, 'one')
+    await hook(first.gateway.url, 'two')
+    await seen
+    // What kill -9 would leave.
+    const [home, again] = [tempDir(), tempDir()]
+    cpSync(first.home, home, { recursive: true })
+    for (const lock of ['gateway/lock', 'sessions/.locks']) rmSync(join(home, lock), { recursive: true })
+    await first.gateway.close()
+    expect(readdirSync(join(first.home, 'gateway', 'turns'))).toEqual([])
+    isHanging = false
+    const file = join('gateway', 'turns', readdirSync(join(home, 'gateway', 'turns'))[0] ?? '')
+    cpSync(home, again, { recursive: true })
+    const second = await world('killed', { home })
+    expect(texts(await posted(2))).toEqual(['you said one', 'you said one then two'])
+    await second.gateway.close()
+    // What kills it each time is not begun a third time.
+    writeFileSync(join(again, file), readFileSync(join(again, file), 'utf8').replace('"resumed":0', '"resumed":1'))
+    const third = await world('killed', { home: again })
+    expect(texts(await posted(2))[0]).toContain('interrupted twice')
+    await third.gateway.close()
   })
 
   it('nobody allowed, or a secret that can be guessed: it does not start', () => {
