@@ -16,16 +16,17 @@ export interface AgentSetup {
 /**
  * Reads flags, environment, `.env` and the user's file. The keys of `.env` are in the environment of this process afterwards.
  *
+ * @param unnamed stands for the model where none is configured; without it that is an error
  * @throws HermesError `INVALID_OPTION`, also where no model is configured; `INVALID_POLICY`
  */
-export async function agentSetup(args: Arguments): Promise<AgentSetup> {
+export async function agentSetup(args: Arguments, unnamed?: string): Promise<AgentSetup> {
   const settings = await readAgentSettings(process.env, undefined, {
     model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args), maxTurns: turnsOf(args),
     personality: args.value('personality'),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...(args.values('disable-toolset').length > 0 && { disabledToolsets: args.values('disable-toolset') }),
   })
-  const { model } = settings
+  const { model = unnamed } = settings
   if (model === undefined) throw noModel()
   applyUserEnvironment(settings)
   const root = existingRoot(args)

@@ -10,6 +10,8 @@ import { readSchedule } from './schedule.js'
 /** Jobs that were added or removed, and a clock that was set, are noticed within this time. */
 const LOOK_MS = 15_000
 const MOST_AT_ONCE = 4
+/** A clock that is put back by less repeats no run. */
+const PUT_BACK_MS = 3 * 60 * 60_000
 /** How long a run may take where nothing is set. */
 const RUN_MS = 60 * 60_000
 
@@ -30,6 +32,8 @@ export interface RunnerOptions {
   /** Longest time of a run, in milliseconds. Default an hour. */
   runTimeMs?: number | undefined
   onRun?: (run: CronRun) => void
+  /** One line: jobs that cannot be read, records that cannot be written. The runner goes on. */
+  onProblem?: (problem: string) => void
   /** The clock, in milliseconds since the epoch. Default `Date.now`. */
   now?: () => number
 }
@@ -78,8 +82,7 @@ export class CronRunner {
     const { signal } = this.#options
     try {
       while (!signal.aborted) {
-        await this.#begin()
-        const wait = Math.max(20, Math.min(LOOK_MS, await this.#nextMs() - this.#now()))
+        const wait = await this.#beginAndWait()
         await sleep(wait, undefined, { signal }).catch((error: unknown) => {
           if (!signal.aborted) throw error
         })
@@ -107,6 +110,22 @@ export class CronRunner {
     this.#lock.release()
   }
 
+  /** @returns how long to wait. What cannot be read or written now may be later: it does not end the runner. */
+  async #beginAndWait(): Promise<number> {
+    try {
+      await this.#begin()
+      return Math.max(20, Math.min(LOOK_MS, await this.#nextMs() - this.#now()))
+    } catch (error) {
+      this.#tellProblem(error)
+      return LOOK_MS
+    }
+  }
+
+  #tellProblem(error: unknown): void {
+    if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+    this.#options.onProblem?.(error.message)
+  }
+
   #now(): number {
     return (this.#options.now ?? Date.now)()
   }
@@ -114,7 +133,7 @@ export class CronRunner {
   async #begin(): Promise<void> {
     const now = this.#now()
     for (const job of readJobs(this.#options.directory)) {
-      const since = Math.max(this.#handled.get(job.id) ?? this.#lastOf(job), job.createdMs)
+      const since = this.#since(job, now)
       const schedule = await readSchedule(job.schedule, job.timeZone ?? this.#options.timeZone)
       const first = schedule.next(since)
       if (first === undefined || first > now) continue
@@ -130,20 +149,30 @@ export class CronRunner {
     let next = Infinity
     for (const job of readJobs(this.#options.directory)) {
       const schedule = await readSchedule(job.schedule, job.timeZone ?? this.#options.timeZone)
-      next = Math.min(next, schedule.next(Math.max(this.#handled.get(job.id) ?? 0, this.#now())) ?? Infinity)
+      next = Math.min(next, schedule.next(Math.max(this.#since(job, this.#now()), this.#now())) ?? Infinity)
     }
     return next
   }
 
-  #lastOf(job: Job): number {
+  /**
+   * What was due up to then has been seen to. A clock that was put back a little repeats nothing; times that are further
+   * ahead come from a clock that went wrong, and would keep the job from running until then.
+   */
+  #since(job: Job, now: number): number {
+    const handled = this.#handled.get(job.id)
     // A run by hand counts for what was due before it.
-    return Math.max(0, ...this.#log.list(job.id).map((run) => run.dueMs))
+    const isUsable = (time: number): boolean => time <= now + PUT_BACK_MS
+    if (handled !== undefined && isUsable(handled)) return Math.max(handled, job.createdMs)
+    const since = Math.max(...[job.createdMs, ...this.#log.list(job.id).map((run) => run.dueMs)].filter(isUsable))
+    if (since !== -Infinity) return since
+    this.#handled.set(job.id, now)
+    return now
   }
 
   #start(job: Job, dueMs: number, missed: number): void {
     const run: CronRun = { id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), outcome: 'running', ...(missed > 0 && { missed }) }
-    this.#handled.set(job.id, dueMs)
     this.#log.save(run)
+    this.#handled.set(job.id, dueMs)
     this.#options.onRun?.(run)
     const task = this.#perform(job, run).finally(() => this.#running.delete(job.id))
     this.#running.set(job.id, task)
@@ -158,8 +187,8 @@ export class CronRunner {
       const { success, detail } = await work(job, { write: this.#log.writer(run), signal: both })
       ended = { outcome: success ? 'done' : 'failed', detail }
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      ended = { outcome: 'failed', detail: error.message }
+      // Whatever it is: one job ends no other, and not the runner.
+      ended = { outcome: 'failed', detail: error instanceof Error ? error.message : String(error) }
     }
     if (limit.aborted) ended = { outcome: 'failed', detail: `it took longer than ${runTimeMs / 1000} s (cron.run_time)` }
     if (signal.aborted) ended = { outcome: 'interrupted', detail: 'the runner was ended' }
@@ -174,7 +203,12 @@ export class CronRunner {
   }
 
   #end(run: CronRun): void {
-    this.#log.save(run)
+    try {
+      this.#log.save(run)
+    } catch (error) {
+      // Of a full disk, say; the next runner tells it as interrupted.
+      this.#tellProblem(error)
+    }
     this.#options.onRun?.(run)
   }
 

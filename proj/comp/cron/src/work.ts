@@ -8,24 +8,25 @@ import type { Work } from './runner.js'
 
 export interface WorkOptions {
   /** Of jobs with a prompt. Nobody is asked: what needs a yes fails, unless `command_allowlist` has it. */
-  agent?: AgentOptions | undefined
+  agent?: Omit<AgentOptions, 'model'> | undefined
+  /** Of jobs that name none. */
+  model?: string | undefined
   /** Of jobs with an answer. */
   hermes?: Omit<HermesOptions, 'root' | 'signal'>
 }
 
 /** What jobs do: a prompt goes to the agent, an answer runs as `hermes apply` runs it. */
-export function cronWork({ agent, hermes = {} }: WorkOptions): Work {
+export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
   return async (job, { write, signal }) => {
     const masker = createMasker(process.env, { shapes: true })
     const tell = (text: string): void => write(masker.text(text))
-    return job.prompt === undefined ? runAnswer(job, hermes, tell, signal) : runPrompt(job, job.prompt, agent, tell, signal)
+    return job.prompt === undefined ? runAnswer(job, hermes, tell, signal) : runPrompt(job, job.prompt, { ...agent, model: job.model ?? model }, tell, signal)
   }
 }
 
 async function runPrompt(
-  job: Job, prompt: string, options: AgentOptions | undefined, tell: (text: string) => void, signal: AbortSignal,
+  job: Job, prompt: string, { model, ...options }: Omit<AgentOptions, 'model'> & { model: string | undefined }, tell: (text: string) => void, signal: AbortSignal,
 ): Promise<{ success: boolean; detail: string }> {
-  const model = job.model ?? options?.model
   if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', { hint: 'hermes setup --model NAME' })
   const agent = new Agent({ ...options, model, root: job.root, quiet: true })
   let calls = 0

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readAnswer } from '../../agent/test/support/script.js'
+import { useModelServer } from '../../agent/test/support/use-model-server.js'
 import { shamBlock } from '../../registry/src/index.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -77,6 +79,35 @@ describe('CronRunner', () => {
     expect(log.list('hourly')).toMatchObject([{ dueMs: Date.parse('2026-01-01T03:00:00Z'), missed: 2, outcome: 'done' }])
   })
 
+  it('a clock that is put back repeats nothing within hours, and keeps no job from running', async () => {
+    const { clock, add, runner, log } = world()
+    await add('0 * * * *', 'hourly')
+    clock.now += 65 * MINUTE
+    await runner().once()
+    clock.now -= 30 * MINUTE
+    await runner().once()
+    expect(log.list('hourly')).toHaveLength(1)
+    // A machine that woke up in the wrong year.
+    const right = clock.now
+    clock.now = Date.parse('2031-01-01T00:30:00Z')
+    await runner().once()
+    clock.now = right + 120 * MINUTE
+    await runner().once()
+    expect(log.list('hourly').map(({ dueMs }) => new Date(dueMs).toISOString().slice(0, 13))).toEqual(['2026-01-01T01', '2026-01-01T02', '2031-01-01T00'])
+  })
+
+  it('whatever a job throws, the others run, and it is told as failed', async () => {
+    const { clock, add, runner, log } = world(async ({ id }) => {
+      if (id === 'bad') throw new TypeError('a fault of the program')
+      return { success: true, detail: 'fine' }
+    })
+    await add('* * * * *', 'bad')
+    await add('* * * * *', 'good')
+    clock.now += MINUTE
+    await runner().once()
+    expect([...log.list('bad'), ...log.list('good')]).toMatchObject([{ outcome: 'failed', detail: 'a fault of the program' }, { outcome: 'done' }])
+  })
+
   it('skips what is due while the run before goes on, and tells it', async () => {
     let finish = (): void => undefined
     let begun = (): void => undefined
@@ -130,6 +161,30 @@ describe('CronRunner', () => {
 
 describe('hermes cron', () => {
   const cli = useCli()
+  const model = useModelServer()
+
+  it('a prompt goes to the agent with the settings of the user, also where only the job names a model; --json has what came of it', async () => {
+    const directory = tempDir()
+    const [home, root] = [join(directory, 'home'), join(directory, 'root')]
+    for (const path of [join(home, '.hermes'), root]) mkdirSync(path, { recursive: true })
+    writeFileSync(join(home, '.hermes', 'config.yaml'), `base_url: ${model.url}\nmax_retries: 0\n`)
+    writeFileSync(join(home, '.hermes', '.env'), 'OPENAI_API_KEY=sk-0123456789abcdef0123456789\n', { mode: 0o600 })
+    model.improvise('of-the-job', ({ messages }) => readAnswer('answer', messages.at(-1)?.role === 'tool' ? 'It is written, sk-0123456789abcdef0123456789.'
+      : `@call write_file ${JSON.stringify({ path: 'note.txt', content: 'by cron' })}`))
+    const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
+    expect((await run('add', '@daily', 'write a note', '--name', 'note', '--model', 'of-the-job')).exitCode).toBe(0)
+    const ran = await run('run', 'note', '--json', '--sandbox', 'none')
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ job: 'note', outcome: 'done', detail: 'answered, 1 calls' }])
+    expect([ran.exitCode, ran.stderr, readFileSync(join(root, 'note.txt'), 'utf8')]).toEqual([0, '', 'by cron'])
+    expect(model.headers('of-the-job')[0]?.authorization).toBe('Bearer sk-0123456789abcdef0123456789')
+    const { stdout } = await run('log', '--output')
+    expect(stdout).toContain('[write_file ok]\n    It is written, ')
+    expect(stdout).not.toContain('0123456789abcdef')
+    expect((await run('add', '@daily', 'more', '--name', 'unnamed')).exitCode).toBe(0)
+    const failed = await run('run', 'unnamed', '--json')
+    expect([failed.exitCode, JSON.parse(failed.stdout)]).toEqual([1, [expect.objectContaining({ outcome: 'failed', detail: 'No model is configured' })]])
+    expect(await run('run', '--json')).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--once or JOB') })
+  }, 60_000)
 
   it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {
     const directory = tempDir()

@@ -4,19 +4,21 @@ import { readAgentSettings } from '../../../config/src/index.js'
 import { addJob, CronRunner, cronWork, noJob, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Job } from '../../../cron/src/index.js'
 import { createPalette } from '../../../reports/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
-import { agentSetup, isModelConfigured } from '../agent-setup.js'
+import { agentSetup } from '../agent-setup.js'
 import { applyOptions } from '../apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { print, wantsColour } from '../output.js'
+import { print, printError, wantsColour } from '../output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** The flags that only some of them take. */
 const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
   answer: ['add'], name: ['add'], 'time-zone': ['add'], model: ['add'], once: ['run'], limit: ['log'], output: ['log'],
 }
+/** In the place of a model where none is configured. */
+const UNNAMED = ''
 const MOST = { list: 1, add: 3, remove: 2, run: 2, log: 2 } as const
 
 /** `hermes cron`: jobs, their runner, and what came of them. */
@@ -79,7 +81,8 @@ async function run(
   args: Arguments, directory: string, { time_zone: timeZone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs }: Awaited<ReturnType<typeof readAgentSettings>>['cron'], id: string | undefined,
 ): Promise<number> {
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
-  const agent = await isModelConfigured() ? (await agentSetup(args)).options : undefined
+  // A job may name its model itself; the rest of the settings is for all of them.
+  const { options: agent } = await agentSetup(args, UNNAMED)
   const interrupt = interruptible()
   const isForever = id === undefined && !args.has('once')
   if (isForever && args.has('json')) throw usageError('cron run: --json goes with --once or JOB', 'hermes cron log --json has what a runner has done.')
@@ -87,7 +90,8 @@ async function run(
   let hasFailed = false
   const runner = new CronRunner({
     directory, timeZone, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
-    work: cronWork({ agent, hermes: { ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }) } }),
+    work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: { ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }) } }),
+    onProblem: (problem) => printError(`${escapeControls(problem)}\n`),
     onRun: (one) => {
       hasFailed ||= one.outcome === 'failed'
       if (one.outcome !== 'running') ended.push(one)
