@@ -98,8 +98,8 @@ describe('output', () => {
       const lines = pieces.join('').split('\n')
       const whole = ansiLines(lines)
       const starts = coloursAtStart(lines)
-      for (const [at, line] of lines.entries()) {
-        expect(lettersOf(ansiLines([line], starts[at])[0])).toEqual(lettersOf(whole[at]))
+      for (const [at, one] of lines.entries()) {
+        expect(lettersOf(ansiLines([one], starts[at])[0])).toEqual(lettersOf(whole[at]))
       }
     }))
   })

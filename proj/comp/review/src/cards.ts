@@ -1,4 +1,4 @@
-import type { ActionResult, FileChange } from '../../contracts/src/index.js'
+import type { ActionResult, FileChange, HermesEvent } from '../../contracts/src/index.js'
 import { errorItem, resultItem, skippedItem, type PageItem } from '../../report-page/src/index.js'
 import { subjectOf } from '../../reports/src/index.js'
 import { sourceOf, type Answer, type AnswerBlock } from './answer.js'
@@ -47,6 +47,11 @@ export function endedCard(
 export function leftOutCard(card: PageItem): PageItem {
   const { error: _, code: __, hint: ___, outcome: ____, ...rest } = card
   return { ...rest, state: 'skipped', reason: LEFT_OUT }
+}
+
+/** The card of a hook that runs. */
+export function startedHook({ name, on, command }: Extract<HermesEvent, { type: 'hook-start' }>): PageItem {
+  return { key: 'h-now', state: 'running', action: `hook ${name}`, subject: command, startLine: 0, endLine: 0, changes: [], hook: { on, by: '' } }
 }
 
 /** The cards of what is no live block. */

@@ -1,6 +1,8 @@
 import type { ActionResult, ApprovalRequest, ExecutionResult, FileChange, HermesEvent } from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
+import { hookItem, type PageItem } from '../../report-page/src/index.js'
 import type { Answer } from './answer.js'
+import { startedHook } from './cards.js'
 import { leavingOut, placesOf } from './preview.js'
 import type { Prompts } from './prompts.js'
 
@@ -16,13 +18,15 @@ export interface LiveRun {
   isAgreed: (at: number, request: ApprovalRequest) => boolean
   onStart: (at: number) => void
   onEnd: (at: number, result: ActionResult, changes: readonly FileChange[]) => void
+  onHooks: (cards: readonly PageItem[]) => void
   onEvent: ((event: HermesEvent) => void) | undefined
 }
 
 /** Runs the chosen blocks; what they ask, and nobody agreed to, a page is asked. */
 export async function runLive(run: LiveRun): Promise<ExecutionResult> {
-  const { answer, chosen, options, runId, prompts, signal, isAgreed, onStart, onEnd, onEvent } = run
+  const { answer, chosen, options, runId, prompts, signal, isAgreed, onStart, onEnd, onHooks, onEvent } = run
   const places = placesOf(answer, chosen)
+  const hooks: PageItem[] = []
   let started = -1
   let current: number | undefined
   const keyNow = (): string | undefined => (current === undefined ? undefined : String(current + 1))
@@ -38,6 +42,10 @@ export async function runLive(run: LiveRun): Promise<ExecutionResult> {
       } else if (event.type === 'block-end') {
         if (current !== undefined) onEnd(current, event.result, event.changes)
         current = undefined
+      } else if (event.type === 'hook-start') onHooks([...hooks, startedHook(event)])
+      else if (event.type === 'hook-end') {
+        hooks.push(hookItem(event.result))
+        onHooks([...hooks])
       }
       onEvent?.(event)
     },

@@ -8,12 +8,12 @@ export type Change = { [K in keyof ReviewState]?: ReviewState[K] | undefined }
 export function ranChange(result: ExecutionResult, leftOut: number, undoable: boolean): Change {
   const { success, results, parseErrors, executedActions, durationMs, gitCommit, fatalError, rolledBack, warnings = [], hooks = [] } = result
   const failed = results.filter((each) => !each.success).length + parseErrors.length
-  const ofHooks = hooks.flatMap((hook) => (hook.success ? [] : [`Hook ${hook.name}: ${hook.error ?? 'failed'}`]))
+  const failedHooks = hooks.filter((hook) => !hook.success && !hook.ignored).length
   const outcome: RunOutcome = {
-    success, executed: executedActions, failed, leftOut, durationMs, endedAt: new Date().toISOString(), undoable,
+    success, executed: executedActions, failed, failedHooks, leftOut, durationMs, endedAt: new Date().toISOString(), undoable,
     ...(gitCommit !== undefined && { gitCommit }), ...(fatalError !== undefined && { fatalError }), ...(rolledBack !== undefined && { rolledBack }),
   }
-  return { phase: 'ran', warnings: [...warnings, ...ofHooks], outcome }
+  return { phase: 'ran', warnings, outcome }
 }
 
 /** What pages show of a run that was taken back, or could not be. */

@@ -1,4 +1,4 @@
-import type { ActionResult, ApprovalRequest, FileChange } from '../../contracts/src/index.js'
+import type { ActionResult, ApprovalRequest, FileChange, HookResult } from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
 import type { Answer } from './answer.js'
 
@@ -14,6 +14,8 @@ export interface Effect {
 export interface Preview {
   /** By the place of the block in the answer; only those that would run. */
   effects: ReadonlyMap<number, Effect>
+  /** That would run around the blocks. */
+  hooks: readonly HookResult[]
   warnings: readonly string[]
   fatalError: string | undefined
 }
@@ -61,8 +63,8 @@ export async function previewAnswer(
     },
   })
   try {
-    const { warnings = [], fatalError } = await hermes.execute(answer.text)
-    return signal.aborted ? undefined : { effects, warnings, fatalError }
+    const { hooks = [], warnings = [], fatalError } = await hermes.execute(answer.text)
+    return signal.aborted ? undefined : { effects, hooks, warnings, fatalError }
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

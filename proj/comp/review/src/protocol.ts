@@ -20,7 +20,7 @@ const MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('revert'), key }),
   v.strictObject({ type: v.literal('source'), key }),
   /** `ask`: which of the block's, counted from 0. `about`: what was shown there, so that nothing else is approved. */
-  v.strictObject({ type: v.literal('approve'), key, ask: index, about: v.string(), on: v.boolean() }),
+  v.strictObject({ type: v.literal('approve'), key, ask: index, about: v.strictObject({ reason: v.string(), command: v.optional(v.string()) }), on: v.boolean() }),
   v.strictObject({ type: v.literal('refresh') }),
   /** `revision`: of what the page shows. */
   v.strictObject({ type: v.literal('run'), revision: v.pipe(v.number(), v.integer()) }),

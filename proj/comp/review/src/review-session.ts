@@ -1,7 +1,8 @@
 import { HermesError, type ExecutionResult } from '../../contracts/src/index.js'
+import { hookItem } from '../../report-page/src/index.js'
 import { createRunId, type UndoOutcome } from '../../transaction/src/index.js'
-import { editBlock, readAnswer, sourceOf, type Answer } from './answer.js'
 import { endedCard, otherCards } from './cards.js'
+import { EditedAnswer } from './edited-answer.js'
 import { runLive } from './live-run.js'
 import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
 import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
@@ -21,12 +22,9 @@ export class ReviewSession {
   #state: ReviewState
   readonly #options: ReviewOptions
   readonly #listeners = new Set<(state: ReviewState) => void>()
-  readonly #original: Answer
-  #answer: Answer
+  readonly #answer: EditedAnswer
   /** Paths below them are shown relative. */
   readonly #roots: readonly string[]
-  /** Texts of blocks as edited, by place. */
-  readonly #edits = new Map<number, string>()
   /** The last that is known of each block, also of those left out since. */
   readonly #effects = new Map<number, Effect>()
   #shown: Preview | undefined
@@ -42,16 +40,15 @@ export class ReviewSession {
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ReviewOptions) {
     this.#options = options
-    this.#answer = readAnswer(options.text, options.run)
-    this.#original = this.#answer
+    this.#answer = new EditedAnswer(options.text, options.run)
     this.#roots = rootNames(options.run)
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    const items = this.#answer.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
+    const items = this.#answer.now.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
     this.#state = {
       version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
-      settings: options.settings ?? [], items, others: otherCards(this.#answer), warnings: [], prompts: [],
+      settings: options.settings ?? [], items, others: otherCards(this.#answer.now), warnings: [], prompts: [],
     }
     options.signal.addEventListener('abort', () => this.leave())
     this.#look()
@@ -78,10 +75,7 @@ export class ReviewSession {
       case 'tick': return this.#tick(message.keys, message.on)
       case 'edit': return this.#edit(this.#place(message.key), message.text)
       case 'revert': return this.#edit(this.#place(message.key), undefined)
-      case 'source': {
-        const block = this.#answer.blocks[this.#place(message.key)]
-        return { text: block ? sourceOf(this.#answer, block) : '' }
-      }
+      case 'source': return this.#source(this.#place(message.key))
       case 'approve': return this.#approve(message)
       case 'refresh':
         this.#requireReview()
@@ -114,13 +108,16 @@ export class ReviewSession {
   }
 
   #close(): void {
-    const edited = [...this.#edits.keys()].flatMap((at) => this.#answer.blocks[at]?.blockId ?? [])
     const wasBrokenOff = this.#result !== undefined && this.#state.phase === 'running'
     this.#set({ phase: 'ended', previewing: false })
     this.#end({
-      cancelled: this.#result === undefined || wasBrokenOff, edited,
+      cancelled: this.#result === undefined || wasBrokenOff, edited: this.#answer.editedIds,
       ...(this.#result && { result: this.#result }), ...(this.#undone && { undo: this.#undone }),
     })
+  }
+
+  #source(at: number): object {
+    return { text: this.#answer.text(at), textRevision: this.#answer.revision(at) }
   }
 
   #tick(keys: readonly string[], on: boolean): object {
@@ -132,28 +129,22 @@ export class ReviewSession {
 
   #edit(at: number, text: string | undefined): object {
     this.#requireReview()
-    const block = this.#original.blocks[at]
-    const source = text ?? (block ? sourceOf(this.#original, block) : '')
-    let answer: Answer
     try {
-      answer = editBlock(this.#answer, at, source, this.#options.run)
+      this.#answer.edit(at, text)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       this.#change(at, { refused: refusalOf(error) })
       return { taken: false }
     }
-    this.#answer = answer
-    if (block && source === sourceOf(this.#original, block)) this.#edits.delete(at)
-    else this.#edits.set(at, source)
     this.#effects.delete(at)
     const { refused: _, ...item } = this.#item(at, this.#state.items[at]?.ticked ?? true, [])
     // Later blocks stand on other lines now.
     const items = this.#state.items.map((one, place) => {
       if (place === at) return item
-      return place < at ? one : onItsLines(one, answer, place)
+      return place < at ? one : onItsLines(one, this.#answer.now, place)
     })
-    this.#look({ items, others: otherCards(answer) })
-    return { taken: true }
+    this.#look({ items, others: otherCards(this.#answer.now) })
+    return { taken: true, textRevision: this.#answer.revision(at) }
   }
 
   #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {
@@ -161,7 +152,7 @@ export class ReviewSession {
     const at = this.#place(key)
     const asks = this.#state.items[at]?.asks ?? []
     const ask = asks[index]
-    if (!ask || ask.reason !== about) throw new NotNow('This is not asked any more')
+    if (!ask || ask.reason !== about.reason || ask.command !== about.command) throw new NotNow('This is not asked any more')
     this.#change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
     return {}
   }
@@ -174,12 +165,12 @@ export class ReviewSession {
     if (this.#state.items.some(({ refused }) => refused)) throw new NotNow('An edit was not taken: mend or revert it first')
     if (this.#chosen().size === 0) throw new NotNow('No block is ticked')
     void this.#working('checking', async (signal) => {
-      const now = await previewAnswer(this.#answer, this.#chosen(), this.#options.run, signal)
+      const now = await previewAnswer(this.#answer.now, this.#chosen(), this.#options.run, signal)
       if (!now || !this.#shown) return {}
       const changed = differences(this.#shown, now)
       if (changed.length === 0) return this.#execute(signal)
       this.#show(now)
-      return changedNotice(changed.map((at) => this.#answer.blocks[at]?.blockId ?? String(at + 1)))
+      return changedNotice(changed.map((at) => this.#answer.name(at)))
     })
     return {}
   }
@@ -191,9 +182,10 @@ export class ReviewSession {
     this.#runId = runId
     this.#set({ phase: 'running', notice: undefined, items: this.#state.items.map(aboutToRun) })
     const result = await runLive({
-      answer: this.#answer, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
+      answer: this.#answer.now, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
       isAgreed: (at, request) => isAgreedTo(this.#state.items[at]?.asks ?? [], request),
       onStart: (at) => this.#card(at, (card) => ({ ...card, state: 'running' })),
+      onHooks: (cards) => this.#set({ others: [...otherCards(this.#answer.now), ...cards] }),
       onEnd: (at, ended, changes) => this.#card(at, (card) => endedCard(card, ended, changes, this.#roots)),
     })
     this.#result = result
@@ -243,7 +235,7 @@ export class ReviewSession {
 
   async #preview(looking: AbortController): Promise<void> {
     try {
-      const preview = await previewAnswer(this.#answer, this.#chosen(), this.#options.run, looking.signal)
+      const preview = await previewAnswer(this.#answer.now, this.#chosen(), this.#options.run, looking.signal)
       if (preview && this.#looking === looking && !this.#isLeft) this.#show(preview)
     } catch (error) {
       if (this.#looking === looking) this.#set({ previewing: false, fatalError: asNotice(error).text })
@@ -259,15 +251,16 @@ export class ReviewSession {
       return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
     })
     this.#set({
-      items, previewing: false, revision: this.#state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
+      items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false, revision: this.#state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
     })
   }
 
   #item(at: number, ticked: boolean, before: readonly Ask[]): ReviewItem {
-    const block = this.#answer.blocks[at]
+    const block = this.#answer.block(at)
     if (!block) throw new HermesError('INTERNAL', `There is no block at ${at}`)
     return plannedItem({
-      answer: this.#answer, block, at, effect: this.#effects.get(at), ticked, edited: this.#edits.has(at), before, roots: this.#roots,
+      answer: this.#answer.now, block, at, effect: this.#effects.get(at), ticked, edited: this.#answer.isEdited(at),
+      textRevision: this.#answer.revision(at), before, roots: this.#roots,
     })
   }
 

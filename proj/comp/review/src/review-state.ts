@@ -21,6 +21,8 @@ export interface ReviewItem {
   card: PageItem
   ticked: boolean
   edited: boolean
+  /** Counts the texts the block has had: a page that shows another has an old one. */
+  textRevision: number
   /** Its lines are its own: no other block begins or ends on one of them. */
   editable: boolean
   asks: readonly Ask[]
@@ -51,6 +53,8 @@ export interface RunOutcome {
   success: boolean
   executed: number
   failed: number
+  /** Hooks whose failure makes the run fail. */
+  failedHooks: number
   leftOut: number
   durationMs: number
   /** ISO 8601. */
@@ -75,7 +79,7 @@ export interface ReviewState {
   /** How runs are made, a line each. */
   settings: readonly string[]
   items: readonly ReviewItem[]
-  /** Quotes that look like blocks, and errors that are of no block. */
+  /** Quotes that look like blocks, errors that are of no block, and hooks. */
   others: readonly PageItem[]
   warnings: readonly string[]
   /** Why nothing could run. */

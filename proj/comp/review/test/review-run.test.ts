@@ -79,7 +79,8 @@ it('runs a block as it was edited, and takes no edit that reaches beyond it', as
   const review = await startReview({ text: ANSWER, run: { root: dir, rootAliases: ['/workspace'] } })
   const page = await review.watch()
   const first = await page.until(isShown)
-  const source = String((await review.send({ type: 'source', key: '1' })).json['text'])
+  const other = (await review.send({ type: 'source', key: '1' })).json
+  const source = String(other['text'])
   expect(source).toBe(write('aaa', '/workspace/a.txt', 'one').trimEnd())
   await review.send({ type: 'edit', key: '1', text: source.replace("\nEOT_SHAM_aaa\n#!END_SHAM_aaa", '') })
   const refused = await page.until(({ items }) => items[0]?.refused !== undefined || items[0]?.card.state === 'unparsed')
@@ -89,6 +90,9 @@ it('runs a block as it was edited, and takes no edit that reaches beyond it', as
   expect(wrong.items[0]).toMatchObject({ edited: true, card: { code: 'UNKNOWN_ACTION' } })
   await review.send({ type: 'edit', key: '1', text: source.replace('\none\n', '\none\nand more\n') })
   const right = await page.until((state) => isShown(state) && state.items[0]?.card.state === 'pending' && state.items[0].edited)
+  // A page that shows the text of before can know it.
+  expect(right.items[0]?.textRevision).toBeGreaterThan(Number(other['textRevision']))
+  expect(right.items[0]?.textRevision).toBe((await review.send({ type: 'source', key: '1' })).json['textRevision'])
   expect(right.items[1]?.card.startLine).toBe((first.items[1]?.card.startLine ?? 0) + 1)
   await review.send({ type: 'run', revision: right.revision })
   await page.until(({ phase }) => phase === 'ran')
@@ -122,8 +126,9 @@ it('shows what a command would ask, and takes the answers beforehand or while it
   const { items, revision } = await page.until(isShown)
   expect(items.map(({ asks }) => asks.map(({ kind, approved }) => [kind, approved]))).toEqual([0, 1, 2].map(() => [['dangerous', false]]))
   expect(existsSync(join(dir, 'mark'))).toBe(true)
-  const about = items[0]?.asks[0]?.reason ?? ''
-  expect(await review.send({ type: 'approve', key: '1', ask: 0, about: 'something else', on: true })).toMatchObject({ status: 409 })
+  const about = { reason: items[0]?.asks[0]?.reason ?? '', command: 'rm -rf one' }
+  expect(await review.send({ type: 'approve', key: '1', ask: 0, about: { ...about, reason: 'something else' }, on: true })).toMatchObject({ status: 409 })
+  expect(await review.send({ type: 'approve', key: '1', ask: 0, about: { ...about, command: 'rm -rf two' }, on: true })).toMatchObject({ status: 409 })
   await review.send({ type: 'approve', key: '1', ask: 0, about, on: true })
   await review.send({ type: 'run', revision })
   const asking = await page.until(({ prompts }) => prompts.length > 0)
@@ -147,11 +152,36 @@ it('drops an approval with the block it was given for', async () => {
   const review = await startReview({ text: COMMAND('rm -rf one'), run: { root: dir, sandbox: 'none' } })
   const page = await review.watch()
   const { items } = await page.until(isShown)
-  await review.send({ type: 'approve', key: '1', ask: 0, about: items[0]?.asks[0]?.reason ?? '', on: true })
+  await review.send({ type: 'approve', key: '1', ask: 0, about: { reason: items[0]?.asks[0]?.reason ?? '', command: 'rm -rf one' }, on: true })
   expect((await page.until((state) => state.items[0]?.asks[0]?.approved === true)).phase).toBe('review')
   const text = COMMAND('rm -rf one\n  cwd: sub').trim()
   await review.send({ type: 'edit', key: '1', text })
   expect((await page.until((state) => isShown(state) && state.items[0]?.edited === true)).items[0]?.asks[0]?.approved ?? false).toBe(false)
+})
+
+it('shows the hooks that would run, then those that ran, and fails where one does', async () => {
+  const dir = tempDir()
+  const hooks = { before: [{ name: 'ready', run: 'true' }], after_write: [{ name: 'format', files: '*.txt', run: ['sed', '-i', 's/one/1/', '{path}'] }], after: [{ name: 'tests', run: 'echo not ok; exit 1' }] }
+  const review = await startReview({ text: write('aaa', `${dir}/a.txt`, 'one'), run: { root: dir, sandbox: 'none', policy: { hooks }, approve: () => 'once' } })
+  const page = await review.watch()
+  const { others, revision } = await page.until(isShown)
+  expect(others.map(({ action, state }) => [action, state])).toEqual([['hook ready', 'pending'], ['hook format', 'pending'], ['hook tests', 'pending']])
+  await review.send({ type: 'run', revision })
+  const answered = new Set<string>()
+  const ran = await page.until(({ phase, prompts: [prompt] }) => {
+    if (prompt && !answered.has(prompt.id)) {
+      answered.add(prompt.id)
+      void review.send({ type: 'answer', prompt: prompt.id, answer: 'once' })
+    }
+    return phase === 'ran'
+  })
+  expect(ran.others.map(({ action, state, hook }) => [action, state, hook?.blocks])).toEqual([
+    ['hook ready', 'succeeded', undefined], ['hook format', 'succeeded', ['aaa']], ['hook tests', 'failed', undefined],
+  ])
+  expect(ran.others[2]?.output?.stdout).toBe('not ok\n')
+  expect(ran.outcome).toMatchObject({ success: false, failed: 0, failedHooks: 1 })
+  expect(ran.warnings.join()).not.toContain('tests')
+  expect(page.updates.some((update) => update.type === 'patch' && update.patch.others?.some(({ state }) => state === 'running'))).toBe(true)
 })
 
 it('breaks a run off when it is cancelled, and ends the command that runs', async () => {

@@ -7,22 +7,42 @@ import { DeskContext, type Desk } from './desk.js'
 const PAUSE_MS = 300
 const [FEWEST_ROWS, MOST_ROWS] = [6, 28]
 
-/** Where a block is changed: what it would do is shown as soon as the typing pauses. */
+/**
+ * Where a block is changed: what it would do is shown as soon as the typing pauses. Where another page gives the block
+ * another text, that is shown instead: what stands here is what would run, or says that it was not taken.
+ */
 export function EditBox({ item }: { item: ReviewItem }) {
   const desk = useContext(DeskContext)
-  const [first, setFirst] = useState<string | undefined>(desk?.drafts.get(item.key))
+  const { key, textRevision, refused } = item
+  const [shown, setShown] = useState<{ text: string; fetched: number } | undefined>(() => {
+    const draft = refused ? desk?.drafts.get(key) : undefined
+    return draft === undefined ? undefined : { text: draft, fetched: 0 }
+  })
+  /** Which of the block's texts stands here. */
+  const [known, setKnown] = useState(textRevision)
+  const isDue = shown === undefined || (known < textRevision && desk?.isTyping === false)
   useEffect(() => {
-    if (first !== undefined || !desk) return
-    void desk.send({ type: 'source', key: item.key }).then(({ value: { text } }) => {
-      setFirst(typeof text === 'string' ? text : '')
+    if (!desk || !isDue) return
+    void desk.send({ type: 'source', key }).then(({ value: { text, textRevision: revision } }) => {
+      if (typeof text !== 'string' || typeof revision !== 'number') return undefined
+      setKnown(revision)
+      setShown((before) => ({ text, fetched: (before?.fetched ?? 0) + 1 }))
       return undefined
     })
-  }, [])
-  if (!desk || first === undefined) return <p class="note">Fetching the block…</p>
-  return <Opened item={item} desk={desk} first={first} />
+  }, [isDue])
+  if (!desk || !shown) return <p class="note">Fetching the block…</p>
+  return <Opened key={shown.fetched} item={item} desk={desk} first={shown.text} onTaken={setKnown} />
 }
 
-function Opened({ item, desk, first }: { item: ReviewItem; desk: Desk; first: string }) {
+interface OpenedProps {
+  item: ReviewItem
+  desk: Desk
+  first: string
+  /** @param revision of the text that was taken */
+  onTaken: (revision: number) => void
+}
+
+function Opened({ item, desk, first, onTaken }: OpenedProps) {
   const { key, edited, refused, card } = item
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -31,7 +51,13 @@ function Opened({ item, desk, first }: { item: ReviewItem; desk: Desk; first: st
   const judge = async (): Promise<void> => {
     clearTimeout(timer.current)
     const text = desk.drafts.get(key)
-    if (text !== undefined) await desk.send({ type: 'edit', key, text })
+    if (text !== undefined) {
+      const { value: { taken, textRevision } } = await desk.send({ type: 'edit', key, text: withBreaksOf(first, text) })
+      // What was typed meanwhile is judged on its own.
+      if (desk.drafts.get(key) !== text) return
+      if (taken === true) desk.drafts.delete(key)
+      if (typeof textRevision === 'number') onTaken(textRevision)
+    }
     desk.onTyping(key, false)
   }
   const type = (text: string): void => {
@@ -76,4 +102,9 @@ function verdictOf({ refused, card, edited }: ReviewItem, { isTyping, state: { p
   if (refused) return <PlainText text={`Not taken: ${refused.message}. ${refused.hint ?? ''}`} />
   if (card.error !== undefined) return <PlainText text={card.error} />
   return edited ? 'Valid: it runs as it stands here.' : 'Valid, and as in the answer.'
+}
+
+/** Fields of browsers have line feeds alone: a text of CRLF lines keeps them. */
+function withBreaksOf(first: string, text: string): string {
+  return first.includes('\r\n') && !/(?:^|[^\r])\n/.test(first) ? text.replace(/\r?\n/g, '\r\n') : text
 }

@@ -44,10 +44,10 @@ function Question({ ask, itemKey, index }: { ask: Ask; itemKey: string; index: n
   const desk = useContext(DeskContext)
   const { kind = 'confirm', reason, command, approved } = ask
   return <div class={approved ? 'ask agreed' : 'ask'}>
-    <p><strong>{WHY[kind]}.</strong>{' '}<PlainText text={reason} /></p>
-    {command !== undefined && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={command} /></pre>}
+    <p><strong>{WHY[kind]}.</strong>{' '}<PlainText text={reason} isWhole /></p>
+    {command !== undefined && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={command} isWhole /></pre>}
     <label><input type="checkbox" checked={approved}
-      onChange={({ currentTarget }) => void desk?.send({ type: 'approve', key: itemKey, ask: index, about: reason, on: currentTarget.checked })} />
+      onChange={({ currentTarget }) => void desk?.send({ type: 'approve', key: itemKey, ask: index, about: { reason, ...(command !== undefined && { command }) }, on: currentTarget.checked })} />
       Approve it for this run</label>
   </div>
 }

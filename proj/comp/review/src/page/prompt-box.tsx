@@ -15,8 +15,8 @@ export function PromptBox({ prompt }: { prompt: Prompt }) {
   return <section class="prompt" ref={box} tabIndex={-1} role="alertdialog" aria-labelledby={id}>
     <h2 id={id}>{prompt.kind === 'approval' ? 'May this run?' : 'The run asks you'}{about && <> <span class="subject"><Visible text={`${about.action ?? ''} ${about.blockId ?? ''}`} /></span></>}</h2>
     {prompt.kind === 'approval' && <>
-      <p><PlainText text={prompt.request.reason} /></p>
-      {prompt.request.command !== undefined && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={prompt.request.command} /></pre>}
+      <p><PlainText text={prompt.request.reason} isWhole /></p>
+      {prompt.request.command !== undefined && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={prompt.request.command} isWhole /></pre>}
       <div class="buttons">
         <button type="button" class="button" onClick={() => answer('deny')}>Deny</button>
         <button type="button" class="button danger" onClick={() => answer('once')}>Allow once</button>
@@ -24,14 +24,14 @@ export function PromptBox({ prompt }: { prompt: Prompt }) {
       </div>
     </>}
     {prompt.kind === 'confirmation' && <>
-      <p><PlainText text={prompt.description} />{prompt.destructive && ' (It cannot be taken back.)'}</p>
+      <p><PlainText text={prompt.description} isWhole />{prompt.destructive && ' (It cannot be taken back.)'}</p>
       <div class="buttons">
         <button type="button" class="button" onClick={() => answer(false)}>No</button>
         <button type="button" class={prompt.destructive ? 'button danger' : 'button'} onClick={() => answer(true)}>Yes</button>
       </div>
     </>}
     {prompt.kind === 'question' && <>
-      <p id={`${id}-question`}><PlainText text={prompt.question} /></p>
+      <p id={`${id}-question`}><PlainText text={prompt.question} isWhole /></p>
       {prompt.options ? <div class="buttons">{prompt.options.map((option) => (
         <button key={option} type="button" class="button" onClick={() => answer(option)}><Visible text={option} /></button>
       ))}</div> : <form class="buttons" onSubmit={(event) => {

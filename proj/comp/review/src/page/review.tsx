@@ -51,8 +51,8 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
     return [
       { key: 't', does: 'tick or untick the block', run: () => void (item && isReview && send({ type: 'tick', keys: [item.key], on: !item.ticked })) },
       { key: 'e', does: 'edit the block (Esc ends it)', run: () => void (item?.editable && isReview && onEditing(item.key, true)) },
-      { key: 'y', does: 'approve what the block asks', run: () => item?.asks.forEach(({ reason, approved }, ask) => (
-        void send({ type: 'approve', key: item.key, ask, about: reason, on: !approved })
+      { key: 'y', does: 'approve what the block asks', run: () => isReview && item?.asks.forEach(({ reason, command, approved }, ask) => (
+        void send({ type: 'approve', key: item.key, ask, about: { reason, ...(command !== undefined && { command }) }, on: !approved })
       )) },
       { key: 'R', does: 'run the ticked blocks', run },
       { key: 'U', does: 'undo the run', run: () => void (state.phase === 'ran' && send({ type: 'undo' })) },

@@ -1,0 +1,63 @@
+import { editBlock, readAnswer, sourceOf, type Answer, type AnswerBlock, type ReadOptions } from './answer.js'
+
+/** An answer and what was edited of it. */
+export class EditedAnswer {
+  readonly #options: ReadOptions
+  readonly #original: Answer
+  /** Texts of blocks as edited, by place. */
+  readonly #texts = new Map<number, string>()
+  readonly #revisions = new Map<number, number>()
+  #now: Answer
+
+  constructor(text: string, options: ReadOptions) {
+    this.#options = options
+    this.#original = readAnswer(text, options)
+    this.#now = this.#original
+  }
+
+  /** As it would run. */
+  get now(): Answer {
+    return this.#now
+  }
+
+  /** @param text of the block; `undefined`: as the answer has it. @throws as `editBlock`, and then nothing has changed */
+  edit(at: number, text: string | undefined): void {
+    const original = textAt(this.#original, at)
+    const source = text ?? original
+    this.#now = editBlock(this.#now, at, source, this.#options)
+    if (source === original) this.#texts.delete(at)
+    else this.#texts.set(at, source)
+    this.#revisions.set(at, this.revision(at) + 1)
+  }
+
+  block(at: number): AnswerBlock | undefined {
+    return this.#now.blocks[at]
+  }
+
+  isEdited(at: number): boolean {
+    return this.#texts.has(at)
+  }
+
+  /** Counts the texts a block has had. */
+  revision(at: number): number {
+    return this.#revisions.get(at) ?? 0
+  }
+
+  text(at: number): string {
+    return textAt(this.#now, at)
+  }
+
+  name(at: number): string {
+    return this.block(at)?.blockId ?? String(at + 1)
+  }
+
+  /** Ids of the blocks that are edited. */
+  get editedIds(): string[] {
+    return [...this.#texts.keys()].flatMap((at) => this.block(at)?.blockId ?? [])
+  }
+}
+
+function textAt(answer: Answer, at: number): string {
+  const block = answer.blocks[at]
+  return block ? sourceOf(answer, block) : ''
+}
