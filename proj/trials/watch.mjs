@@ -6,6 +6,7 @@
  * Usage: node proj/trials/watch.mjs [--answers N] [--seed N] [--seconds N] [--write]
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync,
 } from 'node:fs'
@@ -42,9 +43,12 @@ mkdirSync(root)
 mkdirSync(inbox)
 /** Numbers of answers whose run was kept half-way, as the watch said. */
 const kept = new Set()
+/** Why a watch has ended that nobody killed. */
+let failure
 let watch = start()
 try {
   for (let number = 0; number < Number(values.answers) && performance.now() < deadline; number++) {
+    if (failure) throw failure
     figures.answers++
     await save(number)
     if (random() < 0.25) await killAndRestart(number)
@@ -53,8 +57,9 @@ try {
   await settled()
 } finally {
   watch.child.kill('SIGKILL')
-  await watch.ended
+  await watch.ended.catch(() => undefined)
 }
+if (failure) throw failure
 for (let number = 0; number < figures.answers; number++) {
   const count = runsOf(number)
   if (count > 1) figures.ranTwice++
@@ -74,8 +79,19 @@ function start() {
     for (const [, number] of said.matchAll(/(\d+)\.md: its run \S+ was cut short/g)) kept.add(Number(number))
   }
   child.stdout.resume()
-  child.stderr.setEncoding('utf8').on('data', note)
-  return { child, ended: new Promise((resolve) => child.once('close', resolve)) }
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (piece) => {
+    said = `${said}${piece}`.slice(-2000)
+    note(piece)
+  })
+  const ended = new Promise((resolve, reject) => {
+    // Without it nothing would come any more, and that would be waited for.
+    child.once('close', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`The watch ended by itself (${code ?? signal}): ${said}`))))
+  })
+  ended.catch((error) => {
+    failure ??= error
+  })
+  return { child, ended }
 }
 
 async function save(number) {
@@ -123,7 +139,11 @@ function answer(number) {
 /** Half of the time in the middle of a run, which is found by what it has written. */
 async function killAndRestart(number) {
   if (random() < 0.5) await sleep(random() * 250)
-  else for (let tries = 0; tries < 400 && !logLines().includes(`begin ${number}`); tries++) await sleep(1)
+  else {
+    // So that the watch keeps up, too, on a machine that has much to do.
+    const latest = performance.now() + 20_000
+    while (performance.now() < latest && !failure && !logLines().includes(`begin ${number}`)) await sleep(1)
+  }
   figures.kills++
   watch.child.kill('SIGKILL')
   await watch.ended
@@ -139,7 +159,8 @@ async function killAndRestart(number) {
 
 async function hermes(command, ...args) {
   const child = spawn(process.execPath, [CLI, command, ...args, '--root', root], { cwd: directory, env: { PATH: process.env.PATH, HOME: directory } })
-  const [stdout] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(`hermes ${command} failed (${code}): ${stderr}`)
   return { stdout }
 }
 
@@ -161,6 +182,7 @@ async function settled() {
     quiet = now === left ? quiet + 1 : 0
     left = now
     if (left === 0) break
+    if (failure) throw failure
     await sleep(50)
   }
   // What might run twice gets the time to.

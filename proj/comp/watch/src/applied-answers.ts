@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
@@ -41,22 +41,30 @@ export interface Taken {
  */
 export class AppliedAnswers {
   readonly #root: string
-  readonly #directory: string
 
-  /** @param root canonical. @throws HermesError `POLICY_DENIED`; Node's errors */
-  constructor(root: string) {
+  /**
+   * @param root canonical
+   * @param most answers that are remembered
+   * @throws HermesError `POLICY_DENIED`; Node's errors
+   */
+  constructor(root: string, most = MOST) {
     this.#root = root
-    this.#directory = stateDirectory(root, 'watch')
-    this.#prune()
+    this.#prune(most)
+  }
+
+  /** Made anew where somebody has removed it meanwhile: what it said is forgotten then. */
+  get #directory(): string {
+    return stateDirectory(this.#root, 'watch')
   }
 
   /** @param hash see `answerHash` */
   claim(hash: string, runId: string, path: string): Claim | Taken {
     const begunAt = new Date().toISOString()
     const stored: StoredClaim = { runId, path, begunAt, owner: ownIdentity() }
+    const directory = this.#directory
     for (let attempt = 1; ; attempt++) {
-      const file = join(this.#directory, `${hash}.${attempt}.json`)
-      const present = this.#make(file, stored)
+      const file = join(directory, `${hash}.${attempt}.json`)
+      const present = read(file) ?? this.#make(file, stored)
       if (present === undefined) {
         return {
           runId,
@@ -64,7 +72,8 @@ export class AppliedAnswers {
           release: () => orGone(() => unlinkSync(file)),
         }
       }
-      const taken = this.#takenBy(present)
+      // Another attempt says that this one came to nothing, also where its journal is no longer there to tell.
+      const taken = existsSync(join(directory, `${hash}.${attempt + 1}.json`)) ? undefined : this.#takenBy(present)
       if (taken) return taken
     }
   }
@@ -132,15 +141,23 @@ export class AppliedAnswers {
     }
   }
 
-  #prune(): void {
-    const files = readdirSync(this.#directory).map((name) => join(this.#directory, name))
-    for (const temp of files.filter((file) => file.endsWith('.tmp'))) {
+  #prune(most: number): void {
+    const directory = this.#directory
+    const names = readdirSync(directory)
+    for (const temp of names.filter((name) => name.endsWith('.tmp'))) {
       // Of one that is at work right now it is a moment old.
-      if (ageMs(temp) > 60_000) orGone(() => unlinkSync(temp))
+      if (ageMs(join(directory, temp)) > 60_000) orGone(() => unlinkSync(join(directory, temp)))
     }
-    if (files.length <= MOST) return
-    const oldest = files.map((file) => ({ file, age: ageMs(file) })).sort((one, other) => other.age - one.age)
-    for (const { file } of oldest.slice(0, files.length - MOST)) orGone(() => unlinkSync(file))
+    if (names.length <= most) return
+    // All attempts of an answer go together: the last decides, and those before it lead to it.
+    const ages = new Map<string, number>()
+    for (const name of names) {
+      const hash = hashIn(name)
+      ages.set(hash, Math.min(ages.get(hash) ?? Number.POSITIVE_INFINITY, ageMs(join(directory, name))))
+    }
+    const newest = [...ages].sort(([, one], [, other]) => one - other).slice(0, most)
+    const kept = new Set(newest.map(([hash]) => hash))
+    for (const name of names) if (!kept.has(hashIn(name))) orGone(() => unlinkSync(join(directory, name)))
   }
 }
 
@@ -152,6 +169,10 @@ function read(file: string): StoredClaim | 'damaged' | undefined {
     if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
     return 'damaged'
   }
+}
+
+function hashIn(name: string): string {
+  return name.slice(0, name.indexOf('.'))
 }
 
 function ageMs(file: string): number {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isUtf8 } from 'node:buffer'
-import { HermesError, isNodeError, type ExecutionResult } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, type ExecutionResult } from '../../contracts/src/index.js'
 import { createRunId, findDeadRun } from '../../transaction/src/index.js'
 import { answerHash, answerOf, lookAt, type ReadSettings } from './answer-text.js'
 import { AppliedAnswers, type Claim, type Taken } from './applied-answers.js'
@@ -47,6 +47,8 @@ export interface Applied {
   result: ExecutionResult
   /** Files that its blocks wrote, canonical: those that come to stand in the watched place are no answers. */
   written: Iterable<string>
+  /** The summary stands above the answer, in its file. */
+  isPrepended: boolean
 }
 
 interface Seen {
@@ -78,7 +80,8 @@ class Watch {
   readonly #alarm: FolderAlarm
   readonly #seen = new Map<string, Seen>()
   #wasGone = false
-  #toldOfDeadRun = ''
+  /** What is waited for, told already. */
+  readonly #told = new Set<string>()
   #count = 0
 
   constructor(options: WatchOptions) {
@@ -169,21 +172,28 @@ class Watch {
 
   async #answer(path: string, text: string, seen: Seen): Promise<number> {
     const { root, notice, once } = this.#options
+    const wait = (sentence: string): number => {
+      if (!this.#told.has(sentence)) notice(sentence, path)
+      this.#told.add(sentence)
+      seen.isDone = false
+      return LOOK_MS
+    }
+    if (!orNothing(() => statSync(root).isDirectory(), false)) return wait(`waits: ${root} is gone`)
     const dead = findDeadRun(root)?.begin.runId
     if (dead !== undefined) {
       if (once) throw interrupted(dead)
-      if (this.#toldOfDeadRun !== dead) notice(`waits: run ${dead} in this root died; hermes recover keeps what it did, hermes recover --restore takes it back`, path)
-      this.#toldOfDeadRun = dead
-      seen.isDone = false
-      return LOOK_MS
+      return wait(`waits: run ${dead} in this root died; hermes recover keeps what it did, hermes recover --restore takes it back`)
     }
     const hash = answerHash(text)
     const runId = createRunId()
     const claim = this.#applied.claim(hash, runId, path)
+    // It may come to nothing there.
+    if ('how' in claim && claim.how === 'elsewhere') return wait(`another process is running it (run ${claim.runId})`)
     if ('how' in claim) {
       notice(`${takenWords(claim)}; hermes apply runs it again`, path)
       return Number.POSITIVE_INFINITY
     }
+    this.#told.clear()
     await this.#run({ path, text, hash, runId }, claim)
     return Number.POSITIVE_INFINITY
   }
@@ -191,16 +201,25 @@ class Watch {
   /** What did nothing because it was stopped beforehand may be run again. */
   async #run(answer: Answer, claim: Claim): Promise<void> {
     const { apply, signal } = this.#options
-    let isOver = true
+    let isOver = false
     try {
-      const { result, written } = await apply(answer)
+      const { result, written, isPrepended } = await apply(answer)
       isOver = result.fatalError === undefined && !signal.aborted
+      if (isPrepended) this.#passOver(answer)
       for (const path of new Set(written)) this.#disown(path, answer.runId)
     } finally {
       if (isOver || this.#applied.hasBegun(answer.runId)) claim.end()
       else claim.release()
       this.#count++
     }
+  }
+
+  /** A summary that was written above the answer makes no new one of it. */
+  #passOver({ path, hash }: Pick<Answer, 'path' | 'hash'>): void {
+    const file = candidates(this.#options.place)?.find((one) => one.path === path)
+    const content = file && orNothing(() => readFileSync(path, 'utf8'), undefined)
+    if (!file || content === undefined || answerHash(answerOf(content).text) !== hash) return
+    this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })
   }
 
   /** What a run wrote into the watched place is remembered as if it had run: a model is not to start the next run. */
@@ -219,9 +238,12 @@ class Watch {
   #read({ path, name }: Candidate): string | undefined {
     const { notice } = this.#options
     try {
+      if (statSync(path).size > LARGEST_BYTES) {
+        notice('too large for an answer: left alone', path)
+        return ''
+      }
       const bytes = readFileSync(path)
-      if (bytes.length > LARGEST_BYTES) notice('too large for an answer: left alone', path)
-      else if (!isUtf8(bytes) || bytes.includes(0)) notice('no UTF-8 text: left alone', path)
+      if (!isUtf8(bytes) || bytes.includes(0)) notice('no UTF-8 text: left alone', path)
       else return bytes.toString('utf8')
       return ''
     } catch (error) {
@@ -234,11 +256,7 @@ class Watch {
 }
 
 function takenWords({ how, runId, at }: Taken): string {
-  switch (how) {
-    case 'applied': return `applied before (run ${runId}, ${at}): not again`
-    case 'died': return `its run ${runId} was cut short, and what it did was kept: not again`
-    case 'elsewhere': return `another process is running it (run ${runId})`
-  }
+  return how === 'died' ? `its run ${runId} was cut short, and what it did was kept: not again` : `applied before (run ${runId}, ${at}): not again`
 }
 
 function interrupted(runId: string): HermesError {

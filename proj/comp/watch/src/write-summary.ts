@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isNodeError, orNothing, type ExecutionResult } from '../../contracts/src/index.js'
 import { renderMarkdownReport, renderTerminal } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { answerHash, answerOf, withSummary } from './answer-text.js'
-import { summaryPath } from './watched-place.js'
+import { signatureNow, summaryPath } from './watched-place.js'
 
 export interface SummaryRequest {
   /** Of the answer. */
@@ -17,6 +17,8 @@ export interface SummaryRequest {
   /** Into the file of the answer, in place of beside it. */
   prepend: boolean
 }
+
+const CHANGED = { problem: 'The file was changed meanwhile, so that it has no summary of this run' }
 
 /** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what the system refuses */
 export function writeSummary(request: SummaryRequest): { path: string } | { problem: string } {
@@ -41,10 +43,9 @@ function prepend({ path, hash, runId, result }: SummaryRequest): { path: string 
   const content = place === undefined ? undefined : orNothing(() => readFileSync(place, 'utf8'), undefined)
   if (place === undefined || content === undefined) return { problem: 'The file is gone, so that it has no summary' }
   const answer = answerOf(content)
-  if (answerHash(answer.text) !== hash) return { problem: 'The file was changed meanwhile, so that it has no summary of this run' }
+  if (answerHash(answer.text) !== hash) return CHANGED
   const title = `run ${runId}, ${new Date().toISOString()}. What stands below it is the answer; this is no part of it.`
-  replaceFile(place, withSummary(answer, title, summaryLines(result)), content)
-  return { path: place }
+  return replaceFile(place, withSummary(answer, title, summaryLines(result)), content) ? { path: place } : CHANGED
 }
 
 /** What `hermes apply` prints, without colours, in text order. */
@@ -61,16 +62,32 @@ function summaryLines(result: ExecutionResult): string[] {
 /**
  * Writes a file in one step, with the mode it has.
  *
- * @param expected what it must still hold at the last moment
+ * @param expected what it must still hold at the last moment; what has been saved since then stays
+ * @returns whether it was written
  */
-function replaceFile(path: string, content: string, expected?: string): void {
-  const temp = join(dirname(path), `.${basename(path)}.hermes-${randomUUID().slice(0, 8)}.tmp`)
+function replaceFile(path: string, content: string, expected?: string): boolean {
+  const [temp, kept] = [tempBeside(path), tempBeside(path)]
   const mode = orNothing(() => statSync(path).mode & 0o777, undefined)
   try {
     writeFileSync(temp, content, { ...(mode !== undefined && { mode }) })
-    if (expected !== undefined && readFileSync(path, 'utf8') !== expected) return
+    if (expected === undefined) {
+      renameSync(temp, path)
+      return true
+    }
+    // Where the file system has no second names, what is saved into the old file from now on cannot be had back.
+    const isKept = orNothing(() => (linkSync(path, kept), true), false)
+    const signature = signatureNow(path)
+    if (readFileSync(path, 'utf8') !== expected || signatureNow(path) !== signature) return false
     renameSync(temp, path)
+    if (!isKept || readFileSync(kept, 'utf8') === expected) return true
+    renameSync(kept, path)
+    return false
   } finally {
     rmSync(temp, { force: true })
+    rmSync(kept, { force: true })
   }
+}
+
+function tempBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.hermes-${randomUUID().slice(0, 8)}.tmp`)
 }

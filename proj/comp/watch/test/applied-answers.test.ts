@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -47,4 +48,31 @@ it('runs nothing again whose record is damaged', () => {
   const applied = new AppliedAnswers(root)
   writeFileSync(join(root, '.hermes', 'watch', `${HASH}.1.json`), '{"runId":')
   expect(applied.claim(HASH, 'run-1', '/in/a.md')).toMatchObject({ how: 'died' })
+})
+
+it('goes by the last attempt, also where the journal of an earlier one is no longer there', () => {
+  const root = tempDir()
+  const applied = new AppliedAnswers(root)
+  const dead = { owner: { pid: 2 ** 22 + 1, host: hostname() }, path: '/in/a.md', begunAt: new Date().toISOString(), runId: '20200101T000000000Z-000000' }
+  const file = (attempt: number): string => join(root, '.hermes', 'watch', `${HASH}.${attempt}.json`)
+  writeFileSync(file(1), JSON.stringify(dead))
+  // Journals are removed when there are more than a hundred.
+  for (let run = 0; run < 100; run++) mkdirSync(join(root, '.hermes', 'journal', `20260101T0000000${String(run).padStart(2, '0')}Z-000000`), { recursive: true })
+  expect(applied.claim(HASH, 'run-3', '/in/a.md')).toMatchObject({ how: 'died' })
+  writeFileSync(file(2), JSON.stringify({ ...dead, runId: 'run-2', endedAt: dead.begunAt }))
+  expect(applied.claim(HASH, 'run-3', '/in/a.md')).toMatchObject({ how: 'applied', runId: 'run-2' })
+})
+
+it('forgets the oldest answers, with all their attempts', () => {
+  const root = tempDir()
+  const directory = join(root, '.hermes', 'watch')
+  void new AppliedAnswers(root)
+  const save = (name: string, year: number): void => {
+    writeFileSync(join(directory, name), '{}')
+    utimesSync(join(directory, name), new Date(year, 1), new Date(year, 1))
+  }
+  // The first attempt of b is older than all others; its last is not.
+  for (const [name, year] of [['a.1.json', 2001], ['b.1.json', 2000], ['b.2.json', 2003], ['c.1.json', 2002]] as const) save(name, year)
+  void new AppliedAnswers(root, 2)
+  expect(readdirSync(directory).sort()).toEqual(['b.1.json', 'b.2.json', 'c.1.json'])
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { shamBlock } from '../../registry/src/index.js'
+import { watchedPlace } from '../src/index.js'
 import { startWatch } from './watching.js'
 
 const cli = useCli()
@@ -65,6 +66,13 @@ describe('hermes watch of a folder', () => {
     renameSync(join(inbox, 'three.md.crdownload'), join(inbox, 'three.md'))
     await watch.until('summary: inbox/three.md.hermes.md')
 
+    // The rest of a block is waited for, longer than a file has to be quiet.
+    const [cut, rest] = adds('whole').split('log.txt') as [string, string]
+    writeFileSync(join(inbox, 'cut.md'), adds('begun') + cut)
+    await sleep(400)
+    appendFileSync(join(inbox, 'cut.md'), `log.txt${rest}`)
+    await watch.until('summary: inbox/cut.md.hermes.md')
+
     // What was there at the beginning is an answer once it changes.
     appendFileSync(join(inbox, 'old.md'), 'More words.\n')
     await watch.until('summary: inbox/old.md.hermes.md')
@@ -74,24 +82,9 @@ describe('hermes watch of a folder', () => {
     mkdirSync(inbox)
     writeFileSync(join(inbox, 'one.md'), adds('again'))
     await watch.until('summary: inbox/one.md.hermes.md', 3)
-    expect(log(cwd)).toBe('one\ntwo\nthree\nold\nagain\n')
+    expect(log(cwd)).toBe('one\ntwo\nthree\nbegun\nwhole\nold\nagain\n')
     expect((await watch.stop('SIGINT')).exitCode).toBe(130)
   }, 60_000)
-
-  it('waits for the rest of a block', async () => {
-    const cwd = place()
-    const watch = await startWatch(cli, cwd, ['inbox', ...FLAGS])
-    const file = join(cwd, 'inbox', 'a.md')
-    const whole = adds('first') + adds('second')
-    const cut = whole.indexOf('second')
-    writeFileSync(file, whole.slice(0, cut))
-    // Longer than it has to be quiet.
-    await sleep(400)
-    expect(log(cwd)).toBe('')
-    appendFileSync(file, whole.slice(cut))
-    await watch.until('summary:')
-    expect(log(cwd)).toBe('first\nsecond\n')
-  }, 30_000)
 
   it('takes what a run writes into it for no answer', async () => {
     const cwd = place()
@@ -260,11 +253,14 @@ describe.runIf(process.platform === 'linux')('the clipboard', () => {
 })
 
 it.each([
-  [['nowhere/a.md'], 'No such folder'], [['a.md.hermes.md'], 'has the name of a summary'], [[], 'No PATH given'],
-  [['.', '--quiet', 'x'], 'Invalid time: x'], [['.', '--root', 'nope'], '--root'],
+  [[], 'No PATH given'], [['.', '--quiet', 'x'], 'Invalid time: x'], [['.', '--root', 'nope'], '--root'],
 ])('hermes watch %j is refused', async (args, message) => {
   const { exitCode, stderr } = await cli.run(['watch', ...args], { cwd: tempDir() })
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+it.each([['nowhere/a.md', 'No such folder'], ['a.md.hermes.md', 'has the name of a summary'], ['/dev/null', 'neither a file nor a folder']])('%s is not watched', (path, message) => {
+  expect(() => watchedPlace(path)).toThrow(message)
 })
 
 async function untilTrue(isSo: () => boolean): Promise<void> {

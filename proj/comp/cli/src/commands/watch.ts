@@ -78,7 +78,7 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
     const line = { file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result }
     print(`${printableJson(line).replace(/\n\s*/g, '')}\n`)
   }
-  return { result, written }
+  return { result, written, isPrepended: args.has('prepend') && !('problem' in summary) }
 }
 
 function header({ path }: Answer, at: Date): string {
