@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { hermesHome } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
@@ -76,7 +76,7 @@ function hold(directory: string, id: string): () => void {
 function openSession(path: string, id: string, meta: SessionMeta, masker: Masker, release: () => void): Session {
   const isNew = !existsSync(path)
   const descriptor = openSync(path, 'a+', 0o600)
-  const lines = (texts: readonly string[]): void => void writeSync(descriptor, texts.map((text) => `${text}\n`).join(''))
+  const lines = (texts: readonly string[]): void => appendWhole(descriptor, texts.map((text) => `${text}\n`).join(''), id)
   try {
     if (isNew || fstatSync(descriptor).size === 0) lines([headLine(id, masker.value(meta))])
     // What a process that was killed wrote half of becomes a line of its own.
@@ -99,6 +99,22 @@ function openSession(path: string, id: string, meta: SessionMeta, masker: Masker
   } catch (error) {
     closeSync(descriptor)
     throw error
+  }
+}
+
+/** All of it or nothing: half a line would spoil the next. @throws HermesError `ENOSPC` and such */
+function appendWhole(descriptor: number, text: string, id: string): void {
+  const bytes = Buffer.from(text)
+  const { size } = fstatSync(descriptor)
+  try {
+    // A disk that fills up takes a part at first.
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+  } catch (error) {
+    orNothing(() => ftruncateSync(descriptor, size), undefined)
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Session ${id} could not be written: ${error.message}`, {
+      hint: 'Nothing runs that cannot be kept. Make room, then send the message again.', cause: error,
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync, appendFileSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, statSync, writeFileSync, appendFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -257,6 +257,17 @@ describe('sessions', () => {
     await using _ = last
     await last.chat('third', { taskId: 's' })
     expect(server.requests(again)[0]?.messages).toHaveLength(6)
+  })
+
+  it('say that the disk is full, and run nothing then', async () => {
+    const directory = tempDir()
+    symlinkSync('/dev/full', join(directory, 's.jsonl'))
+    const { agent, root } = kept(directory, [say('', write('a', '1')), say('Done.')])
+    await using _ = agent
+    await expect(agent.chat('Go', { taskId: 's' })).rejects.toMatchObject({
+      code: 'ENOSPC', message: expect.stringContaining('Session s could not be written'),
+    })
+    expect(readTree(root)).toEqual({})
   })
 
   it.each([
