@@ -26,16 +26,22 @@ export async function serviceStates(settings: AgentSettings): Promise<ServiceSta
     return `${name} (${users} allowed ${users === 1 ? 'user' : 'users'})`
   })
   return [
-    { name: 'cron', detail: jobs.length === 0 ? 'no jobs' : `${jobs.length} jobs, next ${next === Infinity ? 'never' : new Date(next).toISOString()}, ${running(join(home, 'cron', 'lock'))}` },
-    { name: 'gateway', detail: adapters.length === 0 ? 'not set up' : `${adapters.join(', ')}, ${running(join(home, 'gateway', 'lock'))}` },
+    { name: 'cron', detail: jobs.length === 0 ? 'no jobs' : `${jobs.length} jobs, next ${next === Infinity ? 'never' : new Date(next).toISOString()}, ${running(home, 'cron')}` },
+    { name: 'gateway', detail: adapters.length === 0 ? 'not set up' : `${adapters.join(', ')}, ${running(home, 'gateway')}` },
   ]
 }
 
-function running(lock: string): string {
-  const holder = v.safeParse(HOLDER, heldBy(lock))
-  if (!holder.success) return 'not running'
+/** Its process, of the runner of jobs or of the gateway; `undefined` where none lives. */
+export function serviceProcess(home: string, name: 'cron' | 'gateway'): number | undefined {
+  const holder = v.safeParse(HOLDER, heldBy(join(home, name, 'lock')))
+  if (!holder.success) return undefined
   const { pid, host, started } = holder.output
-  return mayLive({ pid, host, ...(started !== undefined && { started }) }) ? `running (process ${pid})` : 'not running'
+  return mayLive({ pid, host, ...(started !== undefined && { started }) }) ? pid : undefined
+}
+
+function running(home: string, name: 'cron' | 'gateway'): string {
+  const pid = serviceProcess(home, name)
+  return pid === undefined ? 'not running' : `running (process ${pid})`
 }
 
 function heldBy(lock: string): unknown {

@@ -43,6 +43,11 @@ export async function askSetup(settings: AgentSettings, signal: AbortSignal): Pr
   return changes
 }
 
+/** The value of one variable, typed unseen where it is a secret. @throws HermesError `CANCELLED` */
+export async function askValue(name: string, signal: AbortSignal): Promise<string> {
+  return askVariable(await import('@clack/prompts'), name, false, signal)
+}
+
 async function askServer(clack: Clack, { baseURL }: AgentSettings, signal: AbortSignal): Promise<string> {
   const isOwn = baseURL !== OPENROUTER && baseURL !== OPENAI
   const server = await answer(clack.select({

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +28,9 @@ async function keyServer(): Promise<{ url: string; asked: string[]; close: () =>
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
-    response.writeHead(request.headers.authorization === `Bearer ${KEY}` ? 200 : 401).end('{}')
+    const { authorization } = request.headers
+    response.writeHead(authorization === `Bearer ${KEY}` && request.method === 'GET' ? 200 : 401, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: { message: `Incorrect API key provided: ${authorization}` } }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, close: () => server.close() }
@@ -42,9 +45,11 @@ describe('hermes setup', () => {
     expect(readFileSync(file('.env'), 'utf8')).toContain(`OPENROUTER_API_KEY=${KEY}\n`)
     expect(readFileSync(file('config.yaml'), 'utf8')).toContain('model: acme/one')
     const shown = [set]
+    const runs: ReturnType<typeof run>[] = []
     for (const args of [['status'], ['status', '--json'], ['config'], ['config', '--json'], ['config', 'get', 'OPENROUTER_API_KEY'], ['config', 'check'], ['doctor', '--json']]) {
-      shown.push(await run(args))
+      runs.push(run(args))
     }
+    shown.push(...await Promise.all(runs))
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(KEY.slice(8, 24))
     expect(shown[1]?.stdout).toMatch(/^model +acme\/one {2}\(~\/\.hermes\/config\.yaml:\d\)$/m)
     expect(JSON.parse(shown[2]?.stdout ?? '')).toMatchObject({ model: 'acme/one', key: { name: 'OPENROUTER_API_KEY', isSet: true } })
@@ -61,6 +66,11 @@ describe('hermes setup', () => {
     expect(await run(['setup', '--verify'])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('accepts it') })
     expect(server.asked).toEqual(['GET /v1/models'])
     expect(await run(['setup', '--key', 'OPENAI_API_KEY', '--verify'], 'sk-wrong')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('refuses the key') })
+    // A server that repeats the key it refuses.
+    expect((await run(['setup', '--key', 'OPENAI_API_KEY'], KEY)).exitCode).toBe(0)
+    const refused = await run(['chat', '-q', 'hi', '--model', 'x', '--no-git'])
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('401 Incorrect API key provided')])
+    expect(refused.stdout + refused.stderr).not.toContain(KEY.slice(8, 24))
     server.close()
   })
 
@@ -70,6 +80,7 @@ describe('hermes setup', () => {
     expect((await run(['setup', '--key', 'OPENAI_API_KEY'], '\n')).exitCode).toBe(2)
     expect(await run(['setup'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nobody to ask') })
     expect(await run(['setup', '--base-url', 'http://elsewhere.example/v1'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('keys are sent to it') })
+    expect(await run(['setup', '--base-url', 'https://x.example/v1?api_key=sekret'])).toMatchObject({ exitCode: 2, stderr: expect.not.stringContaining('sekret') })
     expect(existsSync(settings)).toBe(false)
   })
 
@@ -86,6 +97,10 @@ describe('hermes setup', () => {
     expect([exit, left, shown.includes(KEY)]).toEqual([0, [], false])
     expect(readFileSync(file('.env'), 'utf8')).toContain(KEY)
     expect(readFileSync(file('config.yaml'), 'utf8')).toContain('model: acme/two')
+    const one = execFileSync('python3', [
+      fileURLToPath(new URL('drive-terminal.py', import.meta.url)), JSON.stringify([['Slack bot token', 'xoxb-typed-unseen-1\r']]), process.execPath, cli.path, 'setup', '--key', 'SLACK_BOT_TOKEN',
+    ], { cwd: home, env: { ...plainEnvironment(), HOME: home, TERM: 'xterm' }, encoding: 'utf8' })
+    expect([one.includes('typed-unseen'), readFileSync(file('.env'), 'utf8')]).toEqual([false, expect.stringContaining('SLACK_BOT_TOKEN=xoxb-typed-unseen-1\n')])
   }, 30_000)
 })
 
@@ -114,19 +129,26 @@ describe('version, update, uninstall', () => {
   it('removes just what it lists: of a link the link, and nothing that hermes did not make', async () => {
     const { run, file, home, settings } = world()
     mkdirSync(file('sessions'), { recursive: true })
-    for (const name of ['config.yaml', 'sessions/a.jsonl', 'mine.txt']) writeFileSync(file(name), '')
+    mkdirSync(file('gateway'))
+    for (const name of ['config.yaml', 'sessions/a.jsonl', 'mine.txt', 'gateway/seen', 'gateway/notes.md']) writeFileSync(file(name), '')
     mkdirSync(join(home, 'shared'))
     writeFileSync(join(home, 'shared', 'SKILL.md'), 'kept')
     symlinkSync('../shared', file('skills'))
-    symlinkSync('../../shared', file('sessions/link'))
+    symlinkSync('../../shared', file('sessions/link.jsonl'))
     expect(await run(['uninstall'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--remove-data or --keep-data') })
     expect((await run(['uninstall', '--keep-data'])).stdout).toContain('This removes it:')
     expect(existsSync(file('config.yaml'))).toBe(true)
+    // Names like these are other programs' in a home.
+    const inHome = await cli.run(['uninstall', '--remove-data'], { cwd: home, env: { HOME: home, HERMES_HOME: home } })
+    expect(inHome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('more than files of hermes') })
+    writeFileSync(file('gateway/lock'), JSON.stringify({ pid: process.pid, host: hostname() }))
+    expect(await run(['uninstall', '--remove-data'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`hermes gateway works with these files (process ${process.pid})`) })
+    writeFileSync(file('gateway/lock'), '')
     const removed = await run(['uninstall', '--remove-data'])
     expect(removed.stdout).toContain(`${file('skills')}  (your skills, a link to ../shared: the link alone)`)
-    expect(removed.stdout).toContain(`Left, since hermes did not make it: ${file('mine.txt')}`)
-    expect([existsSync(file('config.yaml')), existsSync(file('sessions')), existsSync(file('mine.txt')), readFileSync(join(home, 'shared', 'SKILL.md'), 'utf8')])
-      .toEqual([false, false, true, 'kept'])
+    expect(removed.stdout).toContain(`Left, since hermes did not make it: ${file('gateway/notes.md')}, ${file('mine.txt')}`)
+    expect([existsSync(file('config.yaml')), existsSync(file('sessions')), existsSync(file('gateway/seen')), existsSync(file('gateway/notes.md')), existsSync(file('mine.txt')), readFileSync(join(home, 'shared', 'SKILL.md'), 'utf8')])
+      .toEqual([false, false, false, true, true, 'kept'])
     expect(lstatSync(settings).isDirectory()).toBe(true)
     const linked = world()
     symlinkSync(settings, linked.settings)

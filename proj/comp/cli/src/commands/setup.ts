@@ -19,7 +19,7 @@ export async function setup(args: Arguments): Promise<number> {
   }
   return interrupt.during(async () => {
     const before = await readAgentSettings()
-    const changes = byFlags ? await changesOf(args)
+    const changes = byFlags ? await changesOf(args, interrupt.signal)
       : await withKeys(process.stdin, async () => (await import('../setup-dialogue.js')).askSetup(before, interrupt.signal))
     const written = await writeSetup(changes)
     const after = await readAgentSettings()
@@ -29,7 +29,7 @@ export async function setup(args: Arguments): Promise<number> {
   })
 }
 
-async function changesOf(args: Arguments): Promise<SetupChanges> {
+async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupChanges> {
   const [model, baseURL, key] = [args.value('model'), args.value('base-url'), args.value('key')]
   const names = [...(key === undefined ? [] : [key]), ...args.values('unset')]
   for (const name of names) {
@@ -38,11 +38,18 @@ async function changesOf(args: Arguments): Promise<SetupChanges> {
   }
   const variables: Record<string, string | undefined> = Object.fromEntries(args.values('unset').map((name) => [name, undefined]))
   if (key !== undefined) {
-    const value = (await readInput('setup', undefined)).trim()
+    const value = await valueOf(key, signal)
     if (value === '') throw usageError(`There is no value for ${key} on standard input`, 'Write it there: in the arguments every user of this machine could see it.')
     variables[key] = value
   }
   return { settings: { ...(model !== undefined && { model }), ...(baseURL !== undefined && { base_url: baseURL }) }, variables }
+}
+
+/** From standard input; at a terminal it is typed unseen. */
+async function valueOf(name: string, signal: AbortSignal): Promise<string> {
+  if (!isTerminal('stdin')) return (await readInput('setup', undefined)).trim()
+  if (!mayAsk() || !isTerminal('stdout')) return ''
+  return withKeys(process.stdin, async () => (await import('../setup-dialogue.js')).askValue(name, signal))
 }
 
 function tell(args: Arguments, written: readonly string[], after: Awaited<ReturnType<typeof readAgentSettings>>, verdict: KeyVerdict | undefined): void {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -9,6 +10,7 @@ import { EXIT } from '../exit-codes.js'
 import { installationAt } from '../installation.js'
 import { interruptible } from '../interrupt.js'
 import { print } from '../output.js'
+import { serviceProcess } from '../service-states.js'
 import { removeUserFiles, userFiles, type UserFile } from '../user-files.js'
 
 /** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
@@ -23,6 +25,11 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
   const mustAsk = own.length > 0 && !args.has('remove-data')
   if (mustAsk && (isJson || !mayAsk())) {
     throw usageError('There is nobody to ask', `It would remove ${own.map(({ path }) => path).join(', ')}: say --remove-data or --keep-data.`)
+  }
+  for (const name of ['cron', 'gateway'] as const) {
+    const pid = found && serviceProcess(found.home, name)
+    if (pid === undefined) continue
+    throw new HermesError('LOCKED', `hermes ${name} works with these files (process ${pid})`, { hint: 'End it first, or keep your files with --keep-data.' })
   }
   if (!isJson && own.length > 0) print(`Your files:\n${own.map(line).join('')}`)
   const interrupt = interruptible()
