@@ -14,7 +14,8 @@ const server = useModelServer()
 
 function start(cwd: string, args: readonly string[]): { child: ChildProcess; ended: Promise<{ code: number | null; stdout: string; stderr: string }> } {
   const child = spawn(process.execPath, [launcher, 'batch', 'prompts.jsonl', '--out', 'out', '--model', 'm', '--no-git', ...args], {
-    cwd, stdio: ['ignore', 'pipe', 'pipe'], env: {
+    // A group of its own, which gets what a terminal would send.
+    cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: {
       ...plainEnvironment(), HOME: cwd, TMPDIR: join(cwd, 'tmp'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', HERMES_MODEL: 'm',
     },
   })
@@ -95,11 +96,43 @@ it('goes on after kill -9 of all its processes, and does each prompt once', asyn
   writeFileSync(join(parts, 'worker-1.jsonl'), '{"id":"cut', { flag: 'a' })
   server.improvise('m', (request) => say(`answer to ${asked(request)}`))
   const before = server.requests('m').length
-  const { code, stderr } = await start(cwd, ['--workers', '2', '--resume']).ended
-  expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 0, stderr: `Taken over: ${finished} of 9` })
+  const { code, stdout, stderr } = await start(cwd, ['--workers', '2', '--resume']).ended
+  expect({ code, stdout, stderr: stderr.split('\n')[0] }).toEqual({ code: 0, stdout: expect.not.stringContaining('✗'), stderr: `Taken over: ${finished} of 9` })
   expect(server.requests('m').length - before).toBe(9 - finished)
   const kept = linesOf(join(cwd, 'out/trajectories.jsonl'))
   expect(kept.map(({ conversations }) => (conversations as { value: string }[]).at(-1)?.value).sort()).toEqual(
     [...prompts, { prompt: 'prompt 0' }].map(({ prompt }) => `answer to ${prompt}`).sort(),
   )
+}, 60_000)
+
+it('stops at Ctrl-C, keeps what is done, and draws for each prompt the same toolsets when it goes on', async () => {
+  const cwd = workplace(Array.from({ length: 6 }, (_, index) => ({ prompt: `prompt ${index}` })))
+  const drawn = new Map<string, Set<string>>()
+  const note = (request: ModelRequest): void => {
+    const tools = JSON.stringify(request.tools?.map(({ function: { name } }) => name).toSorted())
+    drawn.set(asked(request), (drawn.get(asked(request)) ?? new Set()).add(tools))
+  }
+  let hung = 0
+  const bothHang = new Promise<void>((resolve) => server.improvise('m', (request) => {
+    note(request)
+    if (asked(request) < 'prompt 2') return say('done')
+    if (++hung === 2) resolve()
+    return { ...say('And so'), fault: 'hang' }
+  }))
+  const flags = ['--workers', '2', '--batch-size', '1', '--toolset-distribution', 'vocabularies', '--seed', '7']
+  const first = start(cwd, flags)
+  await bothHang
+  process.kill(-(first.child.pid ?? 0), 'SIGINT')
+  const { code, stderr } = await first.ended
+  expect({ code, stderr }).toEqual({ code: 130, stderr: 'Interrupted. What is done is kept; the same command with --resume goes on.\n' })
+  expect(existsSync(join(cwd, 'out/trajectories.jsonl'))).toBe(false)
+  expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
+  server.improvise('m', (request) => {
+    note(request)
+    return say('done')
+  })
+  const resumed = await start(cwd, [...flags, '--resume', '--json']).ended
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 6, takenOver: 2, answered: 6, failed: 0 })
+  expect([...drawn.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1, 1, 1])
+  expect(new Set([...drawn.values()].flatMap((tools) => [...tools])).size).toBeGreaterThan(1)
 }, 60_000)
