@@ -6,15 +6,20 @@ import type { CommandSource } from '../../command-risk/src/index.js'
  * machine (seed 003), nor for kinds on the user's allow-list.
  *
  * @param shown the command as the model wrote it
+ * @param before what the same shell has read already: an alias or half a line can make a danger of what is none by itself
  * @throws HermesError `APPROVAL_DENIED`, with the pattern's name
  */
 export async function approveDanger(
   verb: string, source: CommandSource, shown: string, { approve, policy, sandbox }: Pick<VerbContext, 'approve' | 'policy' | 'sandbox'>,
+  before = '',
 ): Promise<void> {
   if (sandbox.isIsolated) return
   // The parser is loaded for the first command only.
   const { DANGERS, findDangers } = await import('../../command-risk/src/index.js')
-  for (const { name, command } of findDangers(source)) {
+  const alone = findDangers(source)
+  const known = new Set(before === '' ? [] : [...alone, ...findDangers({ kind: 'shell', text: before })].map(({ name }) => name))
+  const together = before === '' || source.kind !== 'shell' ? [] : findDangers({ kind: 'shell', text: before + source.text })
+  for (const { name, command } of [...alone, ...together.filter((one) => !known.has(one.name))]) {
     if (policy.commandAllowlist.includes(name)) continue
     const what = `${name} (it ${DANGERS[name]}): ${command}`
     const reason = `Potentially dangerous command detected: ${what}`

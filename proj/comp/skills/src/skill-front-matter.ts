@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { readCheckedYaml } from '../../checked-yaml/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { NAME } from './skill.js'
 
+const HINT = 'SKILL.md begins with --- and lines such as name: and description:, and another ---.'
 const MAX_DESCRIPTION = 1024
 const MAX_WORDS = 50
 
@@ -32,10 +34,10 @@ export interface FrontMatter {
  */
 export async function readFrontMatter(text: string, name: string): Promise<{ front: FrontMatter; body: string }> {
   const [all = '', yaml = ''] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)/ms.exec(text) ?? []
+  if (all === '') throw new HermesError('INVALID_OPTION', `${name}:1:1: no front matter`, { hint: HINT })
   const { values } = await readCheckedYaml({
     // Lines are those of the file.
-    text: all === '' ? '' : `\n${yaml}`, name, code: 'INVALID_OPTION',
-    hint: 'SKILL.md begins with --- and lines such as name: and description:, and another ---.',
+    text: `\n${yaml}`, name, code: 'INVALID_OPTION', hint: HINT,
   }, FRONT_MATTER)
   const { name: own, description, tags = [], related_skills: related = [], version } = values
   return {

@@ -6,6 +6,7 @@ import { Execution, type Ending } from './execution.js'
 import type { PtyModule } from './load-pty.js'
 import { MarkerReader, type Marker } from './markers.js'
 import { typedAtStart, typedCommand, typedQuestion } from './shell-driver.js'
+import { ShellText } from './shell-text.js'
 import { TerminalProcess } from './terminal-process.js'
 
 /** How long a new shell may take to answer, in milliseconds: containers and other hosts are slow. */
@@ -38,6 +39,8 @@ export interface CommandBounds {
 export class Shell {
   readonly program: ConfinedProgram
   readonly hasNetwork: boolean
+  /** What it was given to read. */
+  readonly read = new ShellText()
   readonly #process: TerminalProcess
   readonly #reader: MarkerReader
   readonly #nonce = Array.from({ length: 3 }, () => randomInt(10 ** 6, 10 ** 7)).join('')
@@ -92,6 +95,7 @@ export class Shell {
   start(command: string, { timeoutMs, maxOutputBytes }: CommandBounds): Execution {
     const execution = new Execution(++this.#count, command, maxOutputBytes)
     this.#current = execution
+    this.read.add(command)
     this.#process.write(typedCommand(execution.number, command))
     const timer = Number.isFinite(timeoutMs)
       ? setTimeout(() => void this.stop('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined

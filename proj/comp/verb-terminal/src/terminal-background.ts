@@ -25,11 +25,11 @@ export const terminalBackground = defineVerb({
   ],
   primary: 'command',
   args: v.strictObject({
-    command: boundedText('What is typed into its shell, e.g. "npm run dev".', { max: 32_768 }),
+    command: boundedText('What is typed into its shell, e.g. "make watch".', { max: 32_768 }),
     wait_seconds: waitSeconds('How long to wait for its first output, in seconds. Default: 0.'),
   }),
   result: v.strictObject({ id: text('Its id, for terminal_poll, terminal_input and terminal_kill.'), ...STATE.entries }),
-  examples: [{ command: 'python3 -m http.server 8080 --bind 127.0.0.1' }],
+  examples: [{ command: 'npm run dev' }],
   async handler({ command, wait_seconds: wait = 0 }, context) {
     const sessions = TerminalSessions.of(context)
     const task = sessions.task(context)

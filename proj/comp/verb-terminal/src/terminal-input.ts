@@ -51,10 +51,16 @@ export const terminalInput = defineVerb({
         hint: 'terminal_poll shows what it printed. Nothing was typed.',
       })
     }
-    // What reads it may be a shell.
-    if (text !== undefined && text !== '') await approveDanger(VERB, { kind: 'shell', text }, text, context)
     const typed = text === undefined ? '' : text.replaceAll('\n', '\r') + (enter ? '\r' : '')
-    shell.write(typed + (key === undefined ? '' : KEYS[key]))
+    const { read } = shell
+    if (typed !== '') {
+      // What reads it may be a shell, and a line may come in parts.
+      const lines = read.after(typed)
+      if (lines.trim() !== '') await approveDanger(VERB, { kind: 'shell', text: lines }, lines, context, read.before)
+    }
+    const pressed = typed + (key === undefined ? '' : KEYS[key])
+    read.type(pressed)
+    shell.write(pressed)
     await waitForProgram(VERB, execution, { longestMs: wait * 1000, quietMs: 300 }, context.signal)
     for (const line of shellNews(program)) context.advise?.(line)
     forgetEnded(id, program, context)

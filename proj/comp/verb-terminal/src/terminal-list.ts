@@ -10,7 +10,7 @@ export const terminalList = defineVerb({
   description: 'List the shell and the background programs of this task.',
   category: 'terminal',
   version: '1.0.0',
-  type: 'meta',
+  type: 'exec',
   requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm', 'user'],
   constraints: [],

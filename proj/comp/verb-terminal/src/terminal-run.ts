@@ -37,7 +37,7 @@ export const terminalRun = defineVerb({
   result: STATE,
   examples: [{ command: 'cd /tmp && export GREETING=hello' }, { command: 'echo "$GREETING from $PWD"', timeout_seconds: 30 }],
   async handler({ command, timeout_seconds: timeout, wait_seconds: wait }, context) {
-    await admitCommand(VERB, command, context)
+    await admitCommand(VERB, command, context, TerminalSessions.of(context).task(context).shell)
     const limit = commandLimit(timeout, context)
     const { shell, news } = await taskShell(VERB, context)
     const execution = shell.start(command, { timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes })

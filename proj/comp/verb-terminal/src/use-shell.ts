@@ -9,13 +9,16 @@ export interface Program {
   execution: Execution
 }
 
-/** @throws HermesError `INVALID_PARAMETER`, `APPROVAL_DENIED`, and what the sandbox says */
-export async function admitCommand(verb: string, command: string, context: VerbContext): Promise<void> {
+/**
+ * @param shell that is to run it, where there is one
+ * @throws HermesError `INVALID_PARAMETER`, `APPROVAL_DENIED`, and what the sandbox says
+ */
+export async function admitCommand(verb: string, command: string, context: VerbContext, shell?: Shell): Promise<void> {
   requireTypable(verb, 'command', command)
   if (command.trim() === '') {
     throw new HermesError('INVALID_PARAMETER', `${verb}: command is empty`, { hint: 'Write the command line that the shell is to run.' })
   }
-  await approveDanger(verb, { kind: 'shell', text: command }, command, context)
+  await approveDanger(verb, { kind: 'shell', text: command }, command, context, shell?.isGone ? '' : shell?.read.all)
   await context.sandbox.admit(verb, command, context.approve)
 }
 

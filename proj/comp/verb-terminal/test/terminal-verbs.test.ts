@@ -61,6 +61,24 @@ describeWithTerminal('the verbs of terminals', () => {
     ])
   })
 
+  it('see a danger that is spread over several calls', async () => {
+    const all = await results([
+      ['terminal_run', { command: "alias l='r''m'; mkdir -p d/e" }],
+      ['terminal_run', { command: 'l -rf d' }],
+      ['terminal_run', { command: 'bash --norc', wait_seconds: 1 }],
+      ['terminal_input', { text: 'rm -', enter: false }],
+      ['terminal_input', { text: 'rf d' }],
+      ['terminal_input', { key: 'ctrl-c' }],
+      ['terminal_input', { text: 'm -rf d', enter: false, key: 'left' }],
+      ['terminal_input', { text: 'r', enter: false }],
+      ['terminal_input', { text: '\u0001r' }],
+      ['terminal_input', { text: '\u0015echo fine; exit' }],
+    ])
+    expect(all.map(({ success, code }) => (success ? 'done' : code))).toEqual([
+      'done', 'APPROVAL_DENIED', 'done', 'done', 'APPROVAL_DENIED', 'done', 'done', 'done', 'APPROVAL_DENIED', 'done',
+    ])
+  })
+
   it('poll and end programs in the background', async () => {
     const all = await results([
       ['terminal_background', { command: 'echo up; read x; echo "got $x"; sleep 300', wait_seconds: 5 }],
