@@ -1,5 +1,5 @@
 /** docs/commands.md and docs/troubleshooting.md come from the code: UPDATE_DOCS=1 writes them. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -16,7 +16,8 @@ const HEAD = `# Troubleshooting
 <!-- Derived from the explained codes; a test runs each example and fails when this page is stale (UPDATE_DOCS=1 writes it). Do not edit. -->
 
 \`hermes doctor\` looks at the machine. Each failure has a code, and \`hermes help CODE\` shows what stands here. The examples are
-answers that fail so in a directory, called \`/w\`, with a file \`a.txt\` of the lines \`one\` and \`two\`.
+answers that fail so in a directory, called \`/w\`, with a file \`a.txt\` of the lines \`one\` and \`two\`; where no answer alone
+fails so, what to type (behind \`$\`), and what comes of it.
 `
 
 /** What an answer fails with, the code asked for first. */
@@ -27,6 +28,9 @@ async function failuresOf(answer: string): Promise<{ code: string; error: string
   writeFileSync(join(root, 'b.txt'), 'same\nsame\n')
   writeFileSync(join(root, 'long.js'), 'const a = 1\nconst b = 2\nconst c = 3\nexport { a, b, c }\n')
   writeFileSync(join(root, 'data.bin'), Buffer.from([0xff, 0xfe, 0, 1, 2, 0xc3]))
+  writeFileSync(join(root, 'big.log'), '')
+  truncateSync(join(root, 'big.log'), 11 * 2 ** 20)
+  symlinkSync('loop', join(root, 'loop'))
   const hermes = new Hermes({ root, rootAliases: ['/w'], policy: false, sandbox: 'none', gitCommit: false })
   const { results, parseErrors } = await hermes.execute(answer)
   const plain = (text: string): string => text.replaceAll(root, '/w')
@@ -50,7 +54,7 @@ it('each example fails with its code, and docs/troubleshooting.md says what herm
   const sections: string[] = []
   const wrong: string[] = []
   for (const code of CODES) {
-    const { cause = '', fix = '', example } = EXPLAINED[code] ?? {}
+    const { cause = '', fix = '', example, session } = EXPLAINED[code] ?? {}
     const parts = [`## ${code}`, `**Cause.** ${cause}`]
     if (example !== undefined) {
       const failures = await failuresOf(example)
@@ -58,10 +62,26 @@ it('each example fails with its code, and docs/troubleshooting.md says what herm
       if (!found) wrong.push(`${code}: ${JSON.stringify(failures)}`)
       parts.push('**Example.**', fenced(example, 'markdown'), fenced(`${found?.error ?? ''}  ${code}${found?.hint === undefined ? '' : `\nhint: ${found.hint}`}`, 'text'))
     }
+    if (session !== undefined) parts.push('**Example.**', fenced(session, 'text'))
     sections.push([...parts, `**Fix.** ${fix}`].join('\n\n'))
   }
   expect(wrong).toEqual([])
   expectPage('troubleshooting.md', `${HEAD}\n${sections.join('\n\n')}\n`)
+})
+
+it('every code has one example, and those that are typed name commands and flags that there are', () => {
+  const both = Object.entries(EXPLAINED).filter(([, { example, session }]) => (example === undefined) === (session === undefined))
+  expect(both.map(([code]) => code)).toEqual([])
+  const wrong: string[] = []
+  for (const [code, { session = '' }] of Object.entries(EXPLAINED)) {
+    for (const [line, name, rest = ''] of session.matchAll(/^\$.*?\bhermes ([a-z]\S*)(.*)$/gm)) {
+      const flags = new Set(COMMANDS.find((command) => command.name === name)?.flags.map((flag) => flag.name))
+      const unknown = [...rest.replace(/#.*/, '').matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag).filter((flag) => !flags.has(flag))
+      if (flags.size === 0 || unknown.length > 0) wrong.push(`${code}: ${line}`)
+    }
+  }
+  // The one that shows what is wrong.
+  expect(wrong).toEqual(['INVALID_OPTION: $ hermes apply answer.md --tool-set core'])
 })
 
 it('docs/commands.md is made of the table of commands', () => {

@@ -1,12 +1,18 @@
 import type { ExplainedCode } from './explained-code.js'
 import { CODES_FIRST } from './explained-codes-blocks.js'
 import { CODES_SECOND } from './explained-codes-runs.js'
+import { SESSIONS } from './explained-sessions.js'
 
-export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = { ...CODES_FIRST, ...CODES_SECOND }
+export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = Object.fromEntries(
+  Object.entries({ ...CODES_FIRST, ...CODES_SECOND }).map(([code, one]) => {
+    const session = SESSIONS[code]
+    return [code, { ...one, ...(session !== undefined && { session }) }]
+  }),
+)
 
 /** For `hermes help CODE`. */
 export function explain(code: string): string {
-  const { cause = 'The system said so.', fix = 'See the message.', example } = EXPLAINED[code] ?? {}
+  const { cause = 'The system said so.', fix = 'See the message.', session, example = session } = EXPLAINED[code] ?? {}
   const shown = example === undefined ? '' : `\nExample:\n${example.split('\n').map((line) => `    ${line}`.trimEnd()).join('\n')}\n`
   return `${code}\n\nCause: ${cause}\nFix:   ${fix}\n${shown}`
 }
