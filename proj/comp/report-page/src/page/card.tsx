@@ -113,7 +113,7 @@ function Body({ item, source, slots }: CardProps) {
     {output && <OutputView output={output} place={`${key} output`} name={hook ? 'Output' : 'Standard output'} />}
     {result && <section aria-label="Result"><h4>Result</h4><TextView content={result} label="Result" place={`${key} result`} /></section>}
     {written !== undefined && <Source item={item} text={written} isOpen={changes.length === 0 && !output && !result} />}
-    {hook && hook.by !== '' && <p class="note"><Visible text={`It stands in ${hook.by}.${hook.paths ? ` It ran for ${hook.paths.join(', ')}.` : ''}`} /></p>}
+    {hook && hook.by !== '' && <p class="note"><Visible text={`It stands in ${hook.by}.${hook.paths ? ` For ${hook.paths.join(', ')}.` : ''}`} /></p>}
     {place && <p class="note">{`The error is at line ${place.line}, column ${place.column}.`}</p>}
   </div>
 }
