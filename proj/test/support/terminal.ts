@@ -24,6 +24,8 @@ export interface TestTerminal {
   screen(): string
   /** The same with what has scrolled away. */
   everything(): string
+  /** The same row by row: what the terminal has wrapped stays so. */
+  rows(): string
   /** As keys: `\r` is Enter, `\x03` Ctrl-C. */
   type(keys: string): void
   /** As terminals paste: between marks where the program has asked for them, line breaks as Enter. */
@@ -64,13 +66,13 @@ export function openTerminal(
     if (!hasEnded) child.kill('SIGKILL')
     display.dispose()
   })
-  const text = (from: number): string => {
+  const text = (from: number, joins = true): string => {
     const { active } = display.buffer
     const lines: string[] = []
     for (let row = from; row < active.length; row++) {
       const line = active.getLine(row)
       const shown = line?.translateToString(true) ?? ''
-      if (line?.isWrapped === true && lines.length > 0) lines.push(`${lines.pop() ?? ''}${shown}`)
+      if (joins && line?.isWrapped === true && lines.length > 0) lines.push(`${lines.pop() ?? ''}${shown}`)
       else lines.push(shown)
     }
     return lines.join('\n').trimEnd()
@@ -80,6 +82,7 @@ export function openTerminal(
     pid: child.pid,
     screen,
     everything: () => text(0),
+    rows: () => text(0, false),
     type: (keys) => child.write(keys),
     paste(pasted) {
       const keys = pasted.replace(/\r?\n/g, '\r')

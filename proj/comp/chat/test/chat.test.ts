@@ -1,12 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { plainEnvironment } from '../../../test/support/cli.js'
 import { type FileTree, readTree, writeTree } from '../../../test/support/file-tree.js'
 import { readGoldens, type GoldenCase } from '../../../test/support/goldens.js'
-import { describeWithPty, PtyScreen } from '../../../test/support/pty.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { describeWithTerminal, openTerminal } from '../../../test/support/terminal.js'
 import { readAnswer } from '../../agent/test/support/script.js'
 import { useModelServer } from '../../agent/test/support/use-model-server.js'
 
@@ -23,7 +23,7 @@ interface Scene {
   exit?: number
 }
 
-describeWithPty('hermes chat at a terminal', () => {
+describeWithTerminal('hermes chat at a terminal', () => {
   const server = useModelServer()
   let plays = 0
   for (const golden of readGoldens(new URL('../test-data/screens.cases.md', import.meta.url))) {
@@ -37,23 +37,22 @@ describeWithPty('hermes chat at a terminal', () => {
       server.play(model, golden.fences.filter(({ info }) => info.split(' ')[1] === 'answer').map(({ info, body }) => (
         readAnswer(info.replace(/^\w+ /, ''), body)
       )))
-      const screen = new PtyScreen(process.execPath, {
-        args: [launcher, ...args], cwd: root, columns, rows,
+      const terminal = openTerminal(process.execPath, [launcher, ...args], {
+        cwd: root, columns, rows,
         env: { ...plainEnvironment(), HOME: home, HERMES_MODEL: model, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', NO_COLOR: '1' },
       })
-      onTestFinished(() => screen.kill('SIGKILL'))
-      await screen.until(/^>/m)
+      await terminal.waitFor(/^>/m)
       for (const { info, body } of golden.fences) {
         const [, kind] = info.split(' ')
-        if (kind === 'types') screen.type(JSON.parse(body) as string)
-        else if (kind === 'waits') await screen.until(body)
-        else if (kind === 'resizes') screen.resize(...JSON.parse(body) as [number, number])
+        if (kind === 'types') terminal.type(JSON.parse(body) as string)
+        else if (kind === 'waits') await terminal.waitFor(() => terminal.rows().includes(body))
+        else if (kind === 'resizes') terminal.resize(...JSON.parse(body) as [number, number])
         else if (kind === 'screen') {
-          await screen.until(IDLE)
-          expect(settled(screen.text, model)).toBe(body)
+          await terminal.waitFor(() => IDLE.test(terminal.rows()))
+          expect(settled(terminal.rows(), model)).toBe(body)
         }
       }
-      if (exit !== undefined) expect(await screen.exited).toBe(exit)
+      if (exit !== undefined) expect((await terminal.exited).exitCode).toBe(exit)
       if (after) expect(readTree(root)).toMatchObject(after)
       expect(statSync(join(home, '.hermes/sessions')).mode & 0o777).toBe(0o700)
     }, 60_000)
