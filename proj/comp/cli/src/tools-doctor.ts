@@ -1,7 +1,8 @@
+import { readAgentSettings } from '../../config/src/index.js'
 import type { AnyVerb } from '../../contracts/src/index.js'
 import { policyVerbs, unmetRequirement } from '../../executor/src/index.js'
 import { selectToolsets, TOOLSET_NAMES, VerbRegistry } from '../../registry/src/index.js'
-import { createPalette } from '../../reports/src/index.js'
+import { createPalette, plural } from '../../reports/src/index.js'
 import { printableJson } from '../../text/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import type { Arguments } from './arguments.js'
@@ -14,7 +15,7 @@ interface Examined {
   /** `partly`: some of its verbs cannot be used; `off`: the policy switches it off; `empty`: nothing is configured for it. */
   status: 'available' | 'partly' | 'unavailable' | 'off' | 'empty'
   verbs: number
-  /** It counts for the exit code. */
+  /** Asked for, or in the user's settings: it counts for the exit code. */
   enabled: boolean
   problems: { reason: string; fix: string; verbs: string[] }[]
 }
@@ -24,13 +25,20 @@ export async function toolsDoctor(args: Arguments): Promise<number> {
   const root = existingRoot(args)
   const given = args.values('toolset')
   if (given.length > 0) selectToolsets(given)
-  const enabled = given.length > 0 ? given : TOOLSET_NAMES
+  const enabled = given.length > 0 ? given : await configuredToolsets()
   const all = await new VerbRegistry(VERBS).loadAll()
   const on = new Set((await policyVerbs(all, root)).map(({ name }) => name))
   const examined = TOOLSET_NAMES.filter(name => given.length === 0 || given.includes(name))
     .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled }))
   print(args.has('json') ? `${printableJson(examined)}\n` : text(examined))
   return examined.some(one => one.enabled && ['partly', 'unavailable'].includes(one.status)) ? EXIT.failed : EXIT.ok
+}
+
+/** Those that the user's settings give to a model. @throws HermesError for a name there that is no toolset */
+async function configuredToolsets(): Promise<readonly string[]> {
+  const { toolsets = TOOLSET_NAMES, disabledToolsets } = await readAgentSettings()
+  selectToolsets([...toolsets, ...disabledToolsets])
+  return toolsets.filter(name => !disabledToolsets.includes(name))
 }
 
 function examine(
@@ -60,8 +68,9 @@ function text(examined: readonly Examined[]): string {
   const { good, bad, note, faint, strong } = createPalette(wantsColour())
   const paint = { available: good, partly: note, unavailable: bad, off: faint, empty: faint }
   const width = Math.max(...examined.map(({ toolset }) => toolset.length)) + 2
-  return examined.flatMap(({ toolset, status, verbs, problems }) => [
-    `${strong(toolset.padEnd(width))}${paint[status](WORDS[status])}${verbs > 0 ? faint(`, ${verbs} verbs`) : ''}`,
+  return examined.flatMap(({ toolset, status, verbs, enabled, problems }) => [
+    `${strong(toolset.padEnd(width))}${paint[status](WORDS[status])}${verbs > 0 ? faint(`, ${plural(verbs, 'verb')}`) : ''}${
+      enabled ? '' : faint(', not in your settings')}`,
     ...problems.map(({ reason, fix, verbs: names }) => `  ${reason}: ${names.join(', ')}\n    ${fix}`),
   ]).join('\n').concat('\n')
 }

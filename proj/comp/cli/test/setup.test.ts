@@ -115,7 +115,7 @@ describe('hermes completion', () => {
   it.each([
     [['ap'], ['apply']], [['apply', '--sand'], ['--sandbox']], [['apply', '--sandbox', 'b'], ['bwrap']], [['apply', '--sandbox', '=', 'n'], ['none']],
     [['apply', '--match', ''], ['exact', 'tolerant']], [['apply', '--root', ''], ['directory']], [['apply', ''], ['answer.md', 'directory']],
-    [['apply', '--report', 'a'], ['answer.md']], [['tools', ''], ['list', 'show', 'validate']], [['tools', 'show', 'fs.writeR'], ['fs.writeRange']],
+    [['apply', '--report', 'a'], ['answer.md']], [['tools', ''], ['doctor', 'list', 'show', 'validate']], [['tools', 'show', 'fs.writeR'], ['fs.writeRange']],
     [['config', 'set', 'verbs.e'], ['verbs.exec']], [['config', 'm'], ['migrate']], [['completion', ''], ['bash', 'fish', 'zsh']], [['help', 'troub'], ['troubleshooting']],
   ])('bash: %j gives %j', (words, expected) => {
     expect(complete(...words)).toEqual(expected)

@@ -4,7 +4,7 @@ import { readGoldens } from '../../../test/support/goldens.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { bodyOf, goldenRun, runGolden } from './run-golden.js'
 
-const cases = readGoldens(new URL('../test-data/tools.cases.md', import.meta.url))
+const cases = ['tools', 'skills'].flatMap(of => readGoldens(new URL(`../test-data/${of}.cases.md`, import.meta.url)).map(one => ({ ...one, group: `${of}: ${one.group}` })))
 const cli = useCli()
 
 describe.each([...new Set(cases.map(({ group }) => group))])('%s', group => {
