@@ -31,7 +31,8 @@ async function tryAll() {
     execFileSync('git', ['clone', '-q', repository, clone])
     if (values.dist === undefined) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
     else standIn(join(directory, 'bin'), resolve(values.dist))
-    tmux('-f', '/dev/null', 'new-session', '-d', '-x', '200', '-y', '200', '-c', clone, 'bash --norc --noprofile')
+    writeFileSync(join(directory, 'bashrc'), "PS1='ready$ '\n")
+    tmux('-f', '/dev/null', 'new-session', '-d', '-x', '200', '-y', '200', '-c', clone, `bash --rcfile ${join(directory, 'bashrc')}`)
     const tasks = {}
     for (const { name, command, shown } of tasksOf(readFileSync(join(clone, 'docs', 'getting-started.md'), 'utf8'))) {
       tasks[name] = await tried(tmux, command, shown)
@@ -52,7 +53,7 @@ function environment(directory) {
   const home = join(directory, 'home')
   mkdirSync(home, { recursive: true })
   return {
-    HOME: home, PATH: `${join(directory, 'bin')}:${process.env.PATH}`, LANG: 'C.UTF-8', TERM: 'xterm-256color', PS1: 'ready$ ',
+    HOME: home, PATH: `${join(directory, 'bin')}:${process.env.PATH}`, LANG: 'C.UTF-8', TERM: 'xterm-256color',
     npm_config_userconfig: join(homedir(), '.npmrc'), npm_config_yes: 'true', npm_config_loglevel: 'error',
   }
 }
