@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
 
@@ -12,6 +12,11 @@ export function standingPlaceholders(): readonly string[] {
 
 const HELD = [['.git', 'directory'], ['hermes.yaml', 'file']] as const
 
+/** A placeholder's time of change is so many seconds after this as the number of its process: no file of a user's is. */
+const OWNED_SINCE = Date.UTC(2001, 0, 1) / 1000
+/** Largest number of a process on Linux. */
+const LARGEST_PID = 2 ** 22
+
 /**
  * Removes the placeholders of a hermes that was killed while a command ran.
  *
@@ -22,9 +27,7 @@ export function removeOldPlaceholders(root: string, since: number): void {
     const path = join(root, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
     // File systems keep coarser times than the clock.
-    if (stats !== undefined && stats.mtimeMs >= since - 1000 && (kind === 'directory' ? stats.isDirectory() : stats.isFile())) {
-      removeIfEmpty(path, kind)
-    }
+    if (stats !== undefined && isKind(stats, kind) && (stats.mtimeMs >= since - 1000 || isLeftBehind(stats))) removeIfEmpty(path, kind)
   }
 }
 
@@ -66,11 +69,43 @@ function make(path: string, kind: 'directory' | 'file'): boolean {
   try {
     if (kind === 'directory') mkdirSync(path)
     else writeFileSync(path, '', { flag: 'wx' })
-    return true
   } catch (error) {
     if (!isNodeError(error)) throw error
     // One that a process left behind when it died is as good as new.
-    return error.code === 'EEXIST' && kind === 'directory' && isEmptyDirectory(path)
+    if (error.code !== 'EEXIST' || !(kind === 'directory' ? isEmptyDirectory(path) : isEmptyLeftBehind(path))) return false
+  }
+  own(path)
+  return true
+}
+
+function own(path: string): void {
+  try {
+    const seconds = OWNED_SINCE + process.pid
+    utimesSync(path, seconds, seconds)
+  } catch (error) {
+    // It is in nobody's way: it only stays if this process is killed.
+    if (!isNodeError(error)) throw error
+  }
+}
+
+function isKind(stats: Stats, kind: 'directory' | 'file'): boolean {
+  return kind === 'directory' ? stats.isDirectory() : stats.isFile()
+}
+
+function isEmptyLeftBehind(path: string): boolean {
+  const stats = lstatSync(path)
+  return stats.isFile() && stats.size === 0 && isLeftBehind(stats)
+}
+
+/** Whether it was made by a process that is gone. */
+function isLeftBehind({ mtimeMs }: Stats): boolean {
+  const pid = mtimeMs / 1000 - OWNED_SINCE
+  if (!Number.isInteger(pid) || pid < 1 || pid > LARGEST_PID || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return isNodeError(error) && error.code === 'ESRCH'
   }
 }
 

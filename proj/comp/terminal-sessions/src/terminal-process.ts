@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -126,9 +126,24 @@ export class TerminalProcess {
   }
 }
 
+/** A directory that is older than this, in milliseconds, was left behind by a hermes that was killed as a shell started. */
+const OLD_MS = 600_000
+const PREFIX = 'hermes-terminal-'
+
+function removeOld(): void {
+  for (const name of orNothing(() => readdirSync(tmpdir()), []).filter(one => one.startsWith(PREFIX))) {
+    orNothing(() => {
+      const path = join(tmpdir(), name)
+      const { mtimeMs, uid } = lstatSync(path)
+      if (uid === process.getuid?.() && Date.now() - mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
+    }, undefined)
+  }
+}
+
 /** In a directory of the user's own, which no sandbox shows. */
 function writeInputs(inputs: readonly (string | Uint8Array)[]): string {
-  const directory = mkdtempSync(join(tmpdir(), 'hermes-terminal-'))
+  removeOld()
+  const directory = mkdtempSync(join(tmpdir(), PREFIX))
   for (const [index, input] of inputs.entries()) writeFileSync(join(directory, String(FIRST_INPUT + index)), input, { mode: 0o600 })
   closeSync(openSync(join(directory, 'status'), 'w', 0o600))
   return directory

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import type { SandboxMode, VerbContext } from '../../contracts/src/index.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -109,6 +110,19 @@ describeWithTerminal('a shell', () => {
       await TerminalSessions.of(context)[Symbol.asyncDispose]()
       expect(marked(mark)).toEqual([])
       expect(existsSync(`${root}/hermes.yaml`) || existsSync(`${root}/.git`)).toBe(false)
+    }
+  })
+
+  it('removes the placeholder of a hermes that was killed, and keeps an empty file of the user', async () => {
+    const { pid } = spawnSync('true')
+    for (const [seconds, stays] of [[Date.UTC(2001, 0, 1) / 1000 + pid, false], [Date.now() / 1000, true]] as const) {
+      const root = tempDir()
+      writeFileSync(`${root}/hermes.yaml`, '')
+      utimesSync(`${root}/hermes.yaml`, seconds, seconds)
+      const context = terminalContext(root, 'auto')
+      expect(await run(await opened(context), 'echo > hermes.yaml')).toMatchObject({ status: 1 })
+      await TerminalSessions.of(context)[Symbol.asyncDispose]()
+      expect(existsSync(`${root}/hermes.yaml`)).toBe(stays)
     }
   })
 })

@@ -1,5 +1,9 @@
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import type { ActionResult } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
@@ -124,4 +128,35 @@ describeWithTerminal('the verbs of terminals', () => {
     expect(all.map(({ success }) => success)).toEqual([true, true, true])
     expect(existsSync(join(root, 'made'))).toBe(false)
   })
+
+  it.each(['none', 'auto'])('leave nothing when hermes is killed (sandbox %s)', async mode => {
+    const root = tempDir()
+    const started = join(root, 'started')
+    const answer = join(tempDir(), 'answer.md')
+    const mark = `MARK_${Math.random()}`
+    const command = `export M=${mark}; sleep 300 & setsid sleep 301 & (trap '' HUP TERM; sleep 302) & touch started; sleep 303`
+    writeFileSync(answer, `#!SHAM [@three-char-SHA-256: abc]\naction = "terminal_run"\ncommand = "${command}"\n#!END_SHAM_abc\n`)
+    const cli = [fileURLToPath(new URL('../../../../dist/cli.js', import.meta.url)), '--root', root, '--sandbox', mode, '--yes', '--no-git']
+    const watcher = watch(root)
+    const child = spawn(process.execPath, [cli[0] ?? '', 'apply', answer, ...cli.slice(1)], { stdio: 'ignore' })
+    while (!existsSync(started)) await once(watcher, 'change')
+    watcher.close()
+    expect(marked(mark).length).toBeGreaterThan(0)
+    child.kill('SIGKILL')
+    for (let tries = 0; tries < 200 && marked(mark).length > 0; tries++) await sleep(50)
+    expect(marked(mark)).toEqual([])
+    expect(spawnSync(process.execPath, [cli[0] ?? '', 'recover', '--root', root]).status).toBe(0)
+    expect(readdirSync(root).filter(name => name !== '.hermes')).toEqual(['started'])
+  })
 })
+
+/** Every process that has the mark in its environment. */
+function marked(mark: string): string[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
+    } catch {
+      return false
+    }
+  })
+}
