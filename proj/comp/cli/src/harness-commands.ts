@@ -9,14 +9,14 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     usage: ['setup', 'setup [--model NAME] [--base-url URL] [--key NAME] [options]'],
     about: [
       'At a terminal it asks; keys are typed unseen. Keys go to ~/.hermes/.env, which only you can read, the rest to',
-      '~/.hermes/config.yaml. With flags it asks nothing: the value of --key is read from standard input. HERMES_HOME names',
-      'another directory in place of ~/.hermes.',
+      '~/.hermes/config.yaml. With flags it asks nothing but the value of --key, at a terminal; else that is read from',
+      'standard input. HERMES_HOME names another directory in place of ~/.hermes.',
     ],
     maxPositionals: 0,
     flags: [
       { name: 'model', value: 'NAME', help: 'The model, as the server calls it' },
       { name: 'base-url', value: 'URL', help: 'Address of a server that speaks the OpenAI format' },
-      { name: 'key', value: 'NAME', help: 'Set this variable of .env, e.g. OPENROUTER_API_KEY, to what standard input holds' },
+      { name: 'key', value: 'NAME', help: 'Set this variable of .env, e.g. OPENROUTER_API_KEY, to what is typed or standard input holds' },
       { name: 'unset', value: 'NAME', repeatable: true, help: 'Remove this variable from .env' },
       { name: 'verify', help: 'Ask the server, in one request, whether the key works' },
       JSON_FLAG, HELP_FLAG,
@@ -72,7 +72,7 @@ export const HARNESS_COMMANDS: readonly Command[] = [
       JSON_FLAG, HELP_FLAG,
     ],
     example: { line: 'hermes uninstall --keep-data', does: 'removes nothing, and says how to remove the program' },
-    exits: [[0, 'done'], [2, 'wrong usage, nobody to ask, or ~/.hermes is a link'], [130, 'interrupted']],
+    exits: [[0, 'done'], [2, 'wrong usage, nobody to ask, ~/.hermes is a link, or cron run or gateway works'], [130, 'interrupted']],
     load: async () => (await import('./commands/uninstall.js')).uninstall,
   },
 ]
