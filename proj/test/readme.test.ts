@@ -12,6 +12,9 @@ const fences = marked.lexer(readme).filter((token): token is Tokens.Code => toke
 /** This command runs the present test. */
 const THE_TESTS = 'npm ci && npm test'
 
+/** These want a terminal or a model: they are only held against the help. */
+const NEEDS_MODEL = /^hermes (?:setup|chat|batch)\b/
+
 /** The project as a fresh clone has it: what git tracks or would track. */
 function freshCopy(): string {
   const directory = join(tempDir(), 'hermes')
@@ -33,13 +36,18 @@ it('the commands of the README do what it shows', () => {
   expect(commands).toContain(THE_TESTS)
   const shown = fences.find(({ lang }) => lang === 'text')!.text
   const cwd = freshCopy()
-  for (const command of commands.filter((each) => each !== THE_TESTS)) {
+  for (const command of commands.filter((each) => each !== THE_TESTS && !NEEDS_MODEL.test(each))) {
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', npm_config_loglevel: 'error', npm_config_prefer_offline: 'true', npm_config_audit: 'false' } })
     const applies = command.includes('hermes apply examples')
     // The example answer has one broken block, and the arguments to validate are wrong.
     const fails = applies || command.includes('tools validate')
     expect(status, `${command}\n${stdout}${stderr}`).toBe(fails ? 1 : 0)
     if (command.includes('cp -r')) expect(stdout).toContain(shown.replace(/ · [\d.]+ s$/, ''))
+  }
+
+  for (const command of commands.filter((each) => NEEDS_MODEL.test(each))) {
+    const { stdout } = spawnSync('npx', ['hermes', 'help', command.split(' ')[1]!], { cwd, encoding: 'utf8' })
+    for (const [flag] of command.matchAll(/ --?[a-z]+/g)) expect(stdout, command).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))
   }
 
   const [library, executor, ownVerb] = fences.filter(({ lang }) => lang === 'js').map(({ text }) => text)
