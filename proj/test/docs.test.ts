@@ -9,8 +9,8 @@ import { TOPICS } from '../comp/cli/src/topics.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', 'proj/doc/ARCH.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
-/** Of git, npm and other programs, and of hermes without a command, as pages mention them. */
-const OF_OTHERS = new Set(['global', 'omit', 'version', 'disable-userns', 'silent', 'cc', 'interactive'])
+/** Of git, npm and other programs, of hermes without a command, and a flag that there is not, as pages mention them. */
+const OF_OTHERS = new Set(['global', 'omit', 'version', 'disable-userns', 'silent', 'cc', 'interactive', 'tool-set'])
 
 /** As GitHub makes them of headings. */
 function anchorsOf(page: string): Set<string> {
@@ -43,6 +43,21 @@ describe.each(pages)('%s', (page) => {
     const named = [...textOf(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, name = '']) => name)
     expect([...new Set(named)].filter((name) => !known.has(name) && !OF_OTHERS.has(name))).toEqual([])
   })
+})
+
+it('README.md leads to every page of docs', () => {
+  const linked = new Set(linksOf('README.md').map((link) => link.split('#')[0]))
+  expect(pages.filter((page) => page.startsWith('docs/') && !linked.has(page))).toEqual([])
+})
+
+it('every picture is shown somewhere, with words for it, and is small', () => {
+  const pictures = readdirSync(join(root, 'docs', 'images')).map((name) => `images/${name}`)
+  const shown = pages.map((page) => textOf(page)).join('\n')
+  for (const picture of pictures) {
+    expect(shown).toMatch(new RegExp(`!\\[.{10,}\\]\\((?:docs/)?${picture}\\)|<img src="${picture}" alt=".{10,}"`))
+    expect(statSync(join(root, 'docs', picture)).size).toBeLessThan(150_000)
+  }
+  expect(pictures.length).toBeLessThanOrEqual(12)
 })
 
 it('docs/commands.md has every flag of every command', () => {

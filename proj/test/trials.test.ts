@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -117,4 +117,13 @@ it('a slice of the trial with killed agents loses no step and repeats none', asy
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ runs: 2, finished: 2, missing: 0, repeated: 0 })
   expect(figures['kills']).toBeGreaterThan(0)
+}, 120_000)
+
+/** A slice of `npm run trial:first-use`: with the built package in place of an installed one. */
+const hasTmux = spawnSync('tmux', ['-V']).status === 0
+const firstUse = 'a slice of the trial of the first use sees what docs/getting-started.md shows'
+it.skipIf(!hasTmux && !process.env['CI'])(hasTmux ? firstUse : `${firstUse} (needs tmux, which is not installed)`, async () => {
+  const { figures, stderr } = await trial('first-use', '--dist', fileURLToPath(new URL('../../dist', import.meta.url)))
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ wrong: 0 })
 }, 120_000)

@@ -18,7 +18,11 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({ options: { dist: { type: 'string' }, write: { type: 'boolean', default: false } } })
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const MOST_MS = 300_000
-const TASKS = { 'Look first': 'dry run', 'Run it': 'apply', 'Take it back': 'undo', 'Look in the browser, then run': 'review', 'Replay what was recorded': 'replay' }
+/** By the headings of the page. */
+const TASKS = {
+  'Look first': 'dry run', 'Run it': 'apply', 'Take it back': 'undo', 'Look in the browser, then run': 'review',
+  'Replay what was recorded': 'replay',
+}
 
 if (spawnSync('tmux', ['-V']).status !== 0) process.stdout.write(`${JSON.stringify({ skipped: 'tmux is not installed' })}\n`)
 else process.exitCode = await tryAll()
@@ -106,7 +110,8 @@ async function screenOnce(tmux, isSo) {
 }
 
 function settled(text) {
-  return text.replaceAll(/\d+\.\d\d s$/gm, 'TIME').replaceAll(/\d{8}T\d{9}Z-[0-9a-f]{6}/g, 'RUN').replaceAll(/127\.0\.0\.1:\d+\/#[\w…-]+/g, 'ADDRESS')
+  return text.replaceAll(/\d+\.\d\d s$/gm, 'TIME').replaceAll(/\d{8}T\d{9}Z-[0-9a-f]{6}/g, 'RUN')
+    .replaceAll(/127\.0\.0\.1:\d+\/#[\w…-]+/g, 'ADDRESS')
 }
 
 /** A line `…` stands for any lines, or none. */
