@@ -55,7 +55,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   { name: 'TERMINAL_SSH_PORT', description: 'Port there, if it is not 22', prompt: 'SSH port', tools: ['terminal'], password: false },
   { name: 'TERMINAL_SSH_CWD', description: 'Directory there', prompt: 'Directory on the SSH host', tools: ['terminal'], password: false },
   {
-    name: 'SUDO_PASSWORD', description: 'Password for sudo in commands, where nobody can type it; sandboxed commands have no sudo', prompt: 'sudo password',
+    name: 'SUDO_PASSWORD', description: 'Password for sudo: masked wherever it appears, and never handed to a command, since each could read it', prompt: 'sudo password',
     tools: ['terminal'], password: true,
   },
   {

@@ -21,7 +21,7 @@ export class TurnNotes {
   see(event: AgentEvent): void {
     if (event.type !== 'call_end' || event.result.success) return
     if (SUDO_FAILED.test(outputOf(event.result.data))) {
-      this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. Add SUDO_PASSWORD to ~/.hermes/.env on the machine (hermes setup --key SUDO_PASSWORD), or run the command there yourself.')
+      this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. Run the command on the machine yourself, or let sudo ask for none there (NOPASSWD in sudoers, for this one command). SUDO_PASSWORD is never handed to commands.')
     }
   }
 
