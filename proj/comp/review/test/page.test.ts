@@ -179,41 +179,67 @@ describeWithChromium('the review page', (chromium) => {
     await h1(other, '1 of 2 blocks succeeded').waitFor()
   })
 
-  it.each(['light', 'dark'] as const)('has no serious finding of axe in any state, %s', async (colorScheme) => {
+  it('has no serious finding of axe in any state, light and dark, and takes what another page edits', async () => {
     const { review } = await start()
-    const page = await chromium.page({ colorScheme, bypassCSP: true })
+    const page = await chromium.page({ bypassCSP: true })
+    const findings = async (): Promise<string[]> => {
+      const found: string[] = []
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        found.push(...await seriousFindings(page))
+      }
+      return found
+    }
     await open(page, review)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await findings()).toEqual([])
     await card(page, 'b1').getByRole('checkbox').uncheck()
     await card(page, 'aaa').getByRole('button', { name: 'Edit' }).click()
-    await card(page, 'aaa').getByRole('textbox').fill('#!SHAM')
+    const field = card(page, 'aaa').getByRole('textbox')
+    const source = await field.inputValue()
+
+    // What stands in the field is what would run, also where another page has changed it.
+    await review.send({ type: 'edit', key: '1', text: source.replace('"one"', '"elsewhere"') })
+    await expect.poll(() => field.inputValue()).toContain('"elsewhere"')
+    await field.fill(source.replace('"one"', '"here"'))
+    await card(page, 'aaa').locator('.changed', { hasText: 'here' }).waitFor()
+    await card(page, 'aaa').locator('.verdict.ok').waitFor()
+    await page.locator('textarea:focus').waitFor()
+    await card(page, 'aaa').getByRole('button', { name: 'Close' }).click()
+    await review.send({ type: 'edit', key: '1', text: source.replace('"one"', '"elsewhere"') })
+    await card(page, 'aaa').locator('.changed', { hasText: 'elsewhere' }).waitFor()
+    await card(page, 'aaa').getByRole('button', { name: 'Edit' }).click()
+    expect(await field.inputValue()).toContain('"elsewhere"')
+
+    await field.fill('#!SHAM')
     await card(page, 'aaa').locator('.verdict.bad').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await findings()).toEqual([])
     await card(page, 'aaa').getByRole('button', { name: 'As in the answer' }).click()
     await page.locator('button.primary:enabled').waitFor()
     await runButton(page).click()
     await page.locator('.prompt').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await findings()).toEqual([])
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('button', { name: 'Done' }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await findings()).toEqual([])
   })
 
   it('shows a hostile answer and lets none of it do anything', async () => {
     const script = '<script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1"><a href="javascript:hacked=1">All 9 blocks succeeded</a>'
-    const block = (path: string, content: string): string => (
-      `<tool_call>${JSON.stringify({ name: 'write_file', arguments: { path, content } })}</tool_call>\n`
-    )
+    const tool = (name: string, args: object): string => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`
+    const block = (path: string, content: string): string => tool('write_file', { path, content })
     const text = [
       block('</script><script>hacked=1</script>.html', script), block('turned-\u202Egnp.exe', '\u202Eabc\u0007\u001b[31mred'), block('long.txt', 'x'.repeat(3_000_000)),
       block('"><style>*{display:none}</style>', '</textarea><iframe srcdoc="<script>parent.hacked=1</script>">'),
       `<tool_call>{"name": "execute_command", "arguments": {"command": "echo '${script.replaceAll('"', '')}'"}}</tool_call>\n`,
       `#!SHAM [@three-char-SHA-256: ${script}]\n`,
     ].join('\n')
-    const { review } = await start(text)
+    const { review } = await start(tool('execute_command', { command: `rm -rf none; : ${'x'.repeat(5000)}; echo last words` }) + text)
     const page = await chromium.page()
     await open(page, review)
     await page.getByText('globalThis.hacked').first().waitFor()
+    // What is to be approved is shown to its end.
+    const asked = page.locator('.ask', { has: page.locator('.command', { hasText: 'last words' }) })
+    await asked.getByRole('checkbox').check()
     await page.locator('.card').first().getByRole('button', { name: 'Edit' }).click()
     await page.locator('textarea').waitFor()
     await page.keyboard.press('Escape')
@@ -239,14 +265,12 @@ describeWithChromium('the review page', (chromium) => {
     await open(page, review)
     review.interrupt()
     await page.getByText('hermes has ended. This page can be closed.').waitFor()
-  })
 
-  it('is cancelled when it is closed', async () => {
-    const dir = tempDir()
-    const review = await startReview({ text: ANSWER, run: { root: dir, rootAliases: ['/workspace'] }, page: readPageAssets('review'), graceMs: 100 })
-    const page = await chromium.page()
-    await open(page, review)
+    // Closing the last page ends it, too.
+    const other = await startReview({ text: ANSWER, run: { root: tempDir() }, page: readPageAssets('review'), graceMs: 10 })
+    await page.goto(other.url)
+    await runButton(page).waitFor()
     await page.close()
-    expect(await review.ended).toEqual({ cancelled: true, edited: [] })
+    expect(await other.ended).toEqual({ cancelled: true, edited: [] })
   })
 })
