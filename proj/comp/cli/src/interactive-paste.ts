@@ -4,6 +4,11 @@ const START = '\u001b[200~'
 const END = '\u001b[201~'
 /** A mark may come in two pieces; the Escape key comes alone. In milliseconds. */
 const PIECES_MS = 30
+/**
+ * What comes right behind a paste is no key: nobody is as fast, but a pasted text that holds a mark of its own can go on
+ * behind it, and press Enter. In milliseconds without anything.
+ */
+const BEHIND_MS = 50
 
 /**
  * Takes what is pasted out of the keys of a terminal: between the two marks of bracketed paste nothing is a key, so that no
@@ -14,12 +19,15 @@ export class PasteFilter extends Transform {
   /** Pieces of what is being pasted. */
   #pasted: string | undefined
   #timer: NodeJS.Timeout | undefined
+  #keysFrom = 0
   readonly #terminal: NodeJS.ReadStream
+  readonly #behindMs: number
   readonly isTTY = true
 
-  constructor(terminal: NodeJS.ReadStream) {
+  constructor(terminal: NodeJS.ReadStream, behindMs = BEHIND_MS) {
     super({ decodeStrings: false, encoding: 'utf8' })
     this.#terminal = terminal
+    this.#behindMs = behindMs
   }
 
   /** For readline, which takes this for the terminal. */
@@ -42,6 +50,7 @@ export class PasteFilter extends Transform {
       else {
         const pasted = this.#pasted
         this.#pasted = undefined
+        this.#keysFrom = performance.now() + this.#behindMs
         this.emit('paste', pasted.replace(/\r\n?/g, '\n'))
       }
     }
@@ -64,8 +73,10 @@ export class PasteFilter extends Transform {
 
   #take(text: string): void {
     if (text === '') return
-    if (this.#pasted === undefined) this.push(text)
-    else this.#pasted += text
+    const now = performance.now()
+    if (this.#pasted !== undefined) this.#pasted += text
+    else if (now >= this.#keysFrom) this.push(text)
+    else this.#keysFrom = now + this.#behindMs
   }
 }
 

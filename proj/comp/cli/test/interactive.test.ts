@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
@@ -45,7 +46,7 @@ describe('what is pasted', () => {
       fc.array(fc.nat(40), { maxLength: 6 }),
       (parts, cuts) => {
         const text = parts.map(({ keys, pasted }) => keys + (pasted === null ? '' : `\u001b[200~${pasted}\u001b[201~`)).join('')
-        const filter = new PasteFilter(process.stdin)
+        const filter = new PasteFilter(process.stdin, 0)
         let keys = ''
         const pastes: string[] = []
         filter.on('paste', (paste: string) => pastes.push(paste))
@@ -65,6 +66,20 @@ describe('what is pasted', () => {
       },
     ))
   })
+})
+
+it('a pasted text that ends its paste itself presses no key', async () => {
+  const filter = new PasteFilter(process.stdin)
+  const pastes: string[] = []
+  filter.on('paste', (paste: string) => pastes.push(paste))
+  filter.write('a\u001b[200~one\ntwo\n\u001b[201~\r')
+  // In the next piece, and with marks as if a second paste came.
+  filter.write('\r\u001b[200~three\n\u001b[201~\u001b[201~')
+  expect([String(filter.read()), filter.read(), pastes]).toEqual(['a', null, ['one\ntwo\n', 'three\n']])
+  await sleep(100)
+  filter.write('\r')
+  expect(String(filter.read())).toBe('\r')
+  filter.destroy()
 })
 
 it.each([
@@ -112,6 +127,12 @@ function prompt(cwd: string, flags: readonly string[] = [], env: Record<string, 
   return openTerminal(process.execPath, [cli.path, ...FLAGS, ...flags], { cwd, env: { ...plainEnvironment(), NO_COLOR: '1', HOME: cwd, ...env } })
 }
 
+/** As a user does it who has seen what was pasted: what comes right behind a paste is no key. */
+async function enter(terminal: TestTerminal): Promise<void> {
+  await sleep(100)
+  terminal.type('\r')
+}
+
 const EMPTY_PROMPT = /hermes>$/
 
 describeWithTerminal('hermes interactive at a terminal', () => {
@@ -122,9 +143,10 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     terminal.paste(ANSWER)
     await terminal.waitFor(/Pasted 13 lines, 1 block:\n {2}abc {2}file_write\nEnter runs it;.*\n +…>$/)
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
+    await sleep(100)
     terminal.type('/diff\r')
     await terminal.waitFor(/new file a\.txt \(4 lines\)\n {4}\+one\n[^]*Nothing was changed; Enter runs it\.\n +…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/✓ {2}abc {2}file_write {10}a\.txt {2}created, 16 B\n\n1 of 1 block succeeded · \d\.\d\d s\nhermes>$/)
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\n\n/quit\n\ttwo\n')
     terminal.type('/diff\r')
@@ -136,7 +158,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     // The same session edits what was taken back.
     terminal.paste(ANSWER)
     await terminal.waitFor(/…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor((screen) => screen.split('1 of 1 block succeeded').length === 3 && EMPTY_PROMPT.test(screen))
     terminal.type('\x04')
     expect((await terminal.exited).exitCode).toBe(0)
@@ -155,7 +177,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     await terminal.waitFor(/fs\.writeF$/)
     terminal.type('\t')
     await terminal.waitFor(/> verb: fs\.writeFile$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/…>$/)
     terminal.type('arguments:\r')
     await terminal.waitFor(/arguments:\n +…>$/)
@@ -165,7 +187,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     await terminal.waitFor(/value-1\n +…>$/)
     terminal.type('  path: a.txt\r')
     await terminal.waitFor(/a\.txt\n +…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/created[^]*hermes>$/)
     terminal.type('\x1b[A\x1b[A')
     await terminal.waitFor(/hermes> {3}content: a-long-secret-value-1$/)
@@ -194,7 +216,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     const remove = shamBlock('rm', 'exec', { lang: 'bash', code: 'rm -rf sub' })
     terminal.paste(remove)
     await terminal.waitFor(/…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/until this session ends[^]*\[d\]eny \(Enter: deny\)$/)
     terminal.type('s\r')
     await terminal.waitFor(/1 of 1 block succeeded[^]*hermes>$/)
@@ -202,12 +224,12 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     // For the session: not asked again.
     terminal.paste(remove)
     await terminal.waitFor(/…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor((screen) => screen.split('1 of 1 block succeeded').length === 3 && EMPTY_PROMPT.test(screen))
 
     terminal.paste(shamBlock('zzz', 'exec', { lang: 'bash', code: 'echo begun > begun; sleep 1000' }))
     await terminal.waitFor(/zzz {2}exec\n.*\n +…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/… {2}zzz {2}exec/)
     // A paste while it runs is neither run nor kept.
     terminal.type('/quit\r')
@@ -226,13 +248,13 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     const content = Array.from({ length: 20_000 }, (_, line) => `\tline ${line}`).join('\n')
     terminal.paste(`${shamBlock('big', 'file_write', { path: '/w/big.txt', content: `${content}\n` })}\n`)
     await terminal.waitFor(/Pasted 200\d\d lines, 1 block:\n {2}big {2}file_write\n[^]*…>$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/big\.txt {2}created[^]*hermes>$/)
     expect(readFileSync(join(cwd, 'big.txt'), 'utf8')).toBe(`${content}\n`)
     // One line goes into the line that is typed, and presses no key.
     terminal.paste('/tools\tfs.exists\x03')
     await terminal.waitFor(/hermes> \/tools {2}fs\.exists$/)
-    terminal.type('\r')
+    await enter(terminal)
     await terminal.waitFor(/fs\.exists {2}file, read[^]*hermes>$/)
   }, 60_000)
 })
