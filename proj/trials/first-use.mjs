@@ -31,6 +31,16 @@ async function tryAll() {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-first-use-'))
   const clone = join(directory, 'hermes')
   const tmux = (...args) => execFileSync('tmux', ['-S', join(directory, 'tmux'), ...args], { encoding: 'utf8', env: environment(directory) })
+  const clean = () => {
+    spawnSync('tmux', ['-S', join(directory, 'tmux'), 'kill-server'])
+    rmSync(directory, { recursive: true, force: true })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      clean()
+      process.exit(130)
+    })
+  }
   try {
     execFileSync('git', ['clone', '-q', repository, clone])
     if (values.dist === undefined) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -47,8 +57,7 @@ async function tryAll() {
     if (values.write) writeFileSync(new URL('results/first-use.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
     return wrong === 0 ? 0 : 1
   } finally {
-    spawnSync('tmux', ['-S', join(directory, 'tmux'), 'kill-server'])
-    rmSync(directory, { recursive: true, force: true })
+    clean()
   }
 }
 
