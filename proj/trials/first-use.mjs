@@ -33,7 +33,8 @@ async function tryAll() {
   const tmux = (...args) => execFileSync('tmux', ['-S', join(directory, 'tmux'), ...args], { encoding: 'utf8', env: environment(directory) })
   const clean = () => {
     spawnSync('tmux', ['-S', join(directory, 'tmux'), 'kill-server'])
-    rmSync(directory, { recursive: true, force: true })
+    // What just ended may still write.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
