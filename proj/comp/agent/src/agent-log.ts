@@ -35,13 +35,16 @@ function lineOf(event: AgentEvent): string | undefined {
     case 'call_start':
       return `call ${event.id}: ${event.tool} ${JSON.stringify(event.parameters)}`
     case 'call_end':
-      return `call ${event.id}: ${event.result.success ? 'done' : `failed, ${event.result.code}: ${event.result.error}`}`
+      return event.result.success ? `call ${event.id}: done`
+        : `call ${event.id}: failed, ${event.result.code}: ${event.result.error}`
     case 'usage':
-      return `tokens ${event.input} in, ${event.output} out${event.estimated ? ' (estimated)' : ''}; ${event.total.input} and ${event.total.output} in all`
+      return `tokens ${event.input} in, ${event.output} out${event.estimated ? ' (estimated)' : ''}; `
+        + `${event.total.input} and ${event.total.output} in all`
     case 'retry':
       return `retry ${event.attempt} in ${event.waitMs} ms: ${event.reason}`
     case 'context':
-      return `context: ${event.pruned} outputs left out${event.summarized ? ', older messages summarised' : ''}; about ${event.tokens} tokens`
+      return `context: ${event.pruned} outputs left out${event.summarized ? ', older messages summarised' : ''}; `
+        + `about ${event.tokens} tokens`
     case 'end':
       return `end: ${event.reason}`
     default:

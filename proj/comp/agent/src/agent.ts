@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HermesError } from '../../contracts/src/index.js'
-import type { ExportFormat } from '../../transcripts/src/index.js'
 import { AgentLog } from './agent-log.js'
 import { checkAgentOptions } from './check-options.js'
 import { endpointOf, type Endpoint } from './endpoint.js'
@@ -17,6 +16,9 @@ import { Task } from './task.js'
 import type { TaskCleanup } from './task-cleanups.js'
 import { newTaskId } from './task-id.js'
 import { saveTrajectory, trajectoryOf } from './trajectory.js'
+
+/** As `hermes replay export` has them; named here, so that a consumer's types need no more of those. */
+type TrajectoryFormat = 'sharegpt' | 'openai' | 'responses' | 'anthropic' | 'vercel'
 
 /** A tool that the model is offered. */
 export interface AgentTool {
@@ -75,7 +77,9 @@ export class Agent implements AsyncDisposable {
       if (event.type !== 'end') continue
       const { reason, text } = event
       if (reason === 'answer' || reason === 'length') return text
-      if (reason === 'cancelled') throw new HermesError('CANCELLED', 'Cancelled before the answer had ended', { data: { text } })
+      if (reason === 'cancelled') throw new HermesError('CANCELLED', 'Cancelled before the answer had ended', {
+        data: { text },
+      })
       throw new HermesError('MODEL_FAILED', 'No answer after the greatest number of turns', {
         hint: 'Say "go on" in the same task, or allow more with maxTurns.', data: { text },
       })
@@ -141,7 +145,7 @@ export class Agent implements AsyncDisposable {
   }
 
   /** The whole conversation as one line of training data (seed 003), without secrets. */
-  async trajectory(taskId?: string, format: ExportFormat = 'sharegpt'): Promise<string> {
+  async trajectory(taskId?: string, format: TrajectoryFormat = 'sharegpt'): Promise<string> {
     return this.#trajectory(await this.#task(taskId === undefined ? {} : { taskId }), format)
   }
 
@@ -174,7 +178,9 @@ export class Agent implements AsyncDisposable {
     yield* channel.during(work, () => left.abort())
   }
 
-  async #answer(options: ChatOptions, message: string | undefined, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
+  async #answer(
+    options: ChatOptions, message: string | undefined, emit: LoopParts['emit'], signal: AbortSignal,
+  ): Promise<void> {
     const task = await this.#idle(options.taskId, options.root)
     // Another message may have come in the turn between.
     requireIdle(task)
@@ -223,7 +229,7 @@ export class Agent implements AsyncDisposable {
     }
   }
 
-  async #trajectory(task: Task, format: ExportFormat): Promise<string> {
+  async #trajectory(task: Task, format: TrajectoryFormat): Promise<string> {
     const { conversation: { records }, hermes: { registry }, root } = task
     const secrets = { MODEL_API_KEY: this.#endpoint.apiKey }
     return trajectoryOf({ records, offer: await task.offer(), registry, root, secrets }, format)
@@ -236,13 +242,15 @@ export class Agent implements AsyncDisposable {
     return task
   }
 
-  #task({ taskId = this.#defaultTask, root = this.options.root ?? process.cwd() }: Pick<ChatOptions, 'taskId' | 'root'>): Promise<Task> {
+  #task(options: Pick<ChatOptions, 'taskId' | 'root'>): Promise<Task> {
+    const { taskId = this.#defaultTask, root = this.options.root ?? process.cwd() } = options
     const known = this.#tasks.get(taskId)
     if (known) return known
     if (this.#disposed.signal.aborted) {
       return Promise.reject(new HermesError('CANCELLED', 'The agent has been disposed of', { hint: 'Make a new one.' }))
     }
-    const opening = Promise.resolve().then(() => Task.open(checkedId(taskId), root, { ...this.options, model: this.model }))
+    const opening = Promise.resolve()
+      .then(() => Task.open(checkedId(taskId), root, { ...this.options, model: this.model }))
     this.#tasks.set(taskId, opening)
     // What cannot be opened now may be later.
     opening.catch(() => this.#tasks.get(taskId) === opening && this.#tasks.delete(taskId))

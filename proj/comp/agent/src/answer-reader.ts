@@ -57,7 +57,8 @@ export class AnswerReader {
   readWhole(body: unknown): void {
     const choice = isRecord(body) && Array.isArray(body['choices']) ? body['choices'][0] as unknown : undefined
     if (!isRecord(body) || !isRecord(choice) || !isRecord(choice['message'])) {
-      throw new BrokenAnswer('The server answered with JSON that is no completion', false, 'Check the base URL and the name of the model.')
+      const hint = 'Check the base URL and the name of the model.'
+      throw new BrokenAnswer('The server answered with JSON that is no completion', false, hint)
     }
     this.#readUsage(body['usage'])
     this.#finish = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : 'stop'
@@ -77,7 +78,8 @@ export class AnswerReader {
     this.#take('reasoning', this.#reasoning, message['reasoning_content'] ?? message['reasoning'])
     this.#take('text', this.#text, message['content'])
     if (!Array.isArray(message['tool_calls'])) return
-    for (const [at, call] of (message['tool_calls'] as unknown[]).entries()) if (isRecord(call)) this.#readCall(call, at)
+    const calls: unknown[] = message['tool_calls']
+    for (const [at, call] of calls.entries()) if (isRecord(call)) this.#readCall(call, at)
   }
 
   #readCall(call: Record<string, unknown>, at: number): void {

@@ -32,7 +32,8 @@ export class Retries {
     if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.#parts, 0.5 ** this.#fits)) return
     if (!failure.mayPass || this.failed > maxRetries) throw modelFailed(failure, this.failed)
     if (failure.waitMs !== undefined && failure.waitMs > maxRetryWaitMs) {
-      const hint = `It asks to wait ${Math.ceil(failure.waitMs / 1000)} s: try again then, or allow it with maxRetryWaitMs.`
+      const seconds = Math.ceil(failure.waitMs / 1000)
+      const hint = `It asks to wait ${seconds} s: try again then, or allow it with maxRetryWaitMs.`
       throw modelFailed({ ...failure, hint }, this.failed)
     }
     // `Retry-After: 0` tells nothing of when.

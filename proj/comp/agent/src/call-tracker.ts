@@ -98,7 +98,8 @@ export class CallTracker {
       this.#conversation.add({ type: 'calls', calls: [call] })
     }
     this.#emit({ type: 'call_start', ...call })
-    this.#finish(call, { ...blank(call), startLine, endLine: startLine, code, error: message, ...(hint !== undefined && { hint }) })
+    const unread = { startLine, endLine: startLine, code, error: message, ...(hint !== undefined && { hint }) }
+    this.#finish(call, { ...blank(call), ...unread })
   }
 
   #finish(call: RecordedCall, result: ActionResult): void {
@@ -115,5 +116,7 @@ export class CallTracker {
 }
 
 function blank({ id, tool, parameters }: RecordedCall): ActionResult {
-  return { seq: 0, blockId: id, action: tool, params: parameters, success: false, startLine: 1, endLine: 1, durationMs: 0 }
+  return {
+    seq: 0, blockId: id, action: tool, params: parameters, success: false, startLine: 1, endLine: 1, durationMs: 0,
+  }
 }

@@ -20,8 +20,8 @@ const PRUNED = '[Left out to save room:'
 /** Messages at the end that a summary leaves alone, at least. */
 const KEPT = 6
 const SUMMARY_HEAD = 'Summary of the conversation before this point (older messages were left out to save room):'
-const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was decided, what was '
-  + 'done and found (with paths, names and figures), what is still to do. Text only, no calls and no blocks.'
+const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was '
+  + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no blocks.'
 
 /**
  * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
@@ -43,7 +43,8 @@ export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> 
   const target = room * TARGET
   const { messages, pruned } = prune(conversation.messages, target, size)
   const isShort = size(messages) <= room
-  const shorter = isShort ? messages : await summarise({ ...parts, emit: (event) => event.type === 'usage' && emit(event) }, messages, target)
+  const countOnly: LoopParts['emit'] = (event) => event.type === 'usage' && emit(event)
+  const shorter = isShort ? messages : await summarise({ ...parts, emit: countOnly }, messages, target)
   const cut = cutOutputs(shorter, room, size)
   if (pruned === 0 && cut === messages) return false
   conversation.add({ type: 'replace', reason: 'shortened', messages: cut })
@@ -61,8 +62,9 @@ function prune(
   let tokens = size(kept)
   for (let at = 0; at < last && tokens > target; at++) {
     const message = kept[at]
-    if (!message || !isOutput(message) || message.content.length < LEAST_OUTPUT || message.content.startsWith(PRUNED)) continue
-    const shorter = { ...message, content: leftOut(message, nameOf(kept, message)) }
+    if (!message || !isOutput(message)) continue
+    if (message.content.length < LEAST_OUTPUT || message.content.startsWith(PRUNED)) continue
+    const shorter = { ...message, content: leftOut(message, nameOf(kept.slice(0, at), message)) }
     tokens -= size([message]) - size([shorter])
     kept[at] = shorter
     pruned++
@@ -78,10 +80,12 @@ function leftOut({ content }: { content: string }, name: string): string {
   return `${PRUNED} ${name}, ${content.length} characters. Ask again for what you still need.]`
 }
 
-function nameOf(messages: readonly Message[], message: Message): string {
+/** @param before what stands before it: ids come again */
+function nameOf(before: readonly Message[], message: Message): string {
   if (message.role !== 'tool') return 'results of blocks'
-  for (const other of messages) {
-    const call = other.role === 'assistant' ? other.tool_calls?.find(({ id }) => id === message.tool_call_id) : undefined
+  for (const other of before.toReversed()) {
+    if (other.role !== 'assistant') continue
+    const call = other.tool_calls?.find(({ id }) => id === message.tool_call_id)
     if (call) return `result of ${call.function.name}`
   }
   return 'result'
@@ -91,13 +95,15 @@ function nameOf(messages: readonly Message[], message: Message): string {
 function cutOutputs(
   messages: Message[], room: number, size: (messages: readonly Message[]) => number,
 ): Message[] {
-  for (let most = longestOutput(messages) / 2; size(messages) > room && most >= LEAST_OUTPUT; most /= 2) {
+  let shorter = messages
+  for (let most = longestOutput(messages) / 2; size(shorter) > room && most >= LEAST_OUTPUT; most /= 2) {
     const length = Math.floor(most)
-    messages = messages.map((message) => (
-      isOutput(message) && message.content.length > length + CUT.length ? { ...message, content: cutTo(message.content, length) } : message
-    ))
+    shorter = shorter.map((message) => {
+      const isLonger = isOutput(message) && message.content.length > length + CUT.length
+      return isLonger ? { ...message, content: cutTo(message.content, length) } : message
+    })
   }
-  return messages
+  return shorter
 }
 
 function longestOutput(messages: readonly Message[]): number {
@@ -117,7 +123,8 @@ async function summarise(parts: LoopParts, messages: Message[], target: number):
   if (cut <= first + 1) return messages
   const older = messages.slice(first + 1, cut)
   const text = await askSummary(parts, older, target)
-  return [...messages.slice(0, first + 1), { role: 'user', content: `${SUMMARY_HEAD}\n\n${text}` }, ...messages.slice(cut)]
+  const summary: Message = { role: 'user', content: `${SUMMARY_HEAD}\n\n${text}` }
+  return [...messages.slice(0, first + 1), summary, ...messages.slice(cut)]
 }
 
 /** A place where no call is parted from its answer. */
@@ -133,7 +140,8 @@ async function askSummary(parts: LoopParts, older: readonly Message[], target: n
   const transcript = clip(older.map(asText).join('\n\n'), Math.max(2000, Math.floor(target * 3)))
   try {
     const messages: Message[] = [{ role: 'user', content: `${transcript}\n\n${ASK_SUMMARY}` }]
-    const { text } = await askOnce({ ...parts, offer: { ...offer, tools: [], toolTokens: 0 } }, messages, false, () => undefined)
+    const without = { ...parts, offer: { ...offer, tools: [], toolTokens: 0 } }
+    const { text } = await askOnce(without, messages, false, () => undefined)
     if (text.trim() !== '') return text.trim()
   } catch (error) {
     if (signal.aborted) throw error
@@ -142,7 +150,8 @@ async function askSummary(parts: LoopParts, older: readonly Message[], target: n
 }
 
 function asText(message: Message): string {
-  const calls = message.role === 'assistant' ? (message.tool_calls ?? []).map(({ function: f }) => `${f.name}(${f.arguments})`).join('\n') : ''
-  return `${message.role.toUpperCase()}: ${message.content ?? ''}${calls}`
+  const calls = message.role === 'assistant' ? message.tool_calls ?? [] : []
+  const called = calls.map(({ function: { name, arguments: args } }) => `${name}(${args})`).join('\n')
+  return `${message.role.toUpperCase()}: ${message.content ?? ''}${called}`
 }
 

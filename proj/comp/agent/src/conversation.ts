@@ -44,7 +44,9 @@ export class Conversation {
   unanswered(): CallState[] {
     const at = this.messages.findLastIndex(({ role }) => role === 'assistant')
     const last = this.messages[at] as AssistantMessage | undefined
-    const answered = new Set(this.messages.slice(at + 1).flatMap((message) => (message.role === 'tool' ? [message.tool_call_id] : [])))
+    const answered = new Set(this.messages.slice(at + 1).flatMap((message) => (
+      message.role === 'tool' ? [message.tool_call_id] : []
+    )))
     return (last?.tool_calls ?? []).filter(({ id }) => !answered.has(id)).map(({ id, function: { name } }) => (
       this.calls.get(id) ?? { call: { id, tool: name, parameters: {} }, isStarted: false }
     ))

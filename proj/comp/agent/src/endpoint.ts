@@ -17,12 +17,16 @@ export interface Endpoint {
  * @throws HermesError `INVALID_OPTION` where there is none for a public service
  */
 export function endpointOf(
-  { baseURL, apiKey }: Pick<AgentOptions, 'baseURL' | 'apiKey'>, env: Readonly<Record<string, string | undefined>> = process.env,
+  { baseURL, apiKey }: Pick<AgentOptions, 'baseURL' | 'apiKey'>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Endpoint {
   const own = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
-  const url = baseURL ?? own('OPENAI_BASE_URL') ?? (own('OPENROUTER_API_KEY') === undefined && own('OPENAI_API_KEY') !== undefined ? OPENAI : OPENROUTER)
+  const hasOnlyOpenAi = own('OPENROUTER_API_KEY') === undefined && own('OPENAI_API_KEY') !== undefined
+  const url = baseURL ?? own('OPENAI_BASE_URL') ?? (hasOnlyOpenAi ? OPENAI : OPENROUTER)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new HermesError('INVALID_OPTION', `Invalid option baseURL: ${url}`, { hint: 'Give an address such as https://openrouter.ai/api/v1.' })
+    throw new HermesError('INVALID_OPTION', `Invalid option baseURL: ${url}`, {
+      hint: 'Give an address such as https://openrouter.ai/api/v1.',
+    })
   }
   const { hostname } = new URL(url)
   const isOpenRouter = hostname === 'openrouter.ai' || hostname.endsWith('.openrouter.ai')

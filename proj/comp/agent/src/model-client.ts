@@ -61,7 +61,9 @@ export class ModelClient {
       const response = await client.chat.completions.create({
         model, messages: messages.map(wireMessage), stream: true,
         ...(this.#asksUsage && { stream_options: { include_usage: true } }),
-        ...(tools.length > 0 && { tools: tools.map(({ type, function: definition }) => ({ type, function: { ...definition } })) }),
+        ...(tools.length > 0 && {
+          tools: tools.map(({ type, function: definition }) => ({ type, function: { ...definition } })),
+        }),
         ...(maxTokens !== undefined && { max_tokens: maxTokens }), ...(temperature !== undefined && { temperature }),
       }, { signal: silence.signal }).asResponse()
       const waitMs = askedWaitMs(response.headers, false)
@@ -70,8 +72,8 @@ export class ModelClient {
       await this.#read(response, reader, silence)
       return reader.answer()
     } catch (error) {
-      if (silence.isOver && !signal.aborted) throw new BrokenAnswer(`The server was silent for ${silence.ms / 1000} s`, true)
-      throw error
+      if (!silence.isOver || signal.aborted) throw error
+      throw new BrokenAnswer(`The server was silent for ${silence.ms / 1000} s`, true)
     } finally {
       silence.release()
     }
@@ -85,7 +87,8 @@ export class ModelClient {
     }
     if (!/^text\/event-stream\b/i.test(type)) {
       await response.body?.cancel()
-      throw new BrokenAnswer(`The server answered with ${type === '' ? 'no content type' : type.split(';')[0]}`, false, BAD_TYPE)
+      const what = type === '' ? 'no content type' : type.split(';')[0]
+      throw new BrokenAnswer(`The server answered with ${what}`, false, BAD_TYPE)
     }
     const { Stream } = await import('openai/streaming')
     const controller = new AbortController()
@@ -107,7 +110,8 @@ export class ModelClient {
     const { default: Client } = await import('openai')
     const { apiKey, baseURL } = this.#endpoint
     this.#client = new Client({
-      apiKey, baseURL, maxRetries: 0, timeout: this.#settings.timeoutMs ?? TIMEOUT_MS, logLevel: 'off', organization: null, project: null,
+      apiKey, baseURL, maxRetries: 0, timeout: this.#settings.timeoutMs ?? TIMEOUT_MS, logLevel: 'off',
+      organization: null, project: null,
       ...(this.#settings.headers && { defaultHeaders: this.#settings.headers }),
     })
     return this.#client
@@ -147,5 +151,6 @@ class Silence {
 }
 
 function isRefusedWish(error: unknown): boolean {
-  return isRecord(error) && error['status'] === 400 && error instanceof Error && /stream_options|include_usage/.test(error.message)
+  return isRecord(error) && error['status'] === 400 && error instanceof Error
+    && /stream_options|include_usage/.test(error.message)
 }

@@ -56,7 +56,8 @@ export function judgeFailure(error: unknown): ModelFailure {
 export function modelFailed({ reason, hint }: ModelFailure, tries: number, data?: unknown): HermesError {
   const again = tries > 1 ? ` (${tries} tries)` : ''
   return new HermesError('MODEL_FAILED', `The model's server failed${again}: ${reason}`, {
-    hint: hint ?? 'Try again later, or another model. What was done so far stays done; the conversation can go on.', data,
+    hint: hint ?? 'Try again later, or another model. What was done so far stays done; the conversation can go on.',
+    data,
   })
 }
 

@@ -6,6 +6,7 @@ import { parametersOf } from './call-parameters.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
 import type { AssistantMessage, MessageCall } from './messages.js'
+import type { SessionRecord } from './sessions.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
 /** Calls that run at once, at most. */
@@ -22,7 +23,8 @@ export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<Tu
 
 function messageOf({ text, reasoning, calls }: ModelAnswer): AssistantMessage {
   return {
-    role: 'assistant', content: calls.length > 0 && text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }),
+    role: 'assistant', content: calls.length > 0 && text === '' ? null : text,
+    ...(calls.length > 0 && { tool_calls: calls }),
     ...(reasoning !== '' && { reasoning }),
   }
 }
@@ -40,23 +42,25 @@ export async function runCalls(parts: LoopParts, calls: readonly MessageCall[], 
   track(tracker)
   try {
     for (const group of await groupsOf(parts, calls)) {
-      tracker.announce(group.calls.map(({ id, function: { name, arguments: args } }) => ({ id, tool: name, parameters: parametersOf(args) })))
+      tracker.announce(group.calls.map(({ id, function: { name, arguments: args } }) => (
+        { id, tool: name, parameters: parametersOf(args) }
+      )))
       const runs = group.atOnce ? group.calls.map((call) => [call]) : [group.calls]
       await Promise.all(runs.map(async (run) => {
         const isLast = run.at(-1) === calls.at(-1)
         const message = { tool_calls: run as readonly ChatToolCall[] }
-        for (const { tool_call_id: id, content } of await runChatCalls(hermes, { message, ...(isLast && { finish_reason: finish }) }, { signal })) {
-          contents.set(id, content)
-        }
+        const answers = await runChatCalls(hermes, { message, ...(isLast && { finish_reason: finish }) }, { signal })
+        for (const { tool_call_id: id, content } of answers) contents.set(id, content)
       }))
       tracker.endRest((id) => resultOf(contents.get(id)))
     }
   } finally {
     track(undefined)
   }
-  conversation.add(...calls.map(({ id }) => (
-    { type: 'message', message: { role: 'tool', tool_call_id: id, content: contents.get(id) ?? '{"success":false}' } } as const
-  )))
+  conversation.add(...calls.map(({ id }): SessionRecord => {
+    const content = contents.get(id) ?? '{"success":false}'
+    return { type: 'message', message: { role: 'tool', tool_call_id: id, content } }
+  }))
 }
 
 interface Group {

@@ -31,10 +31,14 @@ export async function makeOffer(hermes: Hermes, options: AgentOptions, root: str
   const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets } = options
   if (style === 'native') {
     const tools = await chatTools(hermes, { toolsets: enabledToolsets })
-    const system = [systemPrompt, `${AT_WORK}, ${root}.`].filter((part) => part !== undefined && part !== '').join('\n\n')
+    const system = joined(systemPrompt, `${AT_WORK}, ${root}.`)
     return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: await hermes.verbs() }
   }
   const verbs = selectPromptVerbs(await hermes.verbs(), blocksFormat, enabledToolsets ?? [])
   const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true })
-  return { system: [systemPrompt, text].filter((part) => part !== undefined && part !== '').join('\n\n'), tools: [], toolTokens: 0, verbs }
+  return { system: joined(systemPrompt, text), tools: [], toolTokens: 0, verbs }
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }

@@ -14,7 +14,9 @@ export interface TokenPrice {
 
 /** Options of `new Agent`; the names are those of seed 003's `AIAgent`. */
 export interface AgentOptions
-  extends Pick<HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'waitMs'> {
+  extends Pick<
+    HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'waitMs'
+  > {
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string
   /** Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment. A server of one's own may need none. */

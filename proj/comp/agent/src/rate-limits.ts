@@ -26,7 +26,8 @@ export function askedWaitMs(headers: Headers, isRefused: boolean, now = Date.now
     if (remaining === null ? !isRefused : Number(remaining) > 0) return []
     return durationMs(headers.get(`x-ratelimit-reset-${kind}`), now) ?? []
   })
-  const all = isRefused ? [...resets, ...[durationMs(headers.get('x-ratelimit-reset'), now)].flatMap((one) => one ?? [])] : resets
+  const atAll = isRefused ? durationMs(headers.get('x-ratelimit-reset'), now) : undefined
+  const all = [...resets, ...(atAll === undefined ? [] : [atAll])]
   return all.length > 0 ? Math.max(...all) : undefined
 }
 

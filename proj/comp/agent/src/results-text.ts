@@ -12,13 +12,13 @@ const FINAL = 'Go on. When all is done, answer without blocks.'
 export type Interruption = 'length' | 'connection' | 'cancelled' | 'process'
 
 const WHY: Readonly<Record<Interruption, string>> = {
-  length: 'Your answer was cut off at its greatest length. Blocks of which the end is missing did not run: send those again, in '
-    + 'shorter answers if need be.',
-  connection: 'Your answer broke off here: the connection was lost. What is told of below has run; nothing else of it has, and '
-    + 'nothing that came after is known. Go on from there, and do not repeat what is done.',
+  length: 'Your answer was cut off at its greatest length. Blocks of which the end is missing did not run: send '
+    + 'those again, in shorter answers if need be.',
+  connection: 'Your answer broke off here: the connection was lost. What is told of below has run; nothing else of it '
+    + 'has, and nothing that came after is known. Go on from there, and do not repeat what is done.',
   cancelled: 'The user stopped you here. What is told of below has run; nothing else of it has.',
-  process: 'Your answer broke off here: the program was ended. What is told of below has run; nothing else of it has, and nothing '
-    + 'that came after is known. Go on from there, and do not repeat what is done.',
+  process: 'Your answer broke off here: the program was ended. What is told of below has run; nothing else of it has, '
+    + 'and nothing that came after is known. Go on from there, and do not repeat what is done.',
 }
 
 /**
@@ -54,17 +54,23 @@ function recovered({ call, isStarted, result }: CallState, tellsData: (result: A
 /** Of a call that was at work when the process ended. */
 export const UNKNOWN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> = {
   success: false, code: 'INTERRUPTED_RUN', error: 'Unknown outcome: the program was ended while this ran',
-  hint: 'It may have been done, wholly or in part. Look at the present state first; do it again only where it was not done.',
+  hint: 'It may have been done, wholly or in part. Look at the present state first; do it again only where it was not '
+    + 'done.',
 }
 
 /** Of a call whose turn had not come. */
 export const NOT_RUN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> = {
-  success: false, code: 'CANCELLED', error: 'Not run: the program was ended before its turn', hint: 'Send it again if it is still wanted.',
+  success: false, code: 'CANCELLED', error: 'Not run: the program was ended before its turn',
+  hint: 'Send it again if it is still wanted.',
 }
 
-function section(id: string, name: string, result: Partial<ActionResult> & { success: boolean }, withData: boolean): string {
+function section(
+  id: string, name: string, result: Partial<ActionResult> & { success: boolean }, withData: boolean,
+): string {
   const answer = toolAnswer({ ...BLANK, ...result, ...(!withData && { data: undefined }) }, MOST_DATA)
   return `<tool_response>\n${JSON.stringify({ id, name, ...answer })}\n</tool_response>`
 }
 
-const BLANK: ActionResult = { seq: 0, blockId: '', action: '', params: {}, success: false, startLine: 0, endLine: 0, durationMs: 0 }
+const BLANK: ActionResult = {
+  seq: 0, blockId: '', action: '', params: {}, success: false, startLine: 0, endLine: 0, durationMs: 0,
+}

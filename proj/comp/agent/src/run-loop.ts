@@ -51,5 +51,7 @@ export async function runLoop(parts: LoopParts): Promise<{ reason: EndReason; te
 
 function unexpected(error: unknown): HermesError {
   const message = error instanceof Error ? error.message : 'something that is no error was thrown'
-  return new HermesError('INTERNAL', `The agent failed: ${message}`, { hint: 'This is a defect of hermes.', cause: error })
+  return new HermesError('INTERNAL', `The agent failed: ${message}`, {
+    hint: 'This is a defect of hermes.', cause: error,
+  })
 }

@@ -36,8 +36,8 @@ export function infoOf(text: string, id: string, updatedMs: number): SessionInfo
   const string = (name: string) => (typeof head?.[name] === 'string' ? { [name]: head[name] } : {})
   const title = head && typeof head['title'] === 'string' ? head['title'] : titleOf(text)
   return {
-    id, createdMs: typeof head?.['createdMs'] === 'number' ? head['createdMs'] : updatedMs, updatedMs, ...string('model'), ...string('root'),
-    ...(title !== undefined && { title }),
+    id, createdMs: typeof head?.['createdMs'] === 'number' ? head['createdMs'] : updatedMs, updatedMs,
+    ...string('model'), ...string('root'), ...(title !== undefined && { title }),
   }
 }
 
@@ -53,7 +53,9 @@ function titleOf(text: string): string | undefined {
 function isMessage(value: unknown): boolean {
   if (!isRecord(value)) return false
   const { role, content } = value
-  if (role === 'assistant') return typeof content === 'string' || (content === null && Array.isArray(value['tool_calls']))
+  if (role === 'assistant') {
+    return typeof content === 'string' || (content === null && Array.isArray(value['tool_calls']))
+  }
   if (role === 'tool' && typeof value['tool_call_id'] !== 'string') return false
   return typeof content === 'string' && (role === 'user' || role === 'system' || role === 'tool')
 }

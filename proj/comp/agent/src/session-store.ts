@@ -1,4 +1,7 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync,
+  statSync, writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { hermesHome } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
@@ -25,7 +28,9 @@ const LINE_FEED = 10
  * Known
  * secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
  */
-export function openSessionStore({ directory = join(hermesHome(), 'sessions'), secrets = {} }: SessionStoreOptions = {}): SessionStore {
+export function openSessionStore(
+  { directory = join(hermesHome(), 'sessions'), secrets = {} }: SessionStoreOptions = {},
+): SessionStore {
   const masker = createMasker({ ...process.env, ...secrets })
   const fileOf = (id: string): string => join(directory, `${checkedId(id)}${SUFFIX}`)
   return {
@@ -44,7 +49,9 @@ export function openSessionStore({ directory = join(hermesHome(), 'sessions'), s
         .toSorted((one, other) => other.updatedMs - one.updatedMs)
     },
     async remove(id) {
-      if (!existsSync(fileOf(id))) throw new HermesError('ENOENT', `No session ${id}`, { hint: 'List those there are.' })
+      if (!existsSync(fileOf(id))) throw new HermesError('ENOENT', `No session ${id}`, {
+        hint: 'List those there are.',
+      })
       const release = hold(directory, id)
       try {
         rmSync(fileOf(id), { force: true })
@@ -70,13 +77,17 @@ function hold(directory: string, id: string): () => void {
   const lock = RootLock.tryAt(join(locks, checkedId(id)), 'session')
   if (lock instanceof RootLock) return () => lock.release()
   const who = lock.pid === process.pid ? 'in this process already' : `in another process (${lock.pid})`
-  throw new HermesError('LOCKED', `Session ${id} is open ${who}`, { hint: 'End it there first, or begin another session.' })
+  throw new HermesError('LOCKED', `Session ${id} is open ${who}`, {
+    hint: 'End it there first, or begin another session.',
+  })
 }
 
 function openSession(path: string, id: string, meta: SessionMeta, masker: Masker, release: () => void): Session {
   const isNew = !existsSync(path)
   const descriptor = openSync(path, 'a+', 0o600)
-  const lines = (texts: readonly string[]): void => appendWhole(descriptor, texts.map((text) => `${text}\n`).join(''), id)
+  const lines = (texts: readonly string[]): void => (
+    appendWhole(descriptor, texts.map((text) => `${text}\n`).join(''), id)
+  )
   try {
     if (isNew || fstatSync(descriptor).size === 0) lines([headLine(id, masker.value(meta))])
     // What a process that was killed wrote half of becomes a line of its own.

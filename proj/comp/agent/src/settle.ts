@@ -23,8 +23,9 @@ export async function settle(parts: LoopParts): Promise<void> {
   if (conversation.partText !== '') {
     const content = recoveredText(conversation.calls.values(), await dataTeller(parts))
     const { partText, partReasoning } = conversation
+    const reasoning = partReasoning !== '' && { reasoning: partReasoning }
     conversation.add(
-      { type: 'message', message: { role: 'assistant', content: partText, ...(partReasoning !== '' && { reasoning: partReasoning }) } },
+      { type: 'message', message: { role: 'assistant', content: partText, ...reasoning } },
       { type: 'message', message: { role: 'user', content } },
     )
     return
@@ -66,7 +67,9 @@ async function mayHaveRun({ hermes }: LoopParts, { call, isStarted }: CallState)
   return isStarted || (call.tool !== '' && (await hermes.registry.load(call.tool))?.onlyFile !== undefined)
 }
 
-function answer(conversation: Conversation, id: string, result: Pick<ActionResult, 'success'> & Partial<ActionResult>): void {
+function answer(
+  conversation: Conversation, id: string, result: Pick<ActionResult, 'success'> & Partial<ActionResult>,
+): void {
   const full = { seq: 0, blockId: id, action: '', params: {}, startLine: 1, endLine: 1, durationMs: 0, ...result }
   const content = JSON.stringify(toolAnswer(full, MOST_DATA))
   conversation.add({ type: 'message', message: { role: 'tool', tool_call_id: id, content } })
@@ -87,5 +90,6 @@ export async function recoverOwnRun(
   const git = gitCommit !== false
   const hooks = git ? await userHooks(root, allow) : undefined
   const { runId, left } = await recover({ root, gate, restore: false, git, waitMs: 0, signal, hooks })
-  return `Finished run ${runId}, which was interrupted${left.length > 0 ? `; not all of it: ${left.map(({ path }) => path).join(', ')}` : ''}`
+  const rest = left.length > 0 ? `; not all of it: ${left.map(({ path }) => path).join(', ')}` : ''
+  return `Finished run ${runId}, which was interrupted${rest}`
 }

@@ -26,7 +26,8 @@ export class Task {
   #offer: Promise<Offer> | undefined
 
   private constructor(
-    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions, tracked: { tracker: CallTracker | undefined },
+    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions,
+    tracked: { tracker: CallTracker | undefined },
   ) {
     this.id = id
     this.root = root
@@ -44,7 +45,8 @@ export class Task {
     const hermes = new Hermes(await sessionOptions(root, options, tracked))
     const absolute = resolve(root)
     try {
-      const session = options.sessions ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
+      const session = options.sessions
+        ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
       const task = new Task(id, absolute, hermes, session, options, tracked)
       await task.#runContextCalls(task.conversation.contextCalls)
       return task
@@ -89,12 +91,16 @@ export class Task {
 async function sessionOptions(
   root: string, options: AgentOptions, tracked: { tracker: CallTracker | undefined },
 ): Promise<ExecutorOptions> {
-  const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs, enabledToolsets, disabledToolsets = [] } = options
+  const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
+  const { enabledToolsets, disabledToolsets = [] } = options
   return {
     root, relativePaths: true,
-    ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
-    ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }), ...(gitCommit !== undefined && { gitCommit }),
-    ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }), ...(enabledToolsets && { toolsets: enabledToolsets }),
+    ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
+    ...(network !== undefined && { network }),
+    ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),
+    ...(gitCommit !== undefined && { gitCommit }),
+    ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
+    ...(enabledToolsets && { toolsets: enabledToolsets }),
     ...(disabledToolsets.length > 0 && { registry: await registryWithout(disabledToolsets) }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     rewrite: (block: ParsedBlock) => {

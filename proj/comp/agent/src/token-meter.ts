@@ -56,7 +56,8 @@ export class TokenMeter {
   }
 
   #outputOf({ text, reasoning, calls }: ModelAnswer): number {
-    return estimateTokens(`${text}${reasoning}${calls.map(({ function: called }) => called.name + called.arguments).join('')}`)
+    const called = calls.map(({ function: { name, arguments: args } }) => name + args).join('')
+    return estimateTokens(`${text}${reasoning}${called}`)
   }
 }
 

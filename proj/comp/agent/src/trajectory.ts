@@ -4,7 +4,9 @@ import { toolAnswer } from '../../adapters/src/index.js'
 import { isRecord, type ActionResult } from '../../contracts/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
-import { trajectoryLine, type AssistantTurn, type ExportFormat, type RecordedResult, type Transcript, type Turn } from '../../transcripts/src/index.js'
+import {
+  trajectoryLine, type AssistantTurn, type ExportFormat, type RecordedResult, type Transcript, type Turn,
+} from '../../transcripts/src/index.js'
 import type { AssistantMessage } from './messages.js'
 import type { Offer } from './offer.js'
 import { isResultsText } from './results-head.js'
@@ -25,12 +27,17 @@ export interface TrajectorySource {
 /**
  * A whole conversation as one line of training data (seed 003 'Trajectory Format'), without what looks like a secret.
  */
-export async function trajectoryOf({ records, offer, registry, root, secrets }: TrajectorySource, format: ExportFormat): Promise<string> {
-  const turns: Turn[] = [...(offer.system === '' ? [] : [{ role: 'system' as const, text: offer.system }]), ...turnsOf(records)]
+export async function trajectoryOf(
+  { records, offer, registry, root, secrets }: TrajectorySource, format: ExportFormat,
+): Promise<string> {
+  const system: Turn[] = offer.system === '' ? [] : [{ role: 'system', text: offer.system }]
+  const turns = [...system, ...turnsOf(records)]
   const transcript: Transcript = {
-    file: '', line: undefined, name: '', format: 'hermes', turns, root, ...(offer.tools.length > 0 && { tools: offer.tools }),
+    file: '', line: undefined, name: '', format: 'hermes', turns, root,
+    ...(offer.tools.length > 0 && { tools: offer.tools }),
   }
-  const line = await trajectoryLine(transcript, format, { registry, rules: { relativePaths: true, root, rootAliases: [] } })
+  const rules = { relativePaths: true, root, rootAliases: [] }
+  const line = await trajectoryLine(transcript, format, { registry, rules })
   const masker = createMasker({ ...process.env, ...secrets }, { shapes: true })
   return JSON.stringify(masker.value(JSON.parse(line)))
 }
