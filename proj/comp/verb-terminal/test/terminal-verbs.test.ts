@@ -143,6 +143,7 @@ describeWithTerminal('the verbs of terminals', () => {
     watcher.close()
     expect(marked(mark).length).toBeGreaterThan(0)
     child.kill('SIGKILL')
+    await once(child, 'exit')
     for (let tries = 0; tries < 200 && marked(mark).length > 0; tries++) await sleep(50)
     expect(marked(mark)).toEqual([])
     expect(spawnSync(process.execPath, [cli[0] ?? '', 'recover', '--root', root]).status).toBe(0)
