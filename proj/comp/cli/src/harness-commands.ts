@@ -51,7 +51,7 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     name: 'update',
     summary: 'Say how this hermes is brought up to date',
     usage: ['update [options]'],
-    about: ['For the way it was installed: as a global package, by npx, as a git clone, or as a dependency. It changes nothing itself.'],
+    about: ['For the way it was installed: as a global package, by npx, as a git clone, or as a dependency. It changes nothing.'],
     maxPositionals: 0,
     flags: [JSON_FLAG, HELP_FLAG],
     example: { line: 'hermes update', does: 'prints the commands' },
@@ -63,8 +63,8 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     summary: 'Keep or remove your files, and say how hermes itself is removed',
     usage: ['uninstall [--keep-data|--remove-data] [options]'],
     about: [
-      'Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. What else is there stays, and',
-      'so do the .hermes directories of projects.',
+      'Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. What else is there stays,',
+      'and so do the .hermes directories of projects.',
     ],
     maxPositionals: 0,
     flags: [

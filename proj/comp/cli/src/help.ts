@@ -1,6 +1,8 @@
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
 
+const MOST_COLUMNS = 120
+
 /** `hermes --help`. */
 export function generalHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 3
@@ -34,16 +36,27 @@ export function commandHelp({ usage, summary, about, flags, example, exits }: Co
     ...about,
     '',
     'Options:',
-    ...flags.map(({ help }, index) => `  ${names[index]!.padEnd(width)}${help}`),
+    ...flags.map(({ help }, index) => hanging(`  ${names[index]!.padEnd(width)}`, help)),
     '',
     'Example:',
     `  ${example.line}`,
     `  ${example.does}`,
     '',
     'Exit codes:',
-    ...exits.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`),
+    ...exits.map(([code, meaning]) => hanging(`  ${String(code).padStart(3)}  `, meaning)),
     '',
   ].join('\n')
+}
+
+/** A text behind its head; what is wider than the screen goes on below its beginning. */
+function hanging(head: string, text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && head.length + line.length + 1 + word.length > MOST_COLUMNS) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return `${head}${lines.join(`\n${' '.repeat(head.length)}`)}`
 }
 
 /** `-h, --help`, `--root DIR`. */

@@ -20,7 +20,7 @@ describe('edits of one file in a row', () => {
     const text = [edit('e1', 'one', '1'), edit('e2', 'nowhere', 'x'), edit('e3', '1\ntwo', '1\n2'), edit('e4', 'three', '3')]
     const { results, executedActions } = await hermes.execute(text.join('\n\n'))
     expect(results.map(({ success, code }) => code ?? success)).toEqual([true, 'TEXT_NOT_FOUND', true, true])
-    expect(results[1]?.hint).toContain('One earlier change of this file in this run succeeded')
+    expect(results[1]?.hint).toContain('This file was changed earlier in this run')
     expect(executedActions).toBe(4)
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('1\n2\n3\n')
     const ends = events.filter((event) => event.type === 'block-end')

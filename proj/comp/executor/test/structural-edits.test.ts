@@ -22,7 +22,7 @@ describe('structural edits of one file in one answer', () => {
     expect(results.map(({ success, code }) => code ?? success)).toEqual([true, 'TEXT_NOT_FOUND', true, true])
     expect(results[0]?.hint).toBe('The new lines declare uno instead of one: what uses one may have to follow.')
     expect(results[1]?.hint).toBe('The file declares uno, two.\n'
-      + 'One earlier change of this file in this run succeeded: symbol must be as the file is after that.')
+      + 'This file was changed earlier in this run: symbol must be as the file is after that.')
     expect(readFileSync(join(root, 'a.py'), 'utf8')).toBe('def uno():\n    return "1"\n\n\ndef two():\n    return "2"\n')
     const ends = events.filter((event) => event.type === 'block-end')
     expect(ends.map(({ changes }) => changes.length)).toEqual([0, 0, 0, 1])

@@ -63,6 +63,8 @@ describe('toolsets', () => {
 
   it('with an unknown name are refused', () => {
     expect(() => selectToolsets(['reed-only'])).toThrow('Unknown toolset: reed-only')
-    expect(TOOLSET_NAMES).toEqual(['clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'mcp', 'edit-formats'])
+    expect(TOOLSET_NAMES).toEqual([
+      'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp', 'edit-formats',
+    ])
   })
 })
