@@ -46,7 +46,7 @@ it.runIf(process.platform === 'linux')('a slice of the trial with swapped links 
 
 /** A slice of `npm run trial:fuzz`: texts that crash, hang or break a promise. */
 it('a slice of the trial with changed texts finds none that breaks a promise', async () => {
-  const { figures, stderr } = await trial('fuzz', '--seconds', '15', '--seed', '3')
+  const { figures, stderr } = await trial('fuzz', '--seconds', '8', '--seed', '3')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ crashes: 0, hangs: 0, broken: 0, slow: 0 })
   for (const texts of Object.values(figures['texts'] as Record<string, number>)) expect(texts).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ it('a slice of the trial with changed texts finds none that breaks a promise', a
 
 /** A slice of `npm run trial:survivors`. Only the namespaces of Linux hold whatever a command starts. */
 it.runIf(process.platform === 'linux')('a slice of the trial with daemons leaves no process alive', async () => {
-  const { figures, stderr } = await trial('survivors', '--runs', '12', '--seed', '2', '--seconds', '20')
+  const { figures, stderr } = await trial('survivors', '--runs', '8', '--seed', '2', '--seconds', '15')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ survivors: 0 })
   expect(figures['begun']).toBeGreaterThan(0)
