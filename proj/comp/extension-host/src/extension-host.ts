@@ -68,7 +68,10 @@ export class ExtensionHost {
     })
     // What it wrote before its end is read first; who closes standard output while it lives can do nothing any more.
     void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
-      .then(async () => this.#ended(await this.#exitAfterClose()))
+      .then(async () => this.#exitAfterClose()).then(async exit => {
+        if (this.#process.hasExited) await Promise.race([this.#process.logged, sleep(LAG_MS, undefined, { ref: false })])
+        this.#ended(exit)
+      })
   }
 
   /**

@@ -29,6 +29,8 @@ export interface Exit {
 export class ExtensionProcess {
   readonly log = new LogTail()
   readonly exited: Promise<Exit>
+  /** Its standard error has been read to the end, which comes after the exit. */
+  readonly logged: Promise<void>
   hasExited = false
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>
   readonly #pid: number
@@ -44,6 +46,7 @@ export class ExtensionProcess {
       this.log.add(piece)
       onLog?.(piece)
     })
+    this.logged = new Promise(resolve => child.stderr.once('close', () => resolve()))
     // Who writes to a process that is gone learns it from the exit.
     child.stdin.on('error', () => undefined)
     this.exited = new Promise(resolve => child.once('exit', (code, signal) => {
