@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -20,7 +21,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: WholeProjectFirst },
-    // Many tests wait for processes of their own: one worker less than cores would leave a machine of two half idle.
-    maxWorkers: '100%',
+    // Many tests wait for processes of their own: as many workers as cores would leave a fifth of a small machine idle.
+    maxWorkers: availableParallelism() + 1,
   },
 })
