@@ -68,10 +68,7 @@ export class ExtensionHost {
     })
     // What it wrote before its end is read first; who closes standard output while it lives can do nothing any more.
     void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
-      .then(async () => this.#exitAfterClose()).then(async exit => {
-        if (this.#process.hasExited) await Promise.race([this.#process.logged, sleep(LAG_MS, undefined, { ref: false })])
-        this.#ended(exit)
-      })
+      .then(async () => this.#ended(await this.#exitAfterClose()))
   }
 
   /**
@@ -245,6 +242,8 @@ export class ExtensionHost {
   /** A process that closes its output first ends a moment later, or never. */
   async #exitAfterClose(): Promise<Exit> {
     const exit = await Promise.race([this.#process.exited, sleep(LAG_MS, undefined, { ref: false })])
+    // Its last words belong to what is told of its end.
+    if (exit) await Promise.race([this.#process.logged, sleep(LAG_MS, undefined, { ref: false })])
     return exit ?? { code: null, signal: null }
   }
 
