@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
+import { randomFrom } from './random.mjs'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const WORKER = fileURLToPath(new URL('./agent-kills-worker.mjs', import.meta.url))
@@ -30,7 +31,7 @@ const until = performance.now() + Number(values.seconds) * 1000
 const cache = join(PROJECT, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const out = mkdtempSync(join(cache, 'trial-'))
-const random = generator(Number(values.seed))
+const random = randomFrom(Number(values.seed))
 const figures = { runs: 0, kills: 0, killsBy: { native: 0, blocks: 0 }, finished: 0, missing: 0, repeated: 0, unknownOutcomes: 0 }
 let server
 try {
@@ -93,17 +94,6 @@ function readLog(root) {
   } catch (error) {
     if (error.code === 'ENOENT') return []
     throw error
-  }
-}
-
-/** Mulberry32. */
-function generator(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

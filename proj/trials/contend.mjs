@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { GIT_ENVIRONMENT } from './git-environment.mjs'
+import { randomFrom } from './random.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/contend.json', import.meta.url)
@@ -153,15 +154,4 @@ function answerOf(name) {
       return `#!SHAM [@three-char-SHA-256: ${id}]\n${lines.join('\n')}\n#!END_SHAM_${id}\n`
     })
     .join('\n')
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

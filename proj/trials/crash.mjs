@@ -16,6 +16,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { GIT_ENVIRONMENT } from './git-environment.mjs'
+import { randomFrom } from './random.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/crash.json', import.meta.url)
@@ -430,15 +431,4 @@ function difference(left, right) {
 
 function namesBelow(directory) {
   return ifThere(() => readdirSync(directory, { recursive: true, encoding: 'utf8' })) ?? []
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -1,14 +1,3 @@
-/** Numbers in [0, 1) that a seed decides (mulberry32). */
-export function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const LONGEST = 20_000
 const CHARACTERS = [
   ...'\n\n\n\t \r"\'`\\$(){}[]<>|&;:#!-*?~=,.@/%^+_0129azAZ',

@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { parentPort, workerData } from 'node:worker_threads'
-import { mutated, randomFrom } from './fuzz-mutations.mjs'
+import { mutated } from './fuzz-mutations.mjs'
+import { randomFrom } from './random.mjs'
 
 const { entry, directory, seed, seeds, words, shared } = workerData
 const MOST_KEPT = 3000

@@ -25,6 +25,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
+import { randomFrom } from './random.mjs'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const RESULTS = new URL('./results/race.json', import.meta.url)
@@ -337,15 +338,4 @@ function marked(directory) {
 
 function pick(choices) {
   return choices[Math.floor(random() * choices.length)]
-}
-
-/** mulberry32 */
-function randomFrom(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

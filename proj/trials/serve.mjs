@@ -15,6 +15,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { StreamMessageReader } from 'vscode-jsonrpc/node'
+import { randomFrom } from './random.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/serve.json', import.meta.url)
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
-let state = Number(values.seed)
+const random = randomFrom(Number(values.seed))
 const figures = { seed: Number(values.seed), stdio: await overStdio(Number(values.requests)), http: await overHttp(Number(values.clients), Number(values.each)) }
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) {
@@ -171,12 +172,4 @@ function residentMb(pid) {
   if (process.platform !== 'linux') return 0
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kilobytes) / 1024)
-}
-
-/** mulberry32 */
-function random() {
-  state = (state + 0x6d2b79f5) | 0
-  let word = Math.imul(state ^ (state >>> 15), 1 | state)
-  word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word
-  return ((word ^ (word >>> 14)) >>> 0) / 4294967296
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Hermes } from '../../dist/index.js'
+import { randomFrom } from './random.mjs'
 
 const RESULTS = new URL('./results/survivors.json', import.meta.url)
 /** `WAIT` is a process that waits for five minutes and can be told by its arguments. */
@@ -114,17 +115,6 @@ function livingWith(mark) {
         throw error
       }
     })
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 function toolCall(name, args) {

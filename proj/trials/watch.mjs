@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { randomFrom } from './random.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const RESULTS = new URL('./results/watch.json', import.meta.url)
@@ -187,15 +188,4 @@ async function settled() {
   }
   // What might run twice gets the time to.
   await sleep(600)
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
