@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { useProgram } from '../../../test/support/program.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -16,21 +17,10 @@ function command(code: string): string {
   return `#!SHAM [@three-char-SHA-256: cmd]\naction = "exec"\nlang = "bash"\ncode = <<'EOT_SHAM_cmd'\n${code}\nEOT_SHAM_cmd\n#!END_SHAM_cmd\n`
 }
 
-/** Ids of processes that have `mark` in their environment. */
-function processesWith(mark: string): number[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
-    } catch {
-      return false
-    }
-  }).map(Number)
-}
-
 /** Runs a command that makes the file `begun` and goes on, and kills hermes alone. A sandbox would end it itself. */
 async function killWhileItRuns(root: string, code: string, sandbox = 'none'): Promise<string> {
   const mark = `HERMES_TEST_MARK=${realpathSync(root)}`
-  onTestFinished(() => processesWith(mark).forEach(pid => process.kill(pid, 'SIGKILL')))
+  onTestFinished(() => markedProcesses(mark).forEach(pid => process.kill(Number(pid), 'SIGKILL')))
   const child = spawn(process.execPath, [script.path], {
     cwd: root, env: { ...plainEnvironment(), HERMES_TEST_MARK: realpathSync(root) }, stdio: ['pipe', 'ignore', 'inherit'],
   })
@@ -70,10 +60,10 @@ describe.skipIf(process.platform !== 'linux')('commands of a run that was killed
   ])('are ended by recovery, and named: %s', async (_, code) => {
     const root = tempDir()
     const mark = await killWhileItRuns(root, code)
-    expect(processesWith(mark).length).toBeGreaterThan(0)
+    expect(markedProcesses(mark).length).toBeGreaterThan(0)
     const { runId, ended } = await recovery(root, true)
     expect(runId).toBeDefined()
-    expect(processesWith(mark)).toEqual([])
+    expect(markedProcesses(mark)).toEqual([])
     expect(ended?.map(({ command: name }) => name)).toContain('bash')
   })
 
@@ -82,10 +72,10 @@ describe.skipIf(process.platform !== 'linux')('commands of a run that was killed
     const other = tempDir()
     const [mark, otherMark] = [await killWhileItRuns(root, `touch begun; ${LOOP}`), await killWhileItRuns(other, `touch begun; ${LOOP}`)]
     await recovery(root, false)
-    expect(processesWith(mark)).toEqual([])
-    expect(processesWith(otherMark).length).toBeGreaterThan(0)
+    expect(markedProcesses(mark)).toEqual([])
+    expect(markedProcesses(otherMark).length).toBeGreaterThan(0)
     expect((await recovery(other, false)).ended?.length).toBeGreaterThan(0)
-    expect(processesWith(otherMark)).toEqual([])
+    expect(markedProcesses(otherMark)).toEqual([])
   })
 
   it('does not end itself where it was started by such a command', async () => {
@@ -95,6 +85,6 @@ describe.skipIf(process.platform !== 'linux')('commands of a run that was killed
     const { stdout, exitCode } = await cli.run(['recover', '--no-git'], { cwd: root, env: { HERMES_RUN: `${runId}:outer` } })
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/Ended what still ran of it: bash \(\d+\)/)
-    expect(processesWith(mark)).toEqual([])
+    expect(markedProcesses(mark)).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import type { SandboxMode, VerbContext } from '../../contracts/src/index.js'
+import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { TerminalSessions, type Ending, type Shell } from '../src/index.js'
 import { describeWithTerminal, terminalContext, useTerminalContext } from './open-terminal.js'
@@ -17,17 +18,6 @@ async function run(shell: Shell, command: string, timeoutMs = BOUNDS.timeoutMs):
   const execution = shell.start(command, { ...BOUNDS, timeoutMs })
   const ending = await execution.ended
   return { ...ending, output: execution.takeOutput() }
-}
-
-/** Every process that has the mark in its environment. */
-function marked(mark: string): string[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(pid => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
-    } catch {
-      return false
-    }
-  })
 }
 
 describeWithTerminal('a shell', () => {
@@ -108,7 +98,7 @@ describeWithTerminal('a shell', () => {
       const mark = `MARK_${Math.random()}`
       await run(shell, `export M=${mark}; sleep 300 & (trap "" HUP; exec setsid sleep 301) & nohup sleep 302 >/dev/null 2>&1 &`)
       await TerminalSessions.of(context)[Symbol.asyncDispose]()
-      expect(marked(mark)).toEqual([])
+      expect(markedProcesses(mark)).toEqual([])
       expect(existsSync(`${root}/hermes.yaml`) || existsSync(`${root}/.git`)).toBe(false)
     }
   })

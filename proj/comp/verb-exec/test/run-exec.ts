@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import * as v from 'valibot'
@@ -7,6 +6,7 @@ import { type AnyVerb, HermesError, type Limits, type SandboxMode, type VerbCont
 import { DiskFiles } from '../../files/src/index.js'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
+import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { exec } from '../src/index.js'
 
@@ -87,14 +87,5 @@ export function markProcesses(): () => string[] {
   onTestFinished(() => {
     delete process.env['HERMES_TEST_MARK']
   })
-  return () => readdirSync('/proc').filter(name => /^\d+$/.test(name) && environmentOf(name).includes(mark))
-}
-
-/** Empty for processes that are gone or only wait to be reaped. */
-function environmentOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1')
-  } catch {
-    return ''
-  }
+  return () => markedProcesses(mark)
 }

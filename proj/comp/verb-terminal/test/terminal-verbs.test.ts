@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, watch, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { expect, it } from 'vitest'
 import type { ActionResult } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
 import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
+import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 type Call = [name: string, args: Record<string, unknown>]
@@ -141,23 +142,12 @@ describeWithTerminal('the verbs of terminals', () => {
     const child = spawn(process.execPath, [cli[0] ?? '', 'apply', answer, ...cli.slice(1)], { stdio: 'ignore' })
     while (!existsSync(started)) await once(watcher, 'change')
     watcher.close()
-    expect(marked(mark).length).toBeGreaterThan(0)
+    expect(markedProcesses(mark).length).toBeGreaterThan(0)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    for (let tries = 0; tries < 200 && marked(mark).length > 0; tries++) await sleep(50)
-    expect(marked(mark)).toEqual([])
+    for (let tries = 0; tries < 200 && markedProcesses(mark).length > 0; tries++) await sleep(50)
+    expect(markedProcesses(mark)).toEqual([])
     expect(spawnSync(process.execPath, [cli[0] ?? '', 'recover', '--root', root]).status).toBe(0)
     expect(readdirSync(root).filter(name => name !== '.hermes')).toEqual(['started'])
   })
 })
-
-/** Every process that has the mark in its environment. */
-function marked(mark: string): string[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(pid => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
-    } catch {
-      return false
-    }
-  })
-}
