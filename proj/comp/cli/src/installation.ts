@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { orNothing } from '../../contracts/src/index.js'
+import { shellWord } from '../../text/src/index.js'
 
 /** How hermes came onto this machine: that decides how it is brought up to date, and removed. */
 export interface Installation {
@@ -50,5 +51,6 @@ function isLinked(directory: string): boolean {
 }
 
 function quoted(path: string): string {
-  return /^[\w./:@%+,=-]+$/.test(path) ? path : process.platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`
+  const word = shellWord(path)
+  return process.platform === 'win32' && word !== path ? `"${path}"` : word
 }

@@ -1,4 +1,5 @@
 import type { HookOptions } from '../../contracts/src/index.js'
+import { shellWord } from '../../text/src/index.js'
 
 const PLACE = /\{paths?\}/g
 /** Programs that take code as an argument, and the flags before it. */
@@ -100,8 +101,4 @@ export function shownCommand(run: HookOptions['run']): string {
 /** True where the command names the files: then a long list of them is cut into several starts. */
 export function takesPaths(run: HookOptions['run']): boolean {
   return (typeof run === 'string' ? [run] : run).some((word) => /\{paths?\}/.test(word))
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

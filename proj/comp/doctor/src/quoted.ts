@@ -1,5 +1,7 @@
+import { shellWord } from '../../text/src/index.js'
+
 /** A path as a word of a command line; as it is where that is the same. */
 export function quoted(path: string): string {
-  if (/^[\w./:@%+,=-]+$/.test(path)) return path
-  return process.platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`
+  const word = shellWord(path)
+  return process.platform === 'win32' && word !== path ? `"${path}"` : word
 }

@@ -1,3 +1,5 @@
+import { shellWord } from '../../text/src/index.js'
+
 /** Another host that commands run on (seed 003 `TERMINAL_SSH_*`). */
 export interface SshSettings {
   host: string
@@ -66,9 +68,4 @@ function remoteTerminal(
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const start = ['env', ...assignments, ...command].map(shellWord).join(' ')
   return `exec sh -c ${shellWord(`${cwd === undefined ? '' : `cd -- ${shellWord(cwd)} || exit 126; `}exec ${start}`)}`
-}
-
-/** A word that every POSIX shell reads as this text. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -4,7 +4,8 @@ import { bwrapOptions } from '../src/bwrap-arguments.js'
 import { dockerArguments, singularityArguments, type ContainerCall } from '../src/container-arguments.js'
 import type { Mount } from '../src/mounts.js'
 import { seatbeltProfile } from '../src/seatbelt-profile.js'
-import { remoteCommand, shellWord, sshArguments } from '../src/ssh-arguments.js'
+import { shellWord } from '../../text/src/index.js'
+import { remoteCommand, sshArguments } from '../src/ssh-arguments.js'
 
 /** The fences of the golden, by their names. */
 const GOLDENS = new Map([...readFileSync(new URL('../test-data/arguments.md', import.meta.url), 'utf8')

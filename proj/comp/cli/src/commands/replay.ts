@@ -6,7 +6,7 @@ import {
 } from '../../../replay/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls, printableJson, shellWord } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
 import {
   contentHash, readTranscripts, type ReadItem, type Transcript, type TranscriptFormat,
@@ -193,10 +193,6 @@ function goingOn(): string[] {
 /** A password is not printed; it has to be put back, or into HERMES_QUEUE_PASSWORD. */
 function withoutQueuePassword(word: string): string {
   return word.replace(/^((?:--queue=)?rediss?:\/\/[^:@/]*):.*@/i, '$1:***@')
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** What drifted is as recorded from now on; trees and what could not be read or run are not. */
