@@ -8,7 +8,12 @@ import { tempDir } from './support/temp-dir.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const fences = marked.lexer(readme).filter((token): token is Tokens.Code => token.type === 'code')
+const fencesOf = (text: string): Tokens.Code[] => marked.lexer(text).filter((token): token is Tokens.Code => token.type === 'code')
+const fences = fencesOf(readme)
+/** Code of a page that uses a name. */
+const codeOf = (page: string, name: string): string => (
+  fencesOf(readFileSync(join(root, page), 'utf8')).find(({ lang, text }) => lang === 'js' && text.includes(name))!.text
+)
 /** This command runs the present test. */
 const THE_TESTS = 'npm ci && npm test'
 
@@ -31,7 +36,7 @@ function runModule(cwd: string, code: string): string {
   return stdout + stderr
 }
 
-it('the commands of the README do what it shows', () => {
+it('the commands of the README, and the code of it and its pages, do what they show', () => {
   const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
   expect(commands).toContain(THE_TESTS)
   const shown = fences.find(({ lang }) => lang === 'text')!.text
@@ -50,9 +55,8 @@ it('the commands of the README do what it shows', () => {
     for (const [flag] of command.matchAll(/ --?[a-z]+/g)) expect(stdout, command).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))
   }
 
-  const [library, executor, ownVerb] = fences.filter(({ lang }) => lang === 'js').map(({ text }) => text)
-  expect(runModule(cwd, library!)).toBe('true 1\nabc file_write true  \n')
+  expect(runModule(cwd, codeOf('README.md', 'execute('))).toBe('true 1\nabc file_write true  \n')
   expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
-  expect(JSON.parse(runModule(cwd, executor!))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
-  expect(runModule(cwd, ownVerb!)).toMatch(/^\{ words: \d+ \}\n$/)
+  expect(JSON.parse(runModule(cwd, codeOf('docs/library.md', 'VerbExecutor')))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
+  expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
 }, 240_000)

@@ -62,6 +62,16 @@ hermes apply answer.md --dry-run --plan plan.json    saves what would happen, wi
 hermes apply --plan plan.json                        does exactly that, or says what changed since and runs nothing`,
   },
   {
+    name: 'undo', title: 'Taking it back', page: 'docs/undo.md',
+    text: `
+hermes log                  the runs of this root, with their commits
+hermes undo                 takes back the last one; stops where files were changed since (--force merges)
+hermes redo                 repeats what was taken back
+hermes recover              after a crash: finishes the interrupted run; --restore puts back what was before it
+hermes step-back            goes a commit back, with unfinished work stashed
+--atomic is all blocks or none; --no-git makes no commit.`,
+  },
+  {
     name: 'approvals', title: 'What is asked, and who answers', page: 'docs/approvals.md',
     text: `
 Dangerous commands, commands without a sandbox, and verbs that the policy says ask for need a yes: at the terminal
@@ -109,6 +119,15 @@ import { Agent, openSessionStore } from 'hermes/agent'
 It asks a model over the interface of OpenAI's chat completions, runs its calls or blocks, and hands back the results, until the
 answer is text only. The key comes from OPENROUTER_API_KEY or OPENAI_API_KEY.
 Conversations are kept in ~/.hermes/sessions and go on where they were, also after a kill: what completed is not run again.`,
+  },
+  {
+    name: 'library', title: 'hermes in a program of your own', page: 'docs/library.md',
+    text: `
+execute(text, options)      runs the blocks of a text; never rejects for anything in it
+new Hermes(options)         a session: execute again and again, or stream(chunks)
+parse(text)                 reads blocks without running them
+renderFeedback(result)      the text to hand back to the model
+hermes/core runs in a browser; hermes/agent is a loop around a model.`,
   },
   {
     name: 'embedding', title: 'hermes in a harness of your own', page: 'docs/embedding.md',
