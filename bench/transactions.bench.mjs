@@ -1,10 +1,11 @@
 /** A run of 200 writes as one unit against the same writes and one commit by hand; its journal against bare writes. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Hermes } from '../dist/index.js'
 import { writeByHand } from './support/by-hand.mjs'
 import { inRoot } from './support/in-root.mjs'
+import { writeWithJournal } from './support/journal-by-hand.mjs'
 import { medians } from './support/rounds.mjs'
 import { shamBlock } from './support/sham-block.mjs'
 
@@ -23,7 +24,22 @@ export default async function run() {
     await compare(`${WRITES} changed files with commit`, { git: true, isNew: false, target: '≤ 1.5×' }),
     await compare(`${WRITES} new files, journal without git`, { git: false, isNew: true, target: '≤ 2×' }),
     await compare(`${WRITES} changed files, journal without git`, { git: false, isNew: false, target: '≤ 2×' }),
+    ...(process.platform === 'linux' ? [await floor()] : []),
   ]
+}
+
+/** What no journal can do without, in a loop that reads, checks and reports nothing. */
+async function floor() {
+  const { least, hand } = await medians({
+    hand: () => inTree(false, true, root => byHand(root, false)),
+    least: () => inTree(false, true, root => {
+      const files = contents().map((content, number) => [basename(nameOf(number)), content])
+      const started = performance.now()
+      writeWithJournal(join(root, 'src'), files, root)
+      return performance.now() - started
+    }),
+  }, RUNS)
+  return { name: `${WRITES} new files, a journal's system calls alone`, value: least, unit: 'ms', against: hand }
 }
 
 /** Both in turn, each round in fresh directories; the first warms up. */
