@@ -88,4 +88,4 @@ it('the rules of dependency-cruiser find every planted violation and nothing els
 
 it('the sources keep the rules', async () => {
   expect(await violations(root)).toEqual([])
-})
+}, 120_000)

@@ -1,10 +1,6 @@
-/** Scripts and symbols that terminals draw two columns wide (East Asian Wide and Fullwidth, emoji). */
-const WIDE = new RegExp('[\\u1100-\\u115f\\u2329\\u232a\\u2e80-\\u303e\\u3041-\\u33ff\\u3400-\\u4dbf\\u4e00-\\ua4cf\\ua960-\\ua97f'
-  + '\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6\\u{1b000}-\\u{1b2ff}\\u{20000}-\\u{3fffd}]'
-  + '|\\p{Emoji_Presentation}', 'u')
-const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
+import fastStringWidth from 'fast-string-width'
+
 const ASCII = /^[\x20-\x7e]*$/
-const SGR = /\u001b\[[\d;]*m/g
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -17,15 +13,7 @@ export function charactersOf(text: string): string[] {
 
 /** Columns that a text takes in a terminal; colours take none. */
 export function textWidth(text: string): number {
-  const plain = text.replace(SGR, '')
-  if (ASCII.test(plain)) return plain.length
-  return charactersOf(plain).reduce((sum, one) => sum + characterWidth(one), 0)
-}
-
-function characterWidth(character: string): number {
-  if (NO_WIDTH.test(character)) return 0
-  // A variation selector asks for the emoji's form.
-  return WIDE.test(character) || character.includes('\ufe0f') ? 2 : 1
+  return fastStringWidth(text)
 }
 
 /**
@@ -41,7 +29,7 @@ export function wrapText(line: string, width: number): string[] {
   /** Behind the last space of the row: length, and columns. */
   let space = { length: 0, used: 0 }
   for (const one of charactersOf(line)) {
-    const room = characterWidth(one)
+    const room = textWidth(one)
     // A space at the end may stand beyond the edge: it is not seen.
     if (used + room > most && one !== ' ') {
       const cut = space.length > 0 ? space : { length: row.length, used }
@@ -63,7 +51,7 @@ export function cutToWidth(text: string, width: number): string {
   let kept = ''
   let used = 0
   for (const one of charactersOf(text)) {
-    const room = characterWidth(one)
+    const room = textWidth(one)
     if (used + room > width - 1) break
     kept += one
     used += room
