@@ -76,7 +76,11 @@ export class AnswerReader {
 
   #readMessage(message: Record<string, unknown>): void {
     this.#take('reasoning', this.#reasoning, message['reasoning_content'] ?? message['reasoning'])
-    this.#take('text', this.#text, message['content'])
+    for (const { type, text } of partsOf(message['content'])) {
+      this.#take(type, type === 'text' ? this.#text : this.#reasoning, text)
+    }
+    // In place of an answer.
+    this.#take('text', this.#text, message['refusal'])
     if (!Array.isArray(message['tool_calls'])) return
     const calls: unknown[] = message['tool_calls']
     for (const [at, call] of calls.entries()) if (isRecord(call)) this.#readCall(call, at)
@@ -138,6 +142,20 @@ export class AnswerReader {
       return { id: own, type: 'function', function: { name, arguments: args.join('') } }
     })
   }
+}
+
+/** Some send a text as a list of parts, thoughts among them; pictures and such are passed over. */
+function partsOf(content: unknown): ModelDelta[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.filter(isRecord).flatMap((part): ModelDelta[] => {
+    if (part['type'] === 'thinking') {
+      const { thinking } = part
+      return (typeof thinking === 'string' ? [thinking] : partsOf(thinking).map(({ text }) => text))
+        .map((text) => ({ type: 'reasoning', text }))
+    }
+    return typeof part['text'] === 'string' ? [{ type: 'text', text: part['text'] }] : []
+  })
 }
 
 function isCount(value: unknown): value is number {

@@ -31,11 +31,11 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
     }
     if (hasBlocks) {
       await addResults(parts, message, result, 'connection')
-      await retries.after(judgeFailure(error))
+      await retries.after(judgeFailure(error, parts.client.mask))
       if (signal.aborted) throw error
       return { text, hasCalls: true, isCut: false }
     }
-    await retries.after(judgeFailure(error))
+    await retries.after(judgeFailure(error, parts.client.mask))
     if (signal.aborted) throw error
   }
 }
