@@ -51,8 +51,10 @@ export interface AgentOptions
   maxRetryWaitMs?: number
   /** How long the server may be silent, in milliseconds. Default 300,000. */
   timeoutMs?: number
-  /** Price of a million tokens, for the cost in `usage` events. */
+  /** Price of a million tokens, for the cost in `usage` events; of all models that `prices` does not name. */
   price?: TokenPrice
+  /** By model: what is asked of another one (`Agent.model`) has its own price. */
+  prices?: Readonly<Record<string, TokenPrice>>
   /**
    * Keeps each conversation as one line of ShareGPT in `trajectories/<task id>.jsonl` of the working directory, or in
    * this one.

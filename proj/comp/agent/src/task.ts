@@ -36,7 +36,7 @@ export class Task {
     this.#options = options
     this.#tracked = tracked
     this.conversation = new Conversation(session)
-    this.meter = new TokenMeter(options.price)
+    this.meter = new TokenMeter(options)
   }
 
   /** @throws HermesError `INVALID_OPTION`, `LOCKED` */

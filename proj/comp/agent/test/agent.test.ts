@@ -157,6 +157,25 @@ describe('accounting', () => {
     expect((await agent.task()).usage.input).toBe(3000)
   })
 
+  it('counts each answer at the price of the model that gave it', async () => {
+    const { agent, model } = agentFor([readAnswer('answer usage=1000/100', 'One.')], {
+      prices: { 'play-dear': { input: 30, output: 150 }, 'play-cheap': { input: 3, output: 15 } },
+    })
+    await using _ = agent
+    for (const name of ['play-dear', 'play-cheap', 'constructor']) {
+      server.play(name, [readAnswer('answer usage=1000/100', 'Hi.')])
+    }
+    const costs = []
+    for (const name of ['play-dear', 'play-cheap', 'constructor', model]) {
+      agent.model = name
+      const [usage] = (await eventsOf(agent.run('Go'))).filter((event) => event.type === 'usage')
+      costs.push([usage?.cost, usage?.total.cost])
+    }
+    // What no price is known of adds none.
+    const near = (value: number): unknown => expect.closeTo(value, 10)
+    expect(costs).toEqual([[near(0.045), near(0.045)], [near(0.0045), near(0.0495)], [undefined, near(0.0495)], [undefined, near(0.0495)]])
+  })
+
   it('estimates where the server tells nothing, and says so', async () => {
     await using agent = agentFor([readAnswer('answer usage=no', 'x'.repeat(400))]).agent
     const [usage] = (await eventsOf(agent.run('Go'))).filter((event) => event.type === 'usage')
