@@ -5,6 +5,8 @@ import { nextToken, type Control } from './terminal-tokens.js'
 /** A line that grows longer is passed on in parts, in UTF-16 units. */
 const MAX_LINE = 16 * 1024
 const TAB_STOP = 8
+/* oxlint-disable-next-line no-control-regex -- they are what is looked for */
+const LINES = /[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]+/y
 
 /**
  * What a screen shows of what a program prints, as plain text: a progress bar that is drawn over and over leaves one
@@ -37,7 +39,15 @@ export class ScreenText {
   push(bytes: Buffer): void {
     const text = this.#pending + this.#decoder.write(bytes)
     let at = 0
+    let looked = 0
     while (at < text.length) {
+      if (at >= looked) {
+        LINES.lastIndex = at
+        const run = LINES.exec(text)?.[0] ?? ''
+        looked = at + run.length
+        at += this.#printLines(run)
+        if (at === text.length) break
+      }
       const token = nextToken(text, at)
       if (token === undefined) break
       if (token.text !== undefined) this.#print(token.text)
@@ -65,6 +75,22 @@ export class ScreenText {
     this.#row = 0
     this.#column = 0
     return text
+  }
+
+  /** Whole lines at once, where they are put below all others: most of long output. Returns how much that was. */
+  #printLines(run: string): number {
+    const end = run.lastIndexOf('\r\n')
+    const last = this.#lines.length - 1
+    const begun = this.#lines[last] ?? ''
+    if (end === -1 || this.#row !== last || this.#column !== begun.length) return 0
+    const lines = run.slice(0, end).split('\r\n')
+    if (lines.some(line => line.length + begun.length > MAX_LINE || /[\r\n]/.test(line))) return 0
+    this.#lines[last] = begun + (lines[0] ?? '')
+    this.#lines = this.#lines.concat(lines.slice(1), '')
+    this.#row = this.#lines.length - 1
+    this.#column = 0
+    this.#scroll(this.#lines.length - this.#rows)
+    return end + '\r\n'.length
   }
 
   #print(text: string): void {

@@ -33,9 +33,9 @@ it('keeps the start and the end of long output, and says what is missing', () =>
 })
 
 it('shows the same however it is cut', () => {
-  const piece = fc.constantFrom('a', 'é', '\r', '\n', '\b', '\u001b[', '\u001b[K', '2A', 'm', '\u001b]0;t', '\u0007', '\u001b', '31', '😀', '\u001b[?1049h')
+  const piece = fc.constantFrom('a', 'é', '\t', '\r\n', 'line\r\nline\r\n', '\r', '\n', '\b', '\u001b[', '\u001b[K', '2A', 'm', '\u001b]0;t', '\u0007', '\u001b', '31', '😀', '\u001b[?1049h')
   fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
     const whole = Buffer.from(pieces.join(''))
     expect(shown(...[...whole].map(byte => Buffer.from([byte])))).toBe(shown(whole))
-  }))
+  }), { numRuns: 1000 })
 })
