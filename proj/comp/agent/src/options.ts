@@ -25,7 +25,10 @@ export interface AgentOptions
   baseURL?: string
   /** Answers of the model for one message of the user, at most. Default 20. */
   maxTurns?: number
-  /** Only verbs of these toolsets. Default: as the style needs (core tools; the vocabulary of the blocks' format). */
+  /**
+   * Only verbs of these toolsets. Default: as the style needs (core tools; the vocabulary of the blocks' format), tools of
+   * MCP servers, and skills where there are any; what is not offered is unknown.
+   */
   enabledToolsets?: readonly string[]
   /** No verb of these. */
   disabledToolsets?: readonly string[]

@@ -67,6 +67,57 @@ describe('chat', () => {
   })
 })
 
+describe('verbs that were not offered', () => {
+  const skill = '---\ndescription: How notes are written.\n---\nBriefly.\n'
+  const block = (name: string, args: object): ScriptedAnswer => say(`<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`)
+  const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name)
+
+  it('are unknown, and what there is in their place is named', async () => {
+    const { agent, model, root } = agentFor([say('', ['file_write', { path: '/a', content: '1' }], ['terminal_run', { command: 'touch b' }]), say('Sorry.')])
+    await using _ = agent
+    expect(await agent.chat('Go')).toBe('Sorry.')
+    const answers = server.requests(model)[1]?.messages.slice(-2).map(({ content }) => JSON.parse(content ?? '') as object)
+    expect(answers).toEqual([
+      { success: false, code: 'UNKNOWN_ACTION', error: 'Unknown action: file_write', hint: expect.stringContaining('write_file') },
+      { success: false, code: 'UNKNOWN_ACTION', error: 'Unknown action: terminal_run', hint: expect.stringContaining('execute_command') },
+    ])
+    expect(readTree(root)).toEqual({})
+  })
+
+  it('are so with blocks of tools of their own; another name for what was offered is understood', async () => {
+    const answers = [block('terminal_run', { command: 'touch b' }), block('fs.writeFile', { path: 'a', content: '1' }), say('Done.')]
+    const { agent, model, root } = agentFor(answers, { style: 'blocks', blocksFormat: 'tool_call' })
+    await using _ = agent
+    expect(await agent.chat('Go')).toBe('Done.')
+    expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain('Unknown action: terminal_run')
+    expect(readTree(root)).toEqual({ a: '1' })
+  })
+
+  it.each(['native', 'blocks'] as const)('with toolsets are refused by them (%s)', async (style) => {
+    const answer = style === 'native' ? say('', write('a', '1')) : block('write_file', { path: 'a', content: '1' })
+    const { agent, model, root } = agentFor([answer, say('Sorry.')], { style, enabledToolsets: ['read-only'] })
+    await using _ = agent
+    await agent.chat('Go')
+    expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain('write_file is not in the enabled toolsets (read-only)')
+    expect(readTree(root)).toEqual({})
+  })
+
+  it.each([{ style: 'native' }, { style: 'blocks', blocksFormat: 'tool_call' }] as const)('are not skills, where there are any (%j)', async (style) => {
+    const root = tempDir()
+    await using without = agentFor([], { ...style, root }).agent
+    expect(names(await without.tools())).not.toContain('skill_view')
+    mkdirSync(join(root, 'skills', 'notes'), { recursive: true })
+    writeFileSync(join(root, 'skills', 'notes', 'SKILL.md'), skill)
+    await using withSkill = agentFor([], { ...style, root }).agent
+    expect(names(await withSkill.tools())).toEqual(expect.arrayContaining(['write_file', 'skills_list', 'skill_view']))
+  })
+
+  it('are all, where all that is usual is disabled', async () => {
+    await using agent = agentFor([], { disabledToolsets: ['core', 'terminal'] }).agent
+    expect(names(await agent.tools())).toEqual(expect.arrayContaining(['file_write']))
+  })
+})
+
 describe('cancelling', () => {
   it.each(['native', 'blocks'] as const)('while the model streams (%s) ends the run, and the conversation goes on', async (style) => {
     const { agent, model } = agentFor([{ ...say('I begin to wri'), fault: 'hang' }, say('Went on.')], { style })
