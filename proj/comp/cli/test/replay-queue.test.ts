@@ -10,7 +10,8 @@ import { content, conversation, reads } from '../../../test/support/conversation
 import { writeTree } from '../../../test/support/file-tree.js'
 import { describeWithRedis } from '../../../test/support/redis.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { queueStatus } from '../../replay-queue/src/index.js'
+import { queueStatus } from '../../job-queue/src/index.js'
+import { REPLAY_JOBS } from '../../replay-queue/src/index.js'
 
 const cli = useCli()
 const command = (code: string, lang = 'bash') => conversation({ name: 'exec', arguments: { lang, code } }, { success: true, data: { stdout: '', stderr: '', exit_code: 0 } })
@@ -58,7 +59,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     await started.until('Takes transcripts')
     return started
   }
-  const status = () => queueStatus(redis.url)
+  const status = async () => (await queueStatus(redis.url, [REPLAY_JOBS.queue])).statuses[0] ?? { waiting: -1, active: -1, done: -1 }
   /** Without what differs from run to run. */
   const settled = (json: string): unknown => {
     const report = JSON.parse(json, (key, value: unknown) => (key === 'durationMs' ? 0 : value)) as { reports: { name: string }[] }
@@ -123,7 +124,8 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(exitCode).toBe(1)
     const shown = (await cli.run(['replay', '--queue', redis.url, '--queue-status'], { cwd })).stdout
     expect(shown.replace(/, last at .*/, '')).toBe([
-      `${redis.url} · 1 worker`, '0 waiting · 0 active · 0 to be tried again · 0 done · 1 failed', '', 'Dead letters:',
+      redis.url, 'transcripts  1 worker · 0 waiting · 0 active · 0 to be tried again · 0 done · 1 failed',
+      'prompts      0 workers · 0 waiting · 0 active · 0 to be tried again · 0 done · 0 failed', '', 'Dead letters:',
       '✗  t.jsonl  1 worker died at it (SIGKILL)', '    4 attempts', '',
     ].join('\n'))
     at.child.kill('SIGINT')
@@ -258,5 +260,5 @@ it('without the packages of the queue it says what to install', async () => {
   child.stderr.on('data', (chunk) => (stderr += String(chunk)))
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2)
   expect(stderr).toBe('hermes: The queue needs the packages bullmq and ioredis, which are not installed\n'
-    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers replays on this machine.\n')
+    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of this machine.\n')
 }, 60_000)

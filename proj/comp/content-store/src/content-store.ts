@@ -27,7 +27,7 @@ export function checked(content: Buffer, address: string, store: string): Buffer
 
 export function missing(address: string, store: string): HermesError {
   return new HermesError('ENOENT', `${store} does not have ${address}`, {
-    hint: 'Give the replay and its workers the same --store.',
+    hint: 'Give workers the same --store as the command that gives them work.',
   })
 }
 
