@@ -146,6 +146,31 @@ describe('the webhook', () => {
     await second.gateway.close()
   })
 
+  it('takes no sixth message that waits, and takes it when it is sent again with its id', async () => {
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => { release = resolve })
+    model.improvise('full', ({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? ''
+      return said === 'm0' ? says('I begin', 'answer fault=hang') : says(`you said ${said}`)
+    })
+    const { gateway: { url }, gateway, home } = await world('full', { graceMs: 1 })
+    void held.then(() => gateway.cancel())
+    const send = (text: string) => hook(url, text, { id: text })
+    for (let at = 0; at <= 5; at++) expect((await send(`m${at}`)).status).toBe(202)
+    // Whoever sends again by itself is told once.
+    for (let at = 0; at < 3; at++) expect(await send('m6')).toMatchObject({ status: 429, body: { error: { code: 'BUSY' } } })
+    expect((await send('m5')).body).toEqual({ duplicate: true })
+    const said = texts(await posted(6))
+    expect(said.filter((text) => text.includes('was not taken'))).toHaveLength(1)
+    release()
+    await gateway.close()
+    // Those that waited were told to be sent again, too: only what was begun is not begun again.
+    const next = await world('full', { home })
+    for (const text of ['m0', 'm5', 'm6']) expect((await hook(next.gateway.url, text, { id: text })).status).toBe(text === 'm0' ? 200 : 202)
+    expect(texts(await posted(3)).filter((text) => text.startsWith('you said'))).toEqual(['you said m5', 'you said m6'])
+    await next.gateway.close()
+  })
+
   it('sends an answer again after failures that may pass', async () => {
     model.improvise('again', () => says('at last'))
     const { gateway } = await world('again')
@@ -190,7 +215,8 @@ describe('the webhook', () => {
     expect(said.at(-1)).toContain('I was stopped')
     const next = await world('hang', { home })
     await next.gateway.close()
-    expect(readFileSync(join(home, 'gateway', 'seen'), 'utf8').trim().split('\n')).toHaveLength(2)
+    // The one that was worked on; the others were told to be sent again.
+    expect(readFileSync(join(home, 'gateway', 'seen'), 'utf8').trim().split('\n')).toHaveLength(1)
   })
 
   it('a gateway that was killed in the middle of a turn goes on with it when it is started anew, once', async () => {
