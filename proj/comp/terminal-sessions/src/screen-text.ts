@@ -21,13 +21,14 @@ export class ScreenText {
   #lines = ['']
   #row = 0
   #column = 0
+  #omitted = 0
   #pending = ''
   /** The main screen, while the alternate one is shown. */
   #main: { lines: string[]; row: number; column: number } | undefined
   #saved = { row: 0, column: 0 }
 
   /**
-   * @param limit bytes that are kept of what has left the screen
+   * @param limit bytes of text that are kept
    * @param rows of the screen
    */
   constructor(limit: number, rows: number) {
@@ -57,19 +58,16 @@ export class ScreenText {
     this.#pending = text.slice(at)
   }
 
-  /** All that was printed since the start, or since `take`; long output without its middle. */
-  text(): string {
-    return `${this.#gone.text()}${this.#lines.join('\n')}`.toWellFormed()
-  }
-
-  /** Bytes that were left out. */
+  /** Bytes that were left out of what was taken last. */
   get omitted(): number {
-    return this.#gone.omitted
+    return this.#omitted
   }
 
-  /** `text`, which is then forgotten: the next is what came after. */
+  /** What was printed since the start, or since this was last called; long output without its middle. */
   take(): string {
-    const text = this.text()
+    this.#gone.push(Buffer.from(this.#lines.join('\n').toWellFormed()))
+    const text = this.#gone.text()
+    this.#omitted = this.#gone.omitted
     this.#gone = new CappedOutput(this.#limit)
     this.#lines = ['']
     this.#row = 0

@@ -19,20 +19,21 @@ export const START_SHELL = 'command -v bash >/dev/null 2>&1 && exec bash --nopro
  * - `e` ends it: says how it went. Also called before each prompt, for what Ctrl-C has cut off.
  * - `x` where the command leaves the shell (`exit`, `set -e`): says so, and becomes a new shell in the same place.
  *
- * Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself, since a
+ * Between commands the terminal shows nothing of what is typed: the echo of much text can come after what was started
+ * by it. Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself, since a
  * command may have redirected the shell's own output (`exec >log`).
  */
 function driver(nonce: string): string {
   const say = (kind: number, command: string, status: string) => (
     `printf '${INTRODUCER.replace('\u001b', '\\033')}${nonce};%s;${kind};%s;%s;${nonce}\\007' ${command} ${status} "$PWD" >/dev/tty`
   )
-  const calm = 'stty sane; while read -t 0; do read -r -t 1 __hermes_r || break; done'
+  const calm = 'stty sane -echo; while read -t 0; do read -r -t 1 __hermes_r || break; done'
   return [
     "PS1=; PS2=; unset HISTFILE MAILCHECK TMOUT; __hermes_c=; __hermes_o=; __hermes_s=0",
     'if [ -n "$BASH_VERSION" ]; then set +o history; set +H; fi',
     '__hermes_b() {',
     '__hermes_t=$(printf "%b_" "$__hermes_c"); __hermes_t=${__hermes_t%_}; __hermes_c=; __hermes_o=$1',
-    'PROMPT_COMMAND=\'{ __hermes_e "$__hermes_o"; } 2>/dev/null\'',
+    'PROMPT_COMMAND=\'{ __hermes_e "$__hermes_o"; } 2>/dev/null\'', '{ stty echo; } 2>/dev/null',
     say(1, '"$1"', '0'), 'return "$__hermes_s"', '}',
     '__hermes_e() {',
     '__hermes_r=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi', '__hermes_s=$__hermes_r; __hermes_o=', calm,
@@ -44,7 +45,7 @@ function driver(nonce: string): string {
     'exec "$BASH" --noprofile --norc --noediting -i 2>/dev/tty', '}',
     'if [ -n "$HERMES_FUNCTIONS" ]; then eval "$HERMES_FUNCTIONS"; unset HERMES_FUNCTIONS; fi',
     "trap '{ __hermes_x $?; } 2>/dev/null' EXIT",
-    '{ stty sane; } 2>/dev/null', say(0, '0', '0'),
+    '{ stty sane -echo; } 2>/dev/null', say(0, '0', '0'),
   ].join('\n')
 }
 

@@ -118,6 +118,7 @@ export class Shell {
     const execution = this.#current
     if (!execution || execution.stopping) return
     execution.stopping = reason
+    await Promise.race([execution.begun, sleep(INTERRUPT_MS)])
     this.#process.write(CTRL_C)
     await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
     // Editors and interpreters take Ctrl-C for a key; without them the shell goes on.
@@ -181,7 +182,7 @@ export class Shell {
       void this.#process.inside
       this.#process.noteIdle()
       this.#tellReady()
-    } else if (kind === 'started' && execution) execution.hasBegun = true
+    } else if (kind === 'started' && execution) execution.begin()
     else if (kind === 'ended') execution?.finish({ status })
     else if (kind === 'left') {
       this.#process.write(typedAtStart(this.#nonce))

@@ -5,7 +5,7 @@ import { ScreenText } from '../src/index.js'
 function shown(...pieces: (string | Buffer)[]): string {
   const screen = new ScreenText(1000, 5)
   for (const piece of pieces) screen.push(Buffer.from(piece))
-  return screen.text()
+  return screen.take()
 }
 
 it.each([

@@ -34,8 +34,8 @@ export function shellNews({ execution: { ending } }: Program): string[] {
  * @throws HermesError `NONZERO_EXIT`, `TIMEOUT`, `CANCELLED`, `TERMINAL_FAILED` with the state as `data`
  */
 export function checkedState(verb: string, program: Program, limit?: TimeLimit): ProgramState {
-  const omitted = program.execution.omittedBytes
   const data = stateOf(program)
+  const omitted = program.execution.omittedBytes
   const { ending } = program.execution
   if (ending === undefined || (ending.status === 0 && ending.stopped === undefined)) return data
   const note = omitted === 0 ? [] : ['The output was cut in the middle: print less, or write it to a file and read parts of that.']
@@ -67,7 +67,7 @@ function question(output: string): string | undefined {
   const line = output.trimEnd().split('\n').at(-1)?.replace(/(?:\^C)+$/, '').trim() ?? ''
   if (!/[^\s]\s*[:?>\])]$/.test(line) || line.length > 200) return undefined
   const who = /pass(?:word|phrase|code)|\bPIN\b/i.test(line) ? ' A secret is for the user to give: ask them to run it.' : ''
-  return `It seems to have asked: ${line} With wait_seconds it returns while it waits, and terminal_input answers.${who}`
+  return `It seems to wait for an answer to "${line}": with wait_seconds the call returns while it waits, and terminal_input answers.${who}`
 }
 
 function lastLine(output: string): string {
