@@ -11,7 +11,7 @@ const WORD = /[\w.~+/-]+/g
  */
 export function keyMask({ apiKey }: Endpoint, headers: Readonly<Record<string, string>> = {}): (text: string) => string {
   const own = Object.entries(headers).map(([name, value]) => [`${name} KEY`, value] as const)
-  const masker = createMasker({ ...process.env, ...Object.fromEntries(own), MODEL_API_KEY: apiKey }, { shapes: true })
+  const masker = createMasker({ MODEL_API_KEY: apiKey, ...Object.fromEntries(own), ...process.env }, { shapes: true })
   const secrets = [apiKey, ...Object.values(headers)]
   const isPart = (word: string): boolean => word.length >= SHORTEST_PART && secrets.some((one) => one.includes(word))
   return (text) => masker.text(text).replace(WORD, (word) => (isPart(word) ? '[masked]' : word))

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readAnswer } from '../../agent/test/support/script.js'
 import { useModelServer } from '../../agent/test/support/use-model-server.js'
 import { shamBlock } from '../../registry/src/index.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { addJob, CronRunner, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work } from '../src/index.js'
+import { addJob, CronRunner, cronWork, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work } from '../src/index.js'
 
 const MINUTE = 60_000
+const model = useModelServer()
 const done: Work = async (job, { write }) => {
   write(`${job.id} worked\n`)
   return { success: true, detail: 'fine' }
@@ -27,6 +28,21 @@ function world(work: Work = done, options: { keepRuns?: number; keepOutput?: num
   const add = (schedule: string, id: string) => addJob(directory, { id, schedule, prompt: 'x', root: '/', createdMs: clock.now })
   return { directory, clock, seen, abort, runner, add, log: new RunLog(directory) }
 }
+
+describe('what jobs do', () => {
+  it.each([
+    ['a prompt whose server repeats the key', { prompt: 'Hi' }, '401 Wrong key [masked CRON_API_KEY]'],
+    ['an answer that cannot be read', { answer: '/nowhere/key-of-the-job-0123456789.md' }, '/nowhere/[masked CRON_API_KEY].md'],
+  ])('is kept without secrets: %s', async (_, task, kept) => {
+    vi.stubEnv('CRON_API_KEY', 'key-of-the-job-0123456789')
+    model.improvise('refuses', () => readAnswer('answer status=401', 'Wrong key key-of-the-job-0123456789'))
+    const work = cronWork({ model: 'refuses', agent: { baseURL: model.url, apiKey: 'key-of-the-job-0123456789', gitCommit: false, policy: false } })
+    const job = { id: 'j', schedule: '@daily', root: tempDir(), createdMs: 0, ...task }
+    const { success, detail } = await work(job, { write: () => undefined, signal: new AbortController().signal })
+    expect([success, detail]).toEqual([false, expect.stringContaining(kept)])
+    vi.unstubAllEnvs()
+  })
+})
 
 describe('schedules', () => {
   const times = async (expression: string, from: string, count: number): Promise<string[]> => {
@@ -161,7 +177,6 @@ describe('CronRunner', () => {
 
 describe('hermes cron', () => {
   const cli = useCli()
-  const model = useModelServer()
 
   it('a prompt goes to the agent with the settings of the user, also where only the job names a model; --json has what came of it', async () => {
     const directory = tempDir()
