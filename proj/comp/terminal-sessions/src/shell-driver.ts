@@ -57,6 +57,11 @@ export function typedAtStart(nonce: string): string {
   ].map(line => `${line}\n`).join('')
 }
 
+/** What a program printed before it read what was typed at the start; the terminal shows both. */
+export function withoutTyped(printed: string): string {
+  return printed.split(/\r?\n/).filter(line => !/__hermes_c=|^eval "\$\(printf/.test(line)).join('\n')
+}
+
 /** What is typed to run a command, in the shell itself and not in a function: `declare` is not to be local. */
 export function typedCommand(command: number, text: string): string {
   return ERASE_LINE + [

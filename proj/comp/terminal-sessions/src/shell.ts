@@ -5,7 +5,7 @@ import { HermesError, type ConfinedProgram } from '../../contracts/src/index.js'
 import { Execution, type Ending } from './execution.js'
 import type { PtyModule } from './load-pty.js'
 import { MarkerReader, type Marker } from './markers.js'
-import { typedAtStart, typedCommand, typedQuestion } from './shell-driver.js'
+import { typedAtStart, typedCommand, typedQuestion, withoutTyped } from './shell-driver.js'
 import { ShellText } from './shell-text.js'
 import { TerminalProcess } from './terminal-process.js'
 
@@ -19,6 +19,7 @@ const CTRL_C = '\u0003'
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** What is shown of a shell that did not start, in UTF-16 units. */
 const MOST_SHOWN = 300
+const MOST_KEPT = 32 * 1024
 const INSTEAD = 'Use exec or execute_command, which need no terminal'
 
 export interface ShellStart {
@@ -171,7 +172,7 @@ export class Shell {
   }
 
   #print(bytes: Buffer): void {
-    if (this.#count === 0) this.#greeting = (this.#greeting + bytes.toString('utf8')).slice(-MOST_SHOWN)
+    if (this.#count === 0) this.#greeting = (this.#greeting + bytes.toString('utf8')).slice(-MOST_KEPT)
     this.#current?.push(bytes)
   }
 
@@ -225,7 +226,7 @@ function begun({ verb }: ShellStart, make: () => Shell): Shell {
 }
 
 function startHint(greeting: string): string {
-  const printed = greeting.replace(/\s+/g, ' ').trim()
+  const printed = withoutTyped(greeting).replace(/\s+/g, ' ').trim().slice(-MOST_SHOWN)
   const said = printed === '' ? '' : `It printed: ${printed}\n`
   return `${said}${INSTEAD}; hermes doctor looks at the sandbox.`
 }

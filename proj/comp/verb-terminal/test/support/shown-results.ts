@@ -13,7 +13,7 @@ export function shownResults({ results, parseErrors }: ExecutionResult, backend:
 
 function shownResult({ seq, success, code, error, hint, data }: ActionResult, backend: string): string {
   const lines = [success ? `${seq} ok` : `${seq} ${code} ${error}`]
-  if (Array.isArray(data)) lines.push(...data.map(({ seconds: _, ...item }) => JSON.stringify(item)))
+  if (Array.isArray(data)) lines.push(...data.map(({ seconds: _seconds, ...item }) => JSON.stringify(item)))
   else if (typeof data === 'object' && data !== null) {
     const { output = '', sandbox, ...rest } = data as { output?: string; sandbox?: string }
     if (sandbox !== undefined) expect(sandbox).toBe(backend)
