@@ -76,12 +76,13 @@ function remoteTerminal(
 ): string {
   const assignments = Object.entries({ ...env, HERMES_TERMINAL: mark }).map(([name, value]) => `${name}=${value}`)
   const start = ['env', ...assignments, ...command].map(shellWord).join(' ')
+  // One line, since a csh takes no more in quotes.
   const script = [
-    ...(cwd === undefined ? [] : [`cd -- ${shellWord(cwd)} || exit 126`]),
-    '(trap "" HUP INT QUIT TERM TTIN TTOU', 'while (: </dev/tty); do sleep 1; done',
-    'for s in TERM KILL KILL; do', `for e in $(grep -l -a -F -e HERMES_TERMINAL=${mark} /proc/[0-9]*/environ); do`,
-    'p=${e#/proc/}; kill -$s "${p%/environ}"', 'done; sleep 0.5; done) </dev/null >/dev/null 2>&1 &',
+    ...(cwd === undefined ? [] : [`cd -- ${shellWord(cwd)} || exit 126;`]),
+    '(trap "" HUP INT QUIT TERM TTIN TTOU; while (: </dev/tty); do sleep 1; done;',
+    `for s in TERM KILL KILL; do for e in $(grep -l -a -F -e HERMES_TERMINAL=${mark} /proc/[0-9]*/environ);`,
+    'do p=${e#/proc/}; kill -$s "${p%/environ}"; done; sleep 0.5; done) </dev/null >/dev/null 2>&1 &',
     `exec ${start}`,
-  ].join('\n')
+  ].join(' ')
   return `exec sh -c ${shellWord(script)}`
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ActionResult } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
+import { MAX_PROGRAMS } from '../../terminal-sessions/src/index.js'
 import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
@@ -99,6 +100,18 @@ describeWithTerminal('the verbs of terminals', () => {
       { success: true, data: [] },
     ])
   })
+
+  it('start no more programs than can be kept, and forget those first that have ended', async () => {
+    const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false, sandbox: 'none' })
+    const start = (command: string, wait = 0): Call => ['terminal_background', { command, wait_seconds: wait }]
+    const all = await results([start('exit 0', 10), ...Array.from({ length: MAX_PROGRAMS + 1 }, () => start('sleep 300'))], { hermes })
+    expect(all.map(({ success }) => success)).toEqual([...Array.from({ length: MAX_PROGRAMS + 1 }, () => true), false])
+    expect(all.at(-1)).toMatchObject({
+      code: 'INVALID_PARAMETER', error: `terminal_background: ${MAX_PROGRAMS} programs run already`,
+      hint: 'End one with terminal_kill, e.g. p2 (sleep 300).',
+    })
+    await hermes[Symbol.asyncDispose]()
+  }, 20_000)
 
   it('keep the shells of tasks apart, and end those of one', async () => {
     const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false })
