@@ -21,6 +21,9 @@ export interface ModelAnswer {
 /** Longest answer that is read, in UTF-16 units, calls and thoughts included: memory is not endless. */
 const LONGEST = 32 * 1024 * 1024
 
+/** No list of that many calls is meant: a model that repeats itself without end. */
+const MOST_CALLS = 1000
+
 interface CallInPieces {
   index: number
   id: string
@@ -88,8 +91,6 @@ export class AnswerReader {
 
   #readCall(call: Record<string, unknown>, at: number): void {
     const index = Number.isInteger(call['index']) ? call['index'] as number : at
-    // No list of that many calls is meant; a wrong number must not make one.
-    if (index < 0 || index > 1000) return
     const called = isRecord(call['function']) ? call['function'] : {}
     const [id, name] = [stringOf(call['id']), stringOf(called['name'])]
     const held = this.#callAt(index, id, name)
@@ -105,6 +106,7 @@ export class AnswerReader {
   #callAt(index: number, id: string, name: string): CallInPieces {
     const held = this.#callsAt.get(index)
     if (held && (id === '' || name === '' || held.id === '' || id === held.id)) return held
+    if (this.#calls.length >= MOST_CALLS) throw new BrokenAnswer(`The answer has more than ${MOST_CALLS} calls`, false)
     const fresh = { index, id: '', name: '', args: [] }
     this.#callsAt.set(index, fresh)
     this.#calls.push(fresh)

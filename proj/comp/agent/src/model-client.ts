@@ -96,7 +96,9 @@ export class ModelClient {
     }
     const pieces = textOf(response.body, () => silence.heard())
     if (!isStream) {
-      reader.readWhole(JSON.parse(await wholeOf(pieces)))
+      const body: unknown = JSON.parse(await wholeOf(pieces))
+      if (isRecord(body) && body['error'] && !Array.isArray(body['choices'])) await this.#throwTold(body, response)
+      reader.readWhole(body)
       return
     }
     let isDone = false
@@ -113,12 +115,12 @@ export class ModelClient {
   }
 
   async #readEvent(name: string, chunk: unknown, reader: AnswerReader, response: Response): Promise<void> {
-    if (isRecord(chunk) && (chunk['error'] || name === 'error')) await this.#throwStreamed(chunk, response)
+    if (isRecord(chunk) && (chunk['error'] || name === 'error')) await this.#throwTold(chunk, response)
     reader.readChunk(chunk)
   }
 
-  /** Once the status was sent, a server can tell of a failure only in an event. */
-  async #throwStreamed({ error, message }: Record<string, unknown>, { headers }: Response): Promise<never> {
+  /** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
+  async #throwTold({ error, message }: Record<string, unknown>, { headers }: Response): Promise<never> {
     const { APIError } = await import('openai')
     throw new APIError(undefined, isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }, undefined, headers)
   }

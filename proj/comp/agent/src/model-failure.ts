@@ -98,12 +98,16 @@ function isNumber(code: unknown): boolean {
   return (typeof code === 'number' || typeof code === 'string') && /^[1-5]\d\d$/.test(String(code))
 }
 
+/** What says nothing where its cause is known. */
+const EMPTY_WORDS = new Set(['', 'Connection error.', 'fetch failed'])
+
 /** The message of an error, and of what caused it: of a failed fetch that alone tells why. */
 function causes(error: Error): string {
   const parts = [error.message]
   for (let cause = error.cause, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
-    const code = isRecord(cause) && typeof cause['code'] === 'string' ? `${cause['code']}: ` : ''
-    parts.push(cause.message === '' ? code : `${code}${cause.message}`)
+    const code = isRecord(cause) && typeof cause['code'] === 'string' ? cause['code'] : ''
+    parts.push(code === '' || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`)
   }
-  return parts.filter((part) => part !== '').join(': ')
+  const telling = parts.filter((part) => !EMPTY_WORDS.has(part))
+  return (telling.length > 0 ? telling : [error.message]).join(': ')
 }

@@ -5,6 +5,7 @@ import { json as readJson } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTree } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { Agent, type AgentOptions } from '../src/index.js'
 import { eventsOf } from './support/use-agents.js'
@@ -178,6 +179,52 @@ describe('a server that', () => {
     const events = await eventsOf(agent.run('Go'))
     expect(events.filter(({ type }) => type === 'retry')).toHaveLength(1)
     expect(events.at(-1)).toMatchObject({ type: 'end', text: 'Hi.' })
+  })
+
+  it('tells of a failure with status 200 is understood, and asked again where that may help', async () => {
+    let asked = 0
+    await using agent = agentFor((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      if (asked++ === 0) response.end(JSON.stringify({ error: { code: 502, message: 'The model is overloaded' } }))
+      else response.end(JSON.stringify({ choices: [{ message: { content: 'Hi.' } }] }))
+    }, { maxRetries: 1, maxRetryWaitMs: 1 })
+    const events = await eventsOf(agent.run('Go'))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'retry', reason: 'The model is overloaded' }))
+    expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'answer', text: 'Hi.' })
+  })
+
+  it.each([
+    ['says nothing', [chunk({}, 'stop')], 'The model ended its answer without a word'],
+    ['leaves the answer to a filter', [chunk({ content: 'I was say' }), chunk({}, 'content_filter')], 'A filter of the server cut the answer off'],
+  ])('%s is told of', async (_, chunks, told) => {
+    await using agent = agentFor((response) => void response.writeHead(200, EVENT_STREAM).end(chunks.join('')))
+    expect(await eventsOf(agent.run('Go'))).toContainEqual({ type: 'notice', text: told })
+  })
+
+  it('sends more calls than anybody means is left, and none of them runs', async () => {
+    const calls = Array.from({ length: 1100 }, (_, index) => (
+      chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'write_file', arguments: '{"path":"a","content":"1"}' } }] })
+    ))
+    const root = tempDir()
+    const failure = await failureOf((response) => {
+      response.writeHead(200, EVENT_STREAM).end(`${calls.join('')}${chunk({}, 'tool_calls')}`)
+    }, { root })
+    expect(failure).toMatchObject({ code: 'MODEL_FAILED', message: expect.stringContaining('more than 1000 calls') })
+    expect(readTree(root)).toEqual({})
+  })
+
+  it('gives calls odd numbers is understood', async () => {
+    const root = tempDir()
+    const call = (index: number, path: string): string => (
+      chunk({ tool_calls: [{ index, id: path, function: { name: 'write_file', arguments: JSON.stringify({ path, content: path }) } }] })
+    )
+    let asked = 0
+    await using agent = agentFor((response) => {
+      response.writeHead(200, EVENT_STREAM)
+      response.end(asked++ > 0 ? WHOLE : `${call(-1, 'a')}${call(1e9, 'b')}${chunk({}, 'tool_calls')}`)
+    }, { root })
+    expect(await agent.chat('Go')).toBe('Hi.')
+    expect(readTree(root)).toEqual({ a: 'a', b: 'b' })
   })
 
   it.each([
