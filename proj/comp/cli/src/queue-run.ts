@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { queuePlace, QueueProducer, type JobEnd, type JobKind, type Kept, type QueueJob } from '../../job-queue/src/index.js'
+import { plural } from '../../reports/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { printError } from './output.js'
 import { countFlag } from './replay-run.js'
@@ -93,7 +94,9 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     signal.removeEventListener('abort', this.#abandon)
     const count = await this.#left
     await this.#producer.close()
-    if (count > 0 && directory !== undefined) printError(`${count} ${kind.what} stay on the queue; --resume takes their results.\n`)
+    if (count === 0 || directory === undefined) return
+    const [stay, whose] = count === 1 ? ['stays', 'its result'] : ['stay', 'their results']
+    printError(`${plural(count, kind.what.replace(/s$/, ''))} ${stay} on the queue; --resume takes ${whose}.\n`)
   }
 
   readonly #abandon = (): void => {

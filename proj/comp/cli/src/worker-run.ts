@@ -80,11 +80,16 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
     })
     const opened = open
     let count = 0
+    const told = new Set<string>()
     const run = async (job: Job): Promise<Done<Answer>> => {
       if (signal.aborted) return { kind: 'given back' }
       try {
         const done = await opened.run(job)
         if (done?.kind === 'answer') count++
+        if (done?.kind === 'refused' && !told.has(done.why)) {
+          told.add(done.why)
+          printError(`${done.why}. Such ${kind.what} are for other workers.\n`)
+        }
         return done ?? { kind: 'given back' }
       } catch (error) {
         if (signal.aborted) return { kind: 'given back' }

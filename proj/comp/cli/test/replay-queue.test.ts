@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useProcesses, type Started } from '../../../test/support/cli-processes.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { content, conversation, reads } from '../../../test/support/conversations.js'
 import { writeTree } from '../../../test/support/file-tree.js'
@@ -16,43 +17,8 @@ import { REPLAY_JOBS } from '../../replay-queue/src/index.js'
 const cli = useCli()
 const command = (code: string, lang = 'bash') => conversation({ name: 'exec', arguments: { lang, code } }, { success: true, data: { stdout: '', stderr: '', exit_code: 0 } })
 
-interface Started {
-  cwd: string
-  child: ChildProcess
-  said: () => string
-  ended: Promise<number | null>
-  /** Resolves when it has said this. */
-  until: (words: string) => Promise<void>
-}
-
 describeWithRedis('hermes replay --queue', (redis) => {
-  const running: Started[] = []
-  afterEach(async () => {
-    for (const { child } of running) child.kill('SIGINT')
-    await Promise.all(running.splice(0).map(({ ended }) => ended))
-  })
-  const start = (args: string[], cwd: string, env: Record<string, string> = {}): Started => {
-    const child = spawn(process.execPath, [cli.path, ...args], { cwd, env: { ...plainEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    let heard = (): void => undefined
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        said += String(chunk)
-        heard()
-      })
-    }
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    const started = {
-      cwd, child, ended, said: () => said,
-      until: (words: string) => new Promise<void>((resolve, reject) => {
-        heard = () => said.includes(words) && resolve()
-        heard()
-        void ended.then(() => reject(new Error(`it ended, and said: ${said}`)))
-      }),
-    }
-    running.push(started)
-    return started
-  }
+  const start = useProcesses(cli)
   const worker = async (...flags: string[]): Promise<Started> => {
     const cwd = tempDir()
     const started = start(['worker', '--queue', redis.url, '--concurrency', '2', ...flags], cwd, { TMPDIR: cwd, AWS_SECRET_ACCESS_KEY: 'geheim' })

@@ -25,7 +25,6 @@ const JOB_OPTIONS: JobsOptions = {
 }
 /** How often it is looked after jobs of which no event came: one may be lost with a connection, or be overtaken. */
 const LOOK_MS = 5000
-const NO_WORKER_MS = 5000
 const CLOSE_MS = 3000
 /** What the queue calls those that no worker has begun. */
 const NOT_BEGUN: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed'])
@@ -44,6 +43,7 @@ export type Kept = 'all' | 'begun' | 'none'
 /** Puts jobs on the queue and hands out what comes back, each exactly once. */
 export class QueueProducer<Job extends QueueJob, Answer> {
   readonly #kind: JobKind<Job, Answer>
+  readonly #onNotice: OnNotice
   readonly #connection: Connection
   readonly #queue: Queue
   readonly #events: QueueEvents
@@ -54,9 +54,12 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   readonly #isResumed: boolean
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** As far as was told. */
+  #hasWorkers = true
 
-  private constructor(connection: Connection, { kind, run, isResumed }: ProducerOptions<Job, Answer>, since: string) {
+  private constructor(connection: Connection, { kind, run, isResumed, onNotice }: ProducerOptions<Job, Answer>, since: string) {
     this.#kind = kind
+    this.#onNotice = onNotice
     this.#connection = connection
     this.#run = run
     this.#isResumed = isResumed
@@ -79,9 +82,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     for (const warning of await serverWarnings(connection.client, kind.what)) onNotice(warning)
     // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
     const [newest] = await connection.client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
-    const producer = new QueueProducer(connection, options, newest?.[0] ?? '0-0')
-    setTimeout(() => void producer.#tellWithoutWorkers(onNotice), NO_WORKER_MS).unref()
-    return producer
+    return new QueueProducer(connection, options, newest?.[0] ?? '0-0')
   }
 
   /**
@@ -175,7 +176,8 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     this.#timer = setTimeout(() => {
       const before = Date.now() - LOOK_MS
       const overdue = [...this.#outstanding].filter(([, { askedAt }]) => askedAt < before).map(([id]) => id)
-      void Promise.all(overdue.map((id) => this.#quietly(() => this.#look(id)))).finally(() => {
+      const looks = overdue.map((id) => this.#quietly(() => this.#look(id)))
+      void Promise.all([...looks, this.#quietly(() => this.#lookForWorkers())]).finally(() => {
         if (!this.#isClosed) this.#lookAgain()
       })
     }, LOOK_MS)
@@ -199,11 +201,13 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     else this.#end({ id, failed: found?.failedReason ?? 'no reason given' })
   }
 
-  async #tellWithoutWorkers(onNotice: OnNotice): Promise<void> {
-    if (this.#isClosed || this.#outstanding.size === 0) return
-    await this.#quietly(async () => {
-      if (await this.#queue.getWorkersCount() === 0) onNotice(`No worker takes ${this.#kind.what} from the queue yet. Start one: ${this.#kind.workerCommand}`)
-    })
+  /** Tells once when none is there. */
+  async #lookForWorkers(): Promise<void> {
+    if (this.#outstanding.size === 0) return
+    const hadWorkers = this.#hasWorkers
+    this.#hasWorkers = await this.#queue.getWorkersCount() > 0
+    if (!hadWorkers || this.#hasWorkers || this.#isClosed) return
+    this.#onNotice(`No worker takes ${this.#kind.what} from the queue. Start one: ${this.#kind.workerCommand}`)
   }
 
   /** For what may be left out when the queue is away: it is looked after again, or goes by its age. */
