@@ -26,7 +26,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NONZERO_EXIT: { cause: 'A command ended with another exit code than 0, or git or a hook refused.', fix: 'Read what it printed, in data of --json and below the block.', example: call('exec', { lang: 'bash', code: 'echo no such thing >&2; exit 3' }) },
   NO_USER: { cause: 'A block asks the user, and nobody is there.', fix: 'Run it at a terminal with the answer in a file.', example: call('ask_user', { question: 'Which one?' }) },
   NOT_INSTALLED: { cause: 'A program, package or sandbox that is needed is not there.', fix: 'hermes doctor says what to install.' },
-  TERMINAL_FAILED: { cause: 'The shell of terminal_run or terminal_background did not start, or did not answer.', fix: 'Read what it printed, in the hint; hermes doctor looks at the sandbox. exec and execute_command need no terminal.' },
+  TERMINAL_FAILED: { cause: 'The shell of terminal_run or terminal_background did not start, or did not answer; or the connection to the other host ended.', fix: 'Read what it printed, in the hint; hermes doctor looks at the sandbox. exec and execute_command need no terminal.' },
   SHELL_BUSY: { cause: 'terminal_run came while the shell of the task still ran a command.', fix: 'Wait for it with terminal_poll, interrupt it with terminal_input and key ctrl-c, or use terminal_background.' },
   TOOL_FAILED: { cause: 'A tool of an MCP server says that it failed.', fix: 'Read what it said, in the message and in data; change the arguments.' },
   SERVER_FAILED: { cause: 'An MCP server could not be started or reached, ended, or answered against the protocol.', fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; docs/mcp.md describes it.' },
