@@ -47,6 +47,6 @@ export function endpointOf(
 
 /** What the package `openai` sends along wherever it is: lines `name: value`. */
 function customHeaders(written = ''): Record<string, null> {
-  const names = written.split('\n').filter((line) => line.includes(':')).map((line) => line.slice(0, line.indexOf(':')).trim())
-  return Object.fromEntries(names.map((name) => [name, null]))
+  const lines = written.split('\n').filter((line) => line.includes(':'))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), null]))
 }

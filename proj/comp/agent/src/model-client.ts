@@ -122,7 +122,8 @@ export class ModelClient {
   /** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
   async #throwTold({ error, message }: Record<string, unknown>, { headers }: Response): Promise<never> {
     const { APIError } = await import('openai')
-    throw new APIError(undefined, isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }, undefined, headers)
+    const told = isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }
+    throw new APIError(undefined, told, undefined, headers)
   }
 
   async #open(): Promise<OpenAI> {

@@ -64,14 +64,18 @@ describe('a server that', () => {
   it('only keeps the connection alive for longer than the silence that is allowed is waited for', async () => {
     await using agent = agentFor(async (response) => {
       response.writeHead(200, EVENT_STREAM)
-      for (const until = performance.now() + 1100; performance.now() < until; await sleep(25)) response.write(': PROCESSING\n\n')
+      for (const until = performance.now() + 1100; performance.now() < until; await sleep(25)) response.write(
+        ': PROCESSING\n\n',
+      )
       response.end(WHOLE)
     }, { timeoutMs: 1000 })
     expect(await agent.chat('Go')).toBe('Hi.')
   })
 
   it('says nothing at all is not', async () => {
-    const failure = await failureOf((response) => void response.writeHead(200, EVENT_STREAM).flushHeaders(), { timeoutMs: 50 })
+    const failure = await failureOf(
+      (response) => void response.writeHead(200, EVENT_STREAM).flushHeaders(), { timeoutMs: 50 },
+    )
     expect(failure).toMatchObject({ code: 'MODEL_FAILED', message: expect.stringContaining('silent for 0.05 s') })
   })
 
@@ -93,27 +97,34 @@ describe('a server that', () => {
 
   it('refuses in the field for it is heard', async () => {
     await using agent = agentFor((response) => {
-      response.writeHead(200, EVENT_STREAM).end(`${chunk({ content: null, refusal: 'I will not.' })}${chunk({}, 'stop')}`)
+      response.writeHead(200, EVENT_STREAM).end(
+        `${chunk({ content: null, refusal: 'I will not.' })}${chunk({}, 'stop')}`,
+      )
     })
     expect(await agent.chat('Go')).toBe('I will not.')
   })
 
-  it.each([301, 302, 307, 308])('redirects (%i) is not followed: key and conversation go nowhere else', async (status) => {
+  it.each([301, 302, 307, 308])('redirects (%i) is not followed: nothing goes elsewhere', async (status) => {
     const failure = await failureOf((response) => {
       response.writeHead(status, { location: `${addressOf(elsewhere)}/v1/chat/completions` }).end()
     }, { headers: { 'x-own': 'secret' } })
     expect(strays).toEqual([])
     expect(failure).toMatchObject({
-      code: 'MODEL_FAILED', message: expect.stringContaining(`${status}: the server redirects to ${addressOf(elsewhere)}`),
+      code: 'MODEL_FAILED', message: expect.stringContaining(
+        `${status}: the server redirects to ${addressOf(elsewhere)}`,
+      ),
       hint: expect.stringContaining('base URL'),
     })
   })
 
   it.each([
-    ['as it is', KEY], ['in a header', `Bearer ${KEY}`], ['cut', `${KEY.slice(0, 20)}…`], ['in an address', `?k=${encodeURIComponent(KEY)}&x`],
+    ['as it is', KEY], ['in a header', `Bearer ${KEY}`], ['cut', `${KEY.slice(0, 20)}…`],
+    ['in an address', `?k=${encodeURIComponent(KEY)}&x`],
   ])('repeats the key, %s, is not repeated', async (_, said) => {
     const failure = await failureOf((response) => {
-      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: `Wrong key: ${said}` } }))
+      response.writeHead(401, { 'content-type': 'application/json' }).end(
+        JSON.stringify({ error: { message: `Wrong key: ${said}` } }),
+      )
     })
     expect(failure?.message).toContain('401 Wrong key: ')
     expect(failure?.message).not.toContain(KEY.slice(0, 14))
@@ -124,7 +135,9 @@ describe('a server that', () => {
     let asked = 0
     await using agent = agentFor((response) => {
       if (asked++ > 0) response.writeHead(200, { 'content-type': `text/${secret}` }).end()
-      else response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: `No ${secret}` } }))
+      else response.writeHead(500, { 'content-type': 'application/json' }).end(
+        JSON.stringify({ error: { message: `No ${secret}` } }),
+      )
     }, { headers: { 'x-api-key': secret }, maxRetries: 1, maxRetryWaitMs: 1 })
     const events: unknown[] = []
     const failure: unknown = await (async () => {
@@ -134,7 +147,7 @@ describe('a server that', () => {
     expect(JSON.stringify([events, String(failure)])).not.toContain(secret)
   })
 
-  it('keeps the connection open after the last event is not waited for; one that ends the answer keeps its connection', async () => {
+  it('keeps the connection open after the last event is not waited for; else the connection is used again', async () => {
     const sockets = new Set<unknown>()
     await using agent = agentFor((response, { socket }) => {
       response.writeHead(200, EVENT_STREAM).write(WHOLE)
@@ -195,15 +208,19 @@ describe('a server that', () => {
 
   it.each([
     ['says nothing', [chunk({}, 'stop')], 'The model ended its answer without a word'],
-    ['leaves the answer to a filter', [chunk({ content: 'I was say' }), chunk({}, 'content_filter')], 'A filter of the server cut the answer off'],
+    [
+      'leaves the answer to a filter', [chunk({ content: 'I was say' }), chunk({}, 'content_filter')],
+      'A filter of the server cut the answer off',
+    ],
   ])('%s is told of', async (_, chunks, told) => {
     await using agent = agentFor((response) => void response.writeHead(200, EVENT_STREAM).end(chunks.join('')))
     expect(await eventsOf(agent.run('Go'))).toContainEqual({ type: 'notice', text: told })
   })
 
   it('sends more calls than anybody means is left, and none of them runs', async () => {
+    const called = { name: 'write_file', arguments: '{"path":"a","content":"1"}' }
     const calls = Array.from({ length: 1100 }, (_, index) => (
-      chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'write_file', arguments: '{"path":"a","content":"1"}' } }] })
+      chunk({ tool_calls: [{ index, id: `c${index}`, function: called }] })
     ))
     const root = tempDir()
     const failure = await failureOf((response) => {
@@ -215,9 +232,10 @@ describe('a server that', () => {
 
   it('gives calls odd numbers is understood', async () => {
     const root = tempDir()
-    const call = (index: number, path: string): string => (
-      chunk({ tool_calls: [{ index, id: path, function: { name: 'write_file', arguments: JSON.stringify({ path, content: path }) } }] })
-    )
+    const call = (index: number, path: string): string => {
+      const called = { name: 'write_file', arguments: JSON.stringify({ path, content: path }) }
+      return chunk({ tool_calls: [{ index, id: path, function: called }] })
+    }
     let asked = 0
     await using agent = agentFor((response) => {
       response.writeHead(200, EVENT_STREAM)
@@ -228,7 +246,8 @@ describe('a server that', () => {
   })
 
   it.each([
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x0a])], ['null', 'data: null\n\n'], ['a list', 'data: [1]\n\n'],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x0a])], ['null', 'data: null\n\n'],
+    ['a list', 'data: [1]\n\n'],
     ['odd fields', 'data: {"choices":{"0":1},"usage":7}\n\ndata: {"choices":[null]}\n\nevent: x\nid: 1\nretry: 0\n\n'],
     ['calls that are none', `${chunk({ tool_calls: [null, 7, { function: 'x' }, { index: -1 }, { index: 1e9 }] })}`],
   ])('sends %s between is listened to', async (_, garbage) => {

@@ -11,7 +11,9 @@ describe('messages that were taken', () => {
   it('are known to the next gateway, and forgotten when they are taken back', () => {
     const file = join(tempDir(), 'seen')
     const seen = new SeenMessages(file, 0)
-    expect([seen.take('hook', 'a', 1), seen.take('hook', 'b', 1), seen.take('hook', 'a', 2)]).toEqual([true, true, false])
+    expect([seen.take('hook', 'a', 1), seen.take('hook', 'b', 1), seen.take('hook', 'a', 2)]).toEqual([
+      true, true, false,
+    ])
     seen.forget('hook', 'b')
     const next = new SeenMessages(file, 3)
     expect([next.has('hook', 'a'), next.has('hook', 'b'), next.has('slack', 'a')]).toEqual([true, false, false])
