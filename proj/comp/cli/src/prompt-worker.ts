@@ -6,7 +6,7 @@ import type { Arguments } from './arguments.js'
 import { notRun } from './batch-run.js'
 import { workerAgent } from './prompt-worker-child.js'
 import { boundingFlags } from './queue-worker-child.js'
-import type { Work } from './worker-run.js'
+import { requireDone, type Work } from './worker-run.js'
 
 /** Prompts, each run in a process that knows neither queue nor store, with the key of this host. @throws HermesError `INVALID_OPTION` */
 export async function promptWork(args: Arguments): Promise<Work<PromptJob, PromptAnswer>> {
@@ -17,7 +17,8 @@ export async function promptWork(args: Arguments): Promise<Work<PromptJob, Promp
     kind: PROMPT_JOBS,
     counted: (count) => plural(count, 'prompt'),
     childFlags: ['worker', '--prompts', `--base-url=${server}`, ...boundingFlags(args)],
-    async open({ concurrency, spawn, stop, ...place }) {
+    async open(place) {
+      const { concurrency, spawn, stop } = place
       let pool: ProcessPool<LocalPrompt, BatchPrompt, RanPrompt> | undefined
       let isStopped = false
       const runner = await PromptRunner.open({
@@ -25,9 +26,7 @@ export async function promptWork(args: Arguments): Promise<Work<PromptJob, Promp
         async run(plan, prompt) {
           if (!pool) throw new Error('no processes')
           const { made, lost } = await pool.run(plan, prompt)
-          if (lost === 'not started') stop('No process can be started here')
-          // The queue tries it again, here or elsewhere.
-          if (lost) throw new Error(made.report.error?.message ?? 'its process died')
+          requireDone(lost, made.report.error?.message, place)
           return made
         },
       })

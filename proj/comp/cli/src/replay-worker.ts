@@ -3,7 +3,7 @@ import { WorkerPool } from '../../replay/src/index.js'
 import { JobRunner, REPLAY_JOBS, type LocalPlan, type ReplayAnswer, type ReplayJob } from '../../replay-queue/src/index.js'
 import type { Arguments } from './arguments.js'
 import { boundingFlags } from './queue-worker-child.js'
-import type { Work } from './worker-run.js'
+import { requireDone, type Work } from './worker-run.js'
 
 /** Transcripts, each replayed in a process that knows neither queue nor store. */
 export function replayWork(args: Arguments): Work<ReplayJob, ReplayAnswer> {
@@ -11,17 +11,15 @@ export function replayWork(args: Arguments): Work<ReplayJob, ReplayAnswer> {
     kind: REPLAY_JOBS,
     counted: (count) => plural(count, 'transcript'),
     childFlags: ['worker', ...boundingFlags(args)],
-    async open({ concurrency, spawn, stop, ...place }) {
+    async open(place) {
+      const { concurrency, spawn } = place
       let pool: WorkerPool<LocalPlan> | undefined
       const runner = await JobRunner.open({
         ...place,
         async replay(plan, transcript) {
           if (!pool) throw new Error('no processes')
           const { replayed, lost } = await pool.run(plan, transcript)
-          // What cannot work here takes no job from those that can.
-          if (lost === 'not started') stop('No process can be started here')
-          // The queue tries it again, here or elsewhere.
-          if (lost) throw new Error(replayed.report.error?.message ?? 'its process died')
+          requireDone(lost, replayed.report.error?.message, place)
           return replayed
         },
       })

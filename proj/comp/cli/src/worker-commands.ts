@@ -7,7 +7,7 @@ import { QUEUE_FLAG, STORE_FLAG } from './queue-flags.js'
 export function workerCommands(shared: readonly Flag[]): readonly Command[] {
   return [{
     name: 'worker',
-    summary: 'Replay transcripts, or run prompts, that hermes replay --queue or hermes batch --queue put on a queue',
+    summary: 'Do what hermes replay --queue or hermes batch --queue put on a queue',
     usage: ['worker --queue URL [options]', 'worker --prompts --queue URL [options]'],
     about: [
       'Takes transcripts from the queue until it is interrupted, and replays each in a process and a workspace of its own;',

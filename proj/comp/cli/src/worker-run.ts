@@ -52,6 +52,13 @@ export interface OpenWork<Job, Answer> {
   close(): Promise<void>
 }
 
+/** Where no process could do a job: the queue tries it again, here or elsewhere. @throws Error */
+export function requireDone(lost: 'died' | 'not started' | undefined, message: string | undefined, { stop }: Pick<WorkPlace, 'stop'>): void {
+  // What cannot work here takes no job from those that can.
+  if (lost === 'not started') stop('No process can be started here')
+  if (lost) throw new Error(message ?? 'its process died')
+}
+
 /** Works on what is on a queue, until it is interrupted. */
 export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, ceiling: Ceiling, work: Work<Job, Answer>): Promise<number> {
   const { kind, counted } = work
