@@ -62,7 +62,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   },
   {
     name: 'HERMES_QUEUE_PASSWORD', description: 'Password of the Redis server that --queue names',
-    prompt: 'Password of the queue', tools: ['replay', 'worker'], password: true, isOfEnvironment: true,
+    prompt: 'Password of the queue', tools: ['replay', 'batch', 'worker'], password: true, isOfEnvironment: true,
   },
   {
     name: 'HERMES_EMBEDDINGS_URL', description: 'Address of a server for embeddings, e.g. http://localhost:11434/v1, for semantic_search',
@@ -96,7 +96,7 @@ export function isSecretVariable(name: string): boolean {
 /** For `--store s3://…`, as all programs for S3 read them. */
 function ofS3(): EnvVariable[] {
   const of = (end: string, description: string, password: boolean): EnvVariable => ({
-    name: `AWS_${end}`, description: `${description}, for --store s3://…`, prompt: description, tools: ['replay', 'worker'],
+    name: `AWS_${end}`, description: `${description}, for --store s3://…`, prompt: description, tools: ['replay', 'batch', 'worker'],
     password, isOfEnvironment: true,
   })
   return [
