@@ -151,10 +151,10 @@ export class Shell {
       this.#tellReady = () => resolve('ready')
     })
     this.#process.write(typedAtStart(this.#nonce))
-    const cancelled = new Promise<'cancelled'>(resolve => {
-      signal.addEventListener('abort', () => resolve('cancelled'), { once: true })
-    })
     const late = new AbortController()
+    const cancelled = new Promise<'cancelled'>(resolve => {
+      signal.addEventListener('abort', () => resolve('cancelled'), { signal: late.signal })
+    })
     const answer = await Promise.race([
       ready, cancelled, this.#process.exited, sleep(START_MS, 'late' as const, { signal: late.signal }).catch(() => 'late' as const),
     ]).finally(() => late.abort())

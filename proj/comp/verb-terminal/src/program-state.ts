@@ -25,7 +25,7 @@ export function stateOf({ shell, execution }: Program): ProgramState {
 export function shellNews({ execution: { ending } }: Program): string[] {
   if (ending?.isShellGone) return ['The shell has ended, with all that ran in it: the next command begins in a new one, in the root.']
   if (!ending?.isRenewed) return []
-  return ['The command ended its shell (exit, or set -e). A new one goes on in the same directory, with the exported variables and the functions.']
+  return ['The command ended its shell (exit, or set -e). A new one goes on in the same directory, with the exported variables and, in bash, the functions.']
 }
 
 /**
