@@ -112,7 +112,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     expect(kept('out').join('')).toContain('"metadata":{"source":"book"}')
     expect(kept('out').join('')).not.toContain(KEY)
     for (const headers of server.headers('m')) expect(headers['authorization']).toBe(`Bearer ${KEY}`)
-  }, 60_000)
+  }, 120_000)
 
   it('is refused by workers of another server and beyond what they may, which is no result', async () => {
     const cwd = prompts({ prompt: 'one' }, { prompt: 'two' })
@@ -136,7 +136,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
       expect(readdirSync(join(place, 'out', 'parts'))).toEqual([])
     }
     expect(server.requests('m').length - before).toBe(2)
-  }, 60_000)
+  }, 120_000)
 
   it('loses no prompt to a worker whose key is refused: that one ends and says what to do', async () => {
     const cwd = prompts(...Array.from({ length: 6 }, (_, index) => ({ prompt: `p${index}` })))
@@ -151,7 +151,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     await worker()
     expect(await batch.ended).toBe(0)
     expect(batch.said()).toContain('"answered": 6')
-  }, 60_000)
+  }, 120_000)
 
   it('takes back at Ctrl-C what nobody has begun, and takes what was begun when it goes on', async () => {
     const cwd = prompts(...Array.from({ length: 5 }, (_, index) => ({ prompt: `p${index}` })))
@@ -171,7 +171,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     const before = server.requests('m').length
     expect(await run(cwd, '--resume')).toMatchObject({ code: 0, told: { prompts: 5, answered: 5 } })
     expect(server.requests('m').length - before).toBe(4)
-  }, 60_000)
+  }, 120_000)
 
   it('says at the start what is wrong with the flags', async () => {
     const cwd = prompts({ prompt: 'x' })
