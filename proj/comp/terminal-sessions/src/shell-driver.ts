@@ -62,7 +62,9 @@ export function typedAtStart(nonce: string): string {
 
 /** What a program printed before it read what was typed at the start; the terminal shows both. */
 export function withoutTyped(printed: string): string {
-  return printed.split(/\r?\n/).filter(line => !/__hermes_c=|^eval "\$\(printf/.test(line)).join('\n')
+  const lines = printed.split(/\r?\n/).filter(line => !/^.{0,2}__hermes_c=(?:.*')?$|^eval "\$\(printf/.test(line))
+  // What a program prints may stand in the middle of what is typed.
+  return lines.map(line => line.replace(/^.*(?:\\0[0-7]{3}|__hermes_c"?'?)/, '')).join('\n')
 }
 
 /** What is typed to run a command, in the shell itself and not in a function: `declare` is not to be local. */
