@@ -39,12 +39,12 @@ try {
   // A copy: a build in the meantime changes nothing of what is tried.
   cpSync(join(PROJECT, 'dist'), join(out, 'dist'), { recursive: true })
   cpSync(WORKER, worker)
-  const { startModelServer, nextAnswer, told } = await import(await bundle())
+  const { startModelServer, nextAnswer, seen } = await import(await bundle())
   server = await startModelServer()
   while (figures.runs < Number(values.runs) && performance.now() < until) {
     await runOne(figures.runs++ % 2 === 0 ? 'native' : 'blocks', nextAnswer)
   }
-  figures.unknownOutcomes = told.unknown
+  figures.unknownOutcomes = seen.unknown
 } finally {
   await server?.close()
   rmSync(out, { recursive: true, force: true })
