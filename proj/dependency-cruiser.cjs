@@ -6,8 +6,8 @@ const FAMILIES = 'verb-(?!paths/)[^/]+'
 const LAYERS = [
   'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt', 'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'content-store', 'loopback-http', 'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans', 'doctor', 'reports', 'report-page', 'replay',
-  'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)', 'agent',
-  '(?:batch|chat|cron|gateway)', 'cli',
+  'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)', 'agent',
+  '(?:batch|chat|cron|gateway)', 'batch-queue', 'cli',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */
 const PURE = '(?:contracts|text|edits|patches|secrets|command-risk|scanner|parsers|registry|prompt)'

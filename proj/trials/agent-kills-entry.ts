@@ -5,17 +5,22 @@ import { readAnswer, type ScriptedAnswer } from '../comp/agent/test/support/scri
 export { startModelServer } from '../comp/agent/test/support/model-server.js'
 
 /** How often the model was told of an unknown outcome. */
-export const told = { unknown: 0, broken: 0 }
+export const seen = { unknown: 0 }
+const LOG = 'log is: '
 
 /** What the model says next, from the conversation alone. */
 export function nextAnswer({ messages }: ModelRequest, steps: number, isNative: boolean): ScriptedAnswer {
   const text = messages.map((message) => `${message.content ?? ''} ${JSON.stringify(message.tool_calls ?? '')}`).join('\n')
-  const log = [...text.matchAll(/log is: ([^"\\]*)/g)].at(-1)?.[1] ?? ''
-  const last = messages.at(-1)?.content ?? ''
-  if (last.includes('Unknown outcome')) {
-    told.unknown++
-    return call('execute_command', { command: 'echo "log is: $(tr \'\\n\' \' \' < log)"' }, `look-${messages.length}`, isNative)
+  // What came of calls, not what they say.
+  const told = messages.map(({ role, content }) => (role === 'assistant' ? '' : content ?? ''))
+  const unsureAt = told.findLastIndex((one) => one.includes('Unknown outcome'))
+  const lookedAt = told.findLastIndex((one) => one.includes(LOG))
+  if (unsureAt === messages.length - 1) seen.unknown++
+  // Also where it was killed before its look began, and is told that this did not run.
+  if (unsureAt > lookedAt) {
+    return call('execute_command', { command: `echo "${LOG}$(tr '\\n' ' ' < log)"` }, `look-${messages.length}`, isNative)
   }
+  const log = new RegExp(`${LOG}([^"\\\\]*)`).exec(told[lookedAt] ?? '')?.[1] ?? ''
   for (let step = 1; step <= steps; step++) {
     const isDone = log.includes(`step-${step} `) || text.includes(`did-${step}.`)
     if (!isDone) return call('execute_command', { command: `echo step-${step} >> log; echo did-"${step}".` }, `s${step}-${messages.length}`, isNative)

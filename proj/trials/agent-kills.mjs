@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { rolldown } from 'rolldown'
 import { randomFrom } from './random.mjs'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-const WORKER = fileURLToPath(new URL('./agent-kills-worker.mjs', import.meta.url))
+const WORKER = new URL('./agent-kills-worker.mjs', import.meta.url)
 const RESULTS = new URL('./results/agent-kills.json', import.meta.url)
 /** Times a task is taken up, at most. */
 const MOST_LIVES = 12
@@ -31,16 +31,20 @@ const until = performance.now() + Number(values.seconds) * 1000
 const cache = join(PROJECT, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const out = mkdtempSync(join(cache, 'trial-'))
+const worker = join(out, 'proj', 'trials', 'worker.mjs')
 const random = randomFrom(Number(values.seed))
 const figures = { runs: 0, kills: 0, killsBy: { native: 0, blocks: 0 }, finished: 0, missing: 0, repeated: 0, unknownOutcomes: 0 }
 let server
 try {
-  const { startModelServer, nextAnswer, told } = await import(await bundle())
+  // A copy: a build in the meantime changes nothing of what is tried.
+  cpSync(join(PROJECT, 'dist'), join(out, 'dist'), { recursive: true })
+  cpSync(WORKER, worker)
+  const { startModelServer, nextAnswer, seen } = await import(await bundle())
   server = await startModelServer()
   while (figures.runs < Number(values.runs) && performance.now() < until) {
     await runOne(figures.runs++ % 2 === 0 ? 'native' : 'blocks', nextAnswer)
   }
-  figures.unknownOutcomes = told.unknown
+  figures.unknownOutcomes = seen.unknown
 } finally {
   await server?.close()
   rmSync(out, { recursive: true, force: true })
@@ -58,7 +62,7 @@ async function runOne(style, nextAnswer) {
   try {
     let code
     for (let life = 0; life < MOST_LIVES && code !== 42; life++) {
-      const child = spawn(process.execPath, [WORKER, root, join(place, 'sessions'), server.url, model, style], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(process.execPath, [worker, root, join(place, 'sessions'), server.url, model, style], { stdio: ['ignore', 'ignore', 'inherit'] })
       const ended = once(child, 'close')
       // Now and then while it starts, mostly within the first turns after it has; the last lives are left alone.
       if (life < Number(values.kills)) {

@@ -77,7 +77,7 @@ async function queue(hermes) {
   const options = await optionsFor(hermes, { kind: 'empty' })
   const report = { id: '0'.repeat(64), name: 't.jsonl#1', file: 't.jsonl#1', line: 1, format: 'sharegpt', counts: { 'same': 2, 'changed': 0, 'newly failing': 0, 'newly passing': 0, 'unrecorded': 0, 'unmapped': 0, 'skipped': 0 }, blocks: [], drifted: false, durationMs: 1 }
   const answer = { kind: 'answer', answer: { version: 1, worker: 'w', replayed: { kind: 'here', text: JSON.stringify({ report }) } } }
-  const producer = await hermes.QueueProducer.open(place, { run: 'r', isResumed: false, onNotice: () => undefined })
+  const producer = await hermes.QueueProducer.open(place, { kind: hermes.REPLAY_JOBS, run: 'r', isResumed: false, onNotice: () => undefined })
   const made = await Promise.all(Array.from({ length: jobs }, (_, index) => sender.jobOf(transcript(index), options, { yes: false })))
   const before = await redisFigures()
   const startedAt = performance.now()
@@ -85,7 +85,7 @@ async function queue(hermes) {
   while (await client.llen('{hermes}:hermes-replay:wait') < jobs) await new Promise((resolve) => setTimeout(resolve, 10))
   const added = performance.now() - startedAt
   const waiting = await redisFigures()
-  const worker = await hermes.QueueWorker.open(place, { concurrency: 50, name: 'w', run: async () => answer, onNotice: () => undefined, onConnected: () => undefined })
+  const worker = await hermes.QueueWorker.open(place, { kind: hermes.REPLAY_JOBS, concurrency: 50, name: 'w', run: async () => answer, onNotice: () => undefined, onConnected: () => undefined })
   const workedAt = performance.now()
   const ends = await Promise.all(asked)
   const worked = performance.now() - workedAt

@@ -21,6 +21,9 @@ export interface ModelAnswer {
 /** Longest answer that is read, in UTF-16 units, calls and thoughts included: memory is not endless. */
 const LONGEST = 32 * 1024 * 1024
 
+/** No list of that many calls is meant: a model that repeats itself without end. */
+const MOST_CALLS = 1000
+
 interface CallInPieces {
   index: number
   id: string
@@ -76,7 +79,11 @@ export class AnswerReader {
 
   #readMessage(message: Record<string, unknown>): void {
     this.#take('reasoning', this.#reasoning, message['reasoning_content'] ?? message['reasoning'])
-    this.#take('text', this.#text, message['content'])
+    for (const { type, text } of partsOf(message['content'])) {
+      this.#take(type, type === 'text' ? this.#text : this.#reasoning, text)
+    }
+    // In place of an answer.
+    this.#take('text', this.#text, message['refusal'])
     if (!Array.isArray(message['tool_calls'])) return
     const calls: unknown[] = message['tool_calls']
     for (const [at, call] of calls.entries()) if (isRecord(call)) this.#readCall(call, at)
@@ -84,8 +91,6 @@ export class AnswerReader {
 
   #readCall(call: Record<string, unknown>, at: number): void {
     const index = Number.isInteger(call['index']) ? call['index'] as number : at
-    // No list of that many calls is meant; a wrong number must not make one.
-    if (index < 0 || index > 1000) return
     const called = isRecord(call['function']) ? call['function'] : {}
     const [id, name] = [stringOf(call['id']), stringOf(called['name'])]
     const held = this.#callAt(index, id, name)
@@ -101,6 +106,7 @@ export class AnswerReader {
   #callAt(index: number, id: string, name: string): CallInPieces {
     const held = this.#callsAt.get(index)
     if (held && (id === '' || name === '' || held.id === '' || id === held.id)) return held
+    if (this.#calls.length >= MOST_CALLS) throw new BrokenAnswer(`The answer has more than ${MOST_CALLS} calls`, false)
     const fresh = { index, id: '', name: '', args: [] }
     this.#callsAt.set(index, fresh)
     this.#calls.push(fresh)
@@ -138,6 +144,20 @@ export class AnswerReader {
       return { id: own, type: 'function', function: { name, arguments: args.join('') } }
     })
   }
+}
+
+/** Some send a text as a list of parts, thoughts among them; pictures and such are passed over. */
+function partsOf(content: unknown): ModelDelta[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.filter(isRecord).flatMap((part): ModelDelta[] => {
+    if (part['type'] === 'thinking') {
+      const { thinking } = part
+      return (typeof thinking === 'string' ? [thinking] : partsOf(thinking).map(({ text }) => text))
+        .map((text) => ({ type: 'reasoning', text }))
+    }
+    return typeof part['text'] === 'string' ? [{ type: 'text', text: part['text'] }] : []
+  })
 }
 
 function isCount(value: unknown): value is number {

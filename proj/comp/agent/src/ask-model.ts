@@ -52,7 +52,7 @@ export async function ask(parts: LoopParts, retries: Retries): Promise<ModelAnsw
       return answer
     } catch (error) {
       if (parts.signal.aborted) throw error
-      await retries.after(judgeFailure(error))
+      await retries.after(judgeFailure(error, parts.client.mask))
       if (parts.signal.aborted) throw error
     }
   }

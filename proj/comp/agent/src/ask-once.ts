@@ -43,6 +43,6 @@ export async function askOnce(
   const tools = withTools ? offer.tools : []
   const estimated = tokensOf(messages) + (withTools ? offer.toolTokens : 0)
   const answer = await client.ask({ model, messages, tools, signal, onDelta })
-  emit(meter.count(answer, estimated, contextTokens))
+  emit(meter.count(answer, model, estimated, contextTokens))
   return answer
 }

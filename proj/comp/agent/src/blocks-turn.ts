@@ -22,7 +22,7 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
       const isCut = answer.finish === 'length'
       if (hasBlocks) await addResults(parts, message, result, isCut ? 'length' : undefined)
       else conversation.add({ type: 'message', message })
-      return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks }
+      return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }
     }
     if (signal.aborted) {
       // What has run is part of the conversation, whoever goes on with it.
@@ -31,11 +31,11 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
     }
     if (hasBlocks) {
       await addResults(parts, message, result, 'connection')
-      await retries.after(judgeFailure(error))
+      await retries.after(judgeFailure(error, parts.client.mask))
       if (signal.aborted) throw error
       return { text, hasCalls: true, isCut: false }
     }
-    await retries.after(judgeFailure(error))
+    await retries.after(judgeFailure(error, parts.client.mask))
     if (signal.aborted) throw error
   }
 }

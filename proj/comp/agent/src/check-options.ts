@@ -6,6 +6,7 @@ import type { AgentOptions } from './options.js'
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
 const amount = v.pipe(v.number(), v.minValue(0))
+const price = v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })
 const names = v.array(v.string())
 
 /** The session checks those that it takes. */
@@ -19,7 +20,7 @@ const OPTIONS = v.strictObject({
   maxTokens: v.optional(count), temperature: v.optional(amount),
   maxRetries: v.optional(whole), maxRetryWaitMs: v.optional(whole),
   timeoutMs: v.optional(count),
-  price: v.optional(v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })),
+  price: v.optional(price), prices: v.optional(v.record(v.string(), price)),
   saveTrajectories: v.optional(v.union([v.boolean(), v.string()])),
   verbose: v.optional(v.boolean()), quiet: v.optional(v.boolean()),
   sessions: v.optional(v.union([

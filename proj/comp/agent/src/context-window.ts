@@ -21,7 +21,8 @@ const PRUNED = '[Left out to save room:'
 const KEPT = 6
 const SUMMARY_HEAD = 'Summary of the conversation before this point (older messages were left out to save room):'
 const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was '
-  + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no blocks.'
+  + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no '
+  + 'blocks.'
 
 /**
  * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages

@@ -3,11 +3,14 @@ import type { AgentOptions } from './options.js'
 
 const OPENROUTER = 'https://openrouter.ai/api/v1'
 const OPENAI = 'https://api.openai.com/v1'
+const CUSTOM_HEADERS = 'OPENAI_CUSTOM_HEADERS'
 
 export interface Endpoint {
   baseURL: string
   /** A secret. */
   apiKey: string
+  /** Names of headers that must not be sent there. */
+  withoutHeaders: Readonly<Record<string, null>>
 }
 
 /**
@@ -37,6 +40,13 @@ export function endpointOf(
   if (key === undefined && (isOpenRouter || hostname === 'api.openai.com')) {
     throw new HermesError('INVALID_OPTION', `No API key for ${hostname}`, { hint: `Set ${name}, or give apiKey.` })
   }
+  const isOfOpenAi = !isOpenRouter && isKnown
   // Servers of one's own take any; the client wants one.
-  return { baseURL: url, apiKey: key ?? 'none' }
+  return { baseURL: url, apiKey: key ?? 'none', withoutHeaders: isOfOpenAi ? {} : customHeaders(own(CUSTOM_HEADERS)) }
+}
+
+/** What the package `openai` sends along wherever it is: lines `name: value`. */
+function customHeaders(written = ''): Record<string, null> {
+  const lines = written.split('\n').filter((line) => line.includes(':'))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), null]))
 }

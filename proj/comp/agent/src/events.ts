@@ -1,6 +1,6 @@
 import type { ActionResult } from '../../contracts/src/index.js'
 
-/** Tokens and cost; `cost` in the unit of `AgentOptions.price`, absent without one. */
+/** Tokens and cost; `cost` in the unit of `AgentOptions.price`, absent without one; a total is of what has a price. */
 export interface TokenCount {
   input: number
   output: number

@@ -4,9 +4,13 @@ import type { OpenAiTool } from '../../registry/src/index.js'
 import { AnswerReader, type ModelAnswer, type ModelDelta } from './answer-reader.js'
 import type { Endpoint } from './endpoint.js'
 import type { Message } from './messages.js'
+import { keyMask } from './key-mask.js'
 import { BrokenAnswer } from './model-failure.js'
+import { modelFetch } from './model-fetch.js'
 import type { AgentOptions } from './options.js'
 import { askedWaitMs } from './rate-limits.js'
+import { serverEvents, textOf, wholeOf } from './server-events.js'
+import { Silence } from './silence.js'
 import { wireMessage } from './wire-message.js'
 
 export interface ModelRequest {
@@ -30,12 +34,15 @@ export class ModelClient {
   #client: OpenAI | undefined
   /** Some servers refuse the wish for figures. */
   #asksUsage = true
+  /** Takes the key out of what the server says. */
+  readonly mask: (text: string) => string
   /** No earlier, since the server said that its limit is used up; milliseconds since the epoch. */
   notBefore = 0
 
   constructor(endpoint: Endpoint, settings: Settings) {
     this.#endpoint = endpoint
     this.#settings = settings
+    this.mask = keyMask(endpoint, settings.headers)
   }
 
   /**
@@ -81,28 +88,42 @@ export class ModelClient {
 
   async #read(response: Response, reader: AnswerReader, silence: Silence): Promise<void> {
     const type = response.headers.get('content-type') ?? ''
-    if (/^application\/json\b/i.test(type)) {
-      reader.readWhole(await response.json())
-      return
-    }
-    if (!/^text\/event-stream\b/i.test(type)) {
+    const isStream = /^text\/event-stream\b/i.test(type)
+    if (response.body === null || (!isStream && !/^application\/json\b/i.test(type))) {
       await response.body?.cancel()
       const what = type === '' ? 'no content type' : type.split(';')[0]
       throw new BrokenAnswer(`The server answered with ${what}`, false, BAD_TYPE)
     }
-    const { Stream } = await import('openai/streaming')
-    const controller = new AbortController()
-    const onAbort = (): void => controller.abort()
-    silence.signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller, await this.#open())) {
-        silence.heard()
-        reader.readChunk(chunk)
-      }
-    } finally {
-      silence.signal.removeEventListener('abort', onAbort)
+    const pieces = textOf(response.body, () => silence.heard())
+    if (!isStream) {
+      const body: unknown = JSON.parse(await wholeOf(pieces))
+      if (isRecord(body) && body['error'] && !Array.isArray(body['choices'])) await this.#throwTold(body, response)
+      reader.readWhole(body)
+      return
     }
-    if (silence.signal.aborted) throw new BrokenAnswer('The request was cancelled', false)
+    let isDone = false
+    try {
+      for await (const { name, data } of serverEvents(pieces)) {
+        if (isDone || data === '') continue
+        isDone = data.startsWith('[DONE]')
+        if (isDone) silence.endSoon()
+        else await this.#readEvent(name, JSON.parse(data), reader, response)
+      }
+    } catch (error) {
+      if (!isDone) throw error
+    }
+  }
+
+  async #readEvent(name: string, chunk: unknown, reader: AnswerReader, response: Response): Promise<void> {
+    if (isRecord(chunk) && (chunk['error'] || name === 'error')) await this.#throwTold(chunk, response)
+    reader.readChunk(chunk)
+  }
+
+  /** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
+  async #throwTold({ error, message }: Record<string, unknown>, { headers }: Response): Promise<never> {
+    const { APIError } = await import('openai')
+    const told = isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }
+    throw new APIError(undefined, told, undefined, headers)
   }
 
   async #open(): Promise<OpenAI> {
@@ -111,42 +132,10 @@ export class ModelClient {
     const { apiKey, baseURL } = this.#endpoint
     this.#client = new Client({
       apiKey, baseURL, maxRetries: 0, timeout: this.#settings.timeoutMs ?? TIMEOUT_MS, logLevel: 'off',
-      organization: null, project: null,
-      ...(this.#settings.headers && { defaultHeaders: this.#settings.headers }),
+      organization: null, project: null, adminAPIKey: null, fetch: modelFetch,
+      defaultHeaders: { ...this.#endpoint.withoutHeaders, ...this.#settings.headers },
     })
     return this.#client
-  }
-}
-
-/** Ends what waits for a server that says nothing any more. */
-class Silence {
-  readonly signal: AbortSignal
-  readonly ms: number
-  isOver = false
-  readonly #controller = new AbortController()
-  readonly #given: AbortSignal
-  readonly #timer: NodeJS.Timeout
-  readonly #onAbort = (): void => this.#controller.abort()
-
-  constructor(given: AbortSignal, ms: number) {
-    this.ms = ms
-    this.signal = this.#controller.signal
-    this.#given = given
-    if (given.aborted) this.#controller.abort()
-    given.addEventListener('abort', this.#onAbort, { once: true })
-    this.#timer = setTimeout(() => {
-      this.isOver = true
-      this.#controller.abort()
-    }, ms)
-  }
-
-  heard(): void {
-    this.#timer.refresh()
-  }
-
-  release(): void {
-    clearTimeout(this.#timer)
-    this.#given.removeEventListener('abort', this.#onAbort)
   }
 }
 

@@ -1,5 +1,4 @@
 import { HermesError, isRecord } from '../../contracts/src/index.js'
-import { createMasker } from '../../secrets/src/index.js'
 import { escapeControls, clip } from '../../text/src/index.js'
 import { askedWaitMs, type Headers } from './rate-limits.js'
 
@@ -13,6 +12,8 @@ export interface ModelFailure {
   waitMs?: number
   /** The conversation is longer than the model takes. */
   isTooLong?: true
+  /** The key is refused, whatever is asked. */
+  isKeyRefused?: true
   hint?: string
 }
 
@@ -31,12 +32,23 @@ export class BrokenAnswer extends Error {
 const PASSING = new Set([408, 409, 425, 429])
 const TOO_LONG = /context.{0,20}length|maximum context|too many tokens|prompt is too long|context window/i
 const NO_MONEY = /insufficient_quota|billing|credit/i
+/** Some services refuse a text with 403, which says nothing of the key. */
+const ABOUT_THE_TEXT = /moderation|flagged|content.{0,10}policy/i
 const MOST_REASON = 300
+/** Of what a server said, in characters. */
+const MOST_READ = 10_000
 
-/** Judges whatever a request threw. */
-export function judgeFailure(error: unknown): ModelFailure {
+/**
+ * Judges whatever a request threw.
+ *
+ * @param mask takes keys out of what the server said
+ */
+export function judgeFailure(error: unknown, mask: (text: string) => string): ModelFailure {
+  const oneLine = (text: string): string => (
+    clip(escapeControls(mask(text.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim()), MOST_REASON)
+  )
   if (error instanceof BrokenAnswer) {
-    return { reason: error.message, mayPass: error.mayPass, ...(error.hint !== undefined && { hint: error.hint }) }
+    return { reason: oneLine(error.message), mayPass: error.mayPass, ...(error.hint !== undefined && { hint: error.hint }) }
   }
   if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
   if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
@@ -45,24 +57,38 @@ export function judgeFailure(error: unknown): ModelFailure {
   const number = status ?? (isNumber(code) ? Number(code) : undefined)
   // Without a status the connection failed, or the stream told of an error.
   if (number === undefined) return { reason: `The connection failed: ${oneLine(causes(error))}`, mayPass: true }
+  if (number >= 300 && number < 400) return redirected(number, oneLine(headers?.get('location') ?? 'nowhere'))
   const words = `${String(code)} ${said}`
   if (number < 500 && number !== 429 && TOO_LONG.test(words)) return { reason: said, mayPass: false, isTooLong: true }
   const waitMs = headers && askedWaitMs(headers, number === 429)
   const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
-  return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number) }
+  return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number, words) }
 }
 
 /** What is thrown where no retry helps. */
-export function modelFailed({ reason, hint }: ModelFailure, tries: number, data?: unknown): HermesError {
+export function modelFailed({ reason, hint, isKeyRefused }: ModelFailure, tries: number, data?: unknown): HermesError {
   const again = tries > 1 ? ` (${tries} tries)` : ''
   return new HermesError('MODEL_FAILED', `The model's server failed${again}: ${reason}`, {
     hint: hint ?? 'Try again later, or another model. What was done so far stays done; the conversation can go on.',
-    data,
+    data: data ?? (isKeyRefused && { isKeyRefused }),
   })
 }
 
-function hintFor(status: number): Pick<ModelFailure, 'hint'> {
-  if (status === 401 || status === 403) return { hint: 'Check the API key, and that it belongs to this base URL.' }
+/** Whether a request failed for its key: so will every other. */
+export function isKeyRefusal(error: unknown): error is HermesError {
+  return error instanceof HermesError && error.code === 'MODEL_FAILED' && isRecord(error.data) && error.data['isKeyRefused'] === true
+}
+
+/** The conversation and the user's own headers would go along. */
+function redirected(status: number, location: string): ModelFailure {
+  const hint = 'Redirects are not followed: what you say would go along. Where you trust it, set the base URL to that '
+    + 'address, without /chat/completions.'
+  return { reason: `${status}: the server redirects to ${location}`, mayPass: false, hint }
+}
+
+function hintFor(status: number, words: string): Pick<ModelFailure, 'hint' | 'isKeyRefused'> {
+  if (status === 403 && ABOUT_THE_TEXT.test(words)) return { hint: 'The server does not take this text: change it, or leave it out.' }
+  if (status === 401 || status === 403) return { hint: 'Check the API key, and that it belongs to this base URL.', isKeyRefused: true }
   if (status === 404) return { hint: 'Check the name of the model and the base URL, which usually ends in /v1.' }
   if (status === 402) return { hint: 'The account has no credit left.' }
   return {}
@@ -72,18 +98,16 @@ function isNumber(code: unknown): boolean {
   return (typeof code === 'number' || typeof code === 'string') && /^[1-5]\d\d$/.test(String(code))
 }
 
+/** What says nothing where its cause is known. */
+const EMPTY_WORDS = new Set(['', 'Connection error.', 'fetch failed'])
+
 /** The message of an error, and of what caused it: of a failed fetch that alone tells why. */
 function causes(error: Error): string {
   const parts = [error.message]
   for (let cause = error.cause, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
-    const code = isRecord(cause) && typeof cause['code'] === 'string' ? `${cause['code']}: ` : ''
-    parts.push(cause.message === '' ? code : `${code}${cause.message}`)
+    const code = isRecord(cause) && typeof cause['code'] === 'string' ? cause['code'] : ''
+    parts.push(code === '' || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`)
   }
-  return parts.filter((part) => part !== '').join(': ')
-}
-
-/** Some servers, and proxies before them, repeat the key that they refuse. */
-function oneLine(text: string): string {
-  const masked = createMasker(process.env, { shapes: true }).text(text)
-  return clip(escapeControls(masked.replace(/\s+/g, ' ').trim()), MOST_REASON)
+  const telling = parts.filter((part) => !EMPTY_WORDS.has(part))
+  return (telling.length > 0 ? telling : [error.message]).join(': ')
 }

@@ -16,9 +16,10 @@ const MOST_AT_ONCE = 8
 export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   const answer = await ask(parts, retries)
   parts.conversation.add({ type: 'message', message: messageOf(answer) })
-  if (answer.calls.length === 0) return { text: answer.text, hasCalls: false, isCut: answer.finish === 'length' }
-  await runCalls(parts, answer.calls, answer.finish)
-  return { text: answer.text, hasCalls: true, isCut: false }
+  const { text, calls, finish } = answer
+  if (calls.length === 0) return { text, hasCalls: false, isCut: finish === 'length', finish }
+  await runCalls(parts, calls, finish)
+  return { text, hasCalls: true, isCut: false, finish }
 }
 
 function messageOf({ text, reasoning, calls }: ModelAnswer): AssistantMessage {

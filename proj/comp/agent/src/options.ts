@@ -25,7 +25,10 @@ export interface AgentOptions
   baseURL?: string
   /** Answers of the model for one message of the user, at most. Default 20. */
   maxTurns?: number
-  /** Only verbs of these toolsets. Default: as the style needs (core tools; the vocabulary of the blocks' format). */
+  /**
+   * Only verbs of these toolsets. Default: as the style needs (core tools; the vocabulary of the blocks' format), tools
+   * of MCP servers, and skills where there are any; what is not offered is unknown.
+   */
   enabledToolsets?: readonly string[]
   /** No verb of these. */
   disabledToolsets?: readonly string[]
@@ -51,8 +54,10 @@ export interface AgentOptions
   maxRetryWaitMs?: number
   /** How long the server may be silent, in milliseconds. Default 300,000. */
   timeoutMs?: number
-  /** Price of a million tokens, for the cost in `usage` events. */
+  /** Price of a million tokens, for the cost in `usage` events; of all models that `prices` does not name. */
   price?: TokenPrice
+  /** By model: what is asked of another one (`Agent.model`) has its own price. */
+  prices?: Readonly<Record<string, TokenPrice>>
   /**
    * Keeps each conversation as one line of ShareGPT in `trajectories/<task id>.jsonl` of the working directory, or in
    * this one.

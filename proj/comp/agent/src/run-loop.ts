@@ -11,6 +11,8 @@ const MAX_TURNS = 20
 /** How often in a row a text that is cut off is gone on with. */
 const MOST_CUTS = 3
 const CUT = 'Your answer was cut off at its greatest length. Go on exactly where it ended, without repeating anything.'
+const FILTERED = 'A filter of the server cut the answer off'
+const SILENT = 'The model ended its answer without a word'
 
 /**
  * The loop of seed 003: ask, run, hand back the results, until the answer is text only.
@@ -30,14 +32,17 @@ export async function runLoop(parts: LoopParts): Promise<{ reason: EndReason; te
       emit({ type: 'turn_start', turn })
       await fitContext(parts)
       if (signal.aborted) break
-      const { text, hasCalls, isCut } = await takeTurn(parts, retries)
+      const { text, hasCalls, isCut, finish } = await takeTurn(parts, retries)
       last = text
       if (signal.aborted) break
       if (hasCalls) {
         before = ''
         cuts = 0
-      } else if (!isCut) return { reason: 'answer', text: before + text }
-      else {
+      } else if (!isCut) {
+        if (finish === 'content_filter') emit({ type: 'notice', text: FILTERED })
+        else if (before + text === '') emit({ type: 'notice', text: SILENT })
+        return { reason: 'answer', text: before + text }
+      } else {
         before += text
         if (++cuts > MOST_CUTS) return { reason: 'length', text: before }
         conversation.add({ type: 'message', message: { role: 'user', content: CUT } })

@@ -3,10 +3,11 @@ import type { HermesEvent, ParsedBlock } from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
 import type { CallTracker } from './call-tracker.js'
 import { Conversation } from './conversation.js'
-import { makeOffer, registryWithout, type Offer } from './offer.js'
+import { makeOffer, type Offer } from './offer.js'
 import type { AgentOptions } from './options.js'
 import type { RecordedCall, Session } from './sessions.js'
 import { cleanUp, type TaskCleanup } from './task-cleanups.js'
+import { taskVerbs, type TaskVerbs } from './task-verbs.js'
 import { TokenMeter } from './token-meter.js'
 
 /** All that belongs to one task: no other task shares any of it. */
@@ -22,11 +23,12 @@ export class Task {
   isBusy = false
   readonly #options: AgentOptions
   readonly #session: Session | undefined
+  readonly #verbs: TaskVerbs
   readonly #tracked: { tracker: CallTracker | undefined }
   #offer: Promise<Offer> | undefined
 
   private constructor(
-    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions,
+    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions, verbs: TaskVerbs,
     tracked: { tracker: CallTracker | undefined },
   ) {
     this.id = id
@@ -34,20 +36,22 @@ export class Task {
     this.hermes = hermes
     this.#session = session
     this.#options = options
+    this.#verbs = verbs
     this.#tracked = tracked
     this.conversation = new Conversation(session)
-    this.meter = new TokenMeter(options.price)
+    this.meter = new TokenMeter(options)
   }
 
   /** @throws HermesError `INVALID_OPTION`, `LOCKED` */
   static async open(id: string, root: string, options: AgentOptions): Promise<Task> {
     const tracked: { tracker: CallTracker | undefined } = { tracker: undefined }
-    const hermes = new Hermes(await sessionOptions(root, options, tracked))
     const absolute = resolve(root)
+    const verbs = await taskVerbs(options, absolute)
+    const hermes = new Hermes(sessionOptions(root, options, verbs, tracked))
     try {
       const session = options.sessions
         ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
-      const task = new Task(id, absolute, hermes, session, options, tracked)
+      const task = new Task(id, absolute, hermes, session, options, verbs, tracked)
       await task.#runContextCalls(task.conversation.contextCalls)
       return task
     } catch (error) {
@@ -62,7 +66,7 @@ export class Task {
 
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
-    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root)
+    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root, this.#verbs.offered)
   }
 
   /** Forgets the conversation, and the working context with it. */
@@ -88,20 +92,19 @@ export class Task {
   }
 }
 
-async function sessionOptions(
-  root: string, options: AgentOptions, tracked: { tracker: CallTracker | undefined },
-): Promise<ExecutorOptions> {
+function sessionOptions(
+  root: string, options: AgentOptions, { registry }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
+): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
-  const { enabledToolsets, disabledToolsets = [] } = options
+  const { enabledToolsets } = options
   return {
-    root, relativePaths: true,
+    root, relativePaths: true, registry,
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
     ...(network !== undefined && { network }),
     ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),
     ...(gitCommit !== undefined && { gitCommit }),
     ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
     ...(enabledToolsets && { toolsets: enabledToolsets }),
-    ...(disabledToolsets.length > 0 && { registry: await registryWithout(disabledToolsets) }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../prompt/src/index.js'
 import type { ModelAnswer } from './answer-reader.js'
 import type { AgentEvent, TokenCount } from './events.js'
 import type { Message } from './messages.js'
-import type { TokenPrice } from './options.js'
+import type { AgentOptions, TokenPrice } from './options.js'
 
 /** Tokens around each message: its role and its ends. */
 const AROUND = 4
@@ -21,13 +21,13 @@ function textOf(message: Message): string {
 /** Counts what a task takes, and learns how far the estimate is off for its model. */
 export class TokenMeter {
   readonly total: TokenCount
-  readonly #price: TokenPrice | undefined
+  readonly #prices: Pick<AgentOptions, 'price' | 'prices'>
   /** What the server counted by what was estimated. */
   #ratio = 1
 
-  constructor(price: TokenPrice | undefined) {
-    this.#price = price
-    this.total = { input: 0, output: 0, ...(price && { cost: 0 }) }
+  constructor(prices: Pick<AgentOptions, 'price' | 'prices'>) {
+    this.#prices = prices
+    this.total = { input: 0, output: 0, ...(prices.price && { cost: 0 }) }
   }
 
   /** @param estimated tokens of the request */
@@ -36,15 +36,17 @@ export class TokenMeter {
   }
 
   /**
+   * @param model that answered: each has its price
    * @param estimated tokens of the request that was answered
    * @param context tokens of the working context in it
    */
-  count(answer: ModelAnswer, estimated: number, context: number): AgentEvent {
+  count(answer: ModelAnswer, model: string, estimated: number, context: number): AgentEvent {
     const { usage } = answer
     // Other models may count otherwise by a half or by double, a server that caches something else entirely.
     if (usage && usage.input > 0 && estimated > 0) this.#ratio = Math.min(2, Math.max(0.5, usage.input / estimated))
     const count: TokenCount = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
-    const cost = this.#price && costOf(count, this.#price)
+    const price = this.#priceOf(model)
+    const cost = price && costOf(count, price)
     this.total.input += count.input
     this.total.output += count.output
     if (count.cached !== undefined) this.total.cached = (this.total.cached ?? 0) + count.cached
@@ -53,6 +55,11 @@ export class TokenMeter {
       type: 'usage', ...count, ...(cost !== undefined && { cost }), total: { ...this.total },
       ...(context > 0 && { context }), ...(!usage && { estimated: true as const }),
     }
+  }
+
+  #priceOf(model: string): TokenPrice | undefined {
+    const { price, prices = {} } = this.#prices
+    return Object.hasOwn(prices, model) ? prices[model] : price
   }
 
   #outputOf({ text, reasoning, calls }: ModelAnswer): number {

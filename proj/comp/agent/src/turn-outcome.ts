@@ -5,4 +5,6 @@ export interface TurnOutcome {
   hasCalls: boolean
   /** It ended at its greatest length, in the middle of a text without calls. */
   isCut: boolean
+  /** As the server said it: `stop`, `content_filter`, …; absent where the connection was lost. */
+  finish?: string
 }

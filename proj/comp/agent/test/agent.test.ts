@@ -24,7 +24,9 @@ describe('chat', () => {
     const { agent, model } = agentFor([{ ...say('', write('a', '1')), reasoning: 'A file is wanted.' }, say('Done.')])
     await using _ = agent
     await agent.chat('Go')
-    expect(server.requests(model)[1]?.messages[2]).toMatchObject({ role: 'assistant', reasoning_content: 'A file is wanted.' })
+    expect(server.requests(model)[1]?.messages[2]).toMatchObject({
+      role: 'assistant', reasoning_content: 'A file is wanted.',
+    })
     expect((await agent.task()).messages[1]).toMatchObject({ reasoning: 'A file is wanted.' })
   })
 
@@ -67,8 +69,74 @@ describe('chat', () => {
   })
 })
 
+describe('verbs that were not offered', () => {
+  const skill = '---\ndescription: How notes are written.\n---\nBriefly.\n'
+  const block = (name: string, args: object): ScriptedAnswer => say(
+    `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`,
+  )
+  const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name)
+
+  it('are unknown, and what there is in their place is named', async () => {
+    const unknown = { success: false, code: 'UNKNOWN_ACTION' }
+    const { agent, model, root } = agentFor([
+      say('', ['file_write', { path: '/a', content: '1' }], ['terminal_run', { command: 'touch b' }]), say('Sorry.'),
+    ])
+    await using _ = agent
+    expect(await agent.chat('Go')).toBe('Sorry.')
+    const answers = server.requests(model)[1]?.messages.slice(-2).map(
+      ({ content }) => JSON.parse(content ?? '') as object,
+    )
+    expect(answers).toEqual([
+      { ...unknown, error: 'Unknown action: file_write', hint: expect.stringContaining('write_file') },
+      { ...unknown, error: 'Unknown action: terminal_run', hint: expect.stringContaining('execute_command') },
+    ])
+    expect(readTree(root)).toEqual({})
+  })
+
+  it('are so with blocks of tools of their own; another name for what was offered is understood', async () => {
+    const answers = [
+      block('terminal_run', { command: 'touch b' }), block('fs.writeFile', { path: 'a', content: '1' }), say('Done.'),
+    ]
+    const { agent, model, root } = agentFor(answers, { style: 'blocks', blocksFormat: 'tool_call' })
+    await using _ = agent
+    expect(await agent.chat('Go')).toBe('Done.')
+    expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain('Unknown action: terminal_run')
+    expect(readTree(root)).toEqual({ a: '1' })
+  })
+
+  it.each(['native', 'blocks'] as const)('with toolsets are refused by them (%s)', async (style) => {
+    const answer = style === 'native' ? say('', write('a', '1')) : block('write_file', { path: 'a', content: '1' })
+    const { agent, model, root } = agentFor([answer, say('Sorry.')], { style, enabledToolsets: ['read-only'] })
+    await using _ = agent
+    await agent.chat('Go')
+    expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain(
+      'write_file is not in the enabled toolsets (read-only)',
+    )
+    expect(readTree(root)).toEqual({})
+  })
+
+  it.each([
+    { style: 'native' }, { style: 'blocks', blocksFormat: 'tool_call' },
+  ] as const)('are not skills, where there are any (%j)', async (style) => {
+    const root = tempDir()
+    await using without = agentFor([], { ...style, root }).agent
+    expect(names(await without.tools())).not.toContain('skill_view')
+    mkdirSync(join(root, 'skills', 'notes'), { recursive: true })
+    writeFileSync(join(root, 'skills', 'notes', 'SKILL.md'), skill)
+    await using withSkill = agentFor([], { ...style, root }).agent
+    expect(names(await withSkill.tools())).toEqual(expect.arrayContaining(['write_file', 'skills_list', 'skill_view']))
+  })
+
+  it('are all, where all that is usual is disabled', async () => {
+    await using agent = agentFor([], { disabledToolsets: ['core', 'terminal'] }).agent
+    expect(names(await agent.tools())).toEqual(expect.arrayContaining(['file_write']))
+  })
+})
+
 describe('cancelling', () => {
-  it.each(['native', 'blocks'] as const)('while the model streams (%s) ends the run, and the conversation goes on', async (style) => {
+  it.each([
+    'native', 'blocks',
+  ] as const)('while the model streams (%s) ends the run, and the conversation goes on', async (style) => {
     const { agent, model } = agentFor([{ ...say('I begin to wri'), fault: 'hang' }, say('Went on.')], { style })
     await using _ = agent
     const abort = new AbortController()
@@ -93,7 +161,8 @@ describe('cancelling', () => {
     for await (const event of agent.run('Go', { signal: abort.signal })) {
       last.push(event)
       if (event.type === 'call_start') {
-        while (!readdirSync(root).includes('pid') || readFileSync(join(root, 'pid'), 'utf8') === '') await new Promise((resolve) => setImmediate(resolve))
+        const hasPid = (): boolean => readdirSync(root).includes('pid') && readFileSync(join(root, 'pid'), 'utf8') !== ''
+        while (!hasPid()) await new Promise((resolve) => setImmediate(resolve))
         abort.abort()
       }
     }
@@ -120,9 +189,13 @@ describe('the context window', () => {
     })
     await using _ = agent
     const events = await eventsOf(agent.run('Read all'))
-    expect(events.filter(({ type }) => type === 'context')).toEqual([expect.objectContaining({ pruned: expect.any(Number), summarized: false })])
+    expect(events.filter(({ type }) => type === 'context')).toEqual([
+      expect.objectContaining({ pruned: expect.any(Number), summarized: false }),
+    ])
     const sent = server.requests(model).at(-1)?.messages ?? []
-    expect(sent[3]?.content).toMatch(/^\[Left out to save room: result of read_file, \d+ characters\. Ask again for what you still need\.\]$/)
+    expect(sent[3]?.content).toMatch(
+      /^\[Left out to save room: result of read_file, \d+ characters\. Ask again for what you still need\.\]$/,
+    )
     expect(sent.at(-1)?.content).toContain('c c c')
   })
 
@@ -133,7 +206,9 @@ describe('the context window', () => {
     server.improvise(model, ({ messages }) => {
       const last = messages.at(-1)?.content ?? ''
       if (last.includes('Summarise the conversation above')) return say('They spoke of many words.')
-      if (last === 'last' && refusals++ === 0) return { ...say('[context_length_exceeded] maximum context length'), status: 400 }
+      if (last === 'last' && refusals++ === 0) return {
+        ...say('[context_length_exceeded] maximum context length'), status: 400,
+      }
       return say('noted')
     })
     for (let at = 0; at < 6; at++) await agent.chat(`${at} word `.repeat(1500))
@@ -146,15 +221,36 @@ describe('the context window', () => {
 
 describe('accounting', () => {
   it('adds up tokens and their price', async () => {
-    const { agent } = agentFor([readAnswer('answer usage=1000/100', '@call write_file {"path": "a", "content": "1"}'), readAnswer('answer usage=2000/50', 'Done.')], {
-      price: { input: 3, output: 15 },
-    })
+    const call = '@call write_file {"path": "a", "content": "1"}'
+    const answers = [readAnswer('answer usage=1000/100', call), readAnswer('answer usage=2000/50', 'Done.')]
+    const { agent } = agentFor(answers, { price: { input: 3, output: 15 } })
     await using _ = agent
     const usage = (await eventsOf(agent.run('Go'))).filter((event) => event.type === 'usage')
     expect(usage.map(({ input, output }) => [input, output])).toEqual([[1000, 100], [2000, 50]])
     expect(usage.at(-1)?.total).toMatchObject({ input: 3000, output: 150 })
     expect(usage.at(-1)?.total.cost).toBeCloseTo(0.01125, 10)
     expect((await agent.task()).usage.input).toBe(3000)
+  })
+
+  it('counts each answer at the price of the model that gave it', async () => {
+    const { agent, model } = agentFor([readAnswer('answer usage=1000/100', 'One.')], {
+      prices: { 'play-dear': { input: 30, output: 150 }, 'play-cheap': { input: 3, output: 15 } },
+    })
+    await using _ = agent
+    for (const name of ['play-dear', 'play-cheap', 'constructor']) {
+      server.play(name, [readAnswer('answer usage=1000/100', 'Hi.')])
+    }
+    const costs = []
+    for (const name of ['play-dear', 'play-cheap', 'constructor', model]) {
+      agent.model = name
+      const [usage] = (await eventsOf(agent.run('Go'))).filter((event) => event.type === 'usage')
+      costs.push([usage?.cost, usage?.total.cost])
+    }
+    // What no price is known of adds none.
+    const near = (value: number): unknown => expect.closeTo(value, 10)
+    expect(costs).toEqual([
+      [near(0.045), near(0.045)], [near(0.0045), near(0.0495)], [undefined, near(0.0495)], [undefined, near(0.0495)],
+    ])
   })
 
   it('estimates where the server tells nothing, and says so', async () => {
@@ -169,13 +265,19 @@ describe('trajectories', () => {
   it.each(['native', 'blocks'] as const)('are lines of ShareGPT as in seed 003 (%s)', async (style) => {
     const directory = tempDir()
     const call = '<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "1"}}</tool_call>\n'
-    const first = style === 'native' ? { ...say('', write('a', '1')), reasoning: 'Write.' } : { ...say(call), reasoning: 'Write.' }
+    const first = style === 'native' ? { ...say('', write('a', '1')), reasoning: 'Write.' } : {
+      ...say(call), reasoning: 'Write.',
+    }
     await using agent = agentFor([first, say('Done.')], { style, saveTrajectories: directory }).agent
     await agent.chat('Go', { taskId: 'one' })
-    const { conversations } = JSON.parse(readFileSync(join(directory, 'one.jsonl'), 'utf8')) as { conversations: { from: string; value: string }[] }
+    const { conversations } = JSON.parse(readFileSync(join(directory, 'one.jsonl'), 'utf8')) as {
+      conversations: { from: string; value: string }[],
+    }
     expect(conversations.map(({ from }) => from)).toEqual(['system', 'human', 'gpt', 'tool', 'gpt'])
     expect(conversations[0]?.value).toContain('<tools>')
-    expect(conversations[2]?.value).toMatch(/^<think>\nWrite\.\n<\/think>\n<tool_call>\n\{.*"name":"write_file".*\}\n<\/tool_call>$/)
+    expect(conversations[2]?.value).toMatch(
+      /^<think>\nWrite\.\n<\/think>\n<tool_call>\n\{.*"name":"write_file".*\}\n<\/tool_call>$/,
+    )
     expect(conversations[3]?.value).toMatch(/^<tool_response>\n\{.*"success":true.*\n<\/tool_response>$/)
     expect(conversations[4]?.value).toBe('Done.')
   })
@@ -197,7 +299,9 @@ describe('cleanups', () => {
 
 describe('sessions', () => {
   function kept(directory: string, answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}) {
-    return agentFor(answers, { sessions: openSessionStore({ directory, secrets: { MODEL_KEY: 'sk-secret-0123456789' } }), ...options })
+    return agentFor(answers, {
+      sessions: openSessionStore({ directory, secrets: { MODEL_KEY: 'sk-secret-0123456789' } }), ...options,
+    })
   }
 
   it('are for their owner alone, hold no known secret, and are listed with what they are about', async () => {
@@ -223,7 +327,9 @@ describe('sessions', () => {
     const { agent: later, model } = kept(directory, [say('Three.')], { root })
     await using _ = later
     await later.chat('third', { taskId: 's' })
-    expect(server.requests(model)[0]?.messages.slice(1).map(({ content }) => content)).toEqual(['first', 'One.', 'third'])
+    expect(server.requests(model)[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
+      'first', 'One.', 'third',
+    ])
     await later.clear('s')
     expect((await later.task({ taskId: 's' })).messages).toEqual([])
   })
@@ -232,7 +338,9 @@ describe('sessions', () => {
     const directory = tempDir()
     const [one, two] = [kept(directory, [say('Hi.')]).agent, kept(directory, [say('Hi.')]).agent]
     await one.chat('Hello', { taskId: 's' })
-    await expect(two.chat('Hello', { taskId: 's' })).rejects.toMatchObject({ code: 'LOCKED', message: 'Session s is open in this process already' })
+    await expect(two.chat('Hello', { taskId: 's' })).rejects.toMatchObject({
+      code: 'LOCKED', message: 'Session s is open in this process already',
+    })
     await one[Symbol.asyncDispose]()
     expect(await two.chat('Hello', { taskId: 's' })).toBe('Hi.')
     await two[Symbol.asyncDispose]()
@@ -252,7 +360,9 @@ describe('sessions', () => {
     const { agent: later, model } = kept(directory, [say('Two.')], { root })
     await later.chat('second', { taskId: 's' })
     await later[Symbol.asyncDispose]()
-    expect(server.requests(model)[0]?.messages.slice(1).map(({ content }) => content)).toEqual(['first', 'One.', 'second'])
+    expect(server.requests(model)[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
+      'first', 'One.', 'second',
+    ])
     const { agent: last, model: again } = kept(directory, [say('Three.')], { root })
     await using _ = last
     await last.chat('third', { taskId: 's' })
@@ -277,24 +387,30 @@ describe('sessions', () => {
   ] as const)('whose process ended with a call that had %s', async (_, reached, told, tree) => {
     const directory = tempDir()
     const call = { id: 'c1', tool: 'execute_command', parameters: {} }
-    const args = { command: 'printf x > made' }
+    const called = { name: 'execute_command', arguments: JSON.stringify({ command: 'printf x > made' }) }
     const records = [
       { type: 'session', version: 1, id: 's', createdMs: 1 }, { type: 'open', pid: 1, at: '' },
       { type: 'message', message: { role: 'user', content: 'Go' } },
       {
         type: 'message',
-        message: { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'execute_command', arguments: JSON.stringify(args) } }] },
+        message: { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: called }] },
       },
       { type: 'calls', calls: [call] },
-      ...reached.map((type) => (type === 'start' ? { type, id: 'c1' } : { type, id: 'c1', result: { success: true, action: 'execute_command' } })),
+      ...reached.map((type) => (type === 'start' ? { type, id: 'c1' } : {
+        type, id: 'c1', result: { success: true, action: 'execute_command' },
+      })),
     ]
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, 's.jsonl'), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
     const { agent, model, root } = kept(directory, [say('Went on.')])
     await using _agent = agent
     expect((await agent.task({ taskId: 's' })).isUnfinished).toBe(true)
-    expect((await eventsOf(agent.resume({ taskId: 's' }))).at(-1)).toEqual({ type: 'end', reason: 'answer', text: 'Went on.' })
-    expect(server.requests(model)[0]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining(told) })
+    expect((await eventsOf(agent.resume({ taskId: 's' }))).at(-1)).toEqual({
+      type: 'end', reason: 'answer', text: 'Went on.',
+    })
+    expect(server.requests(model)[0]?.messages.at(-1)).toMatchObject({
+      role: 'tool', content: expect.stringContaining(told),
+    })
     expect(readTree(root)).toEqual(tree)
   })
 })

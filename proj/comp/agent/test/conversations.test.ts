@@ -12,7 +12,9 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.cases.md
     for (const golden of readGoldens(new URL(file, folder))) {
       const conversation = readConversation(golden)
       it.for(conversation.styles)(`${golden.group}: ${golden.name} (%s)`, async (style) => {
-        const { tree, end, events, requests } = await play(conversation, server, `${file}/${golden.name}/${style}`, style)
+        const { tree, end, events, requests } = await play(
+          conversation, server, `${file}/${golden.name}/${style}`, style,
+        )
         expect(end).toBe(conversation.end)
         if (conversation.after) expect(tree).toEqual(conversation.after)
         if (conversation.events) expect(eventLines(events)).toEqual(conversation.events)

@@ -73,7 +73,9 @@ describe('shells', () => {
     const [first = 0, beside = 0] = pids(root, 'first')
     const [second = 0] = pids(root, 'second')
     await Promise.all([agent.clear('one'), agent.clear('two')])
-    await Promise.all([agent.chat('echo "$$" > same; test "$NAME" = first && touch kept', one), agent.chat('test -z "$NAME" && touch apart', two)])
+    await Promise.all([agent.chat('echo "$$" > same; test "$NAME" = first && touch kept', one), agent.chat(
+      'test -z "$NAME" && touch apart', two,
+    )])
     expect(pids(root, 'same')).toEqual([first])
     expect([existsSync(join(root, 'kept')), existsSync(join(root, 'apart'))]).toEqual([true, true])
     await agent.end('one')

@@ -13,7 +13,8 @@ function deltas(...list: object[]): ScriptedAnswer {
 }
 
 function piece(index: number | undefined, id: string | undefined, name: string | undefined, args: unknown): object {
-  return { tool_calls: [{ ...(index !== undefined && { index }), ...(id && { id }), function: { ...(name && { name }), arguments: args } }] }
+  const called = { ...(name && { name }), arguments: args }
+  return { tool_calls: [{ ...(index !== undefined && { index }), ...(id && { id }), function: called }] }
 }
 
 describe('calls as servers send them', () => {
@@ -34,7 +35,9 @@ describe('calls as servers send them', () => {
       piece(0, 'x', 'write_file', a.slice(0, 7)), piece(0, 'x2', undefined, a.slice(7)),
       piece(1, 'y', 'write_file', b.slice(0, 7)), piece(1, 'y2', undefined, b.slice(7)),
     ]],
-    ['with arguments as an object', [piece(0, 'x', 'write_file', JSON.parse(a)), piece(1, 'y', 'write_file', JSON.parse(b))]],
+    ['with arguments as an object', [piece(0, 'x', 'write_file', JSON.parse(a)), piece(
+      1, 'y', 'write_file', JSON.parse(b),
+    )]],
   ])('%s', async (_, list) => {
     const { agent, root } = agentFor([deltas(...list), say('Done.')])
     await using _agent = agent
@@ -71,7 +74,9 @@ describe('limits', () => {
     expect((await eventsOf(agent.run('Read all'))).at(-1)).toMatchObject({ reason: 'answer' })
     const { messages = [] } = server.requests(model).at(-1) ?? {}
     expect(JSON.stringify(messages).length / 4).toBeLessThan(15_000)
-    expect(messages.slice(-4).map(({ content }) => content)).toEqual(names.map((name) => expect.stringContaining(`${name} ${name} ${name}`)))
+    expect(messages.slice(-4).map(({ content }) => content)).toEqual(
+      names.map((name) => expect.stringContaining(`${name} ${name} ${name}`)),
+    )
   })
 
   it('take no wait of nothing as a wish to be asked at once', async () => {

@@ -17,13 +17,31 @@ export interface BatchOptions {
   directory: string
   isResumed: boolean
   plan: BatchPlan
-  /** Prompts at a time. */
-  concurrency: number
-  /** Runs one; never rejects for what the model does. */
-  run(prompt: BatchPrompt): Promise<{ worker: number; ran: RanPrompt }>
+  /** Called once the directory is this process's own. */
+  openRunner(): Promise<BatchRunner>
   /** No further prompt is begun; what was cut short is not kept. */
   signal: AbortSignal
   onProgress?: (statistics: BatchStatistics) => void
+}
+
+/** What runs prompts. */
+export interface BatchRunner {
+  /** Prompts at a time. */
+  concurrency: number
+  /** Runs one; never rejects for what the model does. */
+  run(prompt: BatchPrompt, settings: DecidingSettings): Promise<RunByWorker>
+  close(): Promise<void>
+}
+
+/** What came of a prompt, and where. */
+export interface RunByWorker {
+  /** From 1. */
+  worker: number
+  ran: RanPrompt
+  /** It was not run, for a reason that another start may not have: it counts as failed, and nothing is kept. */
+  isUnrun?: boolean
+  /** Called when its result is kept. */
+  settled?: () => Promise<void>
 }
 
 export interface BatchOutcome {
@@ -38,12 +56,14 @@ export interface BatchOutcome {
  * Runs the prompts of a file, each once: what an earlier start of the batch finished, with the same text and the same
  * settings, is taken over; what failed is run again.
  *
- * @throws HermesError `EEXIST`, `LOCKED`; Node's codes where files cannot be read or written
+ * @throws HermesError `EEXIST`, `LOCKED`; `MODEL_FAILED` where the server refuses the key, with all that is done kept; Node's codes where files cannot be read or written
  */
 export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
-  const { file, directory, isResumed, plan, concurrency, signal } = options
+  const { file, directory, isResumed, plan, signal } = options
   const output = await RunOutput.open<PromptReport>(directory, isResumed, WORDS)
+  let runner: BatchRunner | undefined
   try {
+    const { run, concurrency } = runner = await options.openRunner()
     const statistics = noStatistics()
     const readSettings = settingsReader()
     const running = new Set<Promise<void>>()
@@ -53,10 +73,12 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
       options.onProgress?.(statistics)
     }
     const runOne = async (prompt: BatchPrompt, settings: DecidingSettings): Promise<void> => {
-      const { worker, ran } = await options.run(prompt)
+      const { worker, ran, isUnrun = false, settled } = await run(prompt, settings)
       if (signal.aborted && ran.report.error?.code === 'CANCELLED') return
-      output.keep(worker, ran, settings)
+      if (ran.isKeyRefused) throw keyRefused(ran.report, plan)
+      if (!isUnrun) output.keep(worker, ran, settings)
       done(ran.report)
+      await settled?.()
     }
     for await (const prompt of readPrompts(file)) {
       if (signal.aborted || failure) break
@@ -76,6 +98,8 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
       if (running.size >= concurrency) await Promise.race(running)
     }
     await Promise.all(running)
+    await runner.close()
+    runner = undefined
     if (failure) throw failure.error
     const { told } = output
     if (signal.aborted) return { statistics, told }
@@ -83,8 +107,15 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
     keepStatistics(join(directory, STATISTICS), statistics)
     return { statistics, told, trajectories }
   } finally {
+    await runner?.close()
     output.close()
   }
+}
+
+function keyRefused({ name, error }: PromptReport, { agent: { baseURL = 'the server' } }: BatchPlan): HermesError {
+  return new HermesError('MODEL_FAILED', `${name}: ${error?.message ?? 'the key is refused'}`, {
+    hint: `Every prompt would fail so. Check the API key, and that it belongs to ${baseURL}; then the same command with --resume goes on.`,
+  })
 }
 
 /** All that decides what comes of a prompt besides its text. */

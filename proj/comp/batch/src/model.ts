@@ -38,6 +38,8 @@ export interface RanPrompt {
   report: PromptReport
   /** Its line of training data; absent where it failed. */
   trajectory?: string
+  /** The server refused the key: nothing was found out about the prompt, nor would be about any other. */
+  isKeyRefused?: true
 }
 
 /** A report of a prompt that has not been run. */

@@ -59,11 +59,16 @@ function promptOf(text: string, line: number): BatchPrompt | BadPrompt {
   }
   return {
     name: id === undefined ? `line ${line}` : String(id), line, prompt,
-    content: createHash('sha256').update(prompt).digest('hex'),
+    content: promptHash(prompt),
     ...(toolsets !== undefined && { toolsets }), ...(systemPrompt !== undefined && { systemPrompt }),
     ...(model !== undefined && { model }), ...(typeof maxTurns === 'number' && { maxTurns }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }
+}
+
+/** What a prompt is known by. */
+export function promptHash(prompt: string): string {
+  return createHash('sha256').update(prompt).digest('hex')
 }
 
 function isTexts(value: unknown): value is string[] {

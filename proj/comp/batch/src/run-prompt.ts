@@ -1,4 +1,4 @@
-import { Agent, type AgentEvent } from '../../agent/src/index.js'
+import { Agent, isKeyRefusal, type AgentEvent } from '../../agent/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { drawToolsets, openWorkspace } from '../../replay/src/index.js'
 import { emptyPromptReport, type BatchPlan, type PromptReport, type RanPrompt } from './model.js'
@@ -20,15 +20,22 @@ export async function runPrompt(
   const toolsets = toolsetsOf(prompt, plan)
   if (toolsets) report.toolsets = toolsets
   let trajectory: string | undefined
+  let isKeyRefused = false
   try {
     trajectory = await converse(prompt, plan, { directory, signal, report })
   } catch (error) {
     report.error = errorOf(error)
+    isKeyRefused = isKeyRefusal(error)
   }
   // What an interrupt has cut short is for the next time.
   if (signal.aborted) report.error = { code: 'CANCELLED', message: 'The batch was interrupted' }
   report.durationMs = Math.round(performance.now() - startedAt)
-  return { report, ...(trajectory !== undefined && !report.error && { trajectory }) }
+  return { report, ...(trajectory !== undefined && !report.error && { trajectory }), ...(isKeyRefused && { isKeyRefused }) }
+}
+
+/** @throws HermesError `INVALID_OPTION` where the server wants a key and there is none: every prompt would fail so */
+export function requireEndpoint({ agent }: BatchPlan): void {
+  void new Agent({ ...agent, sessions: false })
 }
 
 /** Those of the prompt, else those that are drawn for it; `undefined` where the plan's count. */

@@ -136,3 +136,32 @@ it('stops at Ctrl-C, keeps what is done, and draws for each prompt the same tool
   expect([...drawn.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1, 1, 1])
   expect(new Set([...drawn.values()].flatMap((tools) => [...tools])).size).toBeGreaterThan(1)
 }, 60_000)
+
+it('stops at the first prompt whose key is refused, keeps what is done, and goes on with a key', async () => {
+  const cwd = workplace([
+    { prompt: 'first' }, { prompt: 'flagged' }, ...Array.from({ length: 6 }, (_, index) => ({ prompt: `later ${index}` })),
+  ])
+  server.improvise('m', (request) => {
+    if (asked(request) === 'first') return say('done')
+    if (asked(request) === 'flagged') return { ...say('Your input was flagged'), status: 403 }
+    return { ...say('Incorrect API key provided'), status: 401 }
+  })
+  const before = server.requests('m').length
+  const { code, stdout, stderr } = await start(cwd, []).ended
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2, stdout: '', stderr: "hermes: line 3: The model's server failed: 401 Incorrect API key provided\n"
+      + `  Every prompt would fail so. Check the API key, and that it belongs to ${server.url}; then the same command with --resume goes on.\n`,
+  })
+  expect(server.requests('m').length - before).toBe(3)
+  server.improvise('m', () => say('done'))
+  const resumed = await start(cwd, ['--resume', '--workers', '2', '--json']).ended
+  expect(resumed.stderr).toContain('Taken over: 1 of 8; run again: 1 (failed: MODEL_FAILED)')
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 8, takenOver: 1, answered: 8, failed: 0 })
+
+  const others = workplace(Array.from({ length: 12 }, (_, index) => ({ prompt: `p${index}` })))
+  server.improvise('m', () => ({ ...say('No access'), status: 403 }))
+  const refused = await start(others, ['--workers', '2', '--json']).ended
+  expect(refused.code).toBe(2)
+  expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, code: 'MODEL_FAILED', error: expect.stringMatching(/^line \d: .*403 No access$/) })
+  expect(readdirSync(join(others, 'out/parts'))).toEqual([])
+}, 60_000)

@@ -1,7 +1,5 @@
-import {
-  appendFileSync, chmodSync, closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { replaceOwnFile, withOwnFile } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MOST_LINES = 1000
@@ -9,8 +7,8 @@ const MOST_LINES = 1000
 const MOST_LENGTH = 10_000
 
 /**
- * Lines typed before, the last one last: a JSON string a line, since one may hold line breaks. Others may not read it, and
- * several chats may add to it. What cannot be kept is only forgotten.
+ * Lines typed before, the last one last: a JSON string a line, since one may hold line breaks. Others may not read it,
+ * and several chats may add to it. What cannot be kept is only forgotten.
  */
 export class HistoryFile {
   readonly #file: string
@@ -22,7 +20,6 @@ export class HistoryFile {
     this.#file = file
     this.#mask = mask
     this.#trying(() => {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       this.#lines = readLines(file)
     })
   }
@@ -35,7 +32,8 @@ export class HistoryFile {
   add(line: string): void {
     if (line === this.#lines.at(-1) || line.length > MOST_LENGTH) return
     this.#lines = [...this.#lines, line].slice(-MOST_LINES)
-    this.#trying(() => withFile(this.#file, (descriptor) => appendFileSync(descriptor, `${JSON.stringify(this.#mask(line))}\n`)))
+    const kept = `${JSON.stringify(this.#mask(line))}\n`
+    this.#trying(() => withOwnFile(this.#file, (descriptor) => appendFileSync(descriptor, kept)))
   }
 
   #trying(task: () => void): void {
@@ -48,12 +46,10 @@ export class HistoryFile {
 }
 
 function readLines(file: string): string[] {
-  const lines = withFile(file, (descriptor) => readFileSync(descriptor, 'utf8')).split('\n').flatMap((line) => {
-    const value = textOf(line)
-    return value === undefined ? [] : [value]
-  })
+  const text = withOwnFile(file, (descriptor) => readFileSync(descriptor, 'utf8'))
+  const lines = text.split('\n').flatMap((line) => textOf(line) ?? [])
   const kept = lines.slice(-MOST_LINES)
-  if (lines.length > 2 * MOST_LINES) shorten(file, kept)
+  if (lines.length > 2 * MOST_LINES) replaceOwnFile(file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return kept
 }
 
@@ -66,23 +62,4 @@ function textOf(line: string): string | undefined {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-}
-
-/** A link, or a device, is no history of ours. */
-function withFile<T>(file: string, task: (descriptor: number) => T): T {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const descriptor = openSync(file, flags, 0o600)
-  try {
-    if ((fstatSync(descriptor).mode & 0o077) !== 0) fchmodSync(descriptor, 0o600)
-    return task(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function shorten(file: string, lines: readonly string[]): void {
-  const temp = `${file}.${process.pid}.tmp`
-  writeFileSync(temp, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
-  chmodSync(temp, 0o600)
-  renameSync(temp, file)
 }

@@ -8,7 +8,9 @@ const same = (line: string): string => line
 
 it('keeps what several chats add, without secrets, and passes over what is no line of its own', () => {
   const file = join(tempDir(), 'home', 'chat_history')
-  const [one, other] = [new HistoryFile(file, (line) => line.replace('hunter2', '[masked]')), new HistoryFile(file, same)]
+  const [one, other] = [
+    new HistoryFile(file, (line) => line.replace('hunter2', '[masked]')), new HistoryFile(file, same),
+  ]
   one.add('my password is hunter2')
   other.add('two\nlines')
   one.add('last')

@@ -21,7 +21,8 @@ describeWithTerminal('hermes chat as the job of a shell', () => {
     server.play('m', [say('It came.'), say('Keep it to yourself.')])
     const terminal = openTerminal('bash', ['--norc', '--noprofile', '-i'], {
       cwd: home, columns: 70, rows: 20, env: {
-        ...plainEnvironment(), HOME: home, PS1: '$ ', NODE: process.execPath, HERMES: launcher, HERMES_MODEL: 'm', OPENAI_BASE_URL: server.url,
+        ...plainEnvironment(), HOME: home, PS1: '$ ', NODE: process.execPath, HERMES: launcher, HERMES_MODEL: 'm',
+        OPENAI_BASE_URL: server.url,
         OPENAI_API_KEY: 'x', NO_COLOR: '1', HISTFILE: '',
       },
     })
@@ -33,7 +34,9 @@ describeWithTerminal('hermes chat as the job of a shell', () => {
     await terminal.waitFor(/^the shell is here/m)
     terminal.type('fg\r')
     await terminal.waitFor(/^>/m)
-    const text = Array.from({ length: 20_000 }, (_, index) => `line ${index} of what was pasted, with some words\n`).join('')
+    const text = Array.from(
+      { length: 20_000 }, (_, index) => `line ${index} of what was pasted, with some words\n`,
+    ).join('')
     terminal.paste(text)
     terminal.type('end')
     await terminal.waitFor(/^ {2}line 19999[^]*\n {2}end/m)

@@ -32,7 +32,9 @@ const BYTES = Buffer.from('aé\u001b[D\u001b[200~one\rtwo 日本 \u001b[20 \u001
 
 it('hears keys and pastes, wherever what comes is cut', () => {
   const whole = heard([BYTES])
-  expect(whole).toEqual(['typed aé', 'key left', 'paste one\rtwo 日本 \u001b[20 \u001b[31m', 'typed b', 'paste ', 'typed c'])
+  expect(whole).toEqual([
+    'typed aé', 'key left', 'paste one\rtwo 日本 \u001b[20 \u001b[31m', 'typed b', 'paste ', 'typed c',
+  ])
   fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 1, max: BYTES.length - 1 }), { maxLength: 12 }), (cuts) => {
     const places = [0, ...cuts.toSorted((a, b) => a - b), BYTES.length]
     const pieces = places.slice(1).map((end, index) => BYTES.subarray(places[index], end))

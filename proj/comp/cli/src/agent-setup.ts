@@ -31,7 +31,6 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
   applyUserEnvironment(settings)
   const root = existingRoot(args)
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
-  const price = settings.prices[model]
   return {
     settings: { ...settings, model },
     root,
@@ -42,7 +41,7 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
       ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
       ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),
       ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
-      ...(price && { price }),
+      prices: settings.prices,
       ...(settings.personality && { systemPrompt: settings.personality.text }),
       ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),

@@ -2,6 +2,7 @@ import type { Flag } from './arguments.js'
 import { MODEL_FLAGS } from './chat-command.js'
 import type { Command } from './command.js'
 import { HELP_FLAG, JSON_FLAG } from './common-flags.js'
+import { QUEUE_FLAG, QUEUE_STATUS_FLAG, STORE_FLAG } from './queue-flags.js'
 
 /** @param runFlags those that say what calls may do */
 export function batchCommand(runFlags: readonly Flag[]): Command {
@@ -12,14 +13,18 @@ export function batchCommand(runFlags: readonly Flag[]): Command {
     about: [
       'Each line of PROMPTS.jsonl is an object: prompt, and if wanted id, toolsets, system_prompt, model and max_turns; all',
       'other fields are kept. DIR gets trajectories.jsonl (ShareGPT), statistics.json and parts/. A prompt is done once:',
-      '--resume goes on where the batch was interrupted or killed, and runs again what failed. docs/batch.md has more.',
+      '--resume goes on where the batch was interrupted or killed, and runs again what failed. With --queue, workers on any',
+      'number of machines (hermes worker --prompts) run them, each with its own key. docs/batch.md has more.',
     ],
     maxPositionals: 1,
     flags: [
       { name: 'out', value: 'DIR', help: 'Keep the results there' },
       { name: 'resume', help: 'Go on with DIR: what it has of a prompt, told by its text, is not done again' },
       { name: 'workers', value: 'N', help: 'Run in N processes (default: in this one)' },
-      { name: 'batch-size', value: 'N', help: 'Prompts a worker has at a time (default: 2)' },
+      { name: 'batch-size', value: 'N', help: 'Prompts a worker has at a time (default: 2), or the queue (1000)' },
+      QUEUE_FLAG,
+      STORE_FLAG,
+      QUEUE_STATUS_FLAG,
       { name: 'fixture', value: 'DIR', help: 'Copy DIR as the workspace (default: empty)' },
       { name: 'git', value: 'REF', help: 'Check out a commit of --repo as the workspace' },
       { name: 'repo', value: 'DIR', help: 'The repository of --git (default: the working directory)' },
@@ -32,7 +37,7 @@ export function batchCommand(runFlags: readonly Flag[]): Command {
     ],
     example: { line: 'hermes batch prompts.jsonl --out data/first --workers 4', does: 'writes data/first/trajectories.jsonl' },
     exits: [
-      [0, 'every prompt has a trajectory'], [1, 'a prompt failed, or a line is no prompt'], [2, 'wrong usage, or no model is configured'],
+      [0, 'every prompt has a trajectory'], [1, 'a prompt failed, or a line is no prompt'], [2, 'wrong usage, no model is configured, or its server refuses the key'],
       [130, 'interrupted'],
     ],
     load: async () => (await import('./commands/batch.js')).batch,

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type RanPrompt } from '../../batch/src/index.js'
+import { emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type BatchRunner, type RanPrompt } from '../../batch/src/index.js'
 import { openReplayDirectory, ProcessPool, serveAsProcess, type UnmadeReason } from '../../replay/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
@@ -9,11 +9,9 @@ import { countFlag } from './replay-run.js'
 const WORKER = 'HERMES_BATCH_WORKER'
 const MOST_WORKERS = 512
 
-/** Runs prompts, here or in workers. */
-export interface BatchRunner {
-  concurrency: number
-  run(prompt: BatchPrompt): Promise<{ worker: number; ran: RanPrompt }>
-  close(): Promise<void>
+/** There is nobody to ask: `--yes` approves what is dangerous, never that there is no sandbox. */
+export function approvals(yes: boolean): Pick<BatchPlan['agent'], 'approve'> {
+  return yes ? { approve: async ({ kind }) => (kind === 'unsandboxed' ? 'deny' : 'once') } : {}
 }
 
 /** What runs prompts: this process, or as many of its kind as `--workers` says. @throws HermesError `INVALID_OPTION` */
@@ -59,6 +57,7 @@ export async function serveIfBatching(plan: BatchPlan): Promise<number | undefin
   return EXIT.ok
 }
 
-function notRun(prompt: BatchPrompt, { code, message }: UnmadeReason): RanPrompt {
+/** What is told of a prompt that no process could run. */
+export function notRun(prompt: BatchPrompt, { code, message }: UnmadeReason): RanPrompt {
   return { report: { ...emptyPromptReport(prompt), error: { code, message } } }
 }

@@ -94,6 +94,9 @@ $ hermes replay --show-mapping common    # one that is right`,
   INVALID_JOB: `# A worker of an older hermes takes work of a newer one:
 $ hermes replay t.jsonl --queue redis://127.0.0.1:6379/0
 $ hermes replay --queue redis://127.0.0.1:6379/0 --queue-status    # lists what failed`,
+  OTHER_SERVER: `$ OPENAI_BASE_URL=http://127.0.0.1:8000/v1 hermes worker --prompts --queue redis://127.0.0.1:6379/0 &
+$ OPENAI_BASE_URL=https://openrouter.ai/api/v1 hermes batch prompts.jsonl --out data/first --queue redis://127.0.0.1:6379/0
+✗ line 1: The worker asks http://127.0.0.1:8000/v1, and the prompt is for https://openrouter.ai/api/v1 OTHER_SERVER`,
   CORRUPT_CONTENT: `# A file in the directory of --store was changed by hand:
 $ hermes replay t.jsonl --queue redis://127.0.0.1:6379/0 --store /srv/store`,
   UNREACHABLE: `$ hermes doctor --queue redis://127.0.0.1:6379/0

@@ -1,6 +1,6 @@
-import { appendFileSync, chmodSync, closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hermesHome, replaceOwnFile, withOwnFile } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 
@@ -13,9 +13,9 @@ export interface History {
   add(line: string): void
 }
 
-/** `~/.hermes/history`. */
+/** `~/.hermes/history`, or where `HERMES_HOME` is. */
 export function historyFile(): string {
-  return join(homedir(), '.hermes', 'history')
+  return join(hermesHome(), 'history')
 }
 
 /**
@@ -46,28 +46,14 @@ export function openHistory(file: string, onProblem: (sentence: string) => void)
       const kept = masker.text(line).replace(/[\r\n]/g, ' ').trimEnd()
       if (kept === '' || kept === last) return
       last = kept
-      tried(() => appendFileSync(file, `${kept}\n`, { mode: 0o600 }), undefined)
+      tried(() => withOwnFile(file, (descriptor) => appendFileSync(descriptor, `${kept}\n`)), undefined)
     },
   }
 }
 
 function readLines(file: string): string[] {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // A link, or a device, is no history of ours.
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), 0o600)
-  try {
-    if ((fstatSync(descriptor).mode & 0o077) !== 0) fchmodSync(descriptor, 0o600)
-    const lines = readFileSync(descriptor, 'utf8').split('\n').filter((line) => line !== '')
-    if (lines.length > 2 * MOST) shorten(file, lines.slice(-MOST))
-    return lines.slice(-MOST).reverse()
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function shorten(file: string, lines: readonly string[]): void {
-  const temp = `${file}.${process.pid}.tmp`
-  writeFileSync(temp, `${lines.join('\n')}\n`, { mode: 0o600 })
-  chmodSync(temp, 0o600)
-  renameSync(temp, file)
+  const text = withOwnFile(file, (descriptor) => readFileSync(descriptor, 'utf8'))
+  const lines = text.split('\n').filter((line) => line !== '')
+  if (lines.length > 2 * MOST) replaceOwnFile(file, `${lines.slice(-MOST).join('\n')}\n`)
+  return lines.slice(-MOST).reverse()
 }

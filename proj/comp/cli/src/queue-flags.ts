@@ -7,3 +7,6 @@ export const STORE_FLAG: Flag = {
   name: 'store', value: 'DIR|S3',
   help: 'What workspaces go by: a shared directory, or s3://bucket/prefix',
 }
+export const QUEUE_STATUS_FLAG: Flag = {
+  name: 'queue-status', help: 'Print how it stands with --queue and its dead letters, and do nothing else',
+}

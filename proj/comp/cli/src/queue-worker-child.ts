@@ -1,20 +1,21 @@
 import { HermesError, type HermesOptions } from '../../contracts/src/index.js'
 import type { ReplayOptions } from '../../replay/src/index.js'
 import { replayTranscript, serveAsWorker, unrunReport } from '../../replay/src/index.js'
-import { underCeiling, type Ceiling, type LocalPlan } from '../../replay-queue/src/index.js'
+import { underCeiling, type Ceiling } from '../../job-queue/src/index.js'
+import type { LocalPlan } from '../../replay-queue/src/index.js'
 import { loadMapping, mappingOfText, type ToolMapping } from '../../tool-mapping/src/index.js'
 import type { Arguments } from './arguments.js'
 import { consentOptions } from './consent.js'
 import { EXIT } from './exit-codes.js'
 import { parametersOf } from './replay-flags.js'
 
-/** Tells a process that it replays for a worker, and where it makes its workspaces. */
+/** Tells a process that it works for a worker, and where it makes its workspaces. */
 const DIRECTORY = 'HERMES_WORKER_DIRECTORY'
 const MOST_MAPPINGS = 32
 
-/** The flags of a process that replays for this worker: how it is bounded, and not where the queue and the store are. */
-export function childFlags(args: Arguments): string[] {
-  return ['worker', ...['sandbox', 'timeout', 'toolset'].flatMap((name) => args.values(name).map((value) => `--${name}=${value}`)),
+/** The flags that bound what is run for a worker. */
+export function boundingFlags(args: Arguments): string[] {
+  return [...['sandbox', 'timeout', 'toolset'].flatMap((name) => args.values(name).map((value) => `--${name}=${value}`)),
     ...['network', 'yes'].filter((name) => args.has(name)).map((name) => `--${name}`)]
 }
 
@@ -24,14 +25,21 @@ export function childEnvironment(directory: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), [DIRECTORY]: directory }
 }
 
-/** Where this process replays for a worker: serves until that is gone. */
-export async function serveIfReplaying(ceiling: Ceiling): Promise<number | undefined> {
+/** Where this process works for a worker: where it makes its workspaces, and what ends them. */
+export function servedDirectory(): { directory: string; controller: AbortController } | undefined {
   const directory = process.env[DIRECTORY]
   if (directory === undefined || !process.send) return undefined
   delete process.env[DIRECTORY]
-  const controller = new AbortController()
   // A signal of the terminal reaches the whole group: what to do about it, the worker says.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  return { directory, controller: new AbortController() }
+}
+
+/** Where this process replays for a worker: serves until that is gone. */
+export async function serveIfReplaying(ceiling: Ceiling): Promise<number | undefined> {
+  const served = servedDirectory()
+  if (!served) return undefined
+  const { directory, controller } = served
   const mappingOf = mappings()
   const { signal } = controller
   await serveAsWorker<LocalPlan>(async (plan, transcript) => {

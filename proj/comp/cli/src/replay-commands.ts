@@ -1,7 +1,7 @@
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
 import { HELP_FLAG, JSON_FLAG, TRAINING_FORMATS } from './common-flags.js'
-import { QUEUE_FLAG, STORE_FLAG } from './queue-flags.js'
+import { QUEUE_FLAG, QUEUE_STATUS_FLAG, STORE_FLAG } from './queue-flags.js'
 
 /** The command that runs recorded conversations again; `shared` are the flags it has in common with `apply`. */
 export function replayCommands(shared: readonly Flag[]): readonly Command[] {
@@ -38,7 +38,7 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
       { name: 'resume', help: 'Go on with --run NAME: what it has done, told by content, is not done again' },
       QUEUE_FLAG,
       STORE_FLAG,
-      { name: 'queue-status', help: 'Print how it stands with --queue and its dead letters, and do nothing else' },
+      QUEUE_STATUS_FLAG,
       { name: 'toolset-distribution', value: 'NAME', help: 'Draw the toolsets of each transcript; see docs/replay.md' },
       { name: 'seed', value: 'N', help: 'Seed of --toolset-distribution (default: 0)' },
       ...shared,

@@ -30,7 +30,7 @@ export async function askSetup(settings: AgentSettings, signal: AbortSignal): Pr
     if (works === true) clack.log.success(detail)
     else clack.log.warn(detail)
   }
-  const others = ENV_VARIABLES.filter(({ isAsked }) => isAsked !== true)
+  const others = ENV_VARIABLES.filter(({ isAsked, isOfEnvironment }) => isAsked !== true && isOfEnvironment !== true)
   const chosen = await answer(clack.multiselect({
     message: 'Set others as well? (space chooses, Enter goes on)', required: false, signal,
     options: others.map((one) => ({ value: one.name, label: one.prompt, hint: `${settings.env[one.name] === undefined ? '' : 'set; '}${one.description}` })),

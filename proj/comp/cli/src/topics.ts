@@ -165,7 +165,8 @@ mcp_servers in ~/.hermes/config.yaml makes tools of other servers verbs: mcp.SER
     name: 'scale', title: 'Replay on many machines', page: 'docs/scale.md',
     text: `
 hermes replay FOLDER --queue redis://HOST --store s3://BUCKET puts transcripts on a queue; hermes worker with the same two
-takes them, on any number of machines. --queue-status shows what waits, runs and failed.`,
+takes them, on any number of machines. --queue-status shows what waits, runs and failed. hermes batch --queue does the same
+with prompts, for hermes worker --prompts.`,
   },
   {
     name: 'setup', title: 'Model, keys and settings of the agent', page: 'docs/setup.md',

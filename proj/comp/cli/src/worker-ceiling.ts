@@ -1,4 +1,4 @@
-import type { Ceiling } from '../../replay-queue/src/index.js'
+import type { Ceiling } from '../../job-queue/src/index.js'
 import { applyOptions } from './apply-options.js'
 import type { Arguments } from './arguments.js'
 

@@ -3,28 +3,32 @@ import type { Command } from './command.js'
 import { HELP_FLAG } from './common-flags.js'
 import { QUEUE_FLAG, STORE_FLAG } from './queue-flags.js'
 
-/** The command that replays what others put on a queue; `shared` are the flags that bound what a replay may do. */
+/** The command that works on what others put on a queue; `shared` are the flags that bound what it may do. */
 export function workerCommands(shared: readonly Flag[]): readonly Command[] {
   return [{
     name: 'worker',
-    summary: 'Replay transcripts that hermes replay --queue put on a queue',
-    usage: ['worker --queue URL [options]'],
+    summary: 'Do what hermes replay --queue or hermes batch --queue put on a queue',
+    usage: ['worker --queue URL [options]', 'worker --prompts --queue URL [options]'],
     about: [
-      'Takes transcripts from the queue until it is interrupted, and replays each in a process and a workspace of its own.',
-      'A replay never gets more than the worker was started with: a weaker sandbox, the network, approvals or other',
-      'toolsets are refused, and the policy is that of the worker. Interrupted, it gives back what it is at. A password',
-      'may stand in HERMES_QUEUE_PASSWORD; credentials of S3 in the usual AWS_ variables. See docs/replay.md.',
+      'Takes transcripts from the queue until it is interrupted, and replays each in a process and a workspace of its own;',
+      'with --prompts it takes the prompts of hermes batch, and asks a model with the key of this host. Neither gets more',
+      'than the worker was started with: a weaker sandbox, the network, approvals or other toolsets are refused, and so',
+      'are prompts for another server; the policy is that of the worker. Interrupted, it gives back what it is at. A',
+      'password may stand in HERMES_QUEUE_PASSWORD; credentials of S3 in the usual AWS_ variables. See docs/replay.md and',
+      'docs/batch.md.',
     ],
     maxPositionals: 0,
     flags: [
       QUEUE_FLAG,
-      { name: 'concurrency', value: 'N', help: 'Transcripts at a time (default: the number of processors)' },
+      { name: 'prompts', help: 'Take prompts, not transcripts; each costs what the model costs' },
+      { name: 'base-url', value: 'URL', help: 'With --prompts: the server that is asked (default: base_url of your config)' },
+      { name: 'concurrency', value: 'N', help: 'Transcripts or prompts at a time (default: the number of processors)' },
       STORE_FLAG,
       ...shared,
       HELP_FLAG,
     ],
     example: { line: 'hermes worker --queue redis://queue.internal:6379 --store /mnt/shared/hermes', does: 'takes work until Ctrl-C' },
-    exits: [[2, 'wrong usage, or the queue cannot be reached'], [130, 'interrupted']],
+    exits: [[2, 'wrong usage, the queue cannot be reached, or the key is refused'], [130, 'interrupted']],
     load: async () => (await import('./commands/worker.js')).workerCommand,
   }]
 }

@@ -56,6 +56,11 @@ describe('hermes setup', () => {
     expect(shown[5]?.stdout).toBe('(set, not shown)\n')
     expect(JSON.parse(shown[7]?.stdout ?? '').findings).toContainEqual(expect.objectContaining({ id: 'agent', status: 'ok' }))
     expect((await run(['setup', '--unset', 'OPENROUTER_API_KEY', '--json'])).stdout).toContain('"isSet": false')
+    // What would have no effect there is not written.
+    expect(await run(['setup', '--key', 'HERMES_MCP_TOKEN'], KEY)).toMatchObject({
+      exitCode: 2, stderr: expect.stringContaining('HERMES_MCP_TOKEN is read from the environment only'),
+    })
+    expect(readFileSync(file('.env'), 'utf8')).not.toContain('HERMES_MCP_TOKEN')
   }, 60_000)
 
   it('asks the server about the key only where it is told to, and says what it answers', async () => {

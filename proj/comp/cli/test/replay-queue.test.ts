@@ -1,64 +1,31 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useProcesses, type Started } from '../../../test/support/cli-processes.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { content, conversation, reads } from '../../../test/support/conversations.js'
 import { writeTree } from '../../../test/support/file-tree.js'
 import { describeWithRedis } from '../../../test/support/redis.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { queueStatus } from '../../replay-queue/src/index.js'
+import { queueStatus } from '../../job-queue/src/index.js'
+import { REPLAY_JOBS } from '../../replay-queue/src/index.js'
 
 const cli = useCli()
 const command = (code: string, lang = 'bash') => conversation({ name: 'exec', arguments: { lang, code } }, { success: true, data: { stdout: '', stderr: '', exit_code: 0 } })
 
-interface Started {
-  cwd: string
-  child: ChildProcess
-  said: () => string
-  ended: Promise<number | null>
-  /** Resolves when it has said this. */
-  until: (words: string) => Promise<void>
-}
-
 describeWithRedis('hermes replay --queue', (redis) => {
-  const running: Started[] = []
-  afterEach(async () => {
-    for (const { child } of running) child.kill('SIGINT')
-    await Promise.all(running.splice(0).map(({ ended }) => ended))
-  })
-  const start = (args: string[], cwd: string, env: Record<string, string> = {}): Started => {
-    const child = spawn(process.execPath, [cli.path, ...args], { cwd, env: { ...plainEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    let heard = (): void => undefined
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        said += String(chunk)
-        heard()
-      })
-    }
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    const started = {
-      cwd, child, ended, said: () => said,
-      until: (words: string) => new Promise<void>((resolve, reject) => {
-        heard = () => said.includes(words) && resolve()
-        heard()
-        void ended.then(() => reject(new Error(`it ended, and said: ${said}`)))
-      }),
-    }
-    running.push(started)
-    return started
-  }
+  const start = useProcesses(cli)
   const worker = async (...flags: string[]): Promise<Started> => {
     const cwd = tempDir()
     const started = start(['worker', '--queue', redis.url, '--concurrency', '2', ...flags], cwd, { TMPDIR: cwd, AWS_SECRET_ACCESS_KEY: 'geheim' })
     await started.until('Takes transcripts')
     return started
   }
-  const status = () => queueStatus(redis.url)
+  const status = async () => (await queueStatus(redis.url, [REPLAY_JOBS.queue])).statuses[0] ?? { waiting: -1, active: -1, done: -1 }
   /** Without what differs from run to run. */
   const settled = (json: string): unknown => {
     const report = JSON.parse(json, (key, value: unknown) => (key === 'durationMs' ? 0 : value)) as { reports: { name: string }[] }
@@ -123,7 +90,8 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(exitCode).toBe(1)
     const shown = (await cli.run(['replay', '--queue', redis.url, '--queue-status'], { cwd })).stdout
     expect(shown.replace(/, last at .*/, '')).toBe([
-      `${redis.url} · 1 worker`, '0 waiting · 0 active · 0 to be tried again · 0 done · 1 failed', '', 'Dead letters:',
+      redis.url, 'transcripts  1 worker · 0 waiting · 0 active · 0 to be tried again · 0 done · 1 failed',
+      'prompts      0 workers · 0 waiting · 0 active · 0 to be tried again · 0 done · 0 failed', '', 'Dead letters:',
       '✗  t.jsonl  1 worker died at it (SIGKILL)', '    4 attempts', '',
     ].join('\n'))
     at.child.kill('SIGINT')
@@ -258,5 +226,5 @@ it('without the packages of the queue it says what to install', async () => {
   child.stderr.on('data', (chunk) => (stderr += String(chunk)))
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2)
   expect(stderr).toBe('hermes: The queue needs the packages bullmq and ioredis, which are not installed\n'
-    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers replays on this machine.\n')
+    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of this machine.\n')
 }, 60_000)

@@ -6,6 +6,8 @@ interface Status {
   parent: number
   group: number
   session: number
+  /** The process group that has its terminal; -1 without one. */
+  terminalGroup: number
   /** Start of the process in clock ticks since boot; with the pid it names one process for ever. */
   started: number
   /** False for a process that only waits to be reaped. */
@@ -96,11 +98,18 @@ function statusOf(pid: number): Status | undefined {
   if (stat === undefined) return undefined
   // The name in parentheses may itself hold spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state = '', parent, group, session] = fields
+  const [state = '', parent, group, session, , terminalGroup] = fields
   return {
-    pid, parent: Number(parent), group: Number(group), session: Number(session), started: Number(fields[19]),
+    pid, parent: Number(parent), group: Number(group), session: Number(session),
+    terminalGroup: Number(terminalGroup), started: Number(fields[19]),
     lives: !'ZXx'.includes(state), threads: Number(fields[17]), pages: Number(fields[21]),
   }
+}
+
+/** The process group that has the terminal of a process; `undefined` where it has none, or cannot be looked at. */
+export function terminalGroupOf(pid: number): number | undefined {
+  const group = statusOf(pid)?.terminalGroup ?? -1
+  return group > 0 ? group : undefined
 }
 
 function environmentOf(pid: number): string {

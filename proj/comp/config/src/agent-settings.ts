@@ -63,6 +63,9 @@ export interface AgentSettings {
   warnings: readonly string[]
 }
 
+/** What `.env` may say. */
+const OF_THE_FILE = ENV_VARIABLES.filter(({ isOfEnvironment }) => isOfEnvironment !== true).map(({ name }) => name)
+
 /** Turns of a conversation where nothing is set (seed 003 `max_turns`). */
 export const DEFAULT_TURNS = 20
 
@@ -119,7 +122,7 @@ export async function readAgentSettings(
  * Puts what `.env` says into the environment of this process, where it says nothing itself: so it is masked in results,
  * and where commands run (`TERMINAL_SSH_HOST`) is known. Commands do not get it: they have a pass-list.
  */
-export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>, names = ENV_VARIABLES.map((one) => one.name)): void {
+export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>, names = OF_THE_FILE): void {
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && value !== '' && names.includes(name) && !process.env[name]) process.env[name] = value
   }

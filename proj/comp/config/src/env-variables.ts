@@ -15,6 +15,8 @@ export interface EnvVariable {
   password: boolean
   /** `hermes setup` asks for it without being told to. */
   isAsked?: boolean
+  /** Only the environment counts: what needs it does not read `.env`. */
+  isOfEnvironment?: boolean
 }
 
 /** All that hermes itself reads. */
@@ -59,13 +61,48 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     tools: ['terminal'], password: true,
   },
   {
-    name: 'HERMES_QUEUE_PASSWORD', description: 'Password of the Redis server of hermes replay --queue', prompt: 'Password of the queue',
-    tools: ['replay', 'worker'], password: true,
+    name: 'HERMES_QUEUE_PASSWORD', description: 'Password of the Redis server that --queue names',
+    prompt: 'Password of the queue', tools: ['replay', 'batch', 'worker'], password: true, isOfEnvironment: true,
   },
+  {
+    name: 'HERMES_EMBEDDINGS_URL', description: 'Address of a server for embeddings, e.g. http://localhost:11434/v1, for semantic_search',
+    prompt: 'Address for embeddings', tools: ['semantic_search'], password: false, isOfEnvironment: true,
+  },
+  {
+    name: 'HERMES_EMBEDDINGS_MODEL', description: 'Model for embeddings there', prompt: 'Model for embeddings',
+    tools: ['semantic_search'], password: false, isOfEnvironment: true,
+  },
+  {
+    name: 'HERMES_EMBEDDINGS_KEY', description: 'Key for it, if it wants one', prompt: 'Key for embeddings',
+    tools: ['semantic_search'], password: true, isOfEnvironment: true,
+  },
+  {
+    name: 'HERMES_MCP_TOKEN', description: 'Token that clients of hermes mcp --http have to send, in place of one that is made anew',
+    prompt: 'Token of the MCP server', tools: ['mcp'], password: true, isOfEnvironment: true,
+  },
+  {
+    name: 'HERMES_HOME', description: 'Directory in place of ~/.hermes', prompt: 'Directory of settings',
+    tools: ['all commands'], password: false, isOfEnvironment: true,
+  },
+  ...ofS3(),
 ]
 
 /** Whether a value of this name may not be shown. */
 export function isSecretVariable(name: string): boolean {
   const known = ENV_VARIABLES.find((one) => one.name === name)
   return known?.password ?? isSecretName(name)
+}
+
+/** For `--store s3://…`, as all programs for S3 read them. */
+function ofS3(): EnvVariable[] {
+  const of = (end: string, description: string, password: boolean): EnvVariable => ({
+    name: `AWS_${end}`, description: `${description}, for --store s3://…`, prompt: description, tools: ['replay', 'batch', 'worker'],
+    password, isOfEnvironment: true,
+  })
+  return [
+    of('ACCESS_KEY_ID', 'Name of the key', false), of('SECRET_ACCESS_KEY', 'The key', true),
+    of('SESSION_TOKEN', 'Token of a temporary key', true), of('REGION', 'Region', false),
+    of('DEFAULT_REGION', 'Region where AWS_REGION is not set', false), of('ENDPOINT_URL', 'Address of the server', false),
+    of('ENDPOINT_URL_S3', 'Address of the server, before AWS_ENDPOINT_URL', false),
+  ]
 }

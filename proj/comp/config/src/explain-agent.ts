@@ -42,8 +42,8 @@ export async function explainAgent(
     const from = chosen ? settings.from[chosen[0]] ?? 'default' : source?.place(...field.split('.')) ?? 'default'
     return { name: field, values: valuesOf(value).map((one) => ({ value: one, from: shownHome(from) })), isList: Array.isArray(value) }
   })
-  const variables = ENV_VARIABLES.flatMap(({ name: variable }): ExplainedField[] => {
-    const value = settings.env[variable]
+  const variables = ENV_VARIABLES.flatMap(({ name: variable, isOfEnvironment }): ExplainedField[] => {
+    const value = (isOfEnvironment === true ? env : settings.env)[variable]
     if (value === undefined || value === '') return []
     const from = env[variable] ? 'environment' : shownHome(join(home, '.env'))
     return [{ name: variable, values: [{ value: isSecretVariable(variable) ? UNSEEN : value, from }], isList: false }]

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { hermesHome } from './hermes-home.js'
 import { policyError } from './source.js'
 
@@ -69,7 +69,8 @@ function exists(path: string): boolean {
 /**
  * The text of a policy file.
  *
- * @param mayBeLink a project's file may not: it could show lines of a file elsewhere in messages
+ * @param mayBeLink the user's own, which only its owner may change. A project's file may be no link: it could show lines
+ *   of a file elsewhere in messages
  * @returns `undefined` where there is none
  * @throws HermesError `INVALID_POLICY` for what is there and cannot be read
  */
@@ -90,6 +91,7 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
   try {
     const stat = fstatSync(file)
     if (!stat.isFile()) fail('is not a file')
+    if (mayBeLink) requireOwn(path, name, stat)
     if (stat.size > MOST_BYTES) fail(`is larger than ${MOST_BYTES / 1024} KB`)
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {
@@ -98,5 +100,23 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
     throw error
   } finally {
     closeSync(file)
+  }
+}
+
+/** Whether others than its owner can write a file. A group with the owner's number is the owner's alone. */
+export function isOpenToOthers({ mode, uid, gid }: { mode: number; uid: number; gid: number }): boolean {
+  if (process.platform === 'win32') return false
+  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== uid)
+}
+
+/** It decides what runs, and where keys are sent. @throws HermesError `INVALID_POLICY` */
+function requireOwn(path: string, name: string, stat: { mode: number; uid: number; gid: number }): void {
+  const own = process.getuid?.()
+  const isOfOther = own !== undefined && own !== 0 && stat.uid !== own && stat.uid !== 0
+  if (isOfOther || isOpenToOthers(stat)) {
+    const problem = isOfOther ? 'belongs to another user' : 'can be changed by other users, and decides what runs'
+    throw new HermesError('INVALID_POLICY', `${name}: ${problem}`, {
+      hint: `Nothing runs until it is yours alone: look through it, then ${isOfOther ? `chown $USER ${path}` : `chmod go-w ${path}`}`,
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HermesError, type HermesOptions } from '../../contracts/src/index.js'
@@ -21,6 +21,33 @@ async function problem(root: string, policy?: HermesOptions['policy']): Promise<
   expect(hint).toBeTruthy()
   return `${code} ${message}`
 }
+
+describe.skipIf(process.platform === 'win32')("the user's file", () => {
+  it('is refused where other users can change it', async () => {
+    const { home, root } = policyWorld({ [USER]: 'verbs: { exec: off }\n' })
+    const file = join(home, '.hermes', 'config.yaml')
+    for (const mode of [0o646, 0o666, 0o777]) {
+      chmodSync(file, mode)
+      expect(await problem(root)).toMatch(/^INVALID_POLICY ~\/\.hermes\/config\.yaml: can be changed by other users/)
+      expect(await problem(root, file)).toContain('can be changed by other users')
+    }
+    for (const mode of [0o600, 0o644, 0o400]) {
+      chmodSync(file, mode)
+      expect((await load(root)).policy.verbs.exec.value).toBe('off')
+    }
+  })
+
+  it.runIf(process.getuid?.() === 0)('is refused where a group can change it that is not its own alone', async () => {
+    const { home, root } = policyWorld({ [USER]: 'verbs: { exec: off }\n' })
+    const file = join(home, '.hermes', 'config.yaml')
+    chmodSync(file, 0o664)
+    chownSync(file, 0, 12_345)
+    expect(await problem(root)).toContain('can be changed by other users')
+    // As systems with a group for each user make it.
+    chownSync(file, 0, 0)
+    expect((await load(root)).policy.verbs.exec.value).toBe('off')
+  })
+})
 
 describe('where policies are', () => {
   it('in the home of the user', () => {

@@ -21,13 +21,13 @@ export const MOST_BYTES = 512 * 1024 * 1024
 export function checked(content: Buffer, address: string, store: string): Buffer {
   if (contentAddress(content) === address) return content
   throw new HermesError('CORRUPT_CONTENT', `${store} holds something else under ${address}`, {
-    hint: 'Remove it there, and begin the replay again: it is sent anew.',
+    hint: 'Remove it there, and run the same command again: it is sent anew.',
   })
 }
 
 export function missing(address: string, store: string): HermesError {
   return new HermesError('ENOENT', `${store} does not have ${address}`, {
-    hint: 'Give the replay and its workers the same --store.',
+    hint: 'Give workers the same --store as the command that gives them work.',
   })
 }
 

@@ -65,7 +65,7 @@ export class DirectoryStore implements ContentStore {
 
   #noFile(address: string): HermesError {
     return new HermesError('CORRUPT_CONTENT', `${this.name} holds no regular file under ${address}`, {
-      hint: 'Remove it there, and begin the replay again: it is sent anew.',
+      hint: 'Remove it there, and run the same command again: it is sent anew.',
     })
   }
 

@@ -20,7 +20,14 @@ export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
   return async (job, { write, signal }) => {
     const masker = createMasker(process.env, { shapes: true })
     const tell = (text: string): void => write(masker.text(text))
-    return job.prompt === undefined ? runAnswer(job, hermes, tell, signal) : runPrompt(job, job.prompt, { ...agent, model: job.model ?? model }, tell, signal)
+    try {
+      const { success, detail } = job.prompt === undefined ? await runAnswer(job, hermes, tell, signal)
+        : await runPrompt(job, job.prompt, { ...agent, model: job.model ?? model }, tell, signal)
+      return { success, detail: masker.text(detail) }
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return { success: false, detail: masker.text(error.message) }
+    }
   }
 }
 

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readAnswer } from '../../agent/test/support/script.js'
 import { useModelServer } from '../../agent/test/support/use-model-server.js'
 import { shamBlock } from '../../registry/src/index.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { addJob, CronRunner, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work } from '../src/index.js'
+import {
+  addJob, CronRunner, cronWork, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work,
+} from '../src/index.js'
 
 const MINUTE = 60_000
+const model = useModelServer()
 const done: Work = async (job, { write }) => {
   write(`${job.id} worked\n`)
   return { success: true, detail: 'fine' }
@@ -22,11 +25,31 @@ function world(work: Work = done, options: { keepRuns?: number; keepOutput?: num
   const seen: CronRun[] = []
   const abort = new AbortController()
   const runner = (): CronRunner => new CronRunner({
-    directory, work, signal: abort.signal, timeZone: 'UTC', now: () => clock.now, onRun: (run) => seen.push(run), ...options,
+    directory, work, signal: abort.signal, timeZone: 'UTC', now: () => clock.now, onRun: (run) => seen.push(run),
+    ...options,
   })
-  const add = (schedule: string, id: string) => addJob(directory, { id, schedule, prompt: 'x', root: '/', createdMs: clock.now })
+  const add = (schedule: string, id: string) => addJob(
+    directory, { id, schedule, prompt: 'x', root: '/', createdMs: clock.now },
+  )
   return { directory, clock, seen, abort, runner, add, log: new RunLog(directory) }
 }
+
+describe('what jobs do', () => {
+  const KEY = 'key-of-the-job-0123456789'
+  it.each([
+    ['a prompt whose server repeats the key', { prompt: 'Hi' }, '401 Wrong key [masked CRON_API_KEY]'],
+    ['an answer that cannot be read', { answer: `/nowhere/${KEY}.md` }, '/nowhere/[masked CRON_API_KEY].md'],
+  ])('is kept without secrets: %s', async (_, task, kept) => {
+    vi.stubEnv('CRON_API_KEY', KEY)
+    model.improvise('refuses', () => readAnswer('answer status=401', `Wrong key ${KEY}`))
+    const agent = { baseURL: model.url, apiKey: KEY, gitCommit: false, policy: false } as const
+    const work = cronWork({ model: 'refuses', agent })
+    const job = { id: 'j', schedule: '@daily', root: tempDir(), createdMs: 0, ...task }
+    const { success, detail } = await work(job, { write: () => undefined, signal: new AbortController().signal })
+    expect([success, detail]).toEqual([false, expect.stringContaining(kept)])
+    vi.unstubAllEnvs()
+  })
+})
 
 describe('schedules', () => {
   const times = async (expression: string, from: string, count: number): Promise<string[]> => {
@@ -37,18 +60,26 @@ describe('schedules', () => {
   }
 
   it('in the night of the change to summer time what is in the hour left out comes at its end', async () => {
-    expect(await times('30 2 * * *', '2026-03-28T12:00:00Z', 2)).toEqual(['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'])
+    expect(await times('30 2 * * *', '2026-03-28T12:00:00Z', 2)).toEqual([
+      '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z',
+    ])
   })
 
   it('in the night of the change back a daily job runs once, and an hourly one each hour', async () => {
-    expect(await times('30 2 * * *', '2026-10-24T12:00:00Z', 2)).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'])
+    expect(await times('30 2 * * *', '2026-10-24T12:00:00Z', 2)).toEqual([
+      '2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z',
+    ])
     expect(await times('30 * * * *', '2026-10-24T23:00:00Z', 4)).toEqual([
       '2026-10-24T23:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', '2026-10-25T02:30:00.000Z',
     ])
   })
 
-  it.each(['99 * * * *', 'now', '0 0 30 2 *', '* *', ''])('%j is refused, and the hint says how one is written', async (expression) => {
-    await expect(readSchedule(expression, undefined)).rejects.toMatchObject({ code: 'INVALID_OPTION', hint: expect.stringContaining('minute hour') })
+  it.each([
+    '99 * * * *', 'now', '0 0 30 2 *', '* *', '',
+  ])('%j is refused, and the hint says how one is written', async (expression) => {
+    await expect(readSchedule(expression, undefined)).rejects.toMatchObject({
+      code: 'INVALID_OPTION', hint: expect.stringContaining('minute hour'),
+    })
   })
 
   it('a time zone that there is not is refused', async () => {
@@ -67,7 +98,9 @@ describe('CronRunner', () => {
     await runner().once()
     const [run, ...others] = log.list('five')
     expect([others.length, run?.outcome, run && log.output(run)]).toEqual([0, 'done', 'five worked\n'])
-    const files = readdirSync(join(directory, 'runs', 'five')).map((name) => statSync(join(directory, 'runs', 'five', name)).mode & 0o777)
+    const files = readdirSync(join(directory, 'runs', 'five')).map(
+      (name) => statSync(join(directory, 'runs', 'five', name)).mode & 0o777,
+    )
     expect([...files, statSync(join(directory, 'jobs.json')).mode & 0o777]).toEqual([0o600, 0o600, 0o600])
   })
 
@@ -76,7 +109,9 @@ describe('CronRunner', () => {
     await add('0 * * * *', 'hourly')
     clock.now += 205 * MINUTE
     await runner().once()
-    expect(log.list('hourly')).toMatchObject([{ dueMs: Date.parse('2026-01-01T03:00:00Z'), missed: 2, outcome: 'done' }])
+    expect(log.list('hourly')).toMatchObject([
+      { dueMs: Date.parse('2026-01-01T03:00:00Z'), missed: 2, outcome: 'done' },
+    ])
   })
 
   it('a clock that is put back repeats nothing within hours, and keeps no job from running', async () => {
@@ -93,7 +128,9 @@ describe('CronRunner', () => {
     await runner().once()
     clock.now = right + 120 * MINUTE
     await runner().once()
-    expect(log.list('hourly').map(({ dueMs }) => new Date(dueMs).toISOString().slice(0, 13))).toEqual(['2026-01-01T01', '2026-01-01T02', '2031-01-01T00'])
+    expect(log.list('hourly').map(({ dueMs }) => new Date(dueMs).toISOString().slice(0, 13))).toEqual([
+      '2026-01-01T01', '2026-01-01T02', '2031-01-01T00',
+    ])
   })
 
   it('whatever a job throws, the others run, and it is told as failed', async () => {
@@ -105,7 +142,9 @@ describe('CronRunner', () => {
     await add('* * * * *', 'good')
     clock.now += MINUTE
     await runner().once()
-    expect([...log.list('bad'), ...log.list('good')]).toMatchObject([{ outcome: 'failed', detail: 'a fault of the program' }, { outcome: 'done' }])
+    expect([...log.list('bad'), ...log.list('good')]).toMatchObject([
+      { outcome: 'failed', detail: 'a fault of the program' }, { outcome: 'done' },
+    ])
   })
 
   it('skips what is due while the run before goes on, and tells it', async () => {
@@ -161,15 +200,15 @@ describe('CronRunner', () => {
 
 describe('hermes cron', () => {
   const cli = useCli()
-  const model = useModelServer()
 
-  it('a prompt goes to the agent with the settings of the user, also where only the job names a model; --json has what came of it', async () => {
+  it('a prompt goes to the agent with the settings of the user, also where only the job names a model', async () => {
     const directory = tempDir()
     const [home, root] = [join(directory, 'home'), join(directory, 'root')]
     for (const path of [join(home, '.hermes'), root]) mkdirSync(path, { recursive: true })
     writeFileSync(join(home, '.hermes', 'config.yaml'), `base_url: ${model.url}\nmax_retries: 0\n`)
     writeFileSync(join(home, '.hermes', '.env'), 'OPENAI_API_KEY=sk-0123456789abcdef0123456789\n', { mode: 0o600 })
-    model.improvise('of-the-job', ({ messages }) => readAnswer('answer', messages.at(-1)?.role === 'tool' ? 'It is written, sk-0123456789abcdef0123456789.'
+    model.improvise('of-the-job', ({ messages }) => readAnswer('answer', messages.at(-1)?.role === 'tool'
+      ? 'It is written, sk-0123456789abcdef0123456789.'
       : `@call write_file ${JSON.stringify({ path: 'note.txt', content: 'by cron' })}`))
     const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
     expect((await run('add', '@daily', 'write a note', '--name', 'note', '--model', 'of-the-job')).exitCode).toBe(0)
@@ -182,8 +221,12 @@ describe('hermes cron', () => {
     expect(stdout).not.toContain('0123456789abcdef')
     expect((await run('add', '@daily', 'more', '--name', 'unnamed')).exitCode).toBe(0)
     const failed = await run('run', 'unnamed', '--json')
-    expect([failed.exitCode, JSON.parse(failed.stdout)]).toEqual([1, [expect.objectContaining({ outcome: 'failed', detail: 'No model is configured' })]])
-    expect(await run('run', '--json')).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--once or JOB') })
+    expect([failed.exitCode, JSON.parse(failed.stdout)]).toEqual([
+      1, [expect.objectContaining({ outcome: 'failed', detail: 'No model is configured' })],
+    ])
+    expect(await run('run', '--json')).toMatchObject({
+      exitCode: 2, stdout: '', stderr: expect.stringContaining('--once or JOB'),
+    })
   }, 60_000)
 
   it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {
@@ -191,8 +234,12 @@ describe('hermes cron', () => {
     const [home, root] = [join(directory, 'home'), join(directory, 'root')]
     for (const path of [home, root]) mkdirSync(path)
     const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
-    writeFileSync(join(directory, 'slow.md'), shamBlock('abc', 'exec', { lang: 'bash', code: 'echo begun > begun; sleep 60' }))
-    writeFileSync(join(directory, 'quick.md'), shamBlock('abc', 'file_write', { path: join(root, 'quick.txt'), content: 'ran' }))
+    writeFileSync(
+      join(directory, 'slow.md'), shamBlock('abc', 'exec', { lang: 'bash', code: 'echo begun > begun; sleep 60' }),
+    )
+    writeFileSync(
+      join(directory, 'quick.md'), shamBlock('abc', 'file_write', { path: join(root, 'quick.txt'), content: 'ran' }),
+    )
     expect((await run('add', '* * * * * *', '--answer', '../slow.md', '--name', 'slow')).exitCode).toBe(0)
     const child = spawn(process.execPath, [cli.path, 'cron', 'run', 'slow', '--sandbox', 'none'], {
       cwd: root, env: { ...plainEnvironment(), HOME: home }, stdio: 'ignore',
@@ -202,7 +249,9 @@ describe('hermes cron', () => {
     child.kill('SIGKILL')
     await ended
     expect((await run('remove', 'slow')).exitCode).toBe(0)
-    expect((await run('add', '@daily', '--answer', '../quick.md', '--name', 'quick')).stdout).toMatch(/^Added quick; next at /)
+    expect((await run('add', '@daily', '--answer', '../quick.md', '--name', 'quick')).stdout).toMatch(
+      /^Added quick; next at /,
+    )
     // A root whose run died asks for hermes recover first.
     await cli.run(['recover'], { cwd: root, env: { HOME: home } })
     const next = await run('run', 'quick')
@@ -213,6 +262,8 @@ describe('hermes cron', () => {
     expect(JSON.parse(log.stdout)).toMatchObject([{ outcome: 'interrupted', job: 'slow' }])
     expect((await run('log', '--output')).stdout).toContain('ok  abc file_write')
     expect((await run('add', '@daily')).exitCode).toBe(2)
-    expect((await run('remove', 'qick'))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There are quick.') })
+    expect((await run('remove', 'qick'))).toMatchObject({
+      exitCode: 2, stderr: expect.stringContaining('There are quick.'),
+    })
   }, 60_000)
 })

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Agent, AgentEvent, ChatOptions } from '../../agent/src/index.js'
+import type { InboundMessage } from './adapter.js'
 import type { OpenTurn } from './open-turns.js'
 import { failureText, TurnNotes } from './turn.js'
 
 /** Messages that may wait in one conversation. */
 const MOST_WAITING = 5
 const BUSY = 'I am still working on your last message; this one comes next.'
-const TOO_MANY = `I am still working, and ${MOST_WAITING} messages wait already: this one was not taken. Send it again later.`
+const TOO_MANY = `I am still working, and ${MOST_WAITING} messages wait already: this one was not taken. Send it again \
+later.`
 const GAVE_UP = 'I was interrupted twice at your message and do not begin it again. Write "go on" if I shall.'
 const ENDING = 'The gateway is being shut down: this message was not worked on. Send it again later.'
 
@@ -22,15 +24,21 @@ export interface ConversationOptions {
   signal: AbortSignal
   onError: (error: unknown) => void
   /** Keeps what is not answered yet, in the place of what was kept before. */
-  keep: (turn: Pick<OpenTurn, 'texts' | 'isBegun' | 'resumed'>) => void
+  keep: (turn: Pick<OpenTurn, 'texts' | 'ids' | 'isBegun' | 'resumed'>) => void
+  /** A message that was taken is not worked on: it may come again. */
+  giveBack: (id: string) => void
 }
+
+/** `id` is `''` of one that an older gateway kept. */
+type Waiting = Pick<InboundMessage, 'id' | 'text'>
 
 /** One conversation: its messages are worked on one after another, in the order they came, in a session of its own. */
 export class Conversation {
   readonly taskId: string
   readonly #options: ConversationOptions
-  readonly #waiting: string[] = []
-  #current: string | undefined
+  readonly #waiting: Waiting[] = []
+  #current: Waiting | undefined
+  #isToldFull = false
   #resumed = 0
   #notes = new TurnNotes()
   #agent: Agent | undefined
@@ -46,25 +54,36 @@ export class Conversation {
     return this.#work === undefined
   }
 
-  /** Takes a message. What is to be said at once (busy, full) is said without waiting for the turn. */
-  take(text: string): void {
+  /**
+   * Takes a message. What is to be said at once (busy, full) is said without waiting for the turn.
+   *
+   * @returns whether it was taken: then it is kept, and worked on also after the gateway was killed
+   */
+  take({ id, text }: Waiting): boolean {
     if (this.#isEnding) {
       void this.#say(ENDING)
-    } else if (this.#work === undefined) {
-      this.#waiting.push(text)
-      this.#keep()
-      this.#begin(this.#workOff())
-    } else if (this.#waiting.length < MOST_WAITING) {
-      this.#waiting.push(text)
-      this.#keep()
-      void this.#say(BUSY)
-    } else void this.#say(TOO_MANY)
+      return false
+    }
+    const isBusy = this.#work !== undefined
+    if (isBusy && this.#waiting.length >= MOST_WAITING) {
+      // Who sends again by itself is told once.
+      if (!this.#isToldFull) void this.#say(TOO_MANY)
+      this.#isToldFull = true
+      return false
+    }
+    this.#keep({ id, text })
+    this.#waiting.push({ id, text })
+    this.#isToldFull = false
+    if (isBusy) void this.#say(BUSY)
+    else this.#begin(this.#workOff())
+    return true
   }
 
   /** Goes on with what a gateway that was killed had taken: the message it had begun is gone on with, once. */
-  takeUp({ texts, isBegun, resumed }: OpenTurn): void {
-    const [first = '', ...others] = texts
-    this.#waiting.push(...(isBegun ? others : texts))
+  takeUp({ texts, ids, isBegun, resumed }: OpenTurn): void {
+    const all = texts.map((text, at): Waiting => ({ id: ids[at] ?? '', text }))
+    const [first = { id: '', text: '' }, ...others] = all
+    this.#waiting.push(...(isBegun ? others : all))
     this.#begin((async () => {
       if (isBegun && resumed > 0) await this.#say(GAVE_UP)
       else if (isBegun) await this.#answer(first, resumed + 1)
@@ -75,8 +94,10 @@ export class Conversation {
   /** Takes no more, lets the turn that works go on to its end, and ends the agent. */
   async end(): Promise<void> {
     this.#isEnding = true
-    const untold = this.#waiting.splice(0)
-    for (const _ of untold) await this.#say(ENDING)
+    for (const _ of this.#waiting) await this.#say(ENDING)
+    // In this order: a gateway that is killed between these lines loses none.
+    for (const { id } of this.#waiting) if (id !== '') this.#options.giveBack(id)
+    this.#waiting.length = 0
     this.#keep()
     await this.#work
     const agent = this.#agent
@@ -85,7 +106,11 @@ export class Conversation {
   }
 
   async #workOff(): Promise<void> {
-    for (let text = this.#waiting.shift(); text !== undefined; text = this.#waiting.shift()) await this.#answer(text, 0)
+    while (!this.#isEnding) {
+      const next = this.#waiting.shift()
+      if (!next) return
+      await this.#answer(next, 0)
+    }
   }
 
   #begin(work: Promise<void>): void {
@@ -93,18 +118,19 @@ export class Conversation {
   }
 
   /** @param resumed how often it was taken up before, this time included */
-  async #answer(text: string, resumed: number): Promise<void> {
-    [this.#current, this.#resumed] = [text, resumed]
+  async #answer(message: Waiting, resumed: number): Promise<void> {
+    [this.#current, this.#resumed] = [message, resumed]
     this.#keep()
-    await this.#say(await this.#turn(text, resumed > 0))
+    await this.#say(await this.#turn(message.text, resumed > 0))
     this.#current = undefined
     this.#keep()
   }
 
-  #keep(): void {
+  #keep(...more: Waiting[]): void {
     const isBegun = this.#current !== undefined
+    const all = [...(this.#current ? [this.#current] : []), ...this.#waiting, ...more]
     this.#options.keep({
-      texts: [...(this.#current === undefined ? [] : [this.#current]), ...this.#waiting], isBegun, resumed: isBegun ? this.#resumed : 0,
+      texts: all.map(({ text }) => text), ids: all.map(({ id }) => id), isBegun, resumed: isBegun ? this.#resumed : 0,
     })
   }
 

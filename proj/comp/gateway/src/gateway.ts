@@ -20,6 +20,7 @@ const MOST_CONVERSATIONS = 200
 const TURN_MS = 15 * 60_000
 /** How long a shutdown waits for turns before it cancels them. */
 const GRACE_MS = 30_000
+const TOO_MANY = { error: { code: 'BUSY', message: 'Messages wait already in this conversation: send it again later' } }
 
 export interface GatewayOptions {
   adapters: readonly Adapter[]
@@ -112,6 +113,7 @@ export class Gateway {
       const adapter = this.#options.adapters.find(({ name }) => name === turn.adapter)
       if (adapter === undefined) continue
       this.#log(`${adapter.name}: goes on with a conversation that was interrupted`)
+      for (const id of turn.ids) if (id !== '') this.#seen.take(adapter.name, id, Date.now())
       this.#conversation(adapter, turn.conversation).takeUp(turn)
     }
   }
@@ -159,9 +161,12 @@ export class Gateway {
       this.#refuse(adapter, message.user, message.conversation)
       return
     }
-    const isNew = this.#seen.take(adapter.name, message.id, Date.now())
-    if (isNew) this.#conversation(adapter, message.conversation).take(message.text)
-    reply(response, isNew ? status : 200, isNew ? body : { duplicate: true })
+    if (this.#seen.has(adapter.name, message.id)) reply(response, 200, { duplicate: true })
+    else if (this.#conversation(adapter, message.conversation).take(message)) {
+      // It is kept: were this gateway killed before this line, the next would know that it was taken.
+      this.#seen.take(adapter.name, message.id, Date.now())
+      reply(response, status, body)
+    } else reply(response, adapter.name === 'webhook' ? 429 : status, TOO_MANY)
   }
 
   #conversation(adapter: Adapter, id: string): Conversation {
@@ -172,6 +177,7 @@ export class Gateway {
     const masker = createMasker(process.env, { shapes: true })
     const { agent, turnTimeMs = TURN_MS } = this.#options
     const conversation: Conversation = known ?? new Conversation({
+      giveBack: (message) => this.#seen.forget(adapter.name, message),
       keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
       adapter: adapter.name, id, turnTimeMs, signal: this.#cancel.signal,
       createAgent: (refuse) => new Agent({

@@ -8,6 +8,8 @@ const OPEN = v.object({
   conversation: v.string(),
   /** In the order they came; the first is the one that is worked on. */
   texts: v.array(v.string()),
+  /** Of these messages, in the same order: they count as seen. */
+  ids: v.optional(v.array(v.string()), []),
   /** The first was begun. */
   isBegun: v.boolean(),
   /** How often a gateway that was started anew took it up. */
@@ -38,7 +40,7 @@ export class OpenTurns {
     const file = join(this.#directory, `${taskId}.json`)
     if (turn.texts.length === 0) rmSync(file, { force: true })
     else {
-      writeFileSync(`${file}.tmp`, JSON.stringify(turn), { mode: 0o600 })
+      writeFileSync(`${file}.tmp`, JSON.stringify(turn), { mode: 0o600, flush: true })
       renameSync(`${file}.tmp`, file)
     }
   }

@@ -5,33 +5,82 @@ import { isNodeError } from '../../contracts/src/index.js'
 /** Longer than anybody sends again, and than a signature holds. */
 const KEPT_MS = 24 * 3_600_000
 const MOST = 100_000
+/** Lines that no longer count, before the file is written anew. */
+const SPARE = 1000
+/** The time of what was taken back. */
+const NEVER = 0
 
-/** The messages that were taken, also by a gateway before this one: none is answered twice. */
+/**
+ * The messages that were taken in the last day, also by a gateway before this one: none is answered twice. Lines are
+ * added to a file, which is written anew when most of them no longer count: to a temporary one, which is renamed.
+ */
 export class SeenMessages {
   readonly #file: string
+  readonly #most: number
+  /** The oldest first. */
   readonly #seen = new Map<string, number>()
+  #lines = 0
 
-  constructor(file: string, nowMs: number) {
+  /** @param most that are remembered */
+  constructor(file: string, nowMs: number, most = MOST) {
     this.#file = file
+    this.#most = most
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     for (const line of linesOf(file)) {
       const [time = '', key = ''] = line.split(' ', 2)
-      if (Number(time) > nowMs - KEPT_MS && key !== '') this.#seen.set(key, Number(time))
+      // Of a clock that was wrong; and what was taken back.
+      const isRecent = Math.abs(nowMs - Number(time)) < KEPT_MS
+      this.#seen.delete(key)
+      if (isRecent && key !== '' && Number(time) !== NEVER) this.#seen.set(key, Number(time))
     }
-    writeFileSync(`${file}.tmp`, [...this.#seen].map(([key, time]) => `${time} ${key}\n`).join(''), { mode: 0o600 })
-    renameSync(`${file}.tmp`, file)
+    this.#forgetOld(nowMs)
+    this.#writeAnew()
   }
 
-  /** True once for each; written down before anything is done about it. */
+  has(adapter: string, id: string): boolean {
+    return this.#seen.has(keyOf(adapter, id))
+  }
+
+  /** True once for each. Known when it returns, also where it throws since the disk is full. */
   take(adapter: string, id: string, nowMs: number): boolean {
-    const key = encodeURIComponent(`${adapter}:${id.toWellFormed()}`)
+    this.#forgetOld(nowMs)
+    const key = keyOf(adapter, id)
     if (this.#seen.has(key)) return false
     this.#seen.set(key, nowMs)
-    const [oldest] = this.#seen.keys()
-    if (this.#seen.size > MOST && oldest !== undefined) this.#seen.delete(oldest)
-    appendFileSync(this.#file, `${nowMs} ${key}\n`)
+    this.#forgetOld(nowMs)
+    this.#add(nowMs, key)
     return true
   }
+
+  /** It was not worked on, and may come again. */
+  forget(adapter: string, id: string): void {
+    const key = keyOf(adapter, id)
+    if (this.#seen.delete(key)) this.#add(NEVER, key)
+  }
+
+  #forgetOld(nowMs: number): void {
+    for (const [key, time] of this.#seen) {
+      if (this.#seen.size <= this.#most && nowMs - time < KEPT_MS) return
+      this.#seen.delete(key)
+    }
+  }
+
+  #add(time: number, key: string): void {
+    appendFileSync(this.#file, `${time} ${key}\n`)
+    this.#lines++
+    if (this.#lines > Math.min(2 * this.#most, 2 * this.#seen.size + SPARE)) this.#writeAnew()
+  }
+
+  #writeAnew(): void {
+    const text = [...this.#seen].map(([key, time]) => `${time} ${key}\n`).join('')
+    writeFileSync(`${this.#file}.tmp`, text, { mode: 0o600, flush: true })
+    renameSync(`${this.#file}.tmp`, this.#file)
+    this.#lines = this.#seen.size
+  }
+}
+
+function keyOf(adapter: string, id: string): string {
+  return encodeURIComponent(`${adapter}:${id.toWellFormed()}`)
 }
 
 function linesOf(file: string): string[] {

@@ -31,7 +31,9 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   const body = await readText(request)
   const failure = peer.failures.shift()
   if (failure === undefined) peer.posted.push({ path: request.url ?? '', headers: request.headers, body })
-  response.writeHead(failure ?? 200, { 'content-type': 'application/json', ...(failure === 429 && { 'retry-after': '0' }) }).end('{"ok":true,"ts":"1.0"}')
+  response.writeHead(
+    failure ?? 200, { 'content-type': 'application/json', ...(failure === 429 && { 'retry-after': '0' }) },
+  ).end('{"ok":true,"ts":"1.0"}')
   server.emit('posted')
 }
 beforeAll(async () => {
@@ -60,7 +62,10 @@ async function world(name: string, { home = tempDir(), graceMs }: { home?: strin
       slackAdapter({ botToken: 'xoxb-test', signingSecret: SECRET, allowedUsers: ['U1'], apiURL: `${peer.url}/api/` }),
     ],
     directory: join(home, 'gateway'), sessions: openSessionStore({ directory: join(home, 'sessions') }), port: 0,
-    agent: { model: name, baseURL: model.url, apiKey: 'none', root, policy: { sandbox: 'none' }, gitCommit: false, maxRetries: 0 },
+    agent: {
+      model: name, baseURL: model.url, apiKey: 'none', root, policy: { sandbox: 'none' }, gitCommit: false,
+      maxRetries: 0,
+    },
     ...(graceMs !== undefined && { graceMs }), log: (line) => log.push(line),
   })
   await gateway.start()
@@ -68,7 +73,16 @@ async function world(name: string, { home = tempDir(), graceMs }: { home?: strin
 }
 
 let number = 0
-async function post(url: string, path: string, value: unknown, change: { secret?: string; seconds?: number; method?: string; body?: string } = {}): Promise<{ status: number; body: Record<string, unknown> }> {
+interface Change {
+  secret?: string
+  seconds?: number
+  method?: string
+  body?: string
+}
+
+async function post(
+  url: string, path: string, value: unknown, change: Change = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const { secret = SECRET, seconds = Math.floor(Date.now() / 1000), method = 'POST' } = change
   const body = change.body ?? JSON.stringify(value)
   const isSlack = path.startsWith('/slack')
@@ -82,7 +96,11 @@ async function post(url: string, path: string, value: unknown, change: { secret?
 async function begunRequest(url: string, value: unknown): Promise<{ finish: () => Promise<number> }> {
   const [body, seconds] = [JSON.stringify(value), String(Math.floor(Date.now() / 1000))]
   const request = httpRequest(`${url}/webhook`, {
-    method: 'POST', headers: { 'content-length': body.length, 'x-hermes-timestamp': seconds, 'x-hermes-signature': signatureOf('v1', SECRET, seconds, body) },
+    method: 'POST',
+    headers: {
+      'content-length': body.length, 'x-hermes-timestamp': seconds,
+      'x-hermes-signature': signatureOf('v1', SECRET, seconds, body),
+    },
   })
   const answered = once(request, 'response')
   await new Promise((resolve) => request.write(body.slice(0, -1), resolve))
@@ -101,14 +119,18 @@ const hook = (url: string, text: string, more: object = {}, change = {}) => (
   post(url, '/webhook', { id: `m${++number}`, conversation: 'c1', user: 'ana', text, ...more }, change)
 )
 const event = (fields: object) => ({
-  type: 'event_callback', team_id: 'T1', event_id: `Ev${++number}`, event: { type: 'app_mention', channel: 'C1', user: 'U1', text: '<@UBOT> hello', ts: `${number}.1`, ...fields },
+  type: 'event_callback', team_id: 'T1', event_id: `Ev${++number}`, event: {
+    type: 'app_mention', channel: 'C1', user: 'U1', text: '<@UBOT> hello', ts: `${number}.1`, ...fields,
+  },
 })
 
 describe('the webhook', () => {
   it('hears only what is signed just now, by an allowed user, once', async () => {
     model.improvise('gate', () => says('hello ana'))
     const { gateway: { url }, gateway, log } = await world('gate')
-    expect(await hook(url, 'x', {}, { secret: 'another-secret-0000000' })).toEqual({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
+    expect(await hook(url, 'x', {}, { secret: 'another-secret-0000000' })).toEqual({
+      status: 401, body: { error: { code: 'UNAUTHORIZED' } },
+    })
     expect((await hook(url, 'x', {}, { seconds: Math.floor(Date.now() / 1000) - 301 })).status).toBe(401)
     expect((await fetch(`${url}/webhook`, { method: 'POST', body: '{}' })).status).toBe(401)
     expect((await hook(url, '', {}, { body: 'no json' })).status).toBe(400)
@@ -118,25 +140,34 @@ describe('the webhook', () => {
     expect((await hook(url, 'x'.repeat(1024 * 1024))).status).toBe(413)
     // Also where no length is said beforehand.
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(256 * 1024)) })
-    expect((await fetch(`${url}/webhook`, { method: 'POST', body: endless, duplex: 'half' } as RequestInit)).status).toBe(413)
+    expect(
+      (await fetch(`${url}/webhook`, { method: 'POST', body: endless, duplex: 'half' } as RequestInit)).status,
+    ).toBe(413)
     expect(model.requests('gate')).toHaveLength(0)
     expect(await hook(url, 'hi', { id: 'once' })).toEqual({ status: 202, body: { accepted: 'once' } })
     expect(await hook(url, 'hi', { id: 'once' })).toEqual({ status: 200, body: { duplicate: true } })
     const [answer] = await posted(1)
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ conversation: 'c1', text: 'hello ana' })
-    expect(answer?.headers['x-hermes-signature']).toBe(signatureOf('v1', SECRET, String(answer?.headers['x-hermes-timestamp']), answer?.body ?? ''))
+    expect(answer?.headers['x-hermes-signature']).toBe(
+      signatureOf('v1', SECRET, String(answer?.headers['x-hermes-timestamp']), answer?.body ?? ''),
+    )
     await gateway.close()
     expect(model.requests('gate')).toHaveLength(1)
     expect(log.join('\n')).toContain('webhook: refused a request (401: its signature is wrong)')
     expect(log.join('\n')).toContain('eve is not among gateway.webhook.allowed_users')
   })
 
-  it('works on the messages of a conversation one after another, says that it is busy, and goes on after a restart', async () => {
-    model.improvise('order', ({ messages }) => says(`you said ${messages.filter(({ role }) => role === 'user').map(({ content }) => content).join(' then ')}`, 'answer pause=4 chunk=1'))
+  it('works on messages of a conversation one by one, says that it is busy, goes on after a restart', async () => {
+    model.improvise('order', ({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+      return says(`you said ${said.join(' then ')}`, 'answer pause=4 chunk=1')
+    })
     const first = await world('order')
     await hook(first.gateway.url, 'one')
     await hook(first.gateway.url, 'two')
-    expect(texts(await posted(3))).toEqual([expect.stringContaining('still working'), 'you said one', 'you said one then two'])
+    expect(texts(await posted(3))).toEqual([
+      expect.stringContaining('still working'), 'you said one', 'you said one then two',
+    ])
     await first.gateway.close()
     const second = await world('order', { home: first.home })
     await hook(second.gateway.url, 'other', { conversation: 'c2' })
@@ -144,6 +175,35 @@ describe('the webhook', () => {
     await hook(second.gateway.url, 'three')
     expect(texts(await posted(2))[1]).toBe('you said one then two then three')
     await second.gateway.close()
+  })
+
+  it('takes no sixth message that waits, and takes it when it is sent again with its id', async () => {
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => { release = resolve })
+    model.improvise('full', ({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? ''
+      return said === 'm0' ? says('I begin', 'answer fault=hang') : says(`you said ${said}`)
+    })
+    const { gateway: { url }, gateway, home } = await world('full', { graceMs: 1 })
+    void held.then(() => gateway.cancel())
+    const send = (text: string) => hook(url, text, { id: text })
+    for (let at = 0; at <= 5; at++) expect((await send(`m${at}`)).status).toBe(202)
+    // Whoever sends again by itself is told once.
+    for (let at = 0; at < 3; at++) expect(await send('m6')).toMatchObject({
+      status: 429, body: { error: { code: 'BUSY' } },
+    })
+    expect((await send('m5')).body).toEqual({ duplicate: true })
+    const said = texts(await posted(6))
+    expect(said.filter((text) => text.includes('was not taken'))).toHaveLength(1)
+    release()
+    await gateway.close()
+    // Those that waited were told to be sent again, too: only what was begun is not begun again.
+    const next = await world('full', { home })
+    for (const text of ['m0', 'm5', 'm6']) expect((await hook(next.gateway.url, text, { id: text })).status).toBe(
+      text === 'm0' ? 200 : 202,
+    )
+    expect(texts(await posted(3)).filter((text) => text.startsWith('you said'))).toEqual(['you said m5', 'you said m6'])
+    await next.gateway.close()
   })
 
   it('sends an answer again after failures that may pass', async () => {
@@ -159,7 +219,8 @@ describe('the webhook', () => {
     let root = ''
     model.improvise('danger', ({ messages }, index) => {
       if (messages.at(-1)?.role === 'tool') return says('It was blocked.')
-      return says(`@call execute_command ${JSON.stringify({ command: index === 0 ? `rm -rf ${root}/kept` : 'echo "sudo: a password is required" >&2; exit 1' })}`)
+      const command = index === 0 ? `rm -rf ${root}/kept` : 'echo "sudo: a password is required" >&2; exit 1'
+      return says(`@call execute_command ${JSON.stringify({ command })}`)
     })
     const { gateway, root: made } = await world('danger')
     root = made
@@ -190,7 +251,8 @@ describe('the webhook', () => {
     expect(said.at(-1)).toContain('I was stopped')
     const next = await world('hang', { home })
     await next.gateway.close()
-    expect(readFileSync(join(home, 'gateway', 'seen'), 'utf8').trim().split('\n')).toHaveLength(2)
+    // The one that was worked on; the others were told to be sent again.
+    expect(readFileSync(join(home, 'gateway', 'seen'), 'utf8').trim().split('\n')).toHaveLength(1)
   })
 
   it('a gateway that was killed in the middle of a turn goes on with it when it is started anew, once', async () => {
@@ -226,17 +288,25 @@ describe('the webhook', () => {
   })
 
   it('nobody allowed, or a secret that can be guessed: it does not start', () => {
-    expect(() => webhookAdapter({ secret: 'short', url: peer.url, allowedUsers: ['ana'] })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(() => webhookAdapter({ secret: 'short', url: peer.url, allowedUsers: ['ana'] })).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    )
     const adapters = [webhookAdapter({ secret: SECRET, url: peer.url, allowedUsers: [] })]
-    expect(() => new Gateway({ adapters, directory: tempDir(), agent: { model: 'x' } })).toThrow('Nobody may write by webhook')
+    expect(() => new Gateway({ adapters, directory: tempDir(), agent: { model: 'x' } })).toThrow(
+      'Nobody may write by webhook',
+    )
   })
 })
 
 describe('Slack', () => {
   it('answers the verification of the address, and refuses what Slack did not sign', async () => {
     const { gateway } = await world('verify')
-    expect(await post(gateway.url, '/slack/events', { type: 'url_verification', challenge: 'abc' })).toEqual({ status: 200, body: { challenge: 'abc' } })
-    expect((await post(gateway.url, '/slack/events', { type: 'url_verification', challenge: 'abc' }, { secret: 'x' })).status).toBe(401)
+    expect(await post(gateway.url, '/slack/events', { type: 'url_verification', challenge: 'abc' })).toEqual({
+      status: 200, body: { challenge: 'abc' },
+    })
+    expect((
+      await post(gateway.url, '/slack/events', { type: 'url_verification', challenge: 'abc' }, { secret: 'x' })
+    ).status).toBe(401)
     await gateway.close()
   })
 
@@ -250,12 +320,16 @@ describe('Slack', () => {
     const [sent] = await posted(1)
     expect([sent?.path, sent?.headers.authorization]).toEqual(['/api/chat.postMessage', 'Bearer xoxb-test'])
     const form = new URLSearchParams(sent?.body)
-    expect([form.get('channel'), form.get('thread_ts'), form.get('text')]).toEqual(['C1', '10.5', '&lt;!channel&gt; you said a &lt; b'])
+    expect([form.get('channel'), form.get('thread_ts'), form.get('text')]).toEqual([
+      'C1', '10.5', '&lt;!channel&gt; you said a &lt; b',
+    ])
     // In the thread the conversation goes on; elsewhere another begins.
     await post(gateway.url, '/slack/events', event({ text: '<@UBOT> more', ts: '11.0', thread_ts: '10.5' }))
     await posted(2)
     expect(model.requests('slack').at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2)
-    await post(gateway.url, '/slack/events', event({ type: 'message', channel_type: 'im', channel: 'D1', text: 'directly' }))
+    await post(
+      gateway.url, '/slack/events', event({ type: 'message', channel_type: 'im', channel: 'D1', text: 'directly' }),
+    )
     expect(new URLSearchParams((await posted(3))[2]?.body).has('thread_ts')).toBe(false)
     expect(model.requests('slack').at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
     await gateway.close()
@@ -264,10 +338,14 @@ describe('Slack', () => {
   it('hears no bots, no edits and no strangers', async () => {
     model.improvise('bots', () => says('no'))
     const { gateway } = await world('bots')
-    for (const fields of [{ bot_id: 'B1' }, { subtype: 'message_changed' }, { type: 'message', channel_type: 'channel' }, { user: 'U9' }]) {
+    for (const fields of [
+      { bot_id: 'B1' }, { subtype: 'message_changed' }, { type: 'message', channel_type: 'channel' }, { user: 'U9' },
+    ]) {
       expect((await post(gateway.url, '/slack/events', event(fields))).status).toBe(200)
     }
-    expect(texts(await posted(1))).toEqual([expect.stringContaining('You may not write to this hermes. Its owner can add U9')])
+    expect(texts(await posted(1))).toEqual([
+      expect.stringContaining('You may not write to this hermes. Its owner can add U9'),
+    ])
     await gateway.close()
     expect(model.requests('bots')).toHaveLength(0)
   })

@@ -1,11 +1,8 @@
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
-import { TreeCache, type ContentStore } from '../../content-store/src/index.js'
+import type { ContentStore } from '../../content-store/src/index.js'
+import { beyondCeiling, carry, requireStore, TreeFetcher, unpack, type Ceiling } from '../../job-queue/src/index.js'
 import { unrunReport, withoutPlaces, type Replayed } from '../../replay/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
-import { carry, requireStore, unpack } from './carried.js'
-import { beyondCeiling, type Ceiling } from './ceiling.js'
 import { readTranscript, type JobSettings, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 
 /** A job as the process that runs it gets it: everything is on this host. */
@@ -32,23 +29,22 @@ export interface JobRunnerOptions {
 /** Fetches what a job needs, has it run, and makes the answer. */
 export class JobRunner {
   readonly #options: JobRunnerOptions
-  readonly #trees: TreeCache | undefined
+  readonly #trees: TreeFetcher
 
-  constructor(options: JobRunnerOptions, trees: TreeCache | undefined) {
+  private constructor(options: JobRunnerOptions, trees: TreeFetcher) {
     this.#options = options
     this.#trees = trees
   }
 
   static async open(options: JobRunnerOptions): Promise<JobRunner> {
-    const cache = options.store && new TreeCache(options.store, await mkdtemp(join(options.directory, 'trees-')))
-    return new JobRunner(options, cache)
+    return new JobRunner(options, await TreeFetcher.open(options.store, options.directory))
   }
 
   /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the replay died */
   async run({ settings, transcript: sent }: ReplayJob): Promise<{ replayed: Replayed; answer: ReplayAnswer }> {
     const { store, ceiling, name } = this.#options
     const transcript = readTranscript(await unpack(sent, store))
-    const refused = beyondCeiling(settings.execution, ceiling)
+    const refused = beyondCeiling(settings.execution, ceiling, 'replay')
     const replayed = refused ? unrunReport(transcript, refused) : await this.#replay(settings, transcript)
     try {
       const carried = await carry(JSON.stringify(withoutPlaces(replayed)), 'result', store)
@@ -64,20 +60,11 @@ export class JobRunner {
     const { store, replay } = this.#options
     const { workspace, expect, mapping } = settings
     const text = mapping.kind === 'content' ? (await requireStore(store).get(mapping.content)).toString('utf8') : undefined
-    return this.#withTree(workspace.kind === 'tree' ? workspace.content : undefined, (start) => (
-      this.#withTree(expect?.kind === 'tree' ? expect.content : undefined, (end) => replay({
+    return this.#trees.with(workspace.kind === 'tree' ? workspace.content : undefined, (start) => (
+      this.#trees.with(expect?.kind === 'tree' ? expect.content : undefined, (end) => replay({
         settings, ...(start !== undefined && { workspace: start }), ...(end !== undefined && { expect: end }),
         ...(text !== undefined && { mapping: text }),
       }, transcript))
     ))
-  }
-
-  async #withTree<T>(address: string | undefined, task: (directory: string | undefined) => Promise<T>): Promise<T> {
-    if (address === undefined) return task(undefined)
-    if (!this.#trees) {
-      requireStore(undefined)
-      throw new Error('unreachable')
-    }
-    return this.#trees.using(address, task)
   }
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { EDIT_FORMATS, HermesError, isRecord, MOST_NESTING, nestsDeeper, notArray } from '../../contracts/src/index.js'
-import { isContentAddress } from '../../content-store/src/index.js'
+import { EDIT_FORMATS, notArray } from '../../contracts/src/index.js'
+import {
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, WORKER, WORKSPACE, type JobKind,
+} from '../../job-queue/src/index.js'
 import { OUTCOMES, type Replayed } from '../../replay/src/index.js'
 import { SHIPPED } from '../../tool-mapping/src/index.js'
 import { EXPORT_FORMATS, TRANSCRIPT_FORMATS, type Transcript } from '../../transcripts/src/index.js'
@@ -8,20 +10,11 @@ import { EXPORT_FORMATS, TRANSCRIPT_FORMATS, type Transcript } from '../../trans
 const text = v.string()
 const flag = v.boolean()
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const address = v.pipe(text, v.check(isContentAddress))
 const texts = v.array(text)
-/** Of an answer: no sum of them is beyond what a number holds exactly. */
-const MOST_COUNTED = 1e9
-const counted = v.pipe(count, v.maxValue(MOST_COUNTED))
-/** A text of a record may hold JSON of as many levels again. */
-const MOST_LEVELS = 2 * MOST_NESTING
 
 /** How a transcript is to be run: what the flags of the replay say. */
 const SETTINGS = v.strictObject({
-  workspace: v.variant('kind', [
-    v.strictObject({ kind: v.literal('empty') }),
-    v.strictObject({ kind: v.literal('tree'), content: address }),
-  ]),
+  workspace: WORKSPACE,
   expect: v.optional(v.variant('kind', [
     v.strictObject({ kind: v.literal('hash'), hash: address }),
     v.strictObject({ kind: v.literal('tree'), content: address }),
@@ -48,19 +41,12 @@ const SETTINGS = v.strictObject({
 })
 export type JobSettings = v.InferOutput<typeof SETTINGS>
 
-/** What goes by the queue is small; the rest is in the store. */
-const CARRIED = v.variant('kind', [
-  v.strictObject({ kind: v.literal('here'), text }),
-  v.strictObject({ kind: v.literal('content'), content: address }),
-])
-export type Carried = v.InferOutput<typeof CARRIED>
-
 const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTINGS, transcript: CARRIED })
 /** One transcript to replay, as the queue has it. */
 export type ReplayJob = v.InferOutput<typeof JOB>
 
 const ANSWER = v.strictObject({
-  version: v.literal(1), worker: v.pipe(text, v.maxLength(256)), replayed: CARRIED,
+  version: v.literal(1), worker: WORKER, replayed: CARRIED,
   // Another worker may do better: it was refused, or what came of it could not be sent.
   unrun: v.optional(v.literal(true)),
 })
@@ -122,61 +108,38 @@ const REPLAYED = v.strictObject({
     tree: v.optional(v.array(v.object({
       path: text, kind: v.picklist(['missing', 'unexpected', 'changed']), expected: v.optional(text), actual: v.optional(text),
     }))),
-    error: v.optional(v.strictObject({ code: v.pipe(text, v.regex(/^[A-Z][A-Z\d_]{0,63}$/)), message: text, hint: v.optional(text) })),
+    error: v.optional(FAILURE),
     drifted: flag,
-    durationMs: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_COUNTED * 1000)),
+    durationMs: duration,
   }),
-  trajectory: v.optional(v.pipe(text, v.check(isJsonObjectLine))),
+  trajectory: v.optional(OBJECT_LINE),
   results: v.optional(v.array(v.array(v.strictObject({ turn: counted, result: v.optional(MADE), outcome })))),
 })
 
 /** @throws HermesError `INVALID_JOB` */
 export function readJob(data: unknown): ReplayJob {
-  return read(JOB, data, 'A job')
+  return readForm(JOB, data, 'A job')
 }
 
 /** @throws HermesError `INVALID_JOB` */
 export function readTranscript(json: string): Transcript {
   // As it came, and not as it was checked: its hash goes by the order of its keys.
-  const data = parsed(json)
-  read(TRANSCRIPT, data, 'A transcript')
+  const data = parsedForm(json)
+  readForm(TRANSCRIPT, data, 'A transcript')
   return data as Transcript
 }
 
 /** @throws HermesError `INVALID_JOB` */
 export function readAnswer(data: unknown): ReplayAnswer {
-  return read(ANSWER, data, 'An answer')
+  return readForm(ANSWER, data, 'An answer')
 }
 
 /** @throws HermesError `INVALID_JOB` */
 export function readReplayed(json: string): Replayed {
-  return read(REPLAYED, parsed(json), 'A result') as unknown as Replayed
+  return readForm(REPLAYED, parsedForm(json), 'A result') as unknown as Replayed
 }
 
-function read<S extends v.GenericSchema>(schema: S, data: unknown, what: string): v.InferOutput<S> {
-  const hint = 'Use the same version of hermes for the replay and its workers.'
-  if (nestsDeeper(data, MOST_LEVELS)) {
-    throw new HermesError('INVALID_JOB', `${what} of the queue is nested more than ${MOST_LEVELS} levels deep`, { hint })
-  }
-  const { success, output, issues } = v.safeParse(schema, data)
-  if (success) return output
-  const [issue] = issues
-  throw new HermesError(
-    'INVALID_JOB', `${what} of the queue has not the form of this version (${v.getDotPath(issue) ?? 'it'}: ${issue.type})`, { hint },
-  )
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
-function isJsonObjectLine(line: string): boolean {
-  if (line.includes('\n')) return false
-  const value = parsed(line)
-  return isRecord(value) && !nestsDeeper(value, MOST_LEVELS)
+/** Transcripts to replay. */
+export const REPLAY_JOBS: JobKind<ReplayJob, ReplayAnswer> = {
+  queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …', readJob, readAnswer,
 }

@@ -1,20 +1,20 @@
-import { stat } from 'node:fs/promises'
-import { HermesError, isNodeError, type HermesOptions } from '../../contracts/src/index.js'
-import { packTree, type ContentStore } from '../../content-store/src/index.js'
+import { HermesError, type HermesOptions } from '../../contracts/src/index.js'
+import type { ContentStore } from '../../content-store/src/index.js'
+import { carry, isDirectory, requireFixture, requireStore, TreeSender } from '../../job-queue/src/index.js'
 import { forName, requireInside, type ReplayOptions } from '../../replay/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
-import { carry, requireStore } from './carried.js'
 import type { JobSettings, ReplayJob } from './job-schema.js'
 
 /** Makes jobs of transcripts: what they need besides goes to the store, each thing once. */
 export class JobSender {
   readonly #store: ContentStore | undefined
-  /** Addresses of trees by their directory, and of mappings. */
-  readonly #trees = new Map<string, Promise<string>>()
+  readonly #trees: TreeSender
+  /** Addresses. */
   readonly #mappings = new WeakMap<ReplayOptions['mapping'], Promise<JobSettings['mapping']>>()
 
   constructor(store: ContentStore | undefined) {
     this.#store = store
+    this.#trees = new TreeSender(store)
   }
 
   /**
@@ -45,7 +45,7 @@ export class JobSender {
     for (const directory of shared) {
       if (directory === undefined || forName(directory, 'a') !== forName(directory, 'b')) continue
       // One that is not there is told by each transcript that needs it.
-      if ((await stat(directory).catch(nothingThere))?.isDirectory() === true) await this.#treeAt(directory)
+      if (await isDirectory(directory)) await this.#trees.send(directory)
     }
   }
 
@@ -57,12 +57,9 @@ export class JobSender {
       })
     }
     const directory = forName(workspace.directory, name)
-    const found = await stat(directory).catch(nothingThere)
-    if (!found?.isDirectory()) {
-      throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; {name} in it stands for the transcript.' })
-    }
+    await requireFixture(directory)
     if (workspace.within !== undefined) requireInside(directory, workspace.within)
-    return { kind: 'tree', content: await this.#treeAt(directory) }
+    return { kind: 'tree', content: await this.#trees.send(directory) }
   }
 
   async #expectOf({ name }: Transcript, { expect, expectWithin }: ReplayOptions): Promise<Pick<JobSettings, 'expect'>> {
@@ -70,13 +67,7 @@ export class JobSender {
     if (expect.startsWith('sha256:')) return { expect: { kind: 'hash', hash: expect } }
     const directory = forName(expect, name)
     if (expectWithin !== undefined) requireInside(directory, expectWithin)
-    return { expect: { kind: 'tree', content: await this.#treeAt(directory) } }
-  }
-
-  #treeAt(directory: string): Promise<string> {
-    const known = this.#trees.get(directory) ?? packed(directory, requireStore(this.#store))
-    this.#trees.set(directory, known)
-    return known
+    return { expect: { kind: 'tree', content: await this.#trees.send(directory) } }
   }
 
   #mappingOf({ mapping }: ReplayOptions): Promise<JobSettings['mapping']> {
@@ -88,20 +79,6 @@ export class JobSender {
   async #sendMapping({ shipped, file }: ReplayOptions['mapping']): Promise<JobSettings['mapping']> {
     if (shipped) return { kind: 'shipped', names: [...shipped] }
     return { kind: 'content', content: await requireStore(this.#store).put(Buffer.from(file)) }
-  }
-}
-
-function nothingThere(error: unknown): undefined {
-  if (isNodeError(error)) return undefined
-  throw error
-}
-
-async function packed(directory: string, store: ContentStore): Promise<string> {
-  try {
-    return await packTree(directory, store)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, { hint: 'Look at who may read it.', cause: error })
   }
 }
 

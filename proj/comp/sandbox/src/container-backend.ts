@@ -54,7 +54,7 @@ export class ContainerBackend implements Backend {
     const isDocker = this.name === 'docker'
     return {
       sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, limits: undefined,
-      env: trustedEnvironment(this.#place.env(true)),
+      env: withClient(trustedEnvironment(this.#place.env(true))),
       args: isDocker ? dockerArguments(call) : singularityArguments(call),
       // A client that is killed leaves its container running.
       ...(isDocker && { endWith: ['docker', 'kill', name] }),
@@ -81,6 +81,14 @@ export class ContainerBackend implements Backend {
 /** Programs of this machine are not those of the container: an interpreter given by its path is known by its name. */
 export function programInside(file: string): string {
   return isAbsolute(file) && file === process.execPath ? basename(file) : file
+}
+
+/** Which engine the client asks, and how; none of it reaches the container. */
+const CLIENT = /^DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH)$|^XDG_RUNTIME_DIR$/
+
+function withClient(env: Record<string, string>): Record<string, string> {
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && CLIENT.test(entry[0]))
+  return { ...env, ...Object.fromEntries(own) }
 }
 
 function userOf(): { uid: number; gid: number } | undefined {

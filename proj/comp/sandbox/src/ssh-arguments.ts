@@ -13,6 +13,12 @@ export interface SshSettings {
   options: readonly string[]
 }
 
+/** A terminal on the other host. */
+export interface RemoteTerminal {
+  /** Letters, digits and `-`; no other process has it in its environment. */
+  mark: string
+}
+
 /** @returns `undefined` where no host is named. Empty variables count as absent. */
 export function sshSettings(
   env: Readonly<Record<string, string | undefined>>, cwd: string | undefined,
@@ -26,17 +32,17 @@ export function sshSettings(
 /** Arguments of `ssh` that run a command there: nobody is asked, nothing of this machine is forwarded. */
 export function sshArguments(
   { host, user, key, port, cwd, options }: SshSettings, env: Readonly<Record<string, string>>,
-  command: readonly string[], terminal = false,
+  command: readonly string[], terminal?: RemoteTerminal,
 ): string[] {
   return [
-    ...options, terminal ? '-tt' : '-T', '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no',
+    ...options, terminal === undefined ? '-T' : '-tt', '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no',
     '-o', 'ClearAllForwardings=yes', '-o', 'PermitLocalCommand=no', '-o', 'ConnectTimeout=10', '-o', 'ServerAliveInterval=15',
     ...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
     ...(port === undefined ? [] : ['-p', port]),
     ...(user === undefined ? [] : ['-l', user]),
     // The escape character would end the connection from what is typed.
-    ...(terminal ? ['-e', 'none'] : []),
-    '--', host, terminal ? remoteTerminal(cwd, env, command) : remoteCommand(cwd, env, command),
+    ...(terminal === undefined ? [] : ['-e', 'none']),
+    '--', host, terminal === undefined ? remoteCommand(cwd, env, command) : remoteTerminal(cwd, env, command, terminal),
   ]
 }
 
@@ -61,11 +67,22 @@ export function remoteCommand(
   return `exec sh -c ${shellWord(script)}`
 }
 
-/** The same on a terminal there, which hangs up on what runs when the connection ends. */
+/**
+ * The same on a terminal there, which hangs up on what runs when the connection ends. What ignores that is found by the
+ * mark in its environment (Linux) and ended by a watcher, which looks each second whether the terminal is still there.
+ */
 function remoteTerminal(
-  cwd: string | undefined, env: Readonly<Record<string, string>>, command: readonly string[],
+  cwd: string | undefined, env: Readonly<Record<string, string>>, command: readonly string[], { mark }: RemoteTerminal,
 ): string {
-  const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const assignments = Object.entries({ ...env, HERMES_TERMINAL: mark }).map(([name, value]) => `${name}=${value}`)
   const start = ['env', ...assignments, ...command].map(shellWord).join(' ')
-  return `exec sh -c ${shellWord(`${cwd === undefined ? '' : `cd -- ${shellWord(cwd)} || exit 126; `}exec ${start}`)}`
+  // One line, since a csh takes no more in quotes.
+  const script = [
+    ...(cwd === undefined ? [] : [`cd -- ${shellWord(cwd)} || exit 126;`]),
+    '(trap "" HUP INT QUIT TERM TTIN TTOU; while (: </dev/tty); do sleep 1; done;',
+    `for s in TERM KILL KILL; do for e in $(grep -l -a -F -e HERMES_TERMINAL=${mark} /proc/[0-9]*/environ);`,
+    'do p=${e#/proc/}; kill -$s "${p%/environ}"; done; sleep 0.5; done) </dev/null >/dev/null 2>&1 &',
+    `exec ${start}`,
+  ].join(' ')
+  return `exec sh -c ${shellWord(script)}`
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { posix, relative } from 'node:path'
 import { HermesError, isNodeError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
 import { isInside, trustedEnvironment, trustedPath } from '../../policy/src/index.js'
@@ -39,7 +40,8 @@ export class SshBackend implements Backend {
     }
     return {
       sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, ...(!terminal && { holdsStdin: true }), limits: undefined,
-      args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args], terminal),
+      args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args],
+        terminal ? { mark: randomUUID() } : undefined),
       env: withAgent(trustedEnvironment(this.#place.env(true))), explain: () => undefined,
     }
   }

@@ -60,11 +60,17 @@ describe('the exact arguments of', () => {
   it('docker with network', () => {
     expectGolden('docker, network', dockerArguments({ ...CALL, network: true, user: undefined, mounts: [], env: {} }).join('\n'))
   })
+  it('docker on a terminal', () => {
+    expectGolden('docker, terminal', dockerArguments({ ...CALL, terminal: true, mounts: [], env: {} }).join('\n'))
+  })
   it('singularity', () => expectGolden('singularity', singularityArguments(CALL).join('\n')))
   it('ssh', () => {
     const args = sshArguments(SSH, { GREETING: "it's" }, ['python3', '-c', 'print(1)'])
     expectGolden('ssh', args.slice(0, -1).join('\n'))
     expect(args.at(-1)).toBe(remoteCommand('/srv/app', { GREETING: "it's" }, ['python3', '-c', 'print(1)']))
+  })
+  it('ssh on a terminal', () => {
+    expectGolden('ssh, terminal', sshArguments(SSH, { GREETING: "it's" }, ['bash', '-i'], { mark: 'm-1' }).join('\n'))
   })
   it('ssh with nothing but a host', () => {
     const args = sshArguments({ host: 'box', user: undefined, key: undefined, port: undefined, cwd: undefined, options: [] }, {}, ['true'])

@@ -20,14 +20,18 @@ export class Execution {
   readonly startedAt = Date.now()
   /** Settles when it has ended. */
   readonly ended: Promise<Ending>
+  /** Settles when it has begun, or has ended without that. Before, what is typed reaches the shell, and Ctrl-C nobody. */
+  readonly begun: Promise<void>
   readonly #screen: ScreenText
   #settle: (ending: Ending) => void = () => undefined
+  #tellBegun: () => void = () => undefined
   #ending: Ending | undefined
   #lastOutputAt = 0
+  #held = ''
   /** Why it is being stopped. */
   stopping: Ending['stopped']
   /** Between the two what comes is its output. */
-  hasBegun = false
+  #hasBegun = false
   isMuted = false
 
   constructor(number: number, command: string, maxOutputBytes: number) {
@@ -36,6 +40,9 @@ export class Execution {
     this.#screen = new ScreenText(maxOutputBytes, SCREEN.rows)
     this.ended = new Promise(resolve => {
       this.#settle = resolve
+    })
+    this.begun = new Promise(resolve => {
+      this.#tellBegun = resolve
     })
   }
 
@@ -49,26 +56,36 @@ export class Execution {
     return this.#lastOutputAt
   }
 
+  /** Bytes that the output taken last does not show. */
   get omittedBytes(): number {
     return this.#screen.omitted
   }
 
+  begin(): void {
+    this.#hasBegun = true
+    this.#tellBegun()
+  }
+
   push(bytes: Buffer): void {
-    if (!this.hasBegun || this.isMuted || this.#ending) return
+    if (!this.#hasBegun || this.isMuted || this.#ending) return
     this.#lastOutputAt = performance.now()
     this.#screen.push(bytes)
   }
 
   /** What it has printed since this was last asked. */
   takeOutput(): string {
-    const output = this.#screen.take()
+    const output = this.#held + this.#screen.take()
+    this.#held = ''
     // An interactive shell says so as it leaves.
-    return this.#ending?.isRenewed ? output.replace(/(^|\n)exit\n$/, '$1') : output
+    const shown = output.replace(/(^|\n)exit\n$/, '$1')
+    if (this.#ending === undefined) this.#held = output.slice(shown.length)
+    return this.#ending === undefined || this.#ending.isRenewed ? shown : output
   }
 
   finish(ending: Ending): void {
     if (this.#ending) return
     this.#ending = { ...ending, ...(this.stopping && { stopped: this.stopping }) }
     this.#settle(this.#ending)
+    this.#tellBegun()
   }
 }

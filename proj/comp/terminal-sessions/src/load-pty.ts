@@ -1,4 +1,4 @@
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
 
 /** A program on a pseudoterminal, as far as it is used here. */
 export interface Pty {
@@ -40,6 +40,9 @@ export async function loadPty(verb: string): Promise<PtyModule> {
     const loaded = await import('@lydell/node-pty') as unknown as PtyModule & { default?: PtyModule }
     return loaded.default ?? loaded
   } catch (error) {
-    throw new HermesError('NOT_INSTALLED', `${verb}: the package ${PACKAGE} is not installed`, { hint: `${HINT}${PACKAGE}`, cause: error })
+    const isAbsent = isNodeError(error) && error.code === 'ERR_MODULE_NOT_FOUND'
+    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
+    const what = isAbsent ? 'is not installed' : `cannot be loaded here: ${why}`
+    throw new HermesError('NOT_INSTALLED', `${verb}: the package ${PACKAGE} ${what}`, { hint: `${HINT}${PACKAGE}`, cause: error })
   }
 }

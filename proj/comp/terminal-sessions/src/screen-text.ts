@@ -5,6 +5,8 @@ import { nextToken, type Control } from './terminal-tokens.js'
 /** A line that grows longer is passed on in parts, in UTF-16 units. */
 const MAX_LINE = 16 * 1024
 const TAB_STOP = 8
+/* oxlint-disable-next-line no-control-regex -- they are what is looked for */
+const LINES = /[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]+/y
 
 /**
  * What a screen shows of what a program prints, as plain text: a progress bar that is drawn over and over leaves one
@@ -19,13 +21,14 @@ export class ScreenText {
   #lines = ['']
   #row = 0
   #column = 0
+  #omitted = 0
   #pending = ''
   /** The main screen, while the alternate one is shown. */
   #main: { lines: string[]; row: number; column: number } | undefined
   #saved = { row: 0, column: 0 }
 
   /**
-   * @param limit bytes that are kept of what has left the screen
+   * @param limit bytes of text that are kept
    * @param rows of the screen
    */
   constructor(limit: number, rows: number) {
@@ -37,7 +40,15 @@ export class ScreenText {
   push(bytes: Buffer): void {
     const text = this.#pending + this.#decoder.write(bytes)
     let at = 0
+    let looked = 0
     while (at < text.length) {
+      if (at >= looked) {
+        LINES.lastIndex = at
+        const run = LINES.exec(text)?.[0] ?? ''
+        looked = at + run.length
+        at += this.#printLines(run)
+        if (at === text.length) break
+      }
       const token = nextToken(text, at)
       if (token === undefined) break
       if (token.text !== undefined) this.#print(token.text)
@@ -47,24 +58,37 @@ export class ScreenText {
     this.#pending = text.slice(at)
   }
 
-  /** All that was printed since the start, or since `take`; long output without its middle. */
-  text(): string {
-    return `${this.#gone.text()}${this.#lines.join('\n')}`.toWellFormed()
-  }
-
-  /** Bytes that were left out. */
+  /** Bytes that were left out of what was taken last. */
   get omitted(): number {
-    return this.#gone.omitted
+    return this.#omitted
   }
 
-  /** `text`, which is then forgotten: the next is what came after. */
+  /** What was printed since the start, or since this was last called; long output without its middle. */
   take(): string {
-    const text = this.text()
+    this.#gone.push(Buffer.from(this.#lines.join('\n').toWellFormed()))
+    const text = this.#gone.text()
+    this.#omitted = this.#gone.omitted
     this.#gone = new CappedOutput(this.#limit)
     this.#lines = ['']
     this.#row = 0
     this.#column = 0
     return text
+  }
+
+  /** Whole lines at once, where they are put below all others: most of long output. Returns how much that was. */
+  #printLines(run: string): number {
+    const end = run.lastIndexOf('\r\n')
+    const last = this.#lines.length - 1
+    const begun = this.#lines[last] ?? ''
+    if (end === -1 || this.#row !== last || this.#column !== begun.length) return 0
+    const lines = run.slice(0, end).split('\r\n')
+    if (lines.some(line => line.length + begun.length > MAX_LINE || /[\r\n]/.test(line))) return 0
+    this.#lines[last] = begun + (lines[0] ?? '')
+    this.#lines = this.#lines.concat(lines.slice(1), '')
+    this.#row = this.#lines.length - 1
+    this.#column = 0
+    this.#scroll(this.#lines.length - this.#rows)
+    return end + '\r\n'.length
   }
 
   #print(text: string): void {

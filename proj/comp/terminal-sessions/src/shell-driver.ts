@@ -19,20 +19,24 @@ export const START_SHELL = 'command -v bash >/dev/null 2>&1 && exec bash --nopro
  * - `e` ends it: says how it went. Also called before each prompt, for what Ctrl-C has cut off.
  * - `x` where the command leaves the shell (`exit`, `set -e`): says so, and becomes a new shell in the same place.
  *
- * Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself, since a
+ * Between commands the terminal shows nothing of what is typed: the echo of much text can come after what was started
+ * by it. Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself, since a
  * command may have redirected the shell's own output (`exec >log`).
  */
 function driver(nonce: string): string {
   const say = (kind: number, command: string, status: string) => (
     `printf '${INTRODUCER.replace('\u001b', '\\033')}${nonce};%s;${kind};%s;%s;${nonce}\\007' ${command} ${status} "$PWD" >/dev/tty`
   )
-  const calm = 'stty sane; while read -t 0; do read -r -t 1 __hermes_r || break; done'
+  const calm = 'stty sane -echo; if [ -n "$BASH_VERSION" ]; then while read -t 0; do read -r -t 1 __hermes_r || break; done; '
+    + 'else stty -icanon min 0 time 0; cat </dev/tty >/dev/null; stty sane -echo; fi'
   return [
     "PS1=; PS2=; unset HISTFILE MAILCHECK TMOUT; __hermes_c=; __hermes_o=; __hermes_s=0",
     'if [ -n "$BASH_VERSION" ]; then set +o history; set +H; fi',
     '__hermes_b() {',
     '__hermes_t=$(printf "%b_" "$__hermes_c"); __hermes_t=${__hermes_t%_}; __hermes_c=; __hermes_o=$1',
     'PROMPT_COMMAND=\'{ __hermes_e "$__hermes_o"; } 2>/dev/null\'',
+    // Other shells have no such command, and leave the whole line at a syntax error.
+    '[ -n "$BASH_VERSION" ] || PS1=\'$({ __hermes_e "$__hermes_o"; } 2>/dev/null)\'', '{ stty echo; } 2>/dev/null',
     say(1, '"$1"', '0'), 'return "$__hermes_s"', '}',
     '__hermes_e() {',
     '__hermes_r=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi', '__hermes_s=$__hermes_r; __hermes_o=', calm,
@@ -44,7 +48,7 @@ function driver(nonce: string): string {
     'exec "$BASH" --noprofile --norc --noediting -i 2>/dev/tty', '}',
     'if [ -n "$HERMES_FUNCTIONS" ]; then eval "$HERMES_FUNCTIONS"; unset HERMES_FUNCTIONS; fi',
     "trap '{ __hermes_x $?; } 2>/dev/null' EXIT",
-    '{ stty sane; } 2>/dev/null', say(0, '0', '0'),
+    '{ stty sane -echo; } 2>/dev/null', say(0, '0', '0'),
   ].join('\n')
 }
 
@@ -56,10 +60,18 @@ export function typedAtStart(nonce: string): string {
   ].map(line => `${line}\n`).join('')
 }
 
+/** What a program printed before it read what was typed at the start; the terminal shows both. */
+export function withoutTyped(printed: string): string {
+  const lines = printed.split(/\r?\n/).filter(line => !/^.{0,2}__hermes_c=(?:.*')?$|^eval "\$\(printf/.test(line))
+  // What a program prints may stand in the middle of what is typed.
+  return lines.map(line => line.replace(/^.*(?:\\0[0-7]{3}|__hermes_c"?'?)/, '')).join('\n')
+}
+
 /** What is typed to run a command, in the shell itself and not in a function: `declare` is not to be local. */
 export function typedCommand(command: number, text: string): string {
   return ERASE_LINE + [
-    '__hermes_c=', ...pieces(text).map(piece => `__hermes_c="$__hermes_c"'${piece}'`),
+    // A prompt that has told of the last one in a subshell is not to do so again.
+    '__hermes_c=; __hermes_o=', ...pieces(text).map(piece => `__hermes_c="$__hermes_c"'${piece}'`),
     `__hermes_b ${command}; eval "$__hermes_t"; { __hermes_e ${command}; } 2>/dev/null`,
   ].map(line => `${line}\n`).join('')
 }

@@ -1,3 +1,5 @@
+import { findDangers } from '../../command-risk/src/index.js'
+
 /** Most that is remembered, in UTF-16 units; of older text the start is forgotten. */
 const MOST = 16 * 1024
 /* oxlint-disable-next-line no-control-regex -- keys are what is looked for */
@@ -25,9 +27,9 @@ export class ShellText {
     return this.#ended
   }
 
-  /** A command that was handed over whole. */
+  /** A command that was handed over whole: what it leaves open (a quote, a here document) ends with it. */
   add(command: string): void {
-    this.#end(`${command}\n`)
+    this.#end(`${closedPart(command)}\n`)
   }
 
   /** The line that has not been ended, as it is once this has been typed too, with the lines after it. */
@@ -78,4 +80,21 @@ export class ShellText {
     this.#line = ''
     this.#cursor = 0
   }
+}
+
+/** A command that is found where it stands for itself, and not in a quote; no function has such a name. */
+const PROBE = '/bin/rm -rf ./hermes-probe'
+/** Most lines that are looked at, from the end. */
+const MOST_LINES = 200
+
+/** The lines after which a command could follow: the shell runs those, and fails at the rest. */
+function closedPart(command: string): string {
+  // A shell takes no notice of one at the end.
+  const lines = command.replace(/\\$/, '').split('\n')
+  for (let count = lines.length; count > Math.max(0, lines.length - MOST_LINES); count--) {
+    const part = lines.slice(0, count).join('\n')
+    const found = findDangers({ kind: 'shell', text: `${part}\n${PROBE}` })
+    if (found.some(({ command: one }) => one === PROBE) && !found.some(({ name }) => name === 'unreadable command')) return part
+  }
+  return ''
 }

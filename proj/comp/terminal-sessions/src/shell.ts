@@ -5,13 +5,13 @@ import { HermesError, type ConfinedProgram } from '../../contracts/src/index.js'
 import { Execution, type Ending } from './execution.js'
 import type { PtyModule } from './load-pty.js'
 import { MarkerReader, type Marker } from './markers.js'
-import { typedAtStart, typedCommand, typedQuestion } from './shell-driver.js'
+import { typedAtStart, typedCommand, typedQuestion, withoutTyped } from './shell-driver.js'
 import { ShellText } from './shell-text.js'
 import { TerminalProcess } from './terminal-process.js'
 
 /** How long a new shell may take to answer, in milliseconds: containers and other hosts are slow. */
 const START_MS = 30_000
-/** How long a command may take to end after Ctrl-C before it is asked for, and then, in milliseconds. */
+/** How long a command may take to end after Ctrl-C, or a signal, before it is asked for, and then, in milliseconds. */
 const INTERRUPT_MS = 400
 const ASK_MS = 600
 const CTRL_C = '\u0003'
@@ -19,6 +19,8 @@ const CTRL_C = '\u0003'
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** What is shown of a shell that did not start, in UTF-16 units. */
 const MOST_SHOWN = 300
+const MOST_KEPT = 32 * 1024
+const INSTEAD = 'Use exec or execute_command, which need no terminal'
 
 export interface ShellStart {
   verb: string
@@ -59,11 +61,9 @@ export class Shell {
     void this.#process.exited.then(status => this.#gone(status))
   }
 
-  /**
-   * @throws HermesError `TERMINAL_FAILED` where no shell answers; Node's error where the program cannot be started
-   */
+  /** @throws HermesError `TERMINAL_FAILED` where there is no terminal, or no shell answers; `CANCELLED` */
   static async open(start: ShellStart, signal: AbortSignal): Promise<Shell> {
-    const shell = new Shell(start)
+    const shell = begun(start, () => new Shell(start))
     try {
       await shell.#ready(start.verb, signal)
       return shell
@@ -119,8 +119,13 @@ export class Shell {
     const execution = this.#current
     if (!execution || execution.stopping) return
     execution.stopping = reason
+    await Promise.race([execution.begun, sleep(INTERRUPT_MS)])
     this.#process.write(CTRL_C)
     await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
+    // Editors and interpreters take Ctrl-C for a key; without them the shell goes on.
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (!execution.ending && this.#process.signalForeground(signal)) await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
+    }
     if (execution.ending) return
     // The terminal shows what is typed.
     execution.isMuted = true
@@ -146,10 +151,10 @@ export class Shell {
       this.#tellReady = () => resolve('ready')
     })
     this.#process.write(typedAtStart(this.#nonce))
-    const cancelled = new Promise<'cancelled'>(resolve => {
-      signal.addEventListener('abort', () => resolve('cancelled'), { once: true })
-    })
     const late = new AbortController()
+    const cancelled = new Promise<'cancelled'>(resolve => {
+      signal.addEventListener('abort', () => resolve('cancelled'), { signal: late.signal })
+    })
     const answer = await Promise.race([
       ready, cancelled, this.#process.exited, sleep(START_MS, 'late' as const, { signal: late.signal }).catch(() => 'late' as const),
     ]).finally(() => late.abort())
@@ -167,7 +172,7 @@ export class Shell {
   }
 
   #print(bytes: Buffer): void {
-    if (this.#count === 0) this.#greeting = (this.#greeting + bytes.toString('utf8')).slice(-MOST_SHOWN)
+    if (this.#count === 0) this.#greeting = (this.#greeting + bytes.toString('utf8')).slice(-MOST_KEPT)
     this.#current?.push(bytes)
   }
 
@@ -176,8 +181,9 @@ export class Shell {
     const execution = this.#current?.number === command ? this.#current : undefined
     if (kind === 'ready') {
       void this.#process.inside
+      this.#process.noteIdle()
       this.#tellReady()
-    } else if (kind === 'started' && execution) execution.hasBegun = true
+    } else if (kind === 'started' && execution) execution.begin()
     else if (kind === 'ended') execution?.finish({ status })
     else if (kind === 'left') {
       this.#process.write(typedAtStart(this.#nonce))
@@ -205,8 +211,22 @@ export class Shell {
   }
 }
 
+/** The package throws a plain error where the system gives no terminal. */
+function begun({ verb }: ShellStart, make: () => Shell): Shell {
+  try {
+    return make()
+  } catch (error) {
+    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
+    throw new HermesError('TERMINAL_FAILED', `${verb}: no terminal could be made: ${why}`, {
+      hint: `${INSTEAD}. Terminals need /dev/ptmx and /dev/pts, and a free one (sysctl kernel.pty.max); the shell needs room for `
+        + 'its files in the directory for temporary files.',
+      cause: error,
+    })
+  }
+}
+
 function startHint(greeting: string): string {
-  const printed = greeting.replace(/\s+/g, ' ').trim()
+  const printed = withoutTyped(greeting).replace(/\s+/g, ' ').trim().slice(-MOST_SHOWN)
   const said = printed === '' ? '' : `It printed: ${printed}\n`
-  return `${said}Use exec or execute_command, which need no terminal; hermes doctor looks at the sandbox.`
+  return `${said}${INSTEAD}; hermes doctor looks at the sandbox.`
 }

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endNamespace, endProcessTree, LinuxProcesses, sendSignal } from '../../command-processes/src/index.js'
+import { endContainer, endNamespace, endProcessTree, LinuxProcesses, sendSignal, terminalGroupOf } from '../../command-processes/src/index.js'
 import { orNothing, type ConfinedProgram } from '../../contracts/src/index.js'
 import type { Pty, PtyModule } from './load-pty.js'
 
@@ -14,8 +14,6 @@ const FIRST_INPUT = 4
 const HANG_UP_MS = 100
 /** How long bubblewrap may take to say which process is the first inside, in milliseconds. */
 const REPORT_MS = 500
-/** How long the ending of a container may take, in milliseconds. */
-const LAST_MS = 10_000
 
 export interface TerminalStart {
   pty: PtyModule
@@ -37,6 +35,7 @@ export class TerminalProcess {
   readonly #processes: LinuxProcesses | undefined
   #inside: LinuxProcesses | undefined
   #init: number | undefined
+  #shellGroup: number | undefined
   #hasExited = false
   #ending: Promise<void> | undefined
 
@@ -81,6 +80,22 @@ export class TerminalProcess {
     return this.#inside
   }
 
+  /** Its shell waits for a command: the terminal is the shell's own now. */
+  noteIdle(): void {
+    this.#shellGroup = terminalGroupOf(this.pid)
+  }
+
+  /**
+   * Signals what has the terminal in place of the shell: an editor, an interpreter.
+   *
+   * @returns false where there is nothing such, and in containers and on other hosts
+   */
+  signalForeground(signal: NodeJS.Signals): boolean {
+    const group = this.#hasExited ? undefined : terminalGroupOf(this.pid)
+    if (group === undefined || this.#shellGroup === undefined || group === this.#shellGroup) return false
+    return sendSignal(-group, signal)
+  }
+
   /** Ends it with all that it started, and waits for that. */
   end(): Promise<void> {
     this.#ending ??= this.#end()
@@ -104,11 +119,7 @@ export class TerminalProcess {
         await endNamespace(this.pid, this.#init, this.#inside, () => true)
         if (!this.#hasExited) sendSignal(this.pid, 'SIGKILL')
       } else await endProcessTree(this.pid, this.#processes)
-      const [file, ...args] = this.#program.endWith ?? []
-      if (file !== undefined) {
-        const { execa } = await import('execa')
-        await execa(file, args, { reject: false, stdio: 'ignore', timeout: LAST_MS })
-      }
+      await endContainer(this.#program)
     } finally {
       this.#clean()
     }

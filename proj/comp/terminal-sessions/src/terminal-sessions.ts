@@ -74,7 +74,7 @@ export class TerminalSessions implements KeptResource {
     const program = confined(verb, cwd, hasNetwork, context)
     const mark = randomUUID()
     if (process.platform === 'linux' && !ENDS_WITH_HERMES.has(program.sandbox)) {
-      this.#watchdog ??= new Watchdog(this.#mark)
+      this.#watchdog ??= new Watchdog(this.#mark, program.env)
       const [name, ...rest] = program.endWith ?? []
       if (name === 'docker') this.#watchdog.container(rest.at(-1) ?? '')
     }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { trustedEnvironment } from '../../policy/src/index.js'
 
 /**
  * Waits for the end of its input, which comes with the end of hermes, however that ends; then ends what carries the mark,
@@ -15,11 +16,13 @@ done
 export class Watchdog {
   readonly #child: ChildProcess
 
-  /** @param mark that the programs have in their environment */
-  constructor(mark: string) {
-    const { PATH = '/usr/bin:/bin' } = process.env
+  /**
+   * @param mark that the programs have in their environment
+   * @param env of the client that started them
+   */
+  constructor(mark: string, { HERMES_RUN: _run, ...env }: Readonly<Record<string, string>>) {
     this.#child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', mark], {
-      stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/', env: { PATH },
+      stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/', env: trustedEnvironment({ PATH: '/usr/bin:/bin', ...env }),
     })
     // Without it they are ended with their terminals all the same, but for those that ignore that.
     this.#child.on('error', () => undefined)
@@ -36,6 +39,8 @@ export class Watchdog {
   async dispose(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null) return
     const gone = new Promise<void>(resolve => this.#child.once('exit', () => resolve()))
+    // Nothing else may keep this process until then.
+    this.#child.ref()
     this.#child.stdin?.end('done\n')
     await gone
   }

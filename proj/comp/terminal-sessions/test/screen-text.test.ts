@@ -5,7 +5,7 @@ import { ScreenText } from '../src/index.js'
 function shown(...pieces: (string | Buffer)[]): string {
   const screen = new ScreenText(1000, 5)
   for (const piece of pieces) screen.push(Buffer.from(piece))
-  return screen.text()
+  return screen.take()
 }
 
 it.each([
@@ -32,10 +32,19 @@ it('keeps the start and the end of long output, and says what is missing', () =>
   expect(text.endsWith('line 999\n')).toBe(true)
 })
 
+it('keeps no more of what is still on the screen', () => {
+  const screen = new ScreenText(100, 5)
+  screen.push(Buffer.from(`${'x'.repeat(9000)}\r\nend`))
+  expect(screen.take()).toBe(`${'x'.repeat(50)}\n… 8904 bytes omitted …\n${'x'.repeat(46)}\nend`)
+  expect(screen.omitted).toBe(8904)
+  screen.push(Buffer.from('new'))
+  expect([screen.take(), screen.omitted]).toEqual(['new', 0])
+})
+
 it('shows the same however it is cut', () => {
-  const piece = fc.constantFrom('a', 'é', '\r', '\n', '\b', '\u001b[', '\u001b[K', '2A', 'm', '\u001b]0;t', '\u0007', '\u001b', '31', '😀', '\u001b[?1049h')
+  const piece = fc.constantFrom('a', 'é', '\t', '\r\n', 'line\r\nline\r\n', '\r', '\n', '\b', '\u001b[', '\u001b[K', '2A', 'm', '\u001b]0;t', '\u0007', '\u001b', '31', '😀', '\u001b[?1049h')
   fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
     const whole = Buffer.from(pieces.join(''))
     expect(shown(...[...whole].map(byte => Buffer.from([byte])))).toBe(shown(whole))
-  }))
+  }), { numRuns: 1000 })
 })

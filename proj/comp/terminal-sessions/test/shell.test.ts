@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import type { SandboxMode, VerbContext } from '../../contracts/src/index.js'
 import { markedProcesses } from '../../../test/support/marked-processes.js'
@@ -101,6 +103,17 @@ describeWithTerminal('a shell', () => {
       expect(markedProcesses(mark)).toEqual([])
       expect(existsSync(`${root}/hermes.yaml`) || existsSync(`${root}/.git`)).toBe(false)
     }
+  })
+
+  it('removes what a hermes left that was killed as a shell started', async () => {
+    const [old, fresh] = [mkdtempSync(join(tmpdir(), 'hermes-terminal-')), mkdtempSync(join(tmpdir(), 'hermes-terminal-'))]
+    writeFileSync(join(old, '4'), '')
+    utimesSync(old, 1, 1)
+    const context = terminalContext(tempDir(), 'bwrap')
+    await opened(context)
+    await TerminalSessions.of(context)[Symbol.asyncDispose]()
+    expect([existsSync(old), existsSync(fresh)]).toEqual([false, true])
+    rmSync(fresh, { recursive: true })
   })
 
   it('removes the placeholder of a hermes that was killed, and keeps an empty file of the user', async () => {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess } from '../../command-processes/src/index.js'
+import { endContainer, furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess } from '../../command-processes/src/index.js'
 import type { ConfinedProgram, SandboxName } from '../../contracts/src/index.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
-/** How long the ending of a container may take, in milliseconds. */
-const LAST_MS = 10_000
 /** Longest delay Node's timers take, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
@@ -81,18 +79,11 @@ async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<Proc
   const stopped = await firstStop(exited, run, outputs.enough, group)
   if (stopped === undefined) await within(drained, DRAIN_MS)
   await group.end(() => child.exitCode !== null || child.signalCode !== null)
-  if (stopped !== undefined) await runLast(program)
+  if (stopped !== undefined) await endContainer(program)
   await within(Promise.all([exited, drained]), DRAIN_MS)
   for (const stream of child.stdio) stream?.destroy()
   const { sandbox, explain } = program
   return { exitCode: child.exitCode, exitSignal: child.signalCode, stopped, sandbox, explain }
-}
-
-/** What ends a program that does not end with its client. */
-async function runLast({ endWith: [file, ...args] = [] }: ConfinedProgram): Promise<void> {
-  if (file === undefined) return
-  const { execa } = await import('execa')
-  await execa(file, args, { reject: false, stdio: 'ignore', timeout: LAST_MS })
 }
 
 /** Keeps the marks of the runs around this one (hermes may run hermes), so that they find its processes too. */

@@ -3,6 +3,8 @@ import { HermesError } from '../../contracts/src/index.js'
 import type { Execution } from '../../terminal-sessions/src/index.js'
 
 const LOOK_MS = 20
+/** How long the shell may take to begin a command, in milliseconds. */
+const BEGIN_MS = 10_000
 
 export interface Wait {
   /** At most so long, in milliseconds. */
@@ -12,16 +14,17 @@ export interface Wait {
 }
 
 /**
- * Waits for a program to end, or for as long as asked.
+ * Waits until a program has begun, and then for its end or for as long as asked.
  *
  * @throws HermesError `CANCELLED`
  */
 export async function waitForProgram(verb: string, execution: Execution, { longestMs, quietMs }: Wait, signal: AbortSignal): Promise<void> {
-  if (longestMs === 0 || execution.ending) return
   const over = new AbortController()
   const begun = performance.now()
   try {
-    await Promise.race([execution.ended, elapsed(longestMs, over.signal), aborted(signal, over.signal),
+    // What is typed next is for the program, and not for its shell.
+    await Promise.race([execution.begun, elapsed(BEGIN_MS, over.signal), aborted(signal, over.signal)])
+    if (longestMs > 0 && !execution.ending) await Promise.race([execution.ended, elapsed(longestMs, over.signal), aborted(signal, over.signal),
       ...(quietMs === undefined ? [] : [quiet(execution, begun, quietMs, over.signal)])])
   } finally {
     over.abort()

@@ -8,7 +8,13 @@ import type { ScriptedAnswer } from './script.js'
 export interface ModelRequest {
   model: string
   stream?: boolean
-  messages: { role: string; content: string | null; tool_calls?: unknown[]; tool_call_id?: string; reasoning_content?: string }[]
+  messages: {
+    role: string
+    content: string | null
+    tool_calls?: unknown[]
+    tool_call_id?: string
+    reasoning_content?: string
+  }[]
   tools?: { type: string; function: { name: string } }[]
   [field: string]: unknown
 }
@@ -28,7 +34,7 @@ export interface ModelServer {
 
 type Play = (request: ModelRequest, index: number) => ScriptedAnswer | undefined
 
-/** A server on loopback that speaks OpenAI's wire format of chat completions, with recorded answers by the model's name. */
+/** A server on loopback that speaks OpenAI's wire format of chat completions; its answers go by the model's name. */
 export async function startModelServer(): Promise<ModelServer> {
   const plays = new Map<string, Play>()
   const seen = new Map<string, { request: ModelRequest; headers: IncomingMessage['headers'] }[]>()
@@ -50,7 +56,9 @@ export async function startModelServer(): Promise<ModelServer> {
     else if (scripted.fault === 'html') {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to the router</body></html>')
     } else if (body.stream !== true || scripted.fault === 'json') {
-      response.writeHead(200, { 'content-type': 'application/json', ...scripted.headers }).end(JSON.stringify(whole(scripted, body.model)))
+      response.writeHead(200, { 'content-type': 'application/json', ...scripted.headers }).end(
+        JSON.stringify(whole(scripted, body.model)),
+      )
     } else await stream(response, scripted, body)
   }
 
@@ -76,7 +84,7 @@ function problemOf({ messages }: ModelRequest): string | undefined {
       if (!open.delete(id ?? '')) return `A message with role 'tool' must answer a call: ${id}`
       continue
     }
-    if (open.size > 0) return `An assistant message with 'tool_calls' must be followed by tool messages: ${[...open].join(', ')}`
+    if (open.size > 0) return unanswered(open)
     if (content === null && calls.length === 0) return 'A message without content'
     for (const { id: own, function: { name, arguments: args } } of calls as WireCall[]) {
       open.add(own)
@@ -85,8 +93,11 @@ function problemOf({ messages }: ModelRequest): string | undefined {
       if (!isObject(args)) return `Invalid 'tool_calls[0].function.arguments': ${args}`
     }
   }
-  if (open.size > 0) return `An assistant message with 'tool_calls' must be followed by tool messages: ${[...open].join(', ')}`
-  return undefined
+  return open.size > 0 ? unanswered(open) : undefined
+}
+
+function unanswered(calls: ReadonlySet<string>): string {
+  return `An assistant message with 'tool_calls' must be followed by tool messages: ${[...calls].join(', ')}`
 }
 
 interface WireCall {
@@ -106,7 +117,9 @@ function isObject(text: string): boolean {
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
   const [, code] = /^\[(\w+)\]/.exec(message) ?? []
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(JSON.stringify({ error: { type: 'invalid_request_error', message, ...(code !== undefined && { code }) } }))
+  response.end(
+    JSON.stringify({ error: { type: 'invalid_request_error', message, ...(code !== undefined && { code }) } }),
+  )
 }
 
 function callsOf({ calls }: ScriptedAnswer) {
@@ -130,19 +143,29 @@ function whole(answer: ScriptedAnswer, model: string) {
   const calls = callsOf(answer).map(({ id, type, function: called }) => ({ id, type, function: called }))
   const message = {
     role: 'assistant', content: answer.text === '' ? null : answer.text.repeat(answer.times),
-    ...(answer.reasoning !== undefined && { reasoning_content: answer.reasoning }), ...(calls.length > 0 && { tool_calls: calls }),
+    ...(answer.reasoning !== undefined && { reasoning_content: answer.reasoning }), ...(calls.length > 0 && {
+      tool_calls: calls,
+    }),
   }
   return {
-    id: 'chatcmpl-1', object: 'chat.completion', created: 0, model, choices: [{ index: 0, message, finish_reason: finishOf(answer) }],
+    id: 'chatcmpl-1', object: 'chat.completion', created: 0, model, choices: [
+      { index: 0, message, finish_reason: finishOf(answer) },
+    ],
     usage: usageOf(answer),
   }
 }
 
-async function stream(response: ServerResponse, answer: ScriptedAnswer, { model, stream_options: wishes }: ModelRequest): Promise<void> {
+async function stream(
+  response: ServerResponse, answer: ScriptedAnswer, { model, stream_options: wishes }: ModelRequest,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
-  const send = (data: unknown): boolean => response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+  const send = (data: unknown): boolean => response.write(
+    `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+  )
   const chunk = (delta: object, finish: string | null = null) => send({
-    id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model, choices: [{ index: 0, delta, finish_reason: finish }],
+    id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model, choices: [
+      { index: 0, delta, finish_reason: finish },
+    ],
   })
   chunk({ role: 'assistant', content: '' })
   for (const delta of answer.deltas ?? []) chunk(delta)
@@ -161,7 +184,9 @@ async function stream(response: ServerResponse, answer: ScriptedAnswer, { model,
   }
   for (const { function: { arguments: args, ...named }, ...call } of callsOf(answer)) {
     chunk({ tool_calls: [{ ...call, function: { ...named, arguments: '' } }] })
-    for (const piece of pieces(args, answer.chunk)) chunk({ tool_calls: [{ index: call.index, function: { arguments: piece } }] })
+    for (const piece of pieces(args, answer.chunk)) chunk({
+      tool_calls: [{ index: call.index, function: { arguments: piece } }],
+    })
   }
   if (answer.cut !== undefined) return breakOff(response)
   if (answer.fault === 'hang') return
@@ -183,5 +208,7 @@ async function breakOff(response: ServerResponse): Promise<void> {
 }
 
 function pieces(text: string, size: number): string[] {
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
+  return Array.from(
+    { length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size),
+  )
 }

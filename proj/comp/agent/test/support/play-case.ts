@@ -59,7 +59,9 @@ export interface Played {
 }
 
 /** Plays the whole conversation in a fresh directory. */
-export async function play(conversation: Conversation, server: ModelServer, model: string, style: Style): Promise<Played> {
+export async function play(
+  conversation: Conversation, server: ModelServer, model: string, style: Style,
+): Promise<Played> {
   // Many at once: the runner could not tell whose directory it is.
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-test-')))
   writeTree(root, conversation.before)
@@ -98,7 +100,9 @@ export function asBlocks(answer: ScriptedAnswer, style: Exclude<Style, 'native'>
     if (style === 'sham') return shamBlock(`id${index}`, name, parameters)
     return `\`\`\`yaml hermes\n${dump({ verb: name, arguments: parameters })}\`\`\``
   })
-  return { ...answer, calls: [], text: blocks.length === 0 ? answer.text : [answer.text, ...blocks, ''].filter((part, at) => part !== '' || at > 0).join('\n') }
+  if (blocks.length === 0) return { ...answer, calls: [] }
+  const parts = [answer.text, ...blocks, ''].filter((part, at) => part !== '' || at > 0)
+  return { ...answer, calls: [], text: parts.join('\n') }
 }
 
 /** One line for each event that a case looks at. */

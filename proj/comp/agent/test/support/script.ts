@@ -12,8 +12,10 @@ export interface ScriptedAnswer {
   cut?: number
   /** Characters a chunk; default 20. */
   chunk: number
-  /** `html`: another content type; `json`: whole though a stream was asked for; `garbage`: an event that is no JSON; `error`: an
-   * error in the stream after the text; `hang`: nothing comes after the text; `unfinished`: no finish reason. */
+  /**
+   * `html`: another content type; `json`: whole though a stream was asked for; `garbage`: an event that is no JSON;
+   * `error`: an error in the stream after the text; `hang`: nothing comes after the text; `unfinished`: no finish reason.
+   */
   fault?: 'html' | 'json' | 'garbage' | 'error' | 'hang' | 'unfinished'
   /** The text is repeated so often. */
   times: number
@@ -28,9 +30,9 @@ export interface ScriptedAnswer {
 const CALL = /^@call(?:#(\S+))? (\S+) ?(.*)$/
 
 /**
- * Reads an answer from a fence: its info `answer finish=length status=429 retry-after-ms=5 cut=40 chunk=1 fault=html times=1000
- * pause=5 usage=100/20` and its lines. A line `@call name {…}` (or `@call#id name {…}`) is a call, `@reasoning …` a thought, all
- * others are text.
+ * Reads an answer from a fence: its info `answer finish=length status=429 retry-after-ms=5 cut=40 chunk=1 fault=html
+ * times=1000 pause=5 usage=100/20` and its lines. A line `@call name {…}` (or `@call#id name {…}`) is a call,
+ * `@reasoning …` a thought, all others are text.
  */
 export function readAnswer(info: string, body: string): ScriptedAnswer {
   const words = info.split(/\s+/).slice(1).map((word) => word.split('=') as [string, string?])
@@ -40,7 +42,9 @@ export function readAnswer(info: string, body: string): ScriptedAnswer {
     const [, id, name = '', args = ''] = CALL.exec(line) ?? []
     return name === '' ? [] : [{ name, arguments: args, ...(id !== undefined && { id }) }]
   })
-  const thoughts = lines.filter((line) => line.startsWith('@reasoning ')).map((line) => line.slice('@reasoning '.length))
+  const thoughts = lines.filter((line) => line.startsWith('@reasoning ')).map(
+    (line) => line.slice('@reasoning '.length),
+  )
   const text = lines.filter((line) => !CALL.test(line) && !line.startsWith('@reasoning ')).join('\n')
   const number = (name: string): number | undefined => (given.has(name) ? Number(given.get(name)) : undefined)
   const [input = 100, output = 20] = (given.get('usage') ?? '').split('/').filter(Boolean).map(Number)
@@ -62,7 +66,7 @@ export function readAnswer(info: string, body: string): ScriptedAnswer {
 /** The plainest answer: text, and calls by name and arguments. */
 export function say(text: string, ...calls: [name: string, args: Record<string, unknown>][]): ScriptedAnswer {
   return {
-    text, calls: calls.map(([name, args]) => ({ name, arguments: JSON.stringify(args) })), headers: {}, chunk: 20, times: 1, pauseMs: 0,
-    usage: { input: 100, output: 20 },
+    text, calls: calls.map(([name, args]) => ({ name, arguments: JSON.stringify(args) })), headers: {}, chunk: 20,
+    times: 1, pauseMs: 0, usage: { input: 100, output: 20 },
   }
 }

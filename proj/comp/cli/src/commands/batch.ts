@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { runBatch, type BatchPlan, type BatchStatistics } from '../../../batch/src/index.js'
+import { requireEndpoint, runBatch, type BatchPlan, type BatchStatistics } from '../../../batch/src/index.js'
 import { orNothing } from '../../../contracts/src/index.js'
 import { createPalette, plural } from '../../../reports/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { batchRunner, serveIfBatching } from '../batch-run.js'
+import { approvals, batchRunner, serveIfBatching } from '../batch-run.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printError, wantsColour } from '../output.js'
@@ -19,6 +19,11 @@ const MOST_SHOWN = 20
 
 /** `hermes batch`: many prompts, each in a workspace of its own. */
 export async function batch(args: Arguments): Promise<number> {
+  if (args.has('store') && !args.has('queue')) throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  if (args.has('queue-status')) {
+    const { showQueueStatus } = await import('../queue-status-text.js')
+    return showQueueStatus(args)
+  }
   const [file] = args.positionals
   if (file === undefined) throw usageError('No prompts given', 'Write hermes batch PROMPTS.jsonl --out DIR.')
   const out = args.value('out')
@@ -27,14 +32,17 @@ export async function batch(args: Arguments): Promise<number> {
   const plan = await planOf(args)
   const served = await serveIfBatching(plan)
   if (served !== undefined) return served
+  const queued = args.has('queue') ? await import('../batch-queue-run.js') : undefined
+  // Whoever asks the model has to have its key; on the queue that is the worker.
+  if (queued) queued.requireSendable(args, plan)
+  else requireEndpoint(plan)
   const interrupt = interruptible()
   const directory = resolve(out)
-  const runner = await batchRunner(args, plan, interrupt.signal)
   const progress = progressOf()
   try {
     const { statistics, told, trajectories } = await interrupt.during(() => runBatch({
-      file, directory, isResumed: args.has('resume'), plan, concurrency: runner.concurrency, run: runner.run, signal: interrupt.signal,
-      onProgress: progress.tell,
+      file, directory, isResumed: args.has('resume'), plan, signal: interrupt.signal, onProgress: progress.tell,
+      openRunner: () => queued?.batchQueueRunner(args, plan, { signal: interrupt.signal, directory }) ?? batchRunner(args, plan, interrupt.signal),
     }))
     progress.end()
     if (told !== undefined) printError(`${told}\n`)
@@ -51,8 +59,6 @@ export async function batch(args: Arguments): Promise<number> {
     progress.end()
     refuse(error, args.has('json'))
     return EXIT.usage
-  } finally {
-    await runner.close()
   }
 }
 
@@ -62,8 +68,7 @@ async function planOf(args: Arguments): Promise<BatchPlan> {
   const draw = toolsetDraw(args, {})
   const { model, baseURL, style, maxTurns, systemPrompt, enabledToolsets, disabledToolsets, sandbox, network, policy } = agent
   return {
-    // There is nobody to ask: `--yes` approves what is dangerous, never that there is no sandbox.
-    agent: { ...agent, ...(args.has('yes') && { approve: async ({ kind }) => (kind === 'unsandboxed' ? 'deny' : 'once') }) },
+    agent: { ...agent, ...approvals(args.has('yes')) },
     workspace: workspaceOf(args, {}),
     toolsetDraw: draw,
     decides: await decidingSettings({

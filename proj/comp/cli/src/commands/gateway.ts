@@ -3,11 +3,12 @@ import { openSessionStore } from '../../../agent/src/index.js'
 import { Gateway } from '../../../gateway/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { agentSetup } from '../agent-setup.js'
-import { usageError, type Arguments } from '../arguments.js'
+import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { gatewayAdapters } from '../gateway-adapters.js'
 import { interruptible } from '../interrupt.js'
 import { print, printError } from '../output.js'
+import { portFlag } from '../port-flag.js'
 
 /** `hermes gateway`: adapters in the foreground, until a signal; then turns end, at most for half a minute. */
 export async function gateway(args: Arguments): Promise<number> {
@@ -17,7 +18,7 @@ export async function gateway(args: Arguments): Promise<number> {
   const running = new Gateway({
     adapters, agent: options, directory: join(settings.home, 'gateway'), turnTimeMs,
     sessions: openSessionStore({ directory: join(settings.home, 'sessions') }),
-    host: args.value('host') ?? host, port: portOf(args.value('port')) ?? port, log: (line) => printError(`${escapeControls(line)}\n`),
+    host: args.value('host') ?? host, port: portFlag(args) ?? port, log: (line) => printError(`${escapeControls(line)}\n`),
   })
   const interrupt = interruptible()
   await interrupt.during(async () => {
@@ -31,10 +32,4 @@ export async function gateway(args: Arguments): Promise<number> {
     await running.close()
   })
   return interrupt.exitCode ?? EXIT.ok
-}
-
-function portOf(written: string | undefined): number | undefined {
-  if (written === undefined) return undefined
-  if (/^\d{1,5}$/.test(written) && Number(written) < 65_536) return Number(written)
-  throw usageError(`Invalid port: ${written}`, 'Write a number from 0 (any free one) to 65535.')
 }

@@ -6,19 +6,20 @@ import { plural } from '../../../reports/src/index.js'
 import { serveReview, type ReviewEnd } from '../../../review/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
-import { usageError, type Arguments } from '../arguments.js'
+import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { canOpenPage, openPage } from '../open-page.js'
 import { print, printError } from '../output.js'
+import { portFlag } from '../port-flag.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
 
 /** `hermes review`: the page where an answer is looked at, chosen from, edited, run, and taken back. */
 export async function review(args: Arguments): Promise<number> {
   const [file] = args.positionals
   requireInput('review', file)
-  const address = readListenAddress(portOf(args))
+  const address = readListenAddress(String(portFlag(args) ?? 0))
   const { dryRun: _, ...options } = applyOptions(args)
   const page = readPageAssets('review')
   const text = await readInput('review', file)
@@ -44,12 +45,6 @@ export async function review(args: Arguments): Promise<number> {
   for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
   if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
   return exitCode(result, undo !== undefined, args.has('require-blocks'))
-}
-
-function portOf(args: Arguments): string {
-  const port = args.value('port') ?? '0'
-  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return port
-  throw usageError(`Invalid port: ${port}`, '--port is a number from 0 (any free one) to 65535.')
 }
 
 /** How the run will be made, for people, where it is not as by default. */

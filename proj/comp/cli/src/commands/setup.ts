@@ -33,7 +33,11 @@ async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupCha
   const [model, baseURL, key] = [args.value('model'), args.value('base-url'), args.value('key')]
   const names = [...(key === undefined ? [] : [key]), ...args.values('unset')]
   for (const name of names) {
-    const known = ENV_VARIABLES.map((one) => one.name)
+    const own = ENV_VARIABLES.find((one) => one.name === name)
+    if (own?.isOfEnvironment === true && name === key) {
+      throw usageError(`${name} is read from the environment only`, `What needs it (${own.tools.join(', ')}) does not read .env: export it there.`)
+    }
+    const known = ENV_VARIABLES.filter((one) => one.isOfEnvironment !== true || one.name === name).map((one) => one.name)
     if (!known.includes(name)) throw usageError(`hermes reads no variable ${name}`, `${didYouMean(name, known)}There are ${known.join(', ')}.`)
   }
   const variables: Record<string, string | undefined> = Object.fromEntries(args.values('unset').map((name) => [name, undefined]))

@@ -1,18 +1,18 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HermesError } from '../../../contracts/src/index.js'
-import { CONFIG_VERSION, loadPolicy, parsePolicy, projectPolicyFiles, readPolicyFile, userPolicyFile } from '../../../config/src/index.js'
+import { CONFIG_VERSION, isOpenToOthers, loadPolicy, parsePolicy, projectPolicyFiles, readPolicyFile, userPolicyFile } from '../../../config/src/index.js'
 import type { Check, Finding } from '../finding.js'
 import { quoted } from '../quoted.js'
 
 const title = 'policy files'
-/** Others in the group, and all others. */
-const WRITABLE_BY_OTHERS = 0o022
 
 /** Whether the policy files that bind the root can be read, and do what they say. */
 export const checkConfig: Check = async ({ root }) => {
   const files = [userPolicyFile(), ...projectPolicyFiles(realpathSync(root)).map(({ path }) => path)]
     .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
+  const open = openToOthers(files)
+  if (open.length > 0) return open
   try {
     const { warnings } = await loadPolicy({ root: realpathSync(root), policy: undefined, wishes: { limits: {} } })
     const detail = files.length === 0 ? 'none: the defaults count' : files.join(', ')
@@ -21,7 +21,6 @@ export const checkConfig: Check = async ({ root }) => {
       ...warnings.map((warning): Finding => ({
         id: 'config', status: 'warning', title, detail: warning, fix: 'Change or remove it; docs/policy.md says what counts.',
       })),
-      ...openToOthers(files),
       ...await newerFiles(files),
     ]
   } catch (error) {
@@ -50,8 +49,7 @@ async function newerFiles(files: readonly string[]): Promise<Finding[]> {
 }
 
 function openToOthers(files: readonly string[]): Finding[] {
-  if (process.platform === 'win32') return []
-  return files.filter((path) => path === userPolicyFile() && (statSync(path).mode & WRITABLE_BY_OTHERS) !== 0).map((path) => ({
+  return files.filter((path) => path === userPolicyFile() && isOpenToOthers(statSync(path))).map((path) => ({
     id: 'config-mode', status: 'problem', title, detail: `${path} can be changed by other users, and decides what runs`, fix: `chmod 600 ${quoted(path)}`,
   }))
 }

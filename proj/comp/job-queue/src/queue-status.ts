@@ -1,11 +1,11 @@
 import type { Queue } from 'bullmq'
-import { connect, PREFIX, QUEUE } from './connection.js'
+import { connect, PREFIX, type Connection } from './connection.js'
 import { queuePlace } from './queue-place.js'
 
 export interface DeadLetter {
   /** Of the job. */
   id: string
-  /** Of the transcript. */
+  /** Of what was to be done. */
   name: string
   attempts: number
   reason: string
@@ -15,8 +15,8 @@ export interface DeadLetter {
   failedAt?: string
 }
 
+/** How it stands with one kind of jobs. */
 export interface QueueStatus {
-  queue: string
   workers: number
   waiting: number
   active: number
@@ -34,11 +34,27 @@ const MOST_TEXT = 4096
 /** Milliseconds that a date can have. */
 const MOST_TIME = 8.64e15
 
-/** How it stands with a queue. @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE` */
-export async function queueStatus(written: string): Promise<QueueStatus> {
+/**
+ * How it stands with queues of one server, in their order.
+ *
+ * @param written the address of the server
+ * @param names of the queues
+ * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`
+ */
+export async function queueStatus(written: string, names: readonly string[]): Promise<{ queue: string; statuses: QueueStatus[] }> {
   const place = queuePlace(written)
   const connection = await connect(place, () => undefined)
-  const queue = new connection.bullmq.Queue(QUEUE, { prefix: PREFIX, connection: connection.client, skipMetasUpdate: true })
+  try {
+    const statuses: QueueStatus[] = []
+    for (const name of names) statuses.push(await statusOf(name, connection))
+    return { queue: place.name, statuses }
+  } finally {
+    connection.close()
+  }
+}
+
+async function statusOf(name: string, connection: Connection): Promise<QueueStatus> {
+  const queue = new connection.bullmq.Queue(name, { prefix: PREFIX, connection: connection.client, skipMetasUpdate: true })
   queue.on('error', () => undefined)
   try {
     const [counts, failed, workers] = await Promise.all([
@@ -48,13 +64,12 @@ export async function queueStatus(written: string): Promise<QueueStatus> {
     const deadLetters = await Promise.all(failed.map((id) => deadLetter(queue, id)))
     const of = (...states: string[]): number => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
     return {
-      queue: place.name, workers, waiting: of('waiting', 'prioritized'), active: of('active'), retrying: of('delayed'),
+      workers, waiting: of('waiting', 'prioritized'), active: of('active'), retrying: of('delayed'),
       done: of('completed'), failed: of('failed'),
       deadLetters: deadLetters.filter((one) => one !== undefined),
     }
   } finally {
     await queue.close()
-    connection.close()
   }
 }
 

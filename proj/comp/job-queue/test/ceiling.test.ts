@@ -10,13 +10,13 @@ describe('a job', () => {
     [{ yes: true }, '--yes'],
     [{ toolsets: ['read-only', 'execute'] }, '--toolset execute'],
   ])('that asks for %o is refused by a worker without %s', (asked, flag) => {
-    expect(beyondCeiling(asked, { ...NONE, toolsets: ['read-only'] })).toMatchObject({ code: 'POLICY_DENIED', message: expect.stringContaining(flag) })
+    expect(beyondCeiling(asked, { ...NONE, toolsets: ['read-only'] }, 'replay')).toMatchObject({ code: 'POLICY_DENIED', message: expect.stringContaining(flag) })
   })
 
   it('gets what the worker was started with', () => {
     const all: Ceiling = { sandbox: 'none', network: true, yes: true, toolsets: ['execute'] }
     const asked = { sandbox: 'none', network: true, yes: true, toolsets: ['execute'] } as const
-    expect(beyondCeiling({ ...asked, toolsets: ['execute'] }, all)).toBeUndefined()
+    expect(beyondCeiling({ ...asked, toolsets: ['execute'] }, all, 'replay')).toBeUndefined()
     expect(underCeiling({ ...asked, toolsets: ['execute'] }, all)).toEqual({ ...asked })
   })
 

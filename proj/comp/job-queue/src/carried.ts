@@ -1,6 +1,6 @@
 import { HermesError } from '../../contracts/src/index.js'
 import type { ContentStore } from '../../content-store/src/index.js'
-import type { Carried } from './job-schema.js'
+import type { Carried } from './job-form.js'
 
 /**
  * Longest text that goes by the queue itself, in bytes: where there is a store for the others, and where there is none. Redis
@@ -14,7 +14,7 @@ export async function carry(text: string, what: string, store: ContentStore | un
   if (bytes <= (store ? MOST_HERE.withStore : MOST_HERE.withoutStore)) return { kind: 'here', text }
   if (store) return { kind: 'content', content: await store.put(Buffer.from(text)) }
   throw new HermesError('FILE_TOO_LARGE', `The ${what} is larger than what goes by the queue (${MOST_HERE.withoutStore / 1024} KB)`, {
-    hint: 'Give the replay and its workers the same --store.',
+    hint: 'Give workers the same --store as the command that gives them work.',
   })
 }
 
@@ -28,6 +28,6 @@ export async function unpack(carried: Carried, store: ContentStore | undefined):
 export function requireStore(store: ContentStore | undefined): ContentStore {
   if (store) return store
   throw new HermesError('INVALID_OPTION', 'This goes by a store, and there is none', {
-    hint: 'Give the replay and its workers the same --store: a directory that they share, or s3://bucket/prefix.',
+    hint: 'Give the same --store to workers and to what gives them work: a directory that they share, or s3://bucket/prefix.',
   })
 }

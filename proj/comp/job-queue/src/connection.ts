@@ -2,8 +2,7 @@ import type { Redis } from 'ioredis'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { QueuePlace } from './queue-place.js'
 
-/** The queue in the database, and what its keys begin with; the braces keep them on one node of a cluster. */
-export const QUEUE = 'hermes-replay'
+/** What the keys of all queues begin with; the braces keep them on one node of a cluster. */
 export const PREFIX = '{hermes}'
 
 const CONNECT_MS = 10_000
@@ -103,8 +102,8 @@ async function inTime(work: Promise<void>): Promise<void> {
   }
 }
 
-/** What of the server's settings may lose transcripts: a line each. Whoever may not ask is told nothing. */
-export async function serverWarnings(client: Redis): Promise<string[]> {
+/** What of the server's settings may lose jobs: a line each. Whoever may not ask is told nothing. */
+export async function serverWarnings(client: Redis, what: string): Promise<string[]> {
   let told: string
   try {
     told = await client.info()
@@ -116,7 +115,7 @@ export async function serverWarnings(client: Redis): Promise<string[]> {
   const policy = of('maxmemory_policy')
   return [
     ...(policy !== undefined && policy !== 'noeviction' && Number(of('maxmemory') ?? 0) > 0
-      ? [`Redis throws away transcripts when its memory is full (maxmemory-policy ${policy.replace(/[^a-z-]/g, '')}). Set maxmemory-policy noeviction.`] : []),
+      ? [`Redis throws away ${what} when its memory is full (maxmemory-policy ${policy.replace(/[^a-z-]/g, '')}). Set maxmemory-policy noeviction.`] : []),
     ...(of('aof_enabled') === '0'
       ? ['Redis keeps no append-only file: if it stops, what is on the queue is lost. Set appendonly yes.'] : []),
   ]
@@ -128,7 +127,7 @@ async function loadPackages(): Promise<[typeof import('bullmq'), Pick<typeof imp
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new HermesError('NOT_INSTALLED', 'The queue needs the packages bullmq and ioredis, which are not installed', {
-      hint: 'Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers replays on this machine.', cause: error,
+      hint: 'Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of this machine.', cause: error,
     })
   }
 }

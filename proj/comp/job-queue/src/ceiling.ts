@@ -1,7 +1,13 @@
 import { HermesError } from '../../contracts/src/index.js'
-import type { JobSettings } from './job-schema.js'
 
-type Execution = JobSettings['execution']
+/** What a job asks for, of what a worker may refuse. */
+export interface AskedExecution {
+  sandbox?: 'auto' | 'bwrap' | 'none' | undefined
+  network?: boolean | undefined
+  yes?: boolean | undefined
+  timeoutMs?: number | undefined
+  toolsets?: string[] | undefined
+}
 
 /** What a worker was started with: no job goes beyond it. */
 export interface Ceiling {
@@ -19,11 +25,13 @@ const STRENGTH = { none: 0, auto: 1, bwrap: 2 } as const
 /**
  * Says why a job asks for more than the worker was started with. It is told and not cut: a result under other settings would
  * look like a drift.
+ *
+ * @param who asks, e.g. `replay`
  */
-export function beyondCeiling(execution: Execution, ceiling: Ceiling): HermesError | undefined {
+export function beyondCeiling(execution: AskedExecution, ceiling: Ceiling, who: string): HermesError | undefined {
   const { sandbox, network, yes, toolsets } = execution
-  const refused = (flag: string): HermesError => new HermesError('POLICY_DENIED', `The worker was not started with ${flag}, which the replay asks for`, {
-    hint: `Start workers with ${flag}, or replay without it.`,
+  const refused = (flag: string): HermesError => new HermesError('POLICY_DENIED', `The worker was not started with ${flag}, which the ${who} asks for`, {
+    hint: `Start workers with ${flag}, or ${who} without it.`,
   })
   if (sandbox === 'none' && ceiling.sandbox !== 'none') return refused('--sandbox none')
   if (network === true && !ceiling.network) return refused('--network')
@@ -34,8 +42,9 @@ export function beyondCeiling(execution: Execution, ceiling: Ceiling): HermesErr
 }
 
 /** The settings a job runs under: of its own and of the worker's the stricter. */
-export function underCeiling({ yes, ...execution }: Execution, ceiling: Ceiling): Execution & { yes: boolean } {
-  const { sandbox, timeoutMs, toolsets, ...rest } = execution
+export function underCeiling<Execution extends AskedExecution>(
+  { yes, sandbox, timeoutMs, toolsets, ...rest }: Execution, ceiling: Ceiling,
+): Omit<Execution, 'yes' | 'sandbox' | 'timeoutMs' | 'toolsets'> & AskedExecution & { yes: boolean } {
   const stricter = sandboxOf(sandbox, ceiling.sandbox)
   const time = Math.min(timeoutMs ?? Infinity, ceiling.timeoutMs ?? Infinity)
   const verbs = toolsets ?? ceiling.toolsets
@@ -48,7 +57,7 @@ export function underCeiling({ yes, ...execution }: Execution, ceiling: Ceiling)
 }
 
 /** `auto` of a job says nothing where the worker leaves it to its policy, which may want more. */
-function sandboxOf(asked: Execution['sandbox'], own: Ceiling['sandbox']): Execution['sandbox'] {
+function sandboxOf(asked: Ceiling['sandbox'], own: Ceiling['sandbox']): Ceiling['sandbox'] {
   if (own === undefined) return asked === 'bwrap' ? asked : undefined
   return asked !== undefined && STRENGTH[asked] > STRENGTH[own] ? asked : own
 }

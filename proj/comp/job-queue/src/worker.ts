@@ -1,50 +1,67 @@
 import type { Job, Worker } from 'bullmq'
 import { HermesError } from '../../contracts/src/index.js'
-import { connect, PREFIX, QUEUE, serverWarnings, type Connection, type OnNotice } from './connection.js'
-import { readJob, type ReplayAnswer, type ReplayJob } from './job-schema.js'
+import { connect, PREFIX, serverWarnings, type Connection, type OnNotice } from './connection.js'
+import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
+import { Refusals } from './refusals.js'
 
 /** A job is whoever's lock it holds; a worker that is gone renews none, and another takes it up after so long. */
 const LOCK_MS = 6000
 const STALLED_CHECK_MS = 2000
-/** So many workers may vanish at the same transcript; then it is a dead letter. */
+/** So many workers may vanish at the same job; then it is a dead letter. */
 const MOST_STALLED = 3
+/** Whoever refuses is quicker than whoever works: for so long it leaves the queue to the others. */
+const REST_MS = 2000
 
-/** What came of a job at a worker. */
-export type Done = { kind: 'answer'; answer: ReplayAnswer } | { kind: 'given back' }
+/**
+ * What came of a job at a worker. `refused`: it may not do it, and another may; the answer counts where none of those that
+ * are there will.
+ */
+export type Done<Answer> =
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'given back' }
+  | { kind: 'refused'; answer: Answer; why: string }
 
-export interface WorkerOptions {
+export interface WorkerOptions<TheJob extends QueueJob, Answer> {
+  kind: JobKind<TheJob, Answer>
   concurrency: number
   /** Of this process, for `--queue-status`. */
   name: string
   /** @throws where it is to be tried again; HermesError `INVALID_JOB` where that would be no use */
-  run: (job: ReplayJob, id: string) => Promise<Done>
+  run: (job: TheJob) => Promise<Done<Answer>>
   onNotice: OnNotice
   /** Called once the queue is there, before the first job is taken. */
   onConnected: () => void
 }
 
-/** Takes transcripts from the queue. */
-export class QueueWorker {
+/** Takes jobs of one kind from their queue. */
+export class QueueWorker<TheJob extends QueueJob, Answer> {
   readonly #connection: Connection
   readonly #worker: Worker
+  readonly #refusals: Refusals
   /** Jobs that have no answer yet. */
   readonly #active = new Set<Promise<unknown>>()
+  #rest: NodeJS.Timeout | undefined
+  #isClosing = false
 
-  private constructor(connection: Connection, options: WorkerOptions) {
+  private constructor(connection: Connection, options: WorkerOptions<TheJob, Answer>) {
+    const { kind: { queue }, concurrency, name } = options
     this.#connection = connection
-    this.#worker = new connection.bullmq.Worker(QUEUE, (job, token) => this.#counted(this.#process(job, token, options)), {
-      prefix: PREFIX, connection: connection.client, concurrency: options.concurrency, name: options.name,
+    this.#worker = new connection.bullmq.Worker(queue, (job, token) => this.#counted(this.#process(job, token, options)), {
+      prefix: PREFIX, connection: connection.client, concurrency, name,
       lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, maxStalledCount: MOST_STALLED,
     })
+    this.#refusals = new Refusals(connection, { queue, name })
     // The connection tells once that it is away; that a lock was lost is no news either: another worker does it then.
     this.#worker.on('error', () => undefined)
   }
 
   /** Takes from now on. @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
-  static async open(place: QueuePlace, options: WorkerOptions): Promise<QueueWorker> {
+  static async open<TheJob extends QueueJob, Answer>(
+    place: QueuePlace, options: WorkerOptions<TheJob, Answer>,
+  ): Promise<QueueWorker<TheJob, Answer>> {
     const connection = await connect(place, options.onNotice)
-    for (const warning of await serverWarnings(connection.client)) options.onNotice(warning)
+    for (const warning of await serverWarnings(connection.client, options.kind.what)) options.onNotice(warning)
     options.onConnected()
     // To wait until it is ready would fail where Redis goes away meanwhile, with jobs taken already: it connects again by itself.
     return new QueueWorker(connection, options)
@@ -56,9 +73,12 @@ export class QueueWorker {
    * @returns how many jobs it ended without either: they are run again once their locks are gone
    */
   async close(graceMs = LOCK_MS): Promise<number> {
+    this.#isClosing = true
+    clearTimeout(this.#rest)
     await within(graceMs, this.#worker.pause(true).then(() => Promise.allSettled(this.#active)))
     const left = this.#active.size
     await within(graceMs, this.#worker.close(left > 0))
+    await within(graceMs, this.#refusals.close())
     this.#connection.close()
     return left
   }
@@ -72,19 +92,32 @@ export class QueueWorker {
     }
   }
 
-  async #process(job: Job, token: string | undefined, { run }: WorkerOptions): Promise<ReplayAnswer> {
+  async #process(job: Job, token: string | undefined, { kind, run }: WorkerOptions<TheJob, Answer>): Promise<Answer> {
     const { UnrecoverableError, WaitingError } = this.#connection.bullmq
-    let done: Done
+    let done: Done<Answer>
     try {
-      done = await run(readJob(job.data), job.id ?? '')
+      done = await run(kind.readJob(job.data))
     } catch (error) {
       if (error instanceof HermesError && error.code === 'INVALID_JOB') throw new UnrecoverableError(error.message)
       throw error
     }
     if (done.kind === 'answer') return done.answer
+    if (done.kind === 'refused') {
+      if (!await this.#refusals.mayBeTaken(job, done.why)) return done.answer
+      await this.#restAWhile()
+    }
     // It is no failure: the next worker takes it at once.
     await job.moveToWait(token)
     throw new WaitingError()
+  }
+
+  async #restAWhile(): Promise<void> {
+    if (this.#isClosing) return
+    clearTimeout(this.#rest)
+    await this.#worker.pause(true)
+    this.#rest = setTimeout(() => {
+      if (!this.#isClosing) this.#worker.resume().catch(() => undefined)
+    }, REST_MS)
   }
 }
 

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { JobsOptions, Queue, QueueEvents } from 'bullmq'
 import { HermesError } from '../../contracts/src/index.js'
-import { connect, PREFIX, QUEUE, serverWarnings, type Connection, type OnNotice } from './connection.js'
-import { readAnswer, type ReplayAnswer, type ReplayJob } from './job-schema.js'
+import { connect, PREFIX, serverWarnings, type Connection, type OnNotice } from './connection.js'
+import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
 
 /** What came back of a job: an answer, or why there is none. */
-export type JobEnd = { id: string; answer: ReplayAnswer } | { id: string; failed: string }
+export type JobEnd<Answer> = { id: string; answer: Answer } | { id: string; failed: string }
 
-interface Outstanding {
-  job: ReplayJob
-  end: (end: JobEnd | undefined) => void
+interface Outstanding<Job, Answer> {
+  job: Job
+  end: (end: JobEnd<Answer> | undefined) => void
   askedAt: number
 }
 
-/** A transcript that a worker died at, or for which a store did not answer, is tried again, here or elsewhere. */
+/** What a worker died at, or for which a store did not answer, is tried again, here or elsewhere. */
 export const ATTEMPTS = 4
 const FIRST_RETRY_MS = 500
 /** Results that nobody fetched are kept for so long, and dead letters too; in seconds. */
@@ -25,30 +25,48 @@ const JOB_OPTIONS: JobsOptions = {
 }
 /** How often it is looked after jobs of which no event came: one may be lost with a connection, or be overtaken. */
 const LOOK_MS = 5000
-const NO_WORKER_MS = 5000
 const CLOSE_MS = 3000
+/** What the queue calls those that no worker has begun. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed'])
 
-/** Puts transcripts on the queue and hands out what comes back, each exactly once. */
-export class QueueProducer {
+export interface ProducerOptions<Job extends QueueJob, Answer> {
+  kind: JobKind<Job, Answer>
+  /** What keeps its jobs apart from those of other runs; the same for a run that goes on. */
+  run: string
+  isResumed: boolean
+  onNotice: OnNotice
+}
+
+/** Which jobs stay on the queue when nobody waits for them any more: all, those that a worker has begun or done, or none. */
+export type Kept = 'all' | 'begun' | 'none'
+
+/** Puts jobs on the queue and hands out what comes back, each exactly once. */
+export class QueueProducer<Job extends QueueJob, Answer> {
+  readonly #kind: JobKind<Job, Answer>
+  readonly #onNotice: OnNotice
   readonly #connection: Connection
   readonly #queue: Queue
   readonly #events: QueueEvents
   readonly #run: string
-  readonly #outstanding = new Map<string, Outstanding>()
+  readonly #outstanding = new Map<string, Outstanding<Job, Answer>>()
   /** Handed out, and not yet settled. */
   readonly #taken = new Set<string>()
   readonly #isResumed: boolean
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** As far as was told. */
+  #hasWorkers = true
 
-  private constructor(connection: Connection, { run, isResumed, since }: { run: string; isResumed: boolean; since: string }) {
+  private constructor(connection: Connection, { kind, run, isResumed, onNotice }: ProducerOptions<Job, Answer>, since: string) {
+    this.#kind = kind
+    this.#onNotice = onNotice
     this.#connection = connection
     this.#run = run
     this.#isResumed = isResumed
     const { Queue, QueueEvents } = connection.bullmq
     const shared = { prefix: PREFIX }
-    this.#queue = new Queue(QUEUE, { ...shared, connection: connection.client })
-    this.#events = new QueueEvents(QUEUE, { ...shared, connection: connection.another(), lastEventId: since })
+    this.#queue = new Queue(kind.queue, { ...shared, connection: connection.client })
+    this.#events = new QueueEvents(kind.queue, { ...shared, connection: connection.another(), lastEventId: since })
     // The connection tells once that it is away; each part of it would say so too.
     this.#queue.on('error', () => undefined)
     this.#events.on('error', () => undefined)
@@ -57,50 +75,50 @@ export class QueueProducer {
     this.#lookAgain()
   }
 
-  /**
-   * @param run what keeps its jobs apart from those of other runs; the same for a run that goes on
-   * @throws HermesError `NOT_INSTALLED`, `UNREACHABLE`
-   */
-  static async open(
-    place: QueuePlace, { run, isResumed, onNotice }: { run: string; isResumed: boolean; onNotice: OnNotice },
-  ): Promise<QueueProducer> {
+  /** @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
+  static async open<Job extends QueueJob, Answer>(place: QueuePlace, options: ProducerOptions<Job, Answer>): Promise<QueueProducer<Job, Answer>> {
+    const { kind, onNotice } = options
     const connection = await connect(place, onNotice)
-    for (const warning of await serverWarnings(connection.client)) onNotice(warning)
+    for (const warning of await serverWarnings(connection.client, kind.what)) onNotice(warning)
     // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
-    const [newest] = await connection.client.xrevrange(`${PREFIX}:${QUEUE}:events`, '+', '-', 'COUNT', 1)
-    const producer = new QueueProducer(connection, { run, isResumed, since: newest?.[0] ?? '0-0' })
-    setTimeout(() => void producer.#tellWithoutWorkers(onNotice), NO_WORKER_MS).unref()
-    return producer
+    const [newest] = await connection.client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
+    return new QueueProducer(connection, options, newest?.[0] ?? '0-0')
   }
 
   /**
    * Puts a job on the queue, or finds the one of an earlier start of this run.
    *
-   * @param content what the transcript is known by
+   * @param content what is to be done is known by this
    * @returns `undefined` where `abandon` was called first
    */
-  async run(job: ReplayJob, content: string): Promise<JobEnd | undefined> {
+  async run(job: Job, content: string): Promise<JobEnd<Answer> | undefined> {
     const id = this.#idOf(job, content)
-    const ended = new Promise<JobEnd | undefined>((end) => this.#outstanding.set(id, { job, end, askedAt: Date.now() }))
+    const ended = new Promise<JobEnd<Answer> | undefined>((end) => this.#outstanding.set(id, { job, end, askedAt: Date.now() }))
     await this.#add(id, job)
     if (this.#isResumed) await this.#look(id, { again: true })
     return ended
   }
 
   /** The result is kept elsewhere now: it may go from the queue. Dead letters stay. */
-  async settled(end: JobEnd): Promise<void> {
+  async settled(end: JobEnd<Answer>): Promise<void> {
     this.#taken.delete(end.id)
     if ('answer' in end) await this.#quietly(() => this.#queue.remove(end.id))
   }
 
-  /** Waits no longer for what is outstanding. @returns how many those were */
-  async abandon({ isKept }: { isKept: boolean }): Promise<number> {
+  /** Waits no longer for what is outstanding. @returns how many of those are still on the queue */
+  async abandon(kept: Kept): Promise<number> {
     const left = [...this.#outstanding]
     this.#outstanding.clear()
     for (const [, { end }] of left) end(undefined)
-    // One that a worker is at stays until it is done.
-    if (!isKept) await inTime(Promise.all(left.map(([id]) => this.#quietly(() => this.#queue.remove(id)))))
-    return left.length
+    if (kept === 'all') return left.length
+    let removed = 0
+    await inTime(Promise.all(left.map(([id]) => this.#quietly(async () => {
+      if (kept === 'begun' && !NOT_BEGUN.has(await this.#queue.getJobState(id))) return
+      // One that a worker is at stays until it is done.
+      const gone = await this.#queue.remove(id)
+      removed += gone
+    }))))
+    return left.length - removed
   }
 
   async close(): Promise<void> {
@@ -113,8 +131,8 @@ export class QueueProducer {
     await inTime(this.#quietly(() => events))
   }
 
-  /** The same transcript may be asked for several times at once. */
-  #idOf({ settings }: ReplayJob, content: string): string {
+  /** The same may be asked for several times at once. */
+  #idOf({ settings }: Job, content: string): string {
     for (let times = 1; ; times++) {
       const key = [this.#run, content, settings, times]
       const id = createHash('sha256').update(JSON.stringify(key)).digest('hex')
@@ -122,9 +140,9 @@ export class QueueProducer {
     }
   }
 
-  async #add(id: string, job: ReplayJob): Promise<void> {
+  async #add(id: string, job: Job): Promise<void> {
     try {
-      await this.#queue.add('replay', job, { ...JOB_OPTIONS, jobId: id })
+      await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, jobId: id })
     } catch (error) {
       // The connection was lost in the middle: it may be there or not, which the next look shows.
       if (!this.#isClosed && isLost(error)) return
@@ -139,14 +157,14 @@ export class QueueProducer {
   #completed(id: string, returned: unknown): void {
     if (!this.#outstanding.has(id)) return
     try {
-      this.#end({ id, answer: readAnswer(returned) })
+      this.#end({ id, answer: this.#kind.readAnswer(returned) })
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       this.#end({ id, failed: error.message })
     }
   }
 
-  #end(end: JobEnd): void {
+  #end(end: JobEnd<Answer>): void {
     const outstanding = this.#outstanding.get(end.id)
     if (!outstanding) return
     this.#outstanding.delete(end.id)
@@ -158,7 +176,8 @@ export class QueueProducer {
     this.#timer = setTimeout(() => {
       const before = Date.now() - LOOK_MS
       const overdue = [...this.#outstanding].filter(([, { askedAt }]) => askedAt < before).map(([id]) => id)
-      void Promise.all(overdue.map((id) => this.#quietly(() => this.#look(id)))).finally(() => {
+      const looks = overdue.map((id) => this.#quietly(() => this.#look(id)))
+      void Promise.all([...looks, this.#quietly(() => this.#lookForWorkers())]).finally(() => {
         if (!this.#isClosed) this.#lookAgain()
       })
     }, LOOK_MS)
@@ -182,11 +201,13 @@ export class QueueProducer {
     else this.#end({ id, failed: found?.failedReason ?? 'no reason given' })
   }
 
-  async #tellWithoutWorkers(onNotice: OnNotice): Promise<void> {
-    if (this.#isClosed || this.#outstanding.size === 0) return
-    await this.#quietly(async () => {
-      if (await this.#queue.getWorkersCount() === 0) onNotice('No worker takes from the queue yet. Start one: hermes worker --queue …')
-    })
+  /** Tells once when none is there. */
+  async #lookForWorkers(): Promise<void> {
+    if (this.#outstanding.size === 0) return
+    const hadWorkers = this.#hasWorkers
+    this.#hasWorkers = await this.#queue.getWorkersCount() > 0
+    if (!hadWorkers || this.#hasWorkers || this.#isClosed) return
+    this.#onNotice(`No worker takes ${this.#kind.what} from the queue. Start one: ${this.#kind.workerCommand}`)
   }
 
   /** For what may be left out when the queue is away: it is looked after again, or goes by its age. */

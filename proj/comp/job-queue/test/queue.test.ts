@@ -1,25 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { Queue } from 'bullmq'
+import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
 import { describeWithRedis } from '../../../test/support/redis.js'
 import { HermesError } from '../../contracts/src/index.js'
-import { QueueProducer, queuePlace, queueStatus, QueueWorker, type Done, type JobEnd, type ReplayJob } from '../src/index.js'
+import { queuePlace, QueueProducer, queueStatus as statusOf, QueueWorker, readForm, type Done, type JobEnd, type JobKind, type QueueStatus } from '../src/index.js'
 
-const named = (name: string): ReplayJob => ({
-  version: 1, name, transcript: { kind: 'here', text: name },
-  settings: { workspace: { kind: 'empty' }, mapping: { kind: 'shipped', names: [] }, execution: {} },
-})
-const answered = (text: string): Done => ({ kind: 'answer', answer: { version: 1, worker: 'w', replayed: { kind: 'here', text } } })
+const JOB = v.strictObject({ name: v.string(), settings: v.strictObject({}) })
+const ANSWER = v.strictObject({ text: v.string() })
+type Job = v.InferOutput<typeof JOB>
+type Answer = v.InferOutput<typeof ANSWER>
+const KIND: JobKind<Job, Answer> = {
+  queue: 'hermes-test', job: 'test', what: 'tests', workerCommand: 'none',
+  readJob: (data) => readForm(JOB, data, 'A job'), readAnswer: (data) => readForm(ANSWER, data, 'An answer'),
+}
+const queueStatus = async (url: string): Promise<QueueStatus & { queue: string }> => {
+  const { queue, statuses: [status] } = await statusOf(url, [KIND.queue])
+  if (!status) throw new Error('no status')
+  return { queue, ...status }
+}
+const named = (name: string): Job => ({ name, settings: {} })
+const answered = (text: string): Done<Answer> => ({ kind: 'answer', answer: { text } })
 /** A promise that is resolved from outside. */
 function resolvable(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined
   const promise = new Promise<void>((done) => (resolve = done))
   return { promise, resolve }
 }
-const textOf = (end: JobEnd | undefined): string | undefined => (
-  end && 'answer' in end && end.answer.replayed.kind === 'here' ? end.answer.replayed.text : undefined
-)
+const textOf = (end: JobEnd<Answer> | undefined): string | undefined => (end && 'answer' in end ? end.answer.text : undefined)
 
 describeWithRedis('a queue', (redis) => {
   const open: { close(): Promise<unknown> }[] = []
@@ -32,13 +41,13 @@ describeWithRedis('a queue', (redis) => {
     client.disconnect()
     notices.length = 0
   })
-  const producer = async (run: string = randomUUID(), isResumed = false, url = redis.url): Promise<QueueProducer> => {
-    const made = await QueueProducer.open(queuePlace(url), { run, isResumed, onNotice })
+  const producer = async (run: string = randomUUID(), isResumed = false, url = redis.url): Promise<QueueProducer<Job, Answer>> => {
+    const made = await QueueProducer.open(queuePlace(url), { kind: KIND, run, isResumed, onNotice })
     open.push(made)
     return made
   }
-  const worker = async (run: (job: ReplayJob) => Promise<Done>, concurrency = 2): Promise<QueueWorker> => {
-    const made = await QueueWorker.open(queuePlace(redis.url), { concurrency, name: 'w', run, onNotice, onConnected: () => undefined })
+  const worker = async (run: (job: Job) => Promise<Done<Answer>>, concurrency = 2, name = 'w'): Promise<QueueWorker<Job, Answer>> => {
+    const made = await QueueWorker.open(queuePlace(redis.url), { kind: KIND, concurrency, name, run, onNotice, onConnected: () => undefined })
     open.push(made)
     return made
   }
@@ -79,17 +88,17 @@ describeWithRedis('a queue', (redis) => {
     const ran: string[] = []
     await worker(async ({ name }) => {
       ran.push(name)
-      return { kind: 'answer', answer: { version: 1, worker: 'w', replayed: { kind: 'file', path: '/etc/passwd' } } } as unknown as Done
+      return { kind: 'answer', answer: { path: '/etc/passwd' } } as unknown as Done<Answer>
     })
     const asks = await producer()
     expect(await asks.run(named('answer'), 'answer')).toMatchObject({ failed: expect.stringContaining('An answer of the queue has not the form') })
-    expect(await asks.run({ ...named('job'), more: 1 } as ReplayJob, 'job')).toMatchObject({ failed: expect.stringContaining('A job of the queue has not the form') })
+    expect(await asks.run({ ...named('job'), more: 1 } as Job, 'job')).toMatchObject({ failed: expect.stringContaining('A job of the queue has not the form') })
     expect(ran).toEqual(['answer'])
     expect((await queueStatus(redis.url)).deadLetters).toMatchObject([{ name: 'job', attempts: 1 }])
   })
 
   it('gives what an interrupted worker is at to the next one, at once', async () => {
-    let stop: (done: Done) => void = () => undefined
+    let stop: (done: Done<Answer>) => void = () => undefined
     const begun = resolvable()
     const first = await worker(() => new Promise((resolve) => {
       stop = resolve
@@ -111,7 +120,7 @@ describeWithRedis('a queue', (redis) => {
     const first = await producer(run)
     const abandoned = [first.run(named('a'), 'a'), first.run(named('b'), 'b')]
     while ((await queueStatus(redis.url)).waiting < 2);
-    expect(await first.abandon({ isKept: true })).toBe(2)
+    expect(await first.abandon('all')).toBe(2)
     expect(await Promise.all(abandoned)).toEqual([undefined, undefined])
     await first.close()
     await worker(async ({ name }) => {
@@ -142,6 +151,47 @@ describeWithRedis('a queue', (redis) => {
     expect((await queueStatus(redis.url)).failed).toBe(0)
   })
 
+  it('gives what one worker refuses to another, and back only what all refuse', async () => {
+    const [run, refused] = [randomUUID(), [] as string[]]
+    const refuses = (by: string) => async ({ name }: Job): Promise<Done<Answer>> => {
+      if (name === 'slow') return answered(name)
+      refused.push(by)
+      return { kind: 'refused', answer: { text: `refused by ${by}` }, why: 'no' }
+    }
+    const names = Array.from({ length: 8 }, (_, index) => `n${index}`)
+    await worker(refuses('b'), 2, 'b')
+    const able = await worker(async ({ name }) => answered(name), 1, 'a')
+    const asks = await producer(run)
+    expect((await Promise.all(names.map((name) => asks.run(named(name), name)))).map(textOf)).toEqual(names)
+    expect(refused.length).toBeLessThan(names.length)
+    await able.close()
+    await worker(refuses('c'), 2, 'c')
+    const ends = await Promise.all(names.map((name) => asks.run(named(`${name} again`), `${name} again`)))
+    expect(new Set(ends.map(textOf)).size).toBeLessThan(3)
+    for (const end of ends) expect(textOf(end)).toContain('refused by')
+    expect(await queueStatus(redis.url)).toMatchObject({ waiting: 0, active: 0, failed: 0 })
+  }, 30_000)
+
+  it('takes back what nobody has begun, and leaves the rest to whoever is at it', async () => {
+    const run = randomUUID()
+    const begun = resolvable()
+    let finish: (done: Done<Answer>) => void = () => undefined
+    await worker(() => new Promise((resolve) => {
+      finish = resolve
+      begun.resolve()
+    }), 1)
+    const first = await producer(run)
+    const asked = ['a', 'b', 'c'].map((name) => first.run(named(name), name))
+    await begun.promise
+    while ((await queueStatus(redis.url)).waiting < 2);
+    expect(await first.abandon('begun')).toBe(1)
+    expect(await Promise.all(asked)).toEqual([undefined, undefined, undefined])
+    expect(await queueStatus(redis.url)).toMatchObject({ waiting: 0, active: 1 })
+    finish(answered('a'))
+    while ((await queueStatus(redis.url)).done < 1);
+    expect(textOf(await (await producer(run, true)).run(named('a'), 'a'))).toBe('a')
+  })
+
   it('lets a worker end that is stuck, and says how much it left', async () => {
     const begun = resolvable()
     const stuck = await worker(() => {
@@ -153,14 +203,14 @@ describeWithRedis('a queue', (redis) => {
     await begun.promise
     open.splice(open.indexOf(stuck), 1)
     expect(await stuck.close(50)).toBe(1)
-    await asks.abandon({ isKept: false })
+    await asks.abandon('none')
   })
 
   it('is left empty by a producer that does not come back', async () => {
     const asks = await producer()
     const asked = asks.run(named('a'), 'a')
     while ((await queueStatus(redis.url)).waiting < 1);
-    await asks.abandon({ isKept: false })
+    await asks.abandon('none')
     expect([await asked, (await queueStatus(redis.url)).waiting]).toEqual([undefined, 0])
   })
 
@@ -218,7 +268,7 @@ describeWithRedis('a queue', (redis) => {
   })
 
   it('survives what others put there', async () => {
-    const queue = new Queue('hermes-replay', { prefix: '{hermes}', connection: { host: '127.0.0.1', port: redis.port } })
+    const queue = new Queue(KIND.queue, { prefix: '{hermes}', connection: { host: '127.0.0.1', port: redis.port } })
     await queue.add('x', 'no object', { removeOnFail: false })
     await queue.add('x', null)
     await worker(async ({ name }) => answered(name))
@@ -228,7 +278,7 @@ describeWithRedis('a queue', (redis) => {
     expect((await queueStatus(redis.url)).deadLetters.map(({ name }) => name)).toEqual(['?', '?'])
     const [{ id = '' } = {}] = await queue.getFailed()
     const client = new Redis(redis.url)
-    await client.hset(`{hermes}:hermes-replay:${id}`, { data: '{no json', finishedOn: '9e99', attemptsMade: 'x' })
+    await client.hset(`{hermes}:${KIND.queue}:${id}`, { data: '{no json', finishedOn: '9e99', attemptsMade: 'x' })
     client.disconnect()
     expect((await queueStatus(redis.url)).deadLetters.find((one) => one.id === id)).toEqual({ id, name: '?', attempts: 1, reason: 'it is no job' })
     await queue.close()

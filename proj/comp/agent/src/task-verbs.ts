@@ -1,0 +1,44 @@
+import { hermesHome } from '../../config/src/index.js'
+import { VOCABULARY_OF } from '../../prompt/src/index.js'
+import { selectToolsets, VerbRegistry } from '../../registry/src/index.js'
+import { findSkills } from '../../skills/src/index.js'
+import { VERBS } from '../../verbs/src/index.js'
+import type { AgentOptions } from './options.js'
+
+/** What a model of a task is offered, and what it may call. */
+export interface TaskVerbs {
+  /** Of which the model is told; `undefined`: all there is. */
+  offered: readonly string[] | undefined
+  /** What else is called is unknown. */
+  registry: VerbRegistry
+}
+
+/** Families of their own: they are other things than what is offered, not only other names for it. */
+const FAMILIES = new Set(['terminal', 'context', 'skills'])
+
+/**
+ * The verbs of `enabledToolsets`; without them those of the style: core tools, or the vocabulary of the blocks' format,
+ * with tools of MCP servers, and with skills where there are any. A model that calls functions may call what it was
+ * offered. In blocks every name for the same may be written (contract section 3).
+ *
+ * @throws HermesError `INVALID_OPTION` for an unknown toolset
+ */
+export async function taskVerbs(
+  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham' }: AgentOptions, root: string,
+): Promise<TaskVerbs> {
+  const isDisabled = selectToolsets(disabledToolsets)
+  const all = (await new VerbRegistry(VERBS).loadAll()).filter((verb) => !isDisabled(verb))
+  const registryOf = (verbs: typeof all): VerbRegistry => {
+    const registry = new VerbRegistry([])
+    for (const verb of verbs) registry.register(verb)
+    return registry
+  }
+  if (enabledToolsets) return { offered: enabledToolsets, registry: registryOf(all) }
+  const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
+  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: registryOf(all) }
+  const { skills } = await findSkills({ root, home: hermesHome() })
+  const offered = [usual, 'mcp', ...(skills.length > 0 ? ['skills'] : [])]
+  const isOffered = selectToolsets(offered)
+  const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)
+  return { offered, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))) }
+}

@@ -1,0 +1,7 @@
+export { otherServer } from './other-server.js'
+export { PROMPT_JOBS } from './prompt-job.js'
+export type { PromptAnswer, PromptJob, PromptSettings } from './prompt-job.js'
+export { promptResult } from './prompt-result.js'
+export { PromptRunner } from './prompt-runner.js'
+export type { LocalPrompt, PromptDone, PromptRunnerOptions } from './prompt-runner.js'
+export { PromptSender } from './prompt-sender.js'

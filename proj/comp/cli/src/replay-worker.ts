@@ -1,0 +1,43 @@
+import { plural } from '../../reports/src/index.js'
+import { WorkerPool } from '../../replay/src/index.js'
+import { JobRunner, REPLAY_JOBS, type LocalPlan, type ReplayAnswer, type ReplayJob } from '../../replay-queue/src/index.js'
+import type { Arguments } from './arguments.js'
+import { boundingFlags } from './queue-worker-child.js'
+import { requireDone, type Work } from './worker-run.js'
+
+/** Transcripts, each replayed in a process that knows neither queue nor store. */
+export function replayWork(args: Arguments): Work<ReplayJob, ReplayAnswer> {
+  return {
+    kind: REPLAY_JOBS,
+    counted: (count) => plural(count, 'transcript'),
+    childFlags: ['worker', ...boundingFlags(args)],
+    async open(place) {
+      const { concurrency, spawn } = place
+      let pool: WorkerPool<LocalPlan> | undefined
+      const runner = await JobRunner.open({
+        ...place,
+        async replay(plan, transcript) {
+          if (!pool) throw new Error('no processes')
+          const { replayed, lost } = await pool.run(plan, transcript)
+          requireDone(lost, replayed.report.error?.message, place)
+          return replayed
+        },
+      })
+      let isStopped = false
+      return {
+        start: () => {
+          pool = new WorkerPool<LocalPlan>(concurrency, 1, spawn, 1)
+        },
+        async run(job) {
+          const { replayed, answer } = await runner.run(job)
+          return isStopped && replayed.report.error?.code === 'CANCELLED' ? undefined : { kind: 'answer', answer }
+        },
+        stop: () => {
+          isStopped = true
+          pool?.stop()
+        },
+        close: async () => pool?.close(),
+      }
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { availableParallelism, hostname } from 'node:os'
+import { contentAddress, openContentStore, type ContentStore } from '../../content-store/src/index.js'
+import { HermesError, orNothing } from '../../contracts/src/index.js'
+import { queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob } from '../../job-queue/src/index.js'
+import { selectToolsets } from '../../registry/src/index.js'
+import { openReplayDirectory } from '../../replay/src/index.js'
+import { asFlagError } from './apply-options.js'
+import { usageError, type Arguments } from './arguments.js'
+import { EXIT } from './exit-codes.js'
+import { interruptible } from './interrupt.js'
+import { printError } from './output.js'
+import { childEnvironment } from './queue-worker-child.js'
+import { countFlag } from './replay-run.js'
+
+const MOST_AT_ONCE = 512
+
+/** What a worker has, whatever it works on. */
+export interface WorkPlace {
+  store: ContentStore | undefined
+  ceiling: Ceiling
+  /** Of this worker alone. */
+  directory: string
+  /** Of the worker. */
+  name: string
+  /** Jobs at a time. */
+  concurrency: number
+  /** A process like this one that works for it. */
+  spawn: () => ChildProcess
+  /** Takes no further job, for this reason: another worker may do better. */
+  stop: (why: string, hint?: string) => void
+}
+
+/** One kind of work of a worker. */
+export interface Work<Job extends QueueJob, Answer> {
+  kind: JobKind<Job, Answer>
+  /** What it takes, e.g. `3 prompts`. */
+  counted: (count: number) => string
+  /** Flags of the processes that do it: how it is bounded, and not where the queue and the store are. */
+  childFlags: readonly string[]
+  open(place: WorkPlace): Promise<OpenWork<Job, Answer>>
+}
+
+export interface OpenWork<Job, Answer> {
+  /** Starts processes. */
+  start(): void
+  /** @returns `undefined` for what an end of the worker cut short. @throws where it is to be tried again */
+  run(job: Job): Promise<Done<Answer> | undefined>
+  /** Ends what is under way. */
+  stop(): void
+  close(): Promise<void>
+}
+
+/** Where no process could do a job: the queue tries it again, here or elsewhere. @throws Error */
+export function requireDone(lost: 'died' | 'not started' | undefined, message: string | undefined, { stop }: Pick<WorkPlace, 'stop'>): void {
+  // What cannot work here takes no job from those that can.
+  if (lost === 'not started') stop('No process can be started here')
+  if (lost) throw new Error(message ?? 'its process died')
+}
+
+/** Works on what is on a queue, until it is interrupted. */
+export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, ceiling: Ceiling, work: Work<Job, Answer>): Promise<number> {
+  const { kind, counted } = work
+  const place = queuePlace(args.value('queue') ?? '')
+  const concurrency = countFlag(args, 'concurrency', availableParallelism(), MOST_AT_ONCE)
+  const storeName = args.value('store')
+  requireToolsets(ceiling.toolsets)
+  const store = storeName === undefined ? undefined : await usableStore(storeName)
+  const { path: directory, remove } = await openReplayDirectory()
+  const name = `${hostname()}:${process.pid}`
+  const interrupt = interruptible()
+  const broken = new AbortController()
+  let reason: { why: string; hint?: string | undefined } = { why: 'Interrupted' }
+  const signal = AbortSignal.any([interrupt.signal, broken.signal])
+  const [, script = ''] = process.argv
+  let open: OpenWork<Job, Answer> | undefined
+  let isOpen = false
+  try {
+    open = await work.open({
+      store, ceiling, directory, name, concurrency,
+      spawn: () => fork(script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+      stop: (why, hint) => {
+        if (!signal.aborted) reason = { why, hint }
+        broken.abort()
+      },
+    })
+    const opened = open
+    let count = 0
+    const told = new Set<string>()
+    const run = async (job: Job): Promise<Done<Answer>> => {
+      if (signal.aborted) return { kind: 'given back' }
+      try {
+        const done = await opened.run(job)
+        if (done?.kind === 'answer') count++
+        if (done?.kind === 'refused' && !told.has(done.why)) {
+          told.add(done.why)
+          printError(`${done.why}. Such ${kind.what} are for other workers.\n`)
+        }
+        return done ?? { kind: 'given back' }
+      } catch (error) {
+        if (signal.aborted) return { kind: 'given back' }
+        throw error
+      }
+    }
+    return await interrupt.during(async () => {
+      const worker = await QueueWorker.open(place, {
+        kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`), onConnected: () => opened.start(),
+      })
+      isOpen = true
+      printError(`Takes ${kind.what} from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)
+      await aborted(signal)
+      opened.stop()
+      const stuck = await worker.close()
+      const what = stuck === 0 ? 'What was under way is on the queue again'
+        : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after some seconds`
+      const { why, hint } = reason
+      printError(`${why}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
+      return interrupt.exitCode ?? EXIT.usage
+    })
+  } finally {
+    await open?.close()
+    await remove()
+    // BullMQ goes on to look for a Redis that is away, and a job may be stuck: neither is waited for.
+    if (isOpen) process.exit(interrupt.exitCode ?? EXIT.usage)
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function requireToolsets(names: readonly string[] | undefined): void {
+  try {
+    if (names) selectToolsets(names)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+/** A store that is there and answers. @throws HermesError `INVALID_OPTION`, `UNREACHABLE` */
+async function usableStore(written: string): Promise<ContentStore> {
+  const store = await openContentStore(written)
+  if (!written.includes('://') && !orNothing(() => statSync(written).isDirectory(), false)) {
+    throw usageError(`There is no directory ${written} for --store`, 'Make it, or mount the one that is given where the work comes from.')
+  }
+  try {
+    await store.get(contentAddress(Buffer.alloc(0)))
+  } catch (error) {
+    // It need not be there.
+    if (!(error instanceof HermesError) || error.code !== 'ENOENT') throw error
+  }
+  return store
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  // Something has to hold the process while the connection is away.
+  const timer = setInterval(() => undefined, 1 << 30)
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  clearInterval(timer)
+}

@@ -1,0 +1,34 @@
+import {
+  chmodSync, closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Only its owner reads what was typed. */
+const MODE = 0o600
+
+/**
+ * Opens a file of the user's own to read it and to add to it; it is made where there is none, and closed to others. A
+ * link is not followed: what it leads to is no file of ours. A pipe does not wait for its other end.
+ *
+ * @throws Node's errors
+ */
+export function withOwnFile<T>(file: string, task: (descriptor: number) => T): T {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
+  // Windows has neither.
+  const descriptor = openSync(file, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), MODE)
+  try {
+    if ((fstatSync(descriptor).mode & 0o077) !== 0) fchmodSync(descriptor, MODE)
+    return task(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Puts another text into its place: a temporary file, which is renamed. @throws Node's errors */
+export function replaceOwnFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, text, { mode: MODE })
+  chmodSync(temporary, MODE)
+  renameSync(temporary, file)
+}

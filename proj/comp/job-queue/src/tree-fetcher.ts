@@ -1,0 +1,32 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { TreeCache, type ContentStore } from '../../content-store/src/index.js'
+import { requireStore } from './carried.js'
+
+/** Trees of the store as directories of this host, for as long as they are needed. */
+export class TreeFetcher {
+  readonly #trees: TreeCache | undefined
+
+  private constructor(trees: TreeCache | undefined) {
+    this.#trees = trees
+  }
+
+  /** @param directory of this worker alone; whoever made it removes it */
+  static async open(store: ContentStore | undefined, directory: string): Promise<TreeFetcher> {
+    return new TreeFetcher(store && new TreeCache(store, await mkdtemp(join(directory, 'trees-'))))
+  }
+
+  /**
+   * Calls `task` with a directory, which is not to be changed; with `undefined` for `undefined`.
+   *
+   * @throws HermesError `INVALID_OPTION` without a store, and as `ContentStore.get`
+   */
+  async with<T>(address: string | undefined, task: (directory: string | undefined) => Promise<T>): Promise<T> {
+    if (address === undefined) return task(undefined)
+    if (!this.#trees) {
+      requireStore(undefined)
+      throw new Error('unreachable')
+    }
+    return this.#trees.using(address, task)
+  }
+}

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
+import type { HermesOptions } from '../../../contracts/src/index.js'
+import { Hermes } from '../../../executor/src/index.js'
+import { HAS_SSHD, startSshd, type TestSshd } from '../../../../test/support/sshd.js'
+
+/** Where shells of a terminal can be tried: `docker` is a stand-in for the client and the engine. */
+export const BACKENDS = ['none', 'bwrap', 'ssh', 'docker'] as const
+export type BackendName = typeof BACKENDS[number]
+
+const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
+const STAND_IN = fileURLToPath(new URL('../../../../test/support/docker-stand-in.mjs', import.meta.url))
+
+/** Why it cannot be tried here; under CI it then fails. */
+export function missing(name: BackendName): string | undefined {
+  if (isRequired) return undefined
+  if (name === 'ssh' && !HAS_SSHD) return 'needs sshd: apt-get install openssh-server'
+  const isThere = (...command: [string, ...string[]]): boolean => spawnSync(command[0], command.slice(1)).status === 0
+  if (name === 'bwrap' && !isThere('bwrap', '--unshare-all', '--ro-bind', '/', '/', 'true')) return 'needs bubblewrap'
+  return undefined
+}
+
+export interface OpenedHermes {
+  hermes: Hermes
+  root: string
+  /** The root, as shells call it. */
+  there: string
+}
+
+/** The places, from before the tests of the file until after them. */
+export interface Places {
+  readonly base: string
+  readonly sshd: TestSshd | undefined
+  /** State of the stand-in of docker; its `log` holds a line for each call. */
+  readonly docker: string
+  /** A session of its own in an empty root; `terminal` is what the user's own file says besides the backend. */
+  open(name: BackendName, options?: HermesOptions, terminal?: Record<string, string>): Promise<OpenedHermes>
+}
+
+export function usePlaces(): Places {
+  const saved = { ...process.env }
+  let [base, count] = ['', 0]
+  let sshd: TestSshd | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  beforeAll(async () => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-test-')))
+    for (const name of ['bin', 'docker']) mkdirSync(join(base, name))
+    const client = join(base, 'bin', 'docker')
+    writeFileSync(client, `#!/bin/sh\n[ "$1" = version ] || exec ${process.execPath} ${STAND_IN} "$@"\n`)
+    chmodSync(client, 0o755)
+    if (HAS_SSHD) sshd = await startSshd()
+    Object.assign(process.env, {
+      PATH: [join(base, 'bin'), sshd?.bin ?? '', process.env['PATH'] ?? ''].filter(Boolean).join(delimiter),
+      DOCKER_CONFIG: join(base, 'docker'), TERMINAL_SSH_HOST: '127.0.0.1', TERMINAL_SSH_PORT: String(sshd?.port),
+      TERMINAL_SSH_KEY: sshd?.key, TERMINAL_SSH_USER: sshd?.user,
+    })
+  }, 30_000)
+  afterAll(() => {
+    for (const name of Object.keys(process.env)) if (!(name in saved)) delete process.env[name]
+    Object.assign(process.env, saved)
+    sshd?.close()
+    rmSync(base, { recursive: true, force: true, maxRetries: 3 })
+  })
+  return {
+    get base() {
+      return base
+    },
+    get sshd() {
+      return sshd
+    },
+    get docker() {
+      return join(base, 'docker')
+    },
+    open(name, options, terminal) {
+      // One after the other: settings are read from the environment of the process.
+      const opened = turn.then(() => open(name, join(base, `${name}-${++count}`), sshd, options, terminal))
+      turn = opened.catch(() => undefined)
+      return opened
+    },
+  }
+}
+
+async function open(
+  name: BackendName, root: string, sshd: TestSshd | undefined, options: HermesOptions = {}, more: Record<string, string> = {},
+): Promise<OpenedHermes> {
+  const home = `${root}-home`
+  const there = name === 'ssh' ? join(sshd?.directory ?? '', root.slice(root.lastIndexOf('/') + 1)) : root
+  for (const directory of [root, home, ...(there === root ? [] : [there])]) mkdirSync(directory)
+  const backend = name === 'ssh' || name === 'docker' ? name : 'local'
+  const terminal = { backend, docker_image: 'debian:12', ...more }
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ terminal }))
+  Object.assign(process.env, { HERMES_HOME: home, TERMINAL_SSH_CWD: there })
+  const hermes = new Hermes({ root, gitCommit: false, sandbox: name === 'none' ? 'none' : 'auto', ...options })
+  await hermes.call([{ id: 'first', name: 'terminal_list', arguments: {} }])
+  return { hermes, root, there }
+}
