@@ -74,7 +74,8 @@ function gapAfter({ results, parseErrors, skipped }: ExecutionResult): string[] 
 function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Palette): string[] {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   const fatal = result.fatalError === undefined ? [] : [palette.bad(`fatal: ${oneLine(result.fatalError)}`)]
-  if (total === 0 && !otherErrors) return [...fatal, ...nothingLive(result.skipped, palette)]
+  // Of a text that was not read to its end nobody knows what is in it.
+  if (total === 0 && !otherErrors) return fatal.length > 0 ? fatal : nothingLive(result.skipped, palette)
   const done = style.dryRun === true ? 'passed the dry run' : 'succeeded'
   const count = total === 0 ? 'No live blocks' : `${succeeded} of ${plural(total, 'block')} ${done}`
   const parts = [
