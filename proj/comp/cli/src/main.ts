@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { HermesError } from '../../contracts/src/index.js'
+import { readFileSync, statSync } from 'node:fs'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { didYouMean, readArguments, usageError } from './arguments.js'
+import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
@@ -38,6 +38,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
       print(commandHelp(command))
       return EXIT.ok
     }
+    requireDirectories(args)
     const run = await command.load()
     return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
   }
@@ -51,6 +52,18 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   else if (args.has('help')) print(generalHelp(COMMANDS))
   else throw usageError('No command given', `Commands: ${names.join(', ')}. hermes --help explains them.`)
   return EXIT.ok
+}
+
+/** What every command that has them asks of `--root` and `--allow`, before it does anything. */
+function requireDirectories(args: Arguments): void {
+  for (const flag of ['root', 'allow']) {
+    for (const path of args.values(flag)) {
+      const stats = orNothing(() => statSync(path, { throwIfNoEntry: false }), null)
+      if (stats?.isDirectory()) continue
+      const problem = stats === undefined ? 'no such directory' : stats === null ? 'cannot be looked at' : 'not a directory'
+      throw usageError(`--${flag}: ${problem}: ${path}`, 'Give a directory that exists and that you may enter.')
+    }
+  }
 }
 
 /** `hermes` alone: a chat where a model is configured, else the help. */
@@ -67,7 +80,10 @@ function versionOf(packageFile: () => URL): string {
 }
 
 /** One line and its hint; never a stack trace. */
-function describe(error: unknown): string {
+function describe(thrown: unknown): string {
+  // By whatever asked for it first.
+  const error = isNodeError(thrown) && thrown.syscall === 'uv_cwd'
+    ? usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"') : thrown
   if (error instanceof HermesError) {
     const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
     return `hermes: ${escapeControls(error.message)}\n${hint}`
