@@ -7,6 +7,7 @@ import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
 import { commandHelp, generalHelp } from './help.js'
 import { flushOutput, guardOutput, isTerminal, print, printError } from './output.js'
+import { isOfOwnFile, replaced } from './own-files.js'
 
 /**
  * The `hermes` command line: contract section 4.
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
     await flushOutput()
     return code
   } catch (error) {
-    printError(describe(error))
+    printError(describe(error, packageFile))
     return error instanceof HermesError && error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
   }
 }
@@ -79,11 +80,15 @@ function versionOf(packageFile: () => URL): string {
   return version
 }
 
+/** What comes from whatever asked for it first, and is no defect. */
+function explained(error: unknown, packageFile: () => URL): unknown {
+  if (isNodeError(error) && error.syscall === 'uv_cwd') return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
+  return isOfOwnFile(error, packageFile()) ? replaced() : error
+}
+
 /** One line and its hint; never a stack trace. */
-function describe(thrown: unknown): string {
-  // By whatever asked for it first.
-  const error = isNodeError(thrown) && thrown.syscall === 'uv_cwd'
-    ? usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"') : thrown
+function describe(thrown: unknown, packageFile: () => URL): string {
+  const error = explained(thrown, packageFile)
   if (error instanceof HermesError) {
     const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
     return `hermes: ${escapeControls(error.message)}\n${hint}`
