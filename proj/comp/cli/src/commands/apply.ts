@@ -46,8 +46,10 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   if (fromClipboard) (await import('../clipboard.js')).requireNoFile(file)
   const usesStdin = !fromClipboard && plan?.text === undefined && isStdin(file)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal })
+  // What would be asked is told, and asked of nobody.
+  const dry = given.dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
   const hermes = createSession({
-    ...options, ...consent, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
+    ...options, ...consent, ...dry, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (usesStdin) requireInput('apply', file)
   if (usesStdin && !given.dryRun) tellWhoWorks(given.root)
