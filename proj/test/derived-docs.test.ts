@@ -18,6 +18,9 @@ const HEAD = `# Troubleshooting
 \`hermes doctor\` looks at the machine. Each failure has a code, and \`hermes help CODE\` shows what stands here. The examples are
 answers that fail so in a directory, called \`/w\`, with a file \`a.txt\` of the lines \`one\` and \`two\`; where no answer alone
 fails so, what to type (behind \`$\`), and what comes of it.
+
+Where the first \`npx hermes\` in a clone was interrupted, every later one ends in \`npm error enoent Could not read package.json\`,
+and names a folder \`_npx\`: \`rm -r "$(npm config get cache)/_npx"\` removes that, and the next call makes it anew.
 `
 
 /** What an answer fails with, the code asked for first. */

@@ -44,6 +44,8 @@ export async function parseStrictYaml(
   const problems = [...document.errors, ...document.warnings].map(({ pos, message, code }) => ({
     ...placeOf(pos[0]), problem: inOurWords(code, message),
   }))
+  const { yaml } = document.directives ?? {}
+  if (yaml?.explicit === true && yaml.version !== '1.2') problems.push({ line: 1, column: 1, problem: 'only YAML 1.2 is read' })
   visit(document, {
     Node: (_, node) => {
       if (isAlias(node)) problems.push({ ...placeOf(node.range?.[0] ?? 0), problem: 'aliases are not read; write the value out' })

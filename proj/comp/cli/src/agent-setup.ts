@@ -2,7 +2,7 @@ import type { AgentOptions } from '../../agent/src/index.js'
 import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../config/src/index.js'
 import type { HermesError } from '../../contracts/src/index.js'
 import { applyOptions } from './apply-options.js'
-import { usageError, type Arguments } from './arguments.js'
+import { oneOf, usageError, type Arguments } from './arguments.js'
 import { existingRoot } from './existing-root.js'
 
 /** An agent as the flags and the user's settings have it. */
@@ -62,8 +62,7 @@ export function noModel(): HermesError {
 
 function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
   const style = args.value('style')
-  if (style === undefined || style === 'native' || style === 'blocks') return style
-  throw usageError(`Unknown style: ${style}`, '--style is native or blocks.')
+  return style === undefined ? undefined : oneOf('style', style, ['native', 'blocks'])
 }
 
 function turnsOf(args: Arguments): number | undefined {

@@ -1,5 +1,5 @@
 import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '../../contracts/src/index.js'
-import { didYouMean, usageError, type Arguments } from './arguments.js'
+import { oneOf, usageError, type Arguments } from './arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
 const MAX_SECONDS = 2_147_483
@@ -15,7 +15,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     rootAliases: args.values('root-alias'),
     relativePaths: args.has('relative-paths'),
     dryRun: args.has('dry-run'),
-    ...(args.has('match') && { match: matchMode(args) }),
+    ...(args.has('match') && { match: oneOf('way to match', args.value('match') ?? '', ['exact', 'tolerant']) }),
     ...(args.has('no-git') && { gitCommit: false }),
     ...(args.has('atomic') && { atomic: args.value('atomic') === 'files' ? 'files' as const : true }),
     durable: args.has('durable'),
@@ -33,9 +33,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
 /** @throws HermesError `INVALID_OPTION` */
 function sandboxMode(args: Arguments): Pick<HermesOptions, 'sandbox'> {
   const written = args.value('sandbox')
-  if (written === undefined) return {}
-  if (written === 'auto' || written === 'bwrap' || written === 'none') return { sandbox: written }
-  throw usageError(`Unknown sandbox: ${written}`, '--sandbox is auto, bwrap or none.')
+  return written === undefined ? {} : { sandbox: oneOf('sandbox', written, ['auto', 'bwrap', 'none']) }
 }
 
 /** An error about an option of the library, in words of the flags. */
@@ -47,21 +45,10 @@ export function asFlagError(error: unknown): unknown {
   return new HermesError(error.code, message, { hint: error.hint, cause: error })
 }
 
-function matchMode(args: Arguments): 'exact' | 'tolerant' {
-  const mode = args.value('match')
-  if (mode === 'exact' || mode === 'tolerant') return mode
-  throw usageError(`Invalid way to match: ${mode}`, '--match is exact or tolerant.')
-}
-
 /** The formats of `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */
 export function editFormats(args: Arguments): EditFormat[] {
   const names = args.values('edit-format').flatMap((list) => list.split(',')).map((name) => name.trim())
-  return names.map((name) => {
-    const format = EDIT_FORMATS.find((one) => one === name)
-    if (format !== undefined) return format
-    const hint = `${didYouMean(name, EDIT_FORMATS)}Formats: ${EDIT_FORMATS.join(', ')}.`
-    throw usageError(`Unknown edit format: ${name}`, hint)
-  })
+  return names.map((name) => oneOf('edit format', name, EDIT_FORMATS))
 }
 
 function milliseconds(seconds: string): number {

@@ -1,6 +1,6 @@
 import type { AgentSettings } from '../../config/src/index.js'
 import { slackAdapter, webhookAdapter, type Adapter } from '../../gateway/src/index.js'
-import { usageError } from './arguments.js'
+import { oneOf, usageError } from './arguments.js'
 
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   webhook: ['HERMES_WEBHOOK_SECRET'], slack: ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET'],
@@ -19,7 +19,7 @@ export function missingVariables({ env }: Pick<AgentSettings, 'env'>): Record<st
 export function gatewayAdapters(settings: Pick<AgentSettings, 'env' | 'gateway'>, chosen: readonly string[]): Adapter[] {
   const { env, gateway } = settings
   const unknown = chosen.find((name) => !Object.hasOwn(NEEDED, name))
-  if (unknown !== undefined) throw usageError(`Unknown adapter: ${unknown}`, `There are ${Object.keys(NEEDED).join(', ')}.`)
+  if (unknown !== undefined) oneOf('adapter', unknown, Object.keys(NEEDED))
   const missing = missingVariables(settings)
   const ready = Object.keys(NEEDED).filter((name) => missing[name]?.length === 0)
   const names = chosen.length > 0 ? chosen : ready

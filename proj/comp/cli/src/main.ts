@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { HermesError } from '../../contracts/src/index.js'
+import { readFileSync, statSync } from 'node:fs'
+import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { didYouMean, readArguments, usageError } from './arguments.js'
+import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
 import { commandHelp, generalHelp } from './help.js'
 import { flushOutput, guardOutput, isTerminal, print, printError } from './output.js'
+import { isOfOwnFile, replaced } from './own-files.js'
 
 /**
  * The `hermes` command line: contract section 4.
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
     await flushOutput()
     return code
   } catch (error) {
-    printError(describe(error))
+    printError(describe(error, packageFile))
     return error instanceof HermesError && error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
   }
 }
@@ -38,6 +39,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
       print(commandHelp(command))
       return EXIT.ok
     }
+    requireDirectories(args)
     const run = await command.load()
     return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
   }
@@ -53,6 +55,18 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   return EXIT.ok
 }
 
+/** What every command that has them asks of `--root` and `--allow`, before it does anything. */
+function requireDirectories(args: Arguments): void {
+  for (const flag of ['root', 'allow']) {
+    for (const path of args.values(flag)) {
+      const stats = orNothing(() => statSync(path, { throwIfNoEntry: false }), null)
+      if (stats?.isDirectory()) continue
+      const problem = stats === undefined ? 'no such directory' : stats === null ? 'cannot be looked at' : 'not a directory'
+      throw usageError(`--${flag}: ${problem}: ${path}`, 'Give a directory that exists and that you may enter.')
+    }
+  }
+}
+
 /** `hermes` alone: a chat where a model is configured, else the help. */
 async function atTerminal(packageFile: () => URL): Promise<number> {
   const { isModelConfigured } = await import('./agent-setup.js')
@@ -66,8 +80,15 @@ function versionOf(packageFile: () => URL): string {
   return version
 }
 
+/** What comes from whatever asked for it first, and is no defect. */
+function explained(error: unknown, packageFile: () => URL): unknown {
+  if (isNodeError(error) && error.syscall === 'uv_cwd') return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
+  return isOfOwnFile(error, packageFile()) ? replaced() : error
+}
+
 /** One line and its hint; never a stack trace. */
-function describe(error: unknown): string {
+function describe(thrown: unknown, packageFile: () => URL): string {
+  const error = explained(thrown, packageFile)
   if (error instanceof HermesError) {
     const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
     return `hermes: ${escapeControls(error.message)}\n${hint}`

@@ -85,7 +85,7 @@ async function carryingOut(args: Arguments, file: string, given: ApplyOptions, v
 /** What would happen now. */
 async function rehearsed(text: string, options: ApplyOptions, version: string): Promise<Plan> {
   const maker = new PlanMaker()
-  const hermes = new Hermes({ ...options, dryRun: true, onEvent: (event) => maker.event(event) })
+  const hermes = new Hermes({ ...options, dryRun: true, rehearse: true, approve: () => 'once', onEvent: (event) => maker.event(event) })
   try {
     const result = await hermes.execute(text)
     if (result.fatalError !== undefined) throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })

@@ -9,7 +9,7 @@ import { loadMapping, type KnownParameters, type ToolMapping } from '../../tool-
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../transcripts/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { applyOptions } from './apply-options.js'
-import { didYouMean, usageError, type Arguments } from './arguments.js'
+import { oneOf, usageError, type Arguments } from './arguments.js'
 import { consentOptions } from './consent.js'
 import { decidingSettings } from './replay-settings.js'
 
@@ -26,11 +26,7 @@ export interface PathPlan {
 /** @throws HermesError `INVALID_OPTION` */
 export function transcriptFormat(args: Arguments): TranscriptFormat | undefined {
   const written = args.value('format')
-  if (written === undefined) return undefined
-  const format = TRANSCRIPT_FORMATS.find((one) => one === written)
-  if (format !== undefined) return format
-  const hint = `${didYouMean(written, TRANSCRIPT_FORMATS)}Formats: ${TRANSCRIPT_FORMATS.join(', ')}.`
-  throw usageError(`Unknown format of transcripts: ${written}`, hint)
+  return written === undefined ? undefined : oneOf('format of transcripts', written, TRANSCRIPT_FORMATS)
 }
 
 /**

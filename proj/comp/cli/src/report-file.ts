@@ -19,6 +19,9 @@ export interface ReportWriter {
   write(result: ExecutionResult, answer: string | undefined): Promise<void>
 }
 
+/** Of the answer, in a page, in UTF-16 units: as much as the longest block. */
+const MOST_ANSWER = 64 * 1024 * 1024
+
 type Render = (result: ExecutionResult, answer: string | undefined) => string
 
 const FORMATS: Readonly<Record<string, Render>> = {
@@ -45,12 +48,16 @@ export async function reportWriter(file: string | undefined, options: ApplyOptio
   const { writeWhole } = await import('./write-whole.js')
   const page = isPage ? (await import('./page-report.js')).pageReport(options) : undefined
   const kept: string[] = []
+  let room = MOST_ANSWER
   return {
     options: page ? { changeTexts: true } : {},
     ...(page && { listener: page }),
     async *reading(pieces) {
       for await (const piece of pieces) {
-        if (page) kept.push(piece)
+        if (page && room >= 0) {
+          kept.push(piece.length <= room ? piece : `${piece.slice(0, room)}\n[What follows is left out here: the answer is very long.]\n`)
+          room -= piece.length
+        }
         yield piece
       }
     },

@@ -4,7 +4,7 @@ import {
   anthropicTool, argsJsonSchema, describeVerb, mcpTool, openAiTool, renderIdl, resultJsonSchema,
 } from '../../registry/src/index.js'
 import { printableJson } from '../../text/src/index.js'
-import { usageError, didYouMean, type Arguments } from './arguments.js'
+import { oneOf, usageError, type Arguments } from './arguments.js'
 
 /** One document for all selected verbs, or for the one that is shown. */
 type Projection = (verbs: readonly AnyVerb[], isList: boolean) => string
@@ -28,10 +28,7 @@ const NOT_JSON = ['idl', 'yaml']
 export function projectionOf(args: Arguments): Projection | undefined {
   const format = args.value('format')
   if (format === undefined) return args.has('json') ? each(describeNamed) : undefined
-  const projection = Object.hasOwn(PROJECTIONS, format) ? PROJECTIONS[format] : undefined
-  if (!projection) {
-    throw usageError(`Unknown format: ${format}`, `${didYouMean(format, FORMATS)}Formats: ${FORMATS.join(', ')}.`)
-  }
+  const projection = PROJECTIONS[oneOf('format', format, FORMATS)]
   if (args.has('json') && NOT_JSON.includes(format)) {
     const hint = `Leave out one of them; all formats but ${NOT_JSON.join(' and ')} are JSON anyway.`
     throw usageError(`--format ${format} is not JSON, which --json asks for`, hint)

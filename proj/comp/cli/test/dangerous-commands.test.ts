@@ -33,6 +33,13 @@ async function atTerminal({ cwd, home }: { cwd: string; home: string }, steps: r
 }
 
 describe.skipIf(process.platform !== 'linux')('a dangerous command', () => {
+  it('is told of by a dry run, which asks nobody', async () => {
+    const { cwd, home } = workplace('rm -rf full')
+    const { stdout, exitCode } = await cli.run(['apply', 'answer.md', '--dry-run', '--sandbox', 'none'], { cwd, env: { HOME: home } })
+    expect(stdout).toContain('    note: Dry run: not started. It will ask first: Potentially dangerous command detected: recursive delete ')
+    expect([exitCode, existsSync(join(cwd, 'full', 'a'))]).toEqual([0, true])
+  })
+
   it('is shown with its name and in full at a terminal; Enter denies', async () => {
     const place = workplace('ls &&\nrm -rf full')
     const { output, left, exit } = await atTerminal(place, [['deny) ', '\n']])

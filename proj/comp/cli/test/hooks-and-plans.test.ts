@@ -206,6 +206,12 @@ describe('plans', () => {
       blocks: [{ command: 'touch ran' }, {}], hooks: [{ on: 'after_write', command: 'cat b.txt', paths: ['b.txt'] }],
     })
     expect(here.has('ran')).toBe(false)
+    here.put(USER, 'hooks:\n  after_write:\n    - { run: cat {path}, time_limit: 5s, continue_on_error: true }\n'.replace('cat {path}', '"cat {path}"'))
+    const changed = await here.run(['apply', '--plan', file, '--json'])
+    expect(JSON.parse(changed.stdout).data.changes).toEqual([
+      'hook after_write cat {path}: cat b.txt is now after_write cat {path}: cat b.txt (time_limit 5000 ms) (continue_on_error)',
+    ])
+    here.put(USER, 'hooks:\n  after_write:\n    - run: cat {path}\n')
     const done = await here.run(['apply', '--plan', file, '--sandbox', 'auto'])
     expect(done.stderr).toContain('--sandbox not given, now it is auto')
     expect([(await here.run(['apply', '--plan', file])).exitCode, here.has('ran')]).toEqual([0, true])

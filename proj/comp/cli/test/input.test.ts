@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -83,6 +84,29 @@ describe('options that name places', () => {
     const { exitCode } = await cli.run(['apply', '--root', 'root', '--allow', 'open'], { cwd, input })
     expect(exitCode).toBe(1)
     expect(readTree(cwd)).toEqual({ 'root/': '', 'open/x': 'x', 'closed/': '' })
+  })
+
+  it.each([
+    ['review', ['--root', 'none'], '--root: no such directory: none'], ['chat', ['-q', 'x', '--root', 'none'], '--root: no such directory: none'],
+    ['cron', ['list', '--root', 'file'], '--root: not a directory: file'], ['review', ['--allow', 'none'], '--allow: no such directory: none'],
+  ])('are looked at before %s %j begins', async (command, args, problem) => {
+    const cwd = tempDir()
+    writeFileSync(join(cwd, 'file'), '')
+    const { exitCode, stdout, stderr } = await cli.run([command, ...args], { cwd })
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `hermes: ${problem}\n  Give a directory that exists and that you may enter.\n` })
+  })
+
+  it.skipIf(process.platform === 'win32')('are none where the working directory is gone', async () => {
+    const child = spawn('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${cli.path}" config`], { cwd: tempDir(), env: plainEnvironment() })
+    const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    expect({ exitCode: exitCode as number, stderr }).toEqual({ exitCode: 2, stderr: 'hermes: The working directory is gone\n  Change into one that exists: cd "$HOME"\n' })
+  })
+
+  it('name the nearest value of those there are', async () => {
+    for (const [flag, written, hint] of [
+      ['--edit-format', 'serch', 'Did you mean search-replace? There are: search-replace, v4a, unified.'],
+      ['--sandbox', 'nune', 'Did you mean none? There are: auto, bwrap, none.'], ['--match', 'exct', 'Did you mean exact? There are: exact, tolerant.'],
+    ] as const) expect((await cli.run(['apply', flag, written], { cwd: tempDir() })).stderr).toContain(`: ${written}\n  ${hint}\n`)
   })
 
   it('--report FILE.json holds what --json prints', async () => {

@@ -60,3 +60,12 @@ describe('hermes apply and its policies', () => {
     expect([exitCode, made]).toEqual([1, []])
   })
 })
+
+it('hermes mcp says at its start that no call will run, and serves: who talks to it sees why', async () => {
+  const root = tempDir()
+  writeFileSync(join(root, 'hermes.yaml'), 'verbs:\n  wirte: off\n')
+  const { stderr, exitCode } = await cli.run(['mcp'], { cwd: root, env: { HOME: tempDir() } })
+  expect({ stderr, exitCode }).toEqual({
+    exitCode: 0, stderr: 'hermes: no call will run: hermes.yaml:2:3: unknown name verbs.wirte; did you mean write?\nhermes: mend that, then start the server again\n',
+  })
+})

@@ -44,7 +44,7 @@ describe('hermes prompt', () => {
 
   it.each([
     [['--format', 'shem'], 'Unknown format: shem\n  Did you mean sham?'],
-    [['--root', 'nowhere'], '--root is no directory: '],
+    [['--root', 'nowhere'], '--root: no such directory: nowhere\n'],
     [['--root-alias', 'workspace'], '--root-alias is not an absolute path: workspace'],
     [['--toolset', 'edits'], 'Unknown toolset: edits'],
     [['--json', '--sizes'], '--json and --sizes cannot be given together'],

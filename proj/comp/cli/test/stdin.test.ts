@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -107,6 +108,47 @@ describe('standard input', () => {
     expect(stdout).toMatch(/UNCLOSED_BLOCK[^]*fatal: Cancelled before the text had ended\ninterrupted · 1 of 2 blocks succeeded · 1 did not parse/)
     // The run has ended: another may begin.
     expect((await cli.run(['apply', '--root-alias', '/w'], { cwd, input: write('two', 'b.txt') })).exitCode).toBe(0)
+  })
+
+  describe('is not waited for where nothing can run', () => {
+    const unended = async (cwd: string, args: readonly string[], env: Record<string, string>, input: string) => {
+      const { child, ended } = start(cwd, args, env)
+      // Never ended: the model still writes.
+      if (input !== '') child.stdin.write(input)
+      return ended
+    }
+
+    it('while another run works in the root, which is told beforehand', async () => {
+      const cwd = tempDir()
+      mkdirSync(join(cwd, '.hermes'))
+      const owner = { id: 'x', pid: process.pid, host: hostname(), runId: 'other', since: new Date().toISOString() }
+      writeFileSync(join(cwd, '.hermes', 'lock'), JSON.stringify(owner))
+      const { child, ended } = start(cwd, ['--wait', '0'])
+      const told = String(await once(child.stderr, 'data'))
+      expect(told).toMatch(/^hermes: another run works in this root: other, process \d+ on \S+, for \d+ s\n {2}.*--wait SECONDS/)
+      child.stdin.write(write('one', 'a.txt'))
+      const { exitCode, stdout } = await ended
+      expect(exitCode).toBe(2)
+      expect(stdout).toMatch(/^fatal: Another run works in this root: other.*\n0 of 1 block succeeded · 1 failed/m)
+    })
+
+    it('after a hook before the run has failed', async () => {
+      const home = tempDir()
+      mkdirSync(join(home, '.hermes'))
+      writeFileSync(join(home, '.hermes', 'config.yaml'), 'sandbox: none\nhooks:\n  before:\n    - name: clean\n      run: "exit 3"\n')
+      const { exitCode, stdout } = await unended(tempDir(), [], { HOME: home }, write('one', 'a.txt'))
+      expect(exitCode).toBe(2)
+      expect(stdout).toMatch(/fatal: Nothing was run: hook clean exited with code 3/)
+    })
+
+    it('where the policy cannot be read: of an answer that was not read nothing else is said', async () => {
+      const cwd = tempDir()
+      writeFileSync(join(cwd, 'hermes.yaml'), 'verbs:\n  wirte: off\n')
+      const { exitCode, stdout } = await unended(cwd, [], {}, '')
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: 'fatal: hermes.yaml:2:3: unknown name verbs.wirte; did you mean write?\n' })
+      const { stdout: feedback } = await unended(cwd, ['--feedback'], {}, '')
+      expect(feedback).toBe('No block was run.\n\nThe run was stopped: hermes.yaml:2:3: unknown name verbs.wirte; did you mean write?\n')
+    })
   })
 
   it('of any length takes memory for one block only', async () => {

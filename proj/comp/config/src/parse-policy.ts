@@ -1,8 +1,11 @@
+import { parseStrictYaml } from '../../checked-yaml/src/index.js'
 import { isRecord } from '../../contracts/src/index.js'
 import { SECTIONS } from './schema.js'
 import { checkPolicy, policyError, type Locate, type PolicySource } from './source.js'
 
 const CODE = 'INVALID_POLICY'
+/** More columns than a line of a policy file can have. */
+const LONGEST_LINE = 2 ** 24
 
 /**
  * Reads the text of a policy file: YAML 1.2 core without aliases and tags of its own.
@@ -12,52 +15,14 @@ const CODE = 'INVALID_POLICY'
  * @throws HermesError `INVALID_POLICY`, with line and column: `hermes.yaml:7:3: …`
  */
 export async function parsePolicy(text: string, name: string, directory: string | undefined): Promise<PolicySource> {
-  // Only who has such a file pays for the parser.
-  const { isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
-  const lineCounter = new LineCounter()
-  const at = (offset: number): string => {
-    const { line, col } = lineCounter.linePos(offset)
-    return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`
-  }
-  const fail = (offset: number, problem: string): never => {
-    throw policyError(CODE, [`${at(offset)}: ${problem}`])
-  }
-  const read = () => {
-    try {
-      return parseDocument(text, {
-        lineCounter, prettyErrors: false, logLevel: 'error', version: '1.2', schema: 'core', merge: false, stringKeys: true,
-        resolveKnownTags: false,
-      })
-    } catch (error) {
-      // The parser calls itself for each level.
-      if (error instanceof RangeError) return fail(0, 'nested too deeply')
-      throw error
-    }
-  }
-  const document = read()
-  const problems = [...document.errors, ...document.warnings].map(({ pos, message, code }) => (
-    `${at(pos[0])}: ${code === 'MULTIPLE_DOCS' ? 'only one document is read' : message}`
-  ))
-  if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
-    problems.push(`${at(0)}: only YAML 1.2 is read`)
-  }
-  visit(document, {
-    Node: (_, node) => {
-      if (isAlias(node)) problems.push(`${at(node.range?.[0] ?? 0)}: aliases are not read; write the value out`)
-    },
-  })
-  if (problems.length > 0) throw policyError(CODE, problems)
-
+  // The parser is loaded only where there is such a file.
+  const read = await parseStrictYaml(text)
+  if ('problems' in read) throw policyError(CODE, read.problems.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))
   const locate: Locate = (path, atKey) => {
-    const holder = document.getIn(path.slice(0, -1), true)
-    const pair = isMap(holder)
-      ? holder.items.find(({ key }) => (isScalar(key) ? key.value : key) === path.at(-1)) : undefined
-    const found: unknown = atKey && isPair(pair) ? pair.key : document.getIn(path, true)
-    const place = isNode(found) ? found : isPair(pair) ? pair.key : document.contents
-    const order = isNode(place) ? place.range?.[0] ?? 0 : 0
-    return { text: at(order), order }
+    const { line, column } = read.locate(path, atKey)
+    return { text: `${name}:${line}:${column}`, order: line * LONGEST_LINE + column }
   }
-  const values = checkPolicy(withoutEmptySections(document.toJS() ?? {}), locate, {
+  const values = checkPolicy(withoutEmptySections(read.value ?? {}), locate, {
     code: CODE, isProject: directory !== undefined,
   })
   return { values, directory, place: (...path) => locate(path, true).text.replace(/:\d+$/, '') }

@@ -88,6 +88,11 @@ export interface StreamOptions {
   maxKeptBytes?: number
   /** As of `RunOptions`: shells and context are kept for each task. */
   taskId?: string
+  /**
+   * Where nothing more can run (`fatalError`), end at once instead of reading the text to its end: only what had come by
+   * then is in the result. Default false.
+   */
+  endWhenStopped?: boolean
   /** Cancels this stream alone; the signal of the session still cancels it too. */
   signal?: AbortSignal | undefined
 }

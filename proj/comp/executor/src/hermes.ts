@@ -48,14 +48,15 @@ export class Hermes implements AsyncDisposable {
    *
    * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
    */
-  async *stream(chunks: TextSource, { signal: own, ...options }: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
+  async *stream(chunks: TextSource, { signal: own, endWhenStopped = false, ...options }: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
     const { run, signal, release } = await this.#run(maxKeptBytes, { signal: own, taskId: options.taskId })
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {
       let failure: { error: unknown } | undefined
-      for (;;) {
+      const isLeft = (): boolean => endWhenStopped && run.isStopped
+      while (!isLeft()) {
         const piece = await pieces.next().catch((error: unknown) => {
           failure = { error }
           return undefined
@@ -64,8 +65,9 @@ export class Hermes implements AsyncDisposable {
         yield* run.takeAll(this.#rewritten(reader.read(piece)))
       }
       if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
-      else if (!pieces.ended) run.breakOff('Cancelled before the text had ended')
-      yield* run.takeAll(this.#rewritten(reader.end()))
+      else if (!pieces.ended && !isLeft()) run.breakOff('Cancelled before the text had ended')
+      // What is open then was not cut off by its author.
+      if (!isLeft() || pieces.ended) yield* run.takeAll(this.#rewritten(reader.end()))
       yield* run.afterBlocks()
       yield await run.end()
       if (failure) throw failure.error

@@ -35,7 +35,7 @@ export interface RunParts {
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
 /** What a dry run says of them. */
-const NOT_STARTED: Outcome = { success: true, hint: 'Dry run: not started.' }
+const NOT_STARTED = { success: true, hint: 'Dry run: not started.' }
 /** Nobody is asked about what is not going to happen. */
 export const USER_INTERACTION = 'user_interaction'
 
@@ -69,8 +69,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     }
     if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
-      if (settings.rehearse) await rehearse(verb, valid.args, context)
-      return { outcome: NOT_STARTED, started: false }
+      return { outcome: settings.rehearse ? await rehearsed(verb, valid.args, context) : NOT_STARTED, started: false }
     }
     const permitted = remote?.granted === verb.name ? parts : { ...parts, context: await askFirst(verb, valid.args, context) }
     const unfit = await beginBlock(verb, block, parts)
@@ -101,6 +100,19 @@ async function beforeServer(
   if (remote.isStarted(action)) return { granted: undefined }
   await askFirst(expected, params, context)
   return { granted: expected.name }
+}
+
+/** @throws HermesError as `rehearse` */
+async function rehearsed(verb: AnyVerb, args: unknown, context: VerbContext): Promise<Outcome> {
+  const reasons: string[] = []
+  await rehearse(verb, args, {
+    ...context,
+    approve(request) {
+      reasons.push(request.reason)
+      return context.approve(request)
+    },
+  })
+  return reasons.length === 0 ? NOT_STARTED : { ...NOT_STARTED, hint: `${NOT_STARTED.hint} It will ask first: ${[...new Set(reasons)].join('; ')}` }
 }
 
 /** The root may be unfit for the run: then none of its blocks can run. */

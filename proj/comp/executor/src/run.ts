@@ -108,6 +108,11 @@ export class Run {
     this.result.fatalError = reason
   }
 
+  /** Nothing more can run. */
+  get isStopped(): boolean {
+    return this.result.fatalError !== undefined
+  }
+
   /** The text is not read any further: what was read of it and not started never runs. */
   breakOff(reason: string): void {
     this.#brokenOff ??= reason

@@ -101,6 +101,7 @@ export class RunHooks {
       const trust = this.#trust.needs(hook)
       yield this.#ended({
         ...base, success: true, planned: true, output: '', durationMs: 0,
+        ...(hook.timeoutMs !== undefined && { timeoutMs: hook.timeoutMs }), ...(hook.continueOnError && { continueOnError: true as const }),
         ...(trust !== undefined && { hint: `Asked first: ${trust} is not in trusted_hooks of ~/.hermes/config.yaml.` }),
       })
       return

@@ -187,9 +187,20 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-function locked({ pid, host, since, runId }: Owner): HermesError {
+/** Who has the lock of a root and lives, in words; `undefined` where it is free, or this process has it. @throws Node's errors */
+export function runAtWork(root: string): string | undefined {
+  const holder = readHolder(join(root, '.hermes', 'lock'))
+  const owner = holder && livingOf(holder)
+  return owner === undefined || owner.pid === process.pid ? undefined : inWords(owner)
+}
+
+function inWords({ pid, host, since, runId }: Owner): string {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000))
-  return new HermesError('LOCKED', `Another run works in this root: ${runId}, process ${pid} on ${host}, for ${seconds} s`, {
+  return `${runId}, process ${pid} on ${host}, for ${seconds} s`
+}
+
+function locked(owner: Owner): HermesError {
+  return new HermesError('LOCKED', `Another run works in this root: ${inWords(owner)}`, {
     hint: 'Wait until it is done, or give --wait SECONDS. A run that died is noticed and its lock taken over.',
   })
 }

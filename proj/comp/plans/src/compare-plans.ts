@@ -14,7 +14,9 @@ export function differences(plan: Plan, now: Plan): string[] {
     ...bounded(changedFiles(plan, now)),
     ...bounded(changedList('block', plan.blocks, now.blocks, ({ id, action, success, code }) => `${id} ${action}: ${outcome(success, code)}`)),
     ...bounded(changedList('parse error', plan.parseErrors, now.parseErrors, ({ code, line }) => `${code} in line ${line}`)),
-    ...bounded(changedList('hook', plan.hooks, now.hooks, ({ on, name, command }) => `${on} ${name}: ${clip(command, 200)}`)),
+    ...bounded(changedList('hook', plan.hooks, now.hooks, ({ on, name, command, timeoutMs, continueOnError }) => (
+      `${on} ${name}: ${clip(command, 200)}${timeoutMs === undefined ? '' : ` (time_limit ${timeoutMs} ms)`}${continueOnError ? ' (continue_on_error)' : ''}`
+    ))),
   ].map((line) => escapeControls(line))
 }
 

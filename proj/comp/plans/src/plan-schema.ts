@@ -33,7 +33,9 @@ const BLOCK = v.strictObject({
   id: text, action: text, startLine: v.number(), success: v.boolean(), code: v.optional(text), command: v.optional(text),
 })
 const FILE = v.strictObject({ path: text, before: content, after: content })
-const HOOK = v.strictObject({ on: text, name: text, command: text, paths: v.optional(v.array(text)) })
+const HOOK = v.strictObject({
+  on: text, name: text, command: text, paths: v.optional(v.array(text)), timeoutMs: v.optional(v.number()), continueOnError: v.optional(v.literal(true)),
+})
 
 export const PLAN = v.strictObject({
   hermesPlan: v.literal(PLAN_VERSION),

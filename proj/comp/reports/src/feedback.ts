@@ -39,6 +39,7 @@ function inert(line: string): string {
 function countLine(result: ExecutionResult): string {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   if (total === 0 && !otherErrors) {
+    if (result.fatalError !== undefined) return 'No block was run.'
     return skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
   }
   const hooks = failedHooks(result).length
@@ -129,6 +130,7 @@ function advice(result: ExecutionResult): string[] {
   const { total, succeeded, skipped, otherErrors } = tallyOf(result)
   const live = `If a skipped block was meant to run, send it ${LIVE_PLACES}.`
   if (total === 0 && !otherErrors) {
+    if (result.fatalError !== undefined) return []
     return [[
       `A block runs ${LIVE_PLACES}, in one of these two shapes:`, '',
       ...BLOCK_SHAPES.map(line => (line === '' ? '' : `${INDENT}${line}`)),

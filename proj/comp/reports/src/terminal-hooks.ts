@@ -1,8 +1,8 @@
 import type { ExecutionResult, HookResult } from '../../contracts/src/index.js'
 import type { Palette } from './palette.js'
 import { plural, seconds } from './quantities.js'
-import { oneLine, tail } from './safe-text.js'
-import { hintLines, INDENT } from './terminal-lines.js'
+import { oneLine } from './safe-text.js'
+import { hintLines, INDENT, outputTail } from './terminal-lines.js'
 
 /** Lines shown of its output where it fails, and of one that succeeds. */
 const OUTPUT_LINES = { success: 3, failure: 12 }
@@ -42,8 +42,5 @@ export function namesOf(paths: readonly string[], most = MOST_PATHS): string {
 }
 
 function outputLines({ output, success }: HookResult, palette: Palette): string[] {
-  const { lines, omitted, cut } = tail(output, success ? OUTPUT_LINES.success : OUTPUT_LINES.failure)
-  const left = cut ? 'more output' : `${omitted} ${omitted === 1 ? 'line' : 'lines'}`
-  const before = omitted > 0 ? [palette.faint(`${INDENT}out │ … ${left} before`)] : []
-  return [...before, ...lines.map((line) => palette.faint(`${INDENT}out │ ${line}`))]
+  return outputTail('out', output, success ? OUTPUT_LINES.success : OUTPUT_LINES.failure, palette)
 }

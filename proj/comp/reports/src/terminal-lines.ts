@@ -1,8 +1,8 @@
 import type { ParseError, SkippedBlock } from '../../contracts/src/index.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import type { Palette } from './palette.js'
-import { lineRange } from './quantities.js'
-import { oneLine, safeLines } from './safe-text.js'
+import { lineRange, plural } from './quantities.js'
+import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
 
 /** How far lines stand in that belong to the one above. */
@@ -49,6 +49,14 @@ export function nothingLive(skipped: readonly SkippedBlock[], palette: Palette):
     '',
     ...BLOCK_SHAPES.map(line => (line === '' ? '' : palette.faint(`${INDENT}${line}`))),
   ]
+}
+
+/** The last lines that a command printed, and how many came before. @param label `out` or `err` */
+export function outputTail(label: string, text: string, most: number, palette: Palette): string[] {
+  const { lines, omitted, cut } = tail(text, most)
+  const left = cut ? 'more output' : plural(omitted, 'line')
+  const before = omitted > 0 ? [palette.faint(`${INDENT}${label} │ … ${left} before`)] : []
+  return [...before, ...lines.map((line) => palette.faint(`${INDENT}${label} │ ${line}`))]
 }
 
 export function joinLines(lines: readonly string[]): string {

@@ -4,11 +4,11 @@ import { createPalette, type Palette } from './palette.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
 import { rolledBackLine } from './rolled-back.js'
-import { oneLine, tail } from './safe-text.js'
+import { oneLine } from './safe-text.js'
 import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
 import { hookCount, hookLines } from './terminal-hooks.js'
-import { hintLines, INDENT, joinLines, nothingLive, parseErrorLines, skippedLine } from './terminal-lines.js'
+import { hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine } from './terminal-lines.js'
 import { whatChanged } from './what-changed.js'
 
 /** Lines shown of each stream of a command. */
@@ -59,10 +59,7 @@ function outputLines(result: ActionResult, palette: Palette): string[] {
   if (!output) return []
   const most = result.success ? OUTPUT_LINES.success : OUTPUT_LINES.failure
   return ([['out', output.stdout], ['err', output.stderr]] as const).flatMap(([label, text]) => {
-    const { lines, omitted, cut } = tail(text, most)
-    const left = cut ? 'more output' : plural(omitted, 'line')
-    const before = omitted > 0 ? [palette.faint(`${INDENT}${label} │ … ${left} before`)] : []
-    return [...before, ...lines.map(line => palette.faint(`${INDENT}${label} │ ${line}`))]
+    return outputTail(label, text, most, palette)
   })
 }
 
@@ -74,7 +71,8 @@ function gapAfter({ results, parseErrors, skipped }: ExecutionResult): string[] 
 function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Palette): string[] {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   const fatal = result.fatalError === undefined ? [] : [palette.bad(`fatal: ${oneLine(result.fatalError)}`)]
-  if (total === 0 && !otherErrors) return [...fatal, ...nothingLive(result.skipped, palette)]
+  // Of a text that was not read to its end nobody knows what is in it.
+  if (total === 0 && !otherErrors) return fatal.length > 0 ? fatal : nothingLive(result.skipped, palette)
   const done = style.dryRun === true ? 'passed the dry run' : 'succeeded'
   const count = total === 0 ? 'No live blocks' : `${succeeded} of ${plural(total, 'block')} ${done}`
   const parts = [

@@ -6,7 +6,7 @@ import { LEFT_OUT, type Effect } from './preview.js'
 
 /** Of a block's text a card shows so much at most, in UTF-16 units; all of it comes when it is edited. */
 const MOST_SOURCE = 64 * 1024
-/** What the executor says of commands in a dry run. */
+/** So the executor begins what it says of commands in a dry run; what they will ask is shown with the card. */
 const NOT_STARTED = 'Dry run: not started.'
 
 /**
@@ -29,7 +29,7 @@ export function plannedCard(
   const { durationMs: _, hint, ...planned } = resultItem(effect.result, effect.changes, roots)
   return {
     ...planned, ...own, state: effect.result.success ? 'pending' : 'failed',
-    ...(hint !== undefined && hint !== NOT_STARTED && { hint }),
+    ...(hint !== undefined && !hint.startsWith(NOT_STARTED) && { hint }),
   }
 }
 

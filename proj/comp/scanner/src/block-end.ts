@@ -1,5 +1,6 @@
 import type { EndMarker } from './grammar.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
+import { isTooLong, tooLong } from './too-long.js'
 
 /** The end marker of this very block, spelled as its header is. */
 export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boolean {
@@ -8,6 +9,7 @@ export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boole
 
 /** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
 export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
+  const isLong = block.isTooLong || isTooLong(s, block.start, end)
   s.block = undefined
   s.emit({
     kind: 'sham',
@@ -16,7 +18,7 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     startLine: block.startLine,
     endLine: Math.max(block.startLine, lastLine),
     source: s.sourceText(block.start, end).trimEnd(),
-    body: block.nearMiss ? [] : block.body,
-    errors: block.errors,
+    body: block.nearMiss || isLong ? [] : block.body,
+    errors: isLong ? [tooLong(s, block.startLine), ...block.errors] : block.errors,
   })
 }

@@ -1,21 +1,28 @@
 import type { EditFormat } from '../../contracts/src/index.js'
+import { boundLine, boundOpen } from './bound-open.js'
 import { callLine, openCall, resolveCall } from './call-lines.js'
 import { editLine, endEditAtEnd } from './edit-lines.js'
 import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
-import { resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
-import type { ScanItem } from './items.js'
+import { cutOffLong, resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
+import { SOURCE_LIMIT, type ScanItem } from './items.js'
 import { ScanState } from './scan-state.js'
 import { commentLine, endSection, openThink, thinkLine } from './sections.js'
 import { blockLine, endBlockAtEnd } from './sham-lines.js'
 import { skipAhead } from './skip-ahead.js'
 import { TerminatorIndex } from './terminators.js'
 import { textLine } from './text-lines.js'
+import { isTooLong, LONGEST } from './too-long.js'
+
+/** A text is read in no longer pieces, so that a long one given at once is bounded as one that comes is. */
+const PIECE = 1024 * 1024
 
 export interface ScanOptions {
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean | undefined
   /** Edit formats to read; blocks of others are listed as skipped. Default none. */
   editFormats?: readonly EditFormat[] | undefined
+  /** Longest block and line that is held, in UTF-16 units. Default 64 Mi: see `LONGEST`. */
+  longest?: number | undefined
 }
 
 /**
@@ -26,24 +33,46 @@ export class BlockScanner {
   readonly #state: ScanState
   /** Text after the last line break so far. */
   #rest: string[] = []
+  #restLength = 0
   #started = false
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
-    this.#state = new ScanState(emit, options.editFormats)
+    this.#state = new ScanState(emit, options.editFormats ?? [], options.longest ?? LONGEST)
     if (options.startsInThink) openThink(this.#state, undefined, 0)
   }
 
   /** The next piece of the text. */
   push(chunk: string): void {
+    const piece = Math.min(PIECE, this.#state.longest)
+    if (chunk.length <= piece) this.#push(chunk)
+    else for (let at = 0; at < chunk.length; at += piece) this.#push(chunk.slice(at, at + piece))
+  }
+
+  #push(chunk: string): void {
+    const s = this.#state
+    if (s.cutOff || (this.#restLength + chunk.length > s.longest && !this.#boundRest(chunk))) return
     const lastBreak = chunk.lastIndexOf('\n')
     if (lastBreak < 0) {
       if (chunk !== '') this.#rest.push(chunk)
+      this.#restLength += chunk.length
       return
     }
     const head = chunk.slice(0, lastBreak + 1)
     const lines = this.#rest.length === 0 ? head : this.#rest.join('') + head
     this.#rest = lastBreak + 1 < chunk.length ? [chunk.slice(lastBreak + 1)] : []
+    this.#restLength = chunk.length - lastBreak - 1
     this.#read(lines)
+  }
+
+  /** @returns whether the line that has not ended is still read */
+  #boundRest(chunk: string): boolean {
+    const newline = chunk.indexOf('\n')
+    if (this.#restLength + (newline < 0 ? chunk.length : newline) <= this.#state.longest) return true
+    const goesOn = boundLine(this.#state)
+    // Enough of it that it is no marker.
+    this.#rest = goesOn ? [this.#rest.join('').slice(0, SOURCE_LIMIT)] : []
+    this.#restLength = goesOn ? SOURCE_LIMIT : 0
+    return goesOn
   }
 
   /** The text has ended: decides what is still open. */
@@ -53,7 +82,8 @@ export class BlockScanner {
     this.#rest = []
     for (;;) {
       if (s.cutOff) break
-      if (s.block?.heredoc) {
+      if (s.block?.heredoc && (s.block.isTooLong || isTooLong(s, s.block.start, s.abs(s.region.length)))) cutOffLong(s, s.block)
+      else if (s.block?.heredoc) {
         s.source.widen()
         s.index ??= new TerminatorIndex(s.region, s.source.base)
         resolveHeredoc(s)
@@ -78,6 +108,7 @@ export class BlockScanner {
       if (lines.charCodeAt(0) === 0xfeff) s.pos = 1
     }
     this.#lines()
+    boundOpen(s)
   }
 
   #lines(): void {

@@ -4,6 +4,7 @@ import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanError } from './items.js'
 import { tail } from './line-tail.js'
 import type { OpenCall, ScanState } from './scan-state.js'
+import { isTooLong, tooLong } from './too-long.js'
 
 /** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
 export function openCall(s: ScanState, at: number): number {
@@ -33,6 +34,10 @@ export function callLine(s: ScanState): number {
   if (call.end.started && call.end.balancedAt === undefined) {
     const end = s.abs(s.lineStart)
     endCall(s, call, end, s.line - 1, [unclosed(call)])
+    return s.at
+  }
+  if (isTooLong(s, call.start, s.abs(s.lineStart))) {
+    endCall(s, call, s.abs(s.lineStart), s.line - 1, [])
     return s.at
   }
   resolveCall(s, false)
@@ -68,8 +73,9 @@ function afterCall(s: ScanState, from: number): number {
 export function resolveCall(s: ScanState, atEnd: boolean): void {
   const call = s.call!
   const { any, started, balancedAt } = call.end
-  if (atEnd && (!any || (started && balancedAt === undefined))) {
-    endCall(s, call, s.abs(s.source.region.length), s.line, [unclosed(call)])
+  const isCutOff = !any || (started && balancedAt === undefined)
+  if (atEnd && (isCutOff || isTooLong(s, call.start, s.abs(s.region.length)))) {
+    endCall(s, call, s.abs(s.region.length), s.line, [unclosed(call)])
     return
   }
   const { at, line } = call.resume
@@ -80,9 +86,10 @@ export function resolveCall(s: ScanState, atEnd: boolean): void {
 
 /** `end` is where the content ends, `sourceEnd` where the block's text does. */
 function endCall(
-  s: ScanState, call: OpenCall, end: number, endLine: number, errors: ScanError[], sourceEnd = end,
+  s: ScanState, call: OpenCall, end: number, endLine: number, found: ScanError[], sourceEnd = end,
 ): void {
   s.call = undefined
+  const errors = isTooLong(s, call.start, sourceEnd) ? [tooLong(s, call.startLine, call.contentOffset - TOOL_CALL_OPEN.length + 1)] : found
   s.emit({
     kind: 'tool-call',
     content: errors.length > 0 ? '' : s.source.slice(call.contentStart, end),

@@ -1,5 +1,5 @@
 import type { OpenEdit } from './edit-state.js'
-import { SOURCE_LIMIT, type EditItem } from './items.js'
+import { SOURCE_LIMIT, type EditItem, type ScanError } from './items.js'
 import type { ScanState } from './scan-state.js'
 
 /** Emits an edit block whose text ends at `end` (absolute). */
@@ -16,6 +16,14 @@ export function emitEdit(
     source: (edit.format === 'unified' ? startOf(edit.lines) : s.sourceText(edit.start, end)).trimEnd(),
     errors: edit.errors,
   })
+}
+
+/** The same for one that cannot be read to its end. */
+export function unreadable(s: ScanState, edit: OpenEdit, error: ScanError): void {
+  edit.errors = [error]
+  const content: EditItem['content'] = edit.format === 'v4a' || edit.format === 'unified'
+    ? { format: edit.format, patch: '' } : { format: 'search-replace', path: '', content: '' }
+  emitEdit(s, edit, content, s.line, s.abs(s.region.length))
 }
 
 /** A diff is known by its second line, when the source may not hold its first any more. */

@@ -11,6 +11,7 @@ import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.j
 import { openQuotingFence } from './quoting-fence.js'
 import type { OpenEnvelope, OpenFence, ScanState } from './scan-state.js'
 import { indented, markerLine } from './marker-lines.js'
+import { isTooLong, tooLong } from './too-long.js'
 import { openWholeFile } from './whole-file-lines.js'
 
 /** A fence opens on the current line. */
@@ -186,16 +187,17 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
   const envelope = s.envelope!
   s.envelope = undefined
   const before = s.abs(s.lineStart)
+  const isLong = envelope.isTooLong || isTooLong(s, envelope.start, before)
   s.emit({
     kind: 'envelope',
     language: languageOf(envelope.info),
-    content: closed ? envelopeContent(s, envelope, before) : '',
+    content: closed && !isLong ? envelopeContent(s, envelope, before) : '',
     contentLine: envelope.startLine + 1,
     contentOffset: contentColumns(s, envelope),
     startLine: envelope.startLine,
     endLine: Math.max(envelope.startLine, endLine),
     source: s.sourceText(envelope.start, closed ? s.abs(s.end) : endLine >= s.line ? s.abs(s.end) : before),
-    errors: closed ? [] : [{
+    errors: isLong ? [tooLong(s, envelope.startLine)] : closed ? [] : [{
       code: 'UNCLOSED_BLOCK',
       message: `The ${envelope.info} fence of line ${envelope.startLine} is not closed`,
       line: envelope.startLine,

@@ -5,6 +5,7 @@ import { delimiter, endLine, readHeredocOpener } from './grammar.js'
 import { doubtContent } from './heredoc-doubt.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
+import { isTooLong } from './too-long.js'
 
 /** Opens the heredoc of a body line, well-formed or only recognised. */
 export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): void {
@@ -47,6 +48,8 @@ export function skipHeredoc(s: ScanState): boolean {
   const newline = s.region.indexOf('\n', start)
   s.pos = newline < 0 ? s.region.length : newline + 1
   block.heredoc = undefined
+  // It will not run, and its text is held no more.
+  if (block.isTooLong || isTooLong(s, block.start, found)) return true
   const raw = s.source.slice(heredoc.contentStart, found)
   if (heredoc.target) heredoc.target.heredoc = heredocValue(raw, heredoc.crlf, block.column)
   doubtContent(block, raw, heredoc.delimiter, heredoc)
@@ -120,6 +123,18 @@ export function resolveHeredoc(s: ScanState): void {
   s.cutOff = true
   s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
   if (s.region.length > contentStart - s.source.base && !s.region.endsWith('\n')) s.line++
+  endBlock(s, block, s.line, s.abs(s.region.length))
+}
+
+/** The text has ended, and what is open is longer than is held: where its block ends cannot be looked for. */
+export function cutOffLong(s: ScanState, block: OpenBlock): void {
+  const { delimiter: word, line, column } = block.heredoc!
+  s.cutOff = true
+  if (s.region !== '' && !s.region.endsWith('\n')) s.line++
+  block.errors.push({
+    code: 'UNCLOSED_HEREDOC', message: `Heredoc '${word}' of line ${line} is not closed`, line, column, length: word.length + 4,
+    hint: `Nothing after line ${line} was run: it may be its content. End the value with ${word} on a line of its own.`,
+  })
   endBlock(s, block, s.line, s.abs(s.region.length))
 }
 

@@ -34,6 +34,8 @@ export interface OpenEnvelope extends FenceOpener {
   startLine: number
   start: number
   contentStart: number
+  /** As of `OpenBlock`. */
+  isTooLong?: true
 }
 
 export interface OpenHeredoc {
@@ -55,6 +57,8 @@ export interface OpenBlock {
   /** Columns the header stands in; at most as many are stripped from each line. */
   column: number
   inFence: boolean
+  /** A line of it alone is longer than `ScanState.longest`. */
+  isTooLong?: true
   /** Opened by a line that only resembles a header: recognised, never run. */
   nearMiss: boolean
   body: BodyLine[]
@@ -135,8 +139,12 @@ export class ScanState {
   /** Up to here each line is read by itself. */
   readUntil = 0
 
-  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[] = []) {
+  /** See `LONGEST`. */
+  readonly longest: number
+
+  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
     this.emit = emit
+    this.longest = longest
     this.formats = new Set(formats)
     this.landmarks = new Landmarks(this.formats)
   }

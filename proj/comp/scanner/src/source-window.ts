@@ -44,6 +44,15 @@ export class SourceWindow {
     this.#kept = []
   }
 
+  /** Of what was read the text from `from` on is not needed: parts that reach into it come shorter. */
+  drop(from: number): void {
+    const first = this.#kept.findIndex(({ start, text }) => start + text.length > from)
+    if (first < 0) return
+    const { start, text } = this.#kept[first]!
+    this.#kept.length = first
+    if (from > start) this.#kept.push({ start, text: text.slice(0, from - start) })
+  }
+
   /** The piece that holds an offset; the first where it lies before all. */
   #indexOf(offset: number): number {
     let low = 0

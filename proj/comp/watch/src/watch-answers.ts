@@ -79,7 +79,8 @@ class Watch {
   readonly #applied: AppliedAnswers
   readonly #alarm: FolderAlarm
   readonly #seen = new Map<string, Seen>()
-  #wasGone = false
+  /** What was told of the folder, while it is gone or cannot be read. */
+  #trouble: string | undefined
   /** What is waited for, told already. */
   readonly #told = new Set<string>()
   #count = 0
@@ -119,10 +120,14 @@ class Watch {
 
   /** What is there, with what is known of it brought up to date. */
   #look(): Candidate[] {
-    const found = candidates(this.#options.place)
-    const isGone = found === undefined
-    if (isGone && !this.#wasGone) this.#options.notice(`${this.#options.place.folder} is gone; it is watched again when it is there`)
-    this.#wasGone = isGone
+    const { place: { folder } } = this.#options
+    const found = this.#found()
+    if (found === undefined) this.#tellTrouble(`${folder} is gone; it is watched again when it is there`)
+    else if (found instanceof Error) {
+      this.#tellTrouble(`${folder} cannot be read (${found.code}); it is watched again when it can`)
+      // What is in it is still there.
+      return []
+    } else this.#trouble = undefined
     const files = found ?? []
     const now = performance.now()
     const there = new Set(files.map(({ path }) => path))
@@ -131,6 +136,20 @@ class Watch {
       if (this.#seen.get(path)?.signature !== signature) this.#seen.set(path, { signature, since: now, isDone: false })
     }
     return files
+  }
+
+  #found(): Candidate[] | NodeJS.ErrnoException | undefined {
+    try {
+      return candidates(this.#options.place)
+    } catch (error) {
+      if (isNodeError(error)) return error
+      throw error
+    }
+  }
+
+  #tellTrouble(sentence: string): void {
+    if (this.#trouble !== sentence) this.#options.notice(sentence)
+    this.#trouble = sentence
   }
 
   /** @returns after how many milliseconds something is to be looked at again */
@@ -216,16 +235,21 @@ class Watch {
 
   /** A summary that was written above the answer makes no new one of it. */
   #passOver({ path, hash }: Pick<Answer, 'path' | 'hash'>): void {
-    const file = candidates(this.#options.place)?.find((one) => one.path === path)
+    const file = this.#candidate(path)
     const content = file && orNothing(() => readFileSync(path, 'utf8'), undefined)
     if (!file || content === undefined || answerHash(answerOf(content).text) !== hash) return
     this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })
   }
 
+  #candidate(path: string): Candidate | undefined {
+    const found = this.#found()
+    return found instanceof Error ? undefined : found?.find((one) => one.path === path)
+  }
+
   /** What a run wrote into the watched place is remembered as if it had run: a model is not to start the next run. */
   #disown(path: string, runId: string): void {
-    const { place, notice } = this.#options
-    const file = candidates(place)?.find((one) => one.path === path)
+    const { notice } = this.#options
+    const file = this.#candidate(path)
     const content = file && this.#read(file)
     if (!file || content === undefined) return
     this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })

@@ -61,7 +61,7 @@ function isAnswerName(name: string): boolean {
   return TEXTS.test(name) && !UNFINISHED.test(name) && !name.endsWith(SUMMARY_END)
 }
 
-/** What is there now, oldest first. `undefined` while the folder is not there. @throws Node's other errors */
+/** What is there now, oldest first. `undefined` while the folder is not there. @throws Node's other errors where it cannot be read */
 export function candidates(place: WatchedPlace): Candidate[] | undefined {
   const names = namesIn(place.folder)
   if (!names) return undefined
@@ -82,7 +82,8 @@ function namesIn(folder: string): string[] | undefined {
 }
 
 function candidate(path: string, name: string): Candidate | undefined {
-  // It may go at any time, and a link may lead nowhere.
+  // It may go at any time, and a link may lead nowhere; a folder may be listed, and yet not entered.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   const stats = orNothing(() => statSync(path, { bigint: true }), undefined)
   return stats?.isFile() ? { path, name, signature: signatureOf(stats), modifiedMs: Number(stats.mtimeMs) } : undefined
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
@@ -71,6 +71,23 @@ it('goes on when its state or the root is removed, and made again', async () => 
   renameSync(`${watch.root}-away`, watch.root)
   await untilTrue(() => watch.ran.length === 3)
   expect(watch.said).toEqual([`waits: ${watch.root} is gone`])
+  watch.stop()
+  await watch.ended
+})
+
+it('goes on when the folder cannot be read for a while, and takes what was there before for nothing new', async () => {
+  const watch = start()
+  writeFileSync(join(watch.inbox, 'a.md'), ANSWER)
+  await untilTrue(() => watch.ran.length === 1)
+  renameSync(watch.inbox, `${watch.inbox}-away`)
+  // Root may read every folder; a link to itself nobody can.
+  symlinkSync(watch.inbox, watch.inbox)
+  await untilTrue(() => watch.said.length > 0)
+  rmSync(watch.inbox)
+  renameSync(`${watch.inbox}-away`, watch.inbox)
+  writeFileSync(join(watch.inbox, 'b.md'), `Two.\n${ANSWER}`)
+  await untilTrue(() => watch.ran.length === 2)
+  expect(watch.said).toEqual([`${watch.inbox} cannot be read (ELOOP); it is watched again when it can`])
   watch.stop()
   await watch.ended
 })

@@ -1,7 +1,8 @@
 import { Hermes, type ExecutorOptions } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
-import { type ExecutionResult, HermesError, type HermesEvent } from '../../../contracts/src/index.js'
-import { printableJson } from '../../../text/src/index.js'
+import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../contracts/src/index.js'
+import { runAtWork } from '../../../journal/src/index.js'
+import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import type { Program } from '../command.js'
@@ -45,10 +46,13 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   if (fromClipboard) (await import('../clipboard.js')).requireNoFile(file)
   const usesStdin = !fromClipboard && plan?.text === undefined && isStdin(file)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal })
+  // What would be asked is told, and asked of nobody.
+  const dry = given.dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
   const hermes = createSession({
-    ...options, ...consent, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
+    ...options, ...consent, ...dry, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (usesStdin) requireInput('apply', file)
+  if (usesStdin && !given.dryRun) tellWhoWorks(given.root)
   // What is recorded, or rewritten, has the whole text.
   const read = plan?.text ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
     : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
@@ -61,7 +65,8 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
       if (text !== undefined) return { result: await hermes.execute(text) }
       // What is printed in the end is to have every result.
       const keepAll = quiet || args.has('report')
-      return await resultOf(hermes.stream(report.reading(stdinText(interrupt.signal)), keepAll ? { maxKeptBytes: Infinity } : {}))
+      const pieces = report.reading(stdinText(interrupt.signal))
+      return await resultOf(hermes.stream(pieces, { endWhenStopped: true, ...(keepAll && { maxKeptBytes: Infinity }) }))
     } finally {
       await hermes[Symbol.asyncDispose]()
     }
@@ -112,6 +117,13 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Ended> {
   }
   if (!result) throw new HermesError('INTERNAL', 'The run did not end')
   return { result }
+}
+
+/** The lock is taken when a block needs it, which may come late. */
+function tellWhoWorks(root: string): void {
+  const other = orNothing(() => runAtWork(root), undefined)
+  if (other === undefined) return
+  printError(`hermes: another run works in this root: ${escapeControls(other)}\n  Until it is done nothing can be changed: --wait SECONDS waits for that.\n`)
 }
 
 function createSession(options: ExecutorOptions): Hermes {

@@ -1,6 +1,7 @@
+import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
 import { readListenAddress } from '../../../loopback-http/src/index.js'
 import { serveMcp } from '../../../mcp/src/index.js'
-import { writeServerToken } from '../../../rpc/src/index.js'
+import { requireServable, writeServerToken } from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -19,6 +20,7 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
   const { dryRun: _, ...options } = applyOptions(args)
+  await tellBrokenPolicy(options)
   let removeToken: (() => void) | undefined
   const onListening = (url: string, token: string): void => {
     if (given === undefined && tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
@@ -38,6 +40,17 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
     }
   })
   return interrupt.exitCode ?? EXIT.ok
+}
+
+/** Each call says so too: that a server could not be started would tell its user less. @throws HermesError `INVALID_OPTION` */
+async function tellBrokenPolicy(settings: HermesOptions): Promise<void> {
+  try {
+    await requireServable({ settings, bounded: true })
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code === 'INVALID_OPTION') throw asFlagError(error)
+    say(`no call will run: ${error.message}`)
+    say('mend that, then start the server again')
+  }
 }
 
 function givenToken(): string | undefined {

@@ -7,7 +7,7 @@ import { VerbRegistry } from '../../../registry/src/index.js'
 import { createPalette } from '../../../reports/src/index.js'
 import { printableJson } from '../../../text/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
-import { didYouMean, usageError, type Arguments } from '../arguments.js'
+import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { print, printError, wantsColour } from '../output.js'
 import { existingRoot } from '../existing-root.js'
@@ -41,9 +41,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
 
 function formatOf(args: Arguments): PromptFormat {
   const written = args.value('format') ?? 'sham'
-  const format = PROMPT_FORMATS.find((one) => one === written.replaceAll('-', '_'))
-  if (format !== undefined) return format
-  throw usageError(`Unknown format: ${written}`, `${didYouMean(written, PROMPT_FORMATS)}Formats: ${PROMPT_FORMATS.join(', ')}.`)
+  return oneOf('format', written.replaceAll('-', '_'), PROMPT_FORMATS)
 }
 
 /** The alias, as the prompt is to write it. */

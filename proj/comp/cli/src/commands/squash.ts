@@ -2,7 +2,7 @@ import { squash as squashCommits, SQUASH_MODES } from '../../../git-history/src/
 import type { SquashMode, SquashOutcome, SquashRequest } from '../../../git-history/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { didYouMean, usageError, type Arguments } from '../arguments.js'
+import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { historyCommand } from '../history-command.js'
 
 /** `hermes squash`: one commit of several that are not pushed yet. */
@@ -36,9 +36,7 @@ function modeOf(args: Arguments): SquashMode {
     if (args.has('hours')) return 'hours'
     return args.has('days') ? 'days' : 'auto_ai'
   }
-  const mode = SQUASH_MODES.find(one => one === given)
-  if (mode !== undefined) return mode
-  throw usageError(`Unknown mode: ${given}`, `${didYouMean(given, SQUASH_MODES)}Modes: ${SQUASH_MODES.join(', ')}.`)
+  return oneOf('mode', given, SQUASH_MODES)
 }
 
 function requireOnlyWith(flag: 'hours' | 'days', mode: SquashMode, args: Arguments): void {

@@ -7,17 +7,20 @@ import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { watchAnswers, watchedPlace, writeSummary, type Answer, type Applied } from '../../../watch/src/index.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
+import type { Program } from '../command.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible, type Interrupt } from '../interrupt.js'
+import { livePrinter } from '../live-printer.js'
 import { print, printError, wantsColour } from '../output.js'
+import { OwnFiles } from '../own-files.js'
 
 /** Longer than any run: a watch waits for its turn. */
 const WAIT_MS = 86_400_000
 const DEFAULT_QUIET = '0.3'
 
 /** `hermes watch`: applies each answer that comes into a place, until it is interrupted. */
-export async function watch(args: Arguments): Promise<number> {
+export async function watch(args: Arguments, { packageFile }: Program): Promise<number> {
   const [path] = args.positionals
   if (path === undefined) throw usageError('No PATH given', 'Write hermes watch PATH: a file or a folder that answers are put into.')
   const place = watchedPlace(path)
@@ -26,6 +29,7 @@ export async function watch(args: Arguments): Promise<number> {
   const root = checkedRoot(options)
   if (args.has('clipboard')) await (await import('../clipboard.js')).readClipboard()
   const interrupt = interruptible()
+  const ownFiles = new OwnFiles(packageFile())
   let isSuccess = true
   const what = place.file === undefined ? `the folder ${place.folder}` : `${place.file} in ${place.folder}`
   await interrupt.during(async () => watchAnswers({
@@ -35,6 +39,8 @@ export async function watch(args: Arguments): Promise<number> {
     ready: () => say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`),
     notice: (sentence, file) => say(file === undefined ? sentence : `${nameOf(file)}: ${sentence}`),
     async apply(answer) {
+      // It counts as not applied then, and is as soon as the watch is started again with --existing.
+      ownFiles.requirePresent()
       const applied = await applyAnswer(answer, { args, options, interrupt })
       isSuccess &&= applied.result.success
       return applied
@@ -54,7 +60,7 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   const startedAt = new Date()
   const asJson = args.has('json')
   const written = new Set<string>()
-  const printer = asJson ? undefined : await (await import('./apply.js')).livePrinter(options)
+  const printer = asJson ? undefined : await livePrinter(options)
   if (!asJson) print(header(answer, startedAt))
   const hermes = new Hermes({
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }), signal: interrupt.signal,

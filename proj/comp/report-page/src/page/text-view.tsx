@@ -5,7 +5,7 @@ import { type Fold, foldOf } from '../fold.js'
 import { languageOf } from '../language.js'
 import type { PageOutput, PageText } from '../model.js'
 import { LongLine, MoreButton, Tokens, Visible } from './code-text.js'
-import { highlightLines } from './highlight.js'
+import { partsInColour } from './highlight.js'
 import { memo } from './memo.js'
 import { useRemembered, ViewContext } from './view.js'
 import { Windowed } from './windowed.js'
@@ -47,9 +47,12 @@ function Stream({ name, text, place }: { name: string; text: string; place: stri
 export const TextView = memo(function TextView({ content, label, place }: { content: PageText; label: string; place: string }) {
   const lines = useMemo(() => content.text.replace(/\n$/, '').split('\n'), [content])
   const language = languageOf(content.path ?? '')
-  const draw = useMemo(() => function Highlighted(props: LinesProps) {
-    return <HighlightedLines {...props} language={language} />
-  }, [language])
+  const draw = useMemo(() => {
+    const inColour = partsInColour(lines, language)
+    return function Highlighted(props: LinesProps) {
+      return <HighlightedLines {...props} inColour={inColour} />
+    }
+  }, [lines, language])
   return <Folded lines={lines} shown={TEXT} place={place} label={label} draw={draw} />
 })
 
@@ -103,8 +106,8 @@ function AnsiLines({ lines, place, start }: LinesProps & { start: string }) {
   </span>)}</div>
 }
 
-function HighlightedLines({ lines, place, language }: LinesProps & { language: string | undefined }) {
-  const tokens = useMemo(() => highlightLines(lines, language), [lines, language])
+function HighlightedLines({ lines, from, place, inColour }: LinesProps & { inColour: ReturnType<typeof partsInColour> }) {
+  const tokens = useMemo(() => inColour(from, from + lines.length), [inColour, from, lines.length])
   return <div class="lines">{lines.map((text, index) => <span key={index} class="line">
     {text.length > 2000 ? <LongLine text={text} place={`${place} ${index}`} /> : <Tokens tokens={tokens[index] ?? [{ text }]} />}{'\n'}
   </span>)}</div>

@@ -84,10 +84,39 @@ function prepare(): void {
   highlighter.configure({ __emitter: Collector } as unknown as Parameters<typeof highlighter.configure>[0])
 }
 
+/**
+ * The same for parts of a text that are drawn one by one: what began before a part goes on in it. A text that is too long
+ * to be coloured as a whole is read from as far above each part as may be.
+ */
+export function partsInColour(lines: readonly string[], language: string | undefined): (from: number, to: number) => Token[][] {
+  const isShort = lengthOf(lines) <= MOST && !lines.some(isTooLong)
+  let whole: Token[][] | undefined
+  return (from, to) => {
+    if (isShort) {
+      whole ??= highlightLines(lines, language)
+      return whole.slice(from, to)
+    }
+    let start = from
+    let room = MOST - lengthOf(lines.slice(from, to))
+    for (let above = lines[start - 1]; above !== undefined && !isTooLong(above) && above.length < room; above = lines[start - 1]) {
+      room -= above.length + 1
+      start--
+    }
+    return highlightLines(lines.slice(start, to), language).slice(from - start)
+  }
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0)
+}
+
+function isTooLong(line: string): boolean {
+  return line.length > LONGEST_LINE
+}
+
 /** Lines with what a grammar says of their pieces; plain where there is no grammar, or they are too long for it. */
 export function highlightLines(lines: readonly string[], language: string | undefined): Token[][] {
-  const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
-  if (language === undefined || length > MOST || lines.some((line) => line.length > LONGEST_LINE)) {
+  if (language === undefined || lengthOf(lines) > MOST || lines.some(isTooLong)) {
     return lines.map((text) => [{ text }])
   }
   prepare()
