@@ -4,6 +4,7 @@ import type { Hermes } from '../../executor/src/index.js'
 import { estimateTokens, selectPromptVerbs, writePrompt } from '../../prompt/src/index.js'
 import type { OpenAiTool } from '../../registry/src/index.js'
 import type { AgentOptions } from './options.js'
+import type { TaskVerbs } from './task-verbs.js'
 
 /** What the model is offered: made once a task, so that servers can keep what they read of it. */
 export interface Offer {
@@ -16,17 +17,20 @@ export interface Offer {
 
 const AT_WORK = 'Work with the tools until the task is done, then answer in text. Relative paths start at the project'
 
-/** @param toolsets of which the model is told; `undefined`: all there is. @throws HermesError `INVALID_OPTION` */
+/** @throws HermesError `INVALID_OPTION` */
 export async function makeOffer(
-  hermes: Hermes, options: AgentOptions, root: string, toolsets: readonly string[] | undefined,
+  hermes: Hermes, options: AgentOptions, root: string, { offered: toolsets, besides }: Pick<TaskVerbs, 'offered' | 'besides'>,
 ): Promise<Offer> {
   const { systemPrompt, style = 'native', blocksFormat = 'sham' } = options
+  const callable = await hermes.verbs()
   if (style === 'native') {
-    const tools = await chatTools(hermes, { toolsets })
+    // A policy may have switched it off.
+    const more = besides.filter((name) => callable.some((verb) => verb.name === name))
+    const tools = await chatTools(hermes, { toolsets, ...(more.length > 0 && { verbs: more }) })
     const system = joined(systemPrompt, `${AT_WORK}, ${root}.`)
-    return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: await hermes.verbs() }
+    return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: callable }
   }
-  const verbs = selectPromptVerbs(await hermes.verbs(), blocksFormat, toolsets ?? [])
+  const verbs = selectPromptVerbs(callable, blocksFormat, toolsets ?? [])
   const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true })
   return { system: joined(systemPrompt, text), tools: [], toolTokens: 0, verbs }
 }

@@ -66,7 +66,7 @@ export class Task {
 
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
-    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root, this.#verbs.offered)
+    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root, this.#verbs)
   }
 
   /** Forgets the conversation, and the working context with it. */

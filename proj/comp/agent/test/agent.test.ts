@@ -127,6 +127,22 @@ describe('verbs that were not offered', () => {
     expect(names(await withSkill.tools())).toEqual(expect.arrayContaining(['write_file', 'skills_list', 'skill_view']))
   })
 
+  it('change a part of a file where functions are called', async () => {
+    const root = tempDir()
+    writeFileSync(join(root, 'a.txt'), 'one\ntwo\nthree\n')
+    const edit = say('', ['edit_replace', { path: 'a.txt', old_text: 'two', new_text: 'TWO' }])
+    const { agent } = agentFor([edit, say('Done.')], { style: 'native', root })
+    await using _ = agent
+    await agent.chat('Go')
+    expect(names(await agent.tools())).toContain('edit_replace')
+    expect(readTree(root)).toEqual({ 'a.txt': 'one\nTWO\nthree\n' })
+  })
+
+  it('are without what the policy switches off', async () => {
+    await using agent = agentFor([], { style: 'native', policy: { verbs: { write: 'off' } } }).agent
+    expect(names(await agent.tools())).not.toContain('edit_replace')
+  })
+
   it('are all, where all that is usual is disabled', async () => {
     await using agent = agentFor([], { disabledToolsets: ['core', 'terminal'] }).agent
     expect(names(await agent.tools())).toEqual(expect.arrayContaining(['file_write']))
