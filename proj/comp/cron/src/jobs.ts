@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { readPolicyFile, replacePolicyFile, whileLocked } from '../../config/src/index.js'
@@ -88,7 +87,6 @@ export function noJob(id: string, jobs: readonly Job[]): HermesError {
 
 async function change(directory: string, make: (jobs: Job[]) => Job[]): Promise<void> {
   const file = jobsFile(directory)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
   await whileLocked(file, () => {
     replacePolicyFile(file, `${JSON.stringify({ version: 1, jobs: make(readJobs(directory)) }, undefined, 2)}\n`)
   })

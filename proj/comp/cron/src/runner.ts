@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
 import { noJob, readJobs, type Job } from './jobs.js'
@@ -57,8 +57,10 @@ export class CronRunner {
   constructor(options: RunnerOptions) {
     this.#options = options
     this.#log = new RunLog(options.directory, options.keepRuns, options.keepOutput)
-    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
-    const lock = RootLock.tryAt(join(options.directory, 'lock'), 'cron')
+    const lock = writingOwn(options.directory, () => {
+      makeOwnDirectory(options.directory)
+      return RootLock.tryAt(join(options.directory, 'lock'), 'cron')
+    })
     if (!(lock instanceof RootLock)) {
       throw new HermesError('LOCKED', `Another runner works already (process ${lock.pid} on ${lock.host})`, {
         hint: 'One is enough: it notices new jobs. End it first if you want another.',

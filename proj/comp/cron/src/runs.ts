@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MODE = 0o600
@@ -53,7 +54,7 @@ export class RunLog {
   /** Written before anything runs: a run that was begun is never begun again. */
   save(run: CronRun): void {
     const directory = join(this.#directory, 'runs', run.job)
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeOwnDirectory(directory)
     const file = join(directory, `${run.id}.json`)
     writeFileSync(`${file}.tmp`, JSON.stringify(run), { mode: MODE, flush: true })
     renameSync(`${file}.tmp`, file)

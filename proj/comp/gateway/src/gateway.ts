@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../agent/src/index.js'
+import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
@@ -61,15 +61,17 @@ export class Gateway {
       if (allowedUsers.length > 0) continue
       throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, { hint: `hermes config set gateway.${name}.allowed_users USER…` })
     }
-    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
-    const lock = RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
+    const lock = writingOwn(options.directory, () => {
+      makeOwnDirectory(options.directory)
+      return RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
+    })
     if (!(lock instanceof RootLock)) {
       throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, { hint: 'End it first.' })
     }
     this.#lock = lock
     // Only its holder may write these.
-    this.#seen = new SeenMessages(join(options.directory, 'seen'), Date.now())
-    this.#open = new OpenTurns(join(options.directory, 'turns'))
+    this.#seen = writingOwn(options.directory, () => new SeenMessages(join(options.directory, 'seen'), Date.now()))
+    this.#open = writingOwn(options.directory, () => new OpenTurns(join(options.directory, 'turns')))
     this.#sessions = options.sessions ?? openSessionStore()
   }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { parseJson } from './parse-json.js'
 
 const OPEN = v.object({
@@ -24,7 +25,7 @@ export class OpenTurns {
 
   constructor(directory: string) {
     this.#directory = directory
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeOwnDirectory(directory)
   }
 
   /** What is damaged is left out. */
