@@ -57,19 +57,17 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   /** As far as was told. */
   #hasWorkers = true
 
-  private constructor(connection: Connection, { kind, run, isResumed, onNotice }: ProducerOptions<Job, Answer>, since: string) {
+  private constructor(
+    { connection, queue, events }: { connection: Connection; queue: Queue; events: QueueEvents },
+    { kind, run, isResumed, onNotice }: ProducerOptions<Job, Answer>,
+  ) {
     this.#kind = kind
     this.#onNotice = onNotice
     this.#connection = connection
     this.#run = run
     this.#isResumed = isResumed
-    const { Queue, QueueEvents } = connection.bullmq
-    const shared = { prefix: PREFIX }
-    this.#queue = new Queue(kind.queue, { ...shared, connection: connection.client })
-    this.#events = new QueueEvents(kind.queue, { ...shared, connection: connection.another(), lastEventId: since })
-    // The connection tells once that it is away; each part of it would say so too.
-    this.#queue.on('error', () => undefined)
-    this.#events.on('error', () => undefined)
+    this.#queue = queue
+    this.#events = events
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue))
     this.#events.on('failed', ({ jobId, failedReason }) => this.#end({ id: jobId, failed: failedReason }))
     this.#lookAgain()
@@ -79,10 +77,20 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   static async open<Job extends QueueJob, Answer>(place: QueuePlace, options: ProducerOptions<Job, Answer>): Promise<QueueProducer<Job, Answer>> {
     const { kind, onNotice } = options
     const connection = await connect(place, onNotice)
-    for (const warning of await serverWarnings(connection.client, kind.what)) onNotice(warning)
-    // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
-    const [newest] = await connection.client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
-    return new QueueProducer(connection, options, newest?.[0] ?? '0-0')
+    const { bullmq: { Queue, QueueEvents }, client } = connection
+    try {
+      for (const warning of await serverWarnings(client, kind.what)) onNotice(warning)
+      // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
+      const [newest] = await client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
+      const queue = await connection.begun(() => new Queue(kind.queue, { prefix: PREFIX, connection: client }))
+      const events = await connection.begun(() => new QueueEvents(kind.queue, {
+        prefix: PREFIX, connection: connection.another(), lastEventId: newest?.[0] ?? '0-0',
+      }))
+      return new QueueProducer({ connection, queue, events }, options)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
 
   /**

@@ -44,27 +44,36 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   #rest: NodeJS.Timeout | undefined
   #isClosing = false
 
-  private constructor(connection: Connection, options: WorkerOptions<TheJob, Answer>) {
-    const { kind: { queue }, concurrency, name } = options
+  private constructor(connection: Connection, worker: Worker, refusals: Refusals) {
     this.#connection = connection
-    this.#worker = new connection.bullmq.Worker(queue, (job, token) => this.#counted(this.#process(job, token, options)), {
-      prefix: PREFIX, connection: connection.client, concurrency, name,
-      lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, maxStalledCount: MOST_STALLED,
-    })
-    this.#refusals = new Refusals(connection, { queue, name })
-    // The connection tells once that it is away; that a lock was lost is no news either: another worker does it then.
-    this.#worker.on('error', () => undefined)
+    this.#worker = worker
+    this.#refusals = refusals
   }
 
   /** Takes from now on. @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
   static async open<TheJob extends QueueJob, Answer>(
     place: QueuePlace, options: WorkerOptions<TheJob, Answer>,
   ): Promise<QueueWorker<TheJob, Answer>> {
-    const connection = await connect(place, options.onNotice)
-    for (const warning of await serverWarnings(connection.client, options.kind.what)) options.onNotice(warning)
-    options.onConnected()
-    // To wait until it is ready would fail where Redis goes away meanwhile, with jobs taken already: it connects again by itself.
-    return new QueueWorker(connection, options)
+    const { kind: { queue, what }, concurrency, name, onNotice, onConnected } = options
+    const connection = await connect(place, onNotice)
+    try {
+      for (const warning of await serverWarnings(connection.client, what)) onNotice(warning)
+      onConnected()
+      const take = (job: Job, token: string | undefined): Promise<Answer> => taker.#counted(taker.#process(job, token, options))
+      const refusals = await Refusals.open(connection, { queue, name })
+      // No job before all of its connections are there.
+      const worker = await connection.begun(() => new connection.bullmq.Worker(queue, take, {
+        prefix: PREFIX, connection: connection.client, concurrency, name, autorun: false,
+        lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, maxStalledCount: MOST_STALLED,
+      }))
+      const taker: QueueWorker<TheJob, Answer> = new QueueWorker(connection, worker, refusals)
+      // That a lock was lost is no news: another worker does it then.
+      worker.run().catch(() => undefined)
+      return taker
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
 
   /**
