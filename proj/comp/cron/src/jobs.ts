@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { readPolicyFile, replacePolicyFile, whileLocked } from '../../config/src/index.js'
+import { readPolicyFile, replacePolicyFile, shownHome, whileLocked } from '../../config/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { readSchedule } from './schedule.js'
 
@@ -31,9 +31,10 @@ export function jobsFile(directory: string): string {
   return join(directory, 'jobs.json')
 }
 
-/** @throws HermesError `INVALID_POLICY` for a file that is none */
+/** @throws HermesError `INVALID_POLICY` for a file that is none, or that other users could change */
 export function readJobs(directory: string): Job[] {
-  return parse(readPolicyFile(jobsFile(directory), jobsFile(directory), false), jobsFile(directory))
+  const file = jobsFile(directory)
+  return parse(readPolicyFile(file, shownHome(file), true), file)
 }
 
 function parse(text: string | undefined, name: string): Job[] {
