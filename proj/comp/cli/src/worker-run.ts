@@ -6,6 +6,7 @@ import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob } from '../../job-queue/src/index.js'
 import { selectToolsets } from '../../registry/src/index.js'
 import { openReplayDirectory } from '../../replay/src/index.js'
+import { clip, escapeControls } from '../../text/src/index.js'
 import { asFlagError } from './apply-options.js'
 import { usageError, type Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
@@ -15,6 +16,9 @@ import { childEnvironment } from './queue-worker-child.js'
 import { countFlag } from './replay-run.js'
 
 const MOST_AT_ONCE = 512
+/** Different refusals that are told: whoever may write to the queue may invent any number. */
+const MOST_TOLD = 100
+const MOST_SHOWN = 500
 
 /** What a worker has, whatever it works on. */
 export interface WorkPlace {
@@ -93,9 +97,9 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
       try {
         const done = await opened.run(job)
         if (done?.kind === 'answer') count++
-        if (done?.kind === 'refused' && !told.has(done.why)) {
+        if (done?.kind === 'refused' && !told.has(done.why) && told.size < MOST_TOLD) {
           told.add(done.why)
-          printError(`${done.why}. Such ${kind.what} are for other workers.\n`)
+          printError(`${printable(done.why)}. Such ${kind.what} are for other workers.\n`)
         }
         return done ?? { kind: 'given back' }
       } catch (error) {
@@ -115,7 +119,7 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
       const what = stuck === 0 ? 'What was under way is on the queue again'
         : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after some seconds`
       const { why, hint } = reason
-      printError(`${why}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
+      printError(`${printable(why)}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
       return interrupt.exitCode ?? EXIT.usage
     })
   } finally {
@@ -133,6 +137,11 @@ function requireToolsets(names: readonly string[] | undefined): void {
   } catch (error) {
     throw asFlagError(error)
   }
+}
+
+/** What a job or a server has said, on one line of the terminal. */
+function printable(text: string): string {
+  return escapeControls(clip(text, MOST_SHOWN))
 }
 
 /** A store that is there and answers. @throws HermesError `INVALID_OPTION`, `UNREACHABLE` */
