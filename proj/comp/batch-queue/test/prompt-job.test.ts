@@ -68,7 +68,7 @@ describe('a result', () => {
 })
 
 describe('a worker', () => {
-  const runner = (server: string) => PromptRunner.open({
+  const runner = (server: string) => new PromptRunner({
     store: undefined, server, ceiling: { network: false, yes: false }, directory: tempDir(), name: 'w',
     run: () => Promise.reject(new Error('it was run')),
   })
@@ -77,7 +77,7 @@ describe('a worker', () => {
     ['another server', 'https://other.example/v1', false, 'OTHER_SERVER'], ['approvals', URL, true, 'POLICY_DENIED'],
   ])('refuses what is for %s, before it runs', async (_, server, yes, code) => {
     const job = await new PromptSender(undefined, yes).jobOf(prompt, plan)
-    const { ran, done } = await (await runner(server)).run(job)
+    const { ran, done } = await runner(server).run(job)
     expect([ran.report.error?.code, done.kind, done.answer.unrun]).toEqual([code, 'refused', true])
   })
 

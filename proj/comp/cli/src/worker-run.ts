@@ -43,7 +43,7 @@ export interface Work<Job extends QueueJob, Answer> {
   counted: (count: number) => string
   /** Flags of the processes that do it: how it is bounded, and not where the queue and the store are. */
   childFlags: readonly string[]
-  open(place: WorkPlace): Promise<OpenWork<Job, Answer>>
+  open(place: WorkPlace): OpenWork<Job, Answer>
 }
 
 export interface OpenWork<Job, Answer> {
@@ -81,7 +81,7 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
   let open: OpenWork<Job, Answer> | undefined
   let isOpen = false
   try {
-    open = await work.open({
+    open = work.open({
       store, ceiling, directory, name, concurrency,
       spawn: () => fork(script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
       stop: (why, hint) => {

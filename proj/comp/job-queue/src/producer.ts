@@ -20,8 +20,7 @@ const FIRST_RETRY_MS = 500
 /** Results that nobody fetched are kept for so long, and dead letters too; in seconds. */
 const KEPT_S = 7 * 24 * 3600
 const JOB_OPTIONS: JobsOptions = {
-  attempts: ATTEMPTS, backoff: { type: 'exponential', delay: FIRST_RETRY_MS, jitter: 0.5 }, stackTraceLimit: 0,
-  removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S },
+  attempts: ATTEMPTS, stackTraceLimit: 0, removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S },
 }
 /** How often it is looked after jobs of which no event came: one may be lost with a connection, or be overtaken. */
 const LOOK_MS = 5000
@@ -35,6 +34,8 @@ export interface ProducerOptions<Job extends QueueJob, Answer> {
   run: string
   isResumed: boolean
   onNotice: OnNotice
+  /** Until a job is first tried again, in milliseconds; twice as long each time. Default 500. */
+  retryMs?: number
 }
 
 /** Which jobs stay on the queue when nobody waits for them any more: all, those that a worker has begun or done, or none. */
@@ -52,6 +53,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   /** Handed out, and not yet settled. */
   readonly #taken = new Set<string>()
   readonly #isResumed: boolean
+  readonly #retryMs: number
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   /** As far as was told. */
@@ -59,13 +61,14 @@ export class QueueProducer<Job extends QueueJob, Answer> {
 
   private constructor(
     { connection, queue, events }: { connection: Connection; queue: Queue; events: QueueEvents },
-    { kind, run, isResumed, onNotice }: ProducerOptions<Job, Answer>,
+    { kind, run, isResumed, onNotice, retryMs = FIRST_RETRY_MS }: ProducerOptions<Job, Answer>,
   ) {
     this.#kind = kind
     this.#onNotice = onNotice
     this.#connection = connection
     this.#run = run
     this.#isResumed = isResumed
+    this.#retryMs = retryMs
     this.#queue = queue
     this.#events = events
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue))
@@ -149,8 +152,9 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   }
 
   async #add(id: string, job: Job): Promise<void> {
+    const backoff = { type: 'exponential', delay: this.#retryMs, jitter: 0.5 }
     try {
-      await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, jobId: id })
+      await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, backoff, jobId: id })
     } catch (error) {
       // The connection was lost in the middle: it may be there or not, which the next look shows.
       if (!this.#isClosed && isLost(error)) return

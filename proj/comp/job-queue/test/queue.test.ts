@@ -43,12 +43,12 @@ describeWithRedis('a queue', (redis) => {
     notices.length = 0
   })
   const producer = async (run: string = randomUUID(), isResumed = false, url = redis.url): Promise<QueueProducer<Job, Answer>> => {
-    const made = await QueueProducer.open(queuePlace(url), { kind: KIND, run, isResumed, onNotice })
+    const made = await QueueProducer.open(queuePlace(url), { kind: KIND, run, isResumed, onNotice, retryMs: 20 })
     open.push(made)
     return made
   }
   const worker = async (run: (job: Job) => Promise<Done<Answer>>, concurrency = 2, name = 'w', url = redis.url): Promise<QueueWorker<Job, Answer>> => {
-    const made = await QueueWorker.open(queuePlace(url), { kind: KIND, concurrency, name, run, onNotice, onConnected: () => undefined })
+    const made = await QueueWorker.open(queuePlace(url), { kind: KIND, concurrency, name, run, onNotice, onConnected: () => undefined, restMs: 100 })
     open.push(made)
     return made
   }
