@@ -25,8 +25,7 @@ const LINE_FEED = 10
 
 /**
  * Conversations as append-only JSONL files, one a session, for their owner alone (mode 600 in a directory of mode 700).
- * Known
- * secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
+ * Known secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
  */
 export function openSessionStore(
   { directory = join(hermesHome(), 'sessions'), secrets = {} }: SessionStoreOptions = {},

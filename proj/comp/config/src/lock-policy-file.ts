@@ -22,7 +22,9 @@ export async function whileLocked<T>(path: string, task: () => T): Promise<T> {
   writingOwn(path, () => makeOwnDirectory(dirname(file)))
   for (let tries = 1; !writingOwn(path, () => isTaken(lock)); tries++) {
     if (tries === TRIES) {
-      throw new HermesError('LOCKED', `Another process changes ${file}`, { hint: `Try again. If there is none, it died: remove ${lock}.` })
+      throw new HermesError('LOCKED', `Another process changes ${file}`, {
+        hint: `Try again. If there is none, it died: remove ${lock}.`,
+      })
     }
     await sleep(WAIT_MS)
   }

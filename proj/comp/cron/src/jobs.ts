@@ -57,14 +57,20 @@ function parse(text: string | undefined, name: string): Job[] {
 export async function addJob(directory: string, job: Omit<Job, 'id'> & { id?: string | undefined }): Promise<Job> {
   await readSchedule(job.schedule, job.timeZone)
   if (job.id !== undefined && !ID.test(job.id)) {
-    throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, { hint: 'Small letters, digits and -, at most 48, e.g. morning-report.' })
+    throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, {
+      hint: 'Small letters, digits and -, at most 48, e.g. morning-report.',
+    })
   }
   let added: Job | undefined
   await change(directory, (jobs) => {
     if (jobs.some(({ id }) => id === job.id)) {
-      throw new HermesError('EEXIST', `There is a job ${job.id} already`, { hint: `Choose another --name, or remove it: hermes cron remove ${job.id}` })
+      throw new HermesError('EEXIST', `There is a job ${job.id} already`, {
+        hint: `Choose another --name, or remove it: hermes cron remove ${job.id}`,
+      })
     }
-    if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, { hint: 'Remove one: hermes cron list' })
+    if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, {
+      hint: 'Remove one: hermes cron list',
+    })
     added = { ...job, id: job.id ?? freeId(jobs) }
     return [...jobs, added]
   })

@@ -5,6 +5,7 @@ import { makeOwnDirectory } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MODE = 0o600
+const NOT_KEPT = '\n… more is not kept (cron.keep_output)\n'
 
 const RUN = v.object({
   id: v.string(), job: v.string(),
@@ -68,7 +69,7 @@ export class RunLog {
     return (text) => {
       if (left <= 0 || text === '') return
       const bytes = Buffer.from(text)
-      const cut = bytes.length > left ? Buffer.concat([bytes.subarray(0, left), Buffer.from('\n… more is not kept (cron.keep_output)\n')]) : bytes
+      const cut = bytes.length > left ? Buffer.concat([bytes.subarray(0, left), Buffer.from(NOT_KEPT)]) : bytes
       left -= bytes.length
       appendFileSync(file, cut, { mode: MODE })
     }

@@ -19,7 +19,9 @@ const OPEN = v.object({
 /** Messages of one conversation that were taken and not answered yet. */
 export type OpenTurn = v.InferOutput<typeof OPEN>
 
-/** One file for each conversation with unanswered messages, for their owner alone: what a killed gateway left goes on. */
+/**
+ * One file for each conversation with unanswered messages, for their owner alone: what a killed gateway left goes on.
+ */
 export class OpenTurns {
   readonly #directory: string
 
