@@ -48,7 +48,8 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
     clip(escapeControls(mask(text.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim()), MOST_REASON)
   )
   if (error instanceof BrokenAnswer) {
-    return { reason: oneLine(error.message), mayPass: error.mayPass, ...(error.hint !== undefined && { hint: error.hint }) }
+    const { message, mayPass, hint } = error
+    return { reason: oneLine(message), mayPass, ...(hint !== undefined && { hint }) }
   }
   if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
   if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
@@ -76,7 +77,8 @@ export function modelFailed({ reason, hint, isKeyRefused }: ModelFailure, tries:
 
 /** Whether a request failed for its key: so will every other. */
 export function isKeyRefusal(error: unknown): error is HermesError {
-  return error instanceof HermesError && error.code === 'MODEL_FAILED' && isRecord(error.data) && error.data['isKeyRefused'] === true
+  if (!(error instanceof HermesError) || error.code !== 'MODEL_FAILED') return false
+  return isRecord(error.data) && error.data['isKeyRefused'] === true
 }
 
 /** The conversation and the user's own headers would go along. */
@@ -87,8 +89,12 @@ function redirected(status: number, location: string): ModelFailure {
 }
 
 function hintFor(status: number, words: string): Pick<ModelFailure, 'hint' | 'isKeyRefused'> {
-  if (status === 403 && ABOUT_THE_TEXT.test(words)) return { hint: 'The server does not take this text: change it, or leave it out.' }
-  if (status === 401 || status === 403) return { hint: 'Check the API key, and that it belongs to this base URL.', isKeyRefused: true }
+  if (status === 403 && ABOUT_THE_TEXT.test(words)) {
+    return { hint: 'The server does not take this text: change it, or leave it out.' }
+  }
+  if (status === 401 || status === 403) {
+    return { hint: 'Check the API key, and that it belongs to this base URL.', isKeyRefused: true }
+  }
   if (status === 404) return { hint: 'Check the name of the model and the base URL, which usually ends in /v1.' }
   if (status === 402) return { hint: 'The account has no credit left.' }
   return {}

@@ -1,9 +1,9 @@
 import {
-  closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync,
+  closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync,
   statSync, writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { hermesHome } from '../../config/src/index.js'
+import { hermesHome, makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
 import { createMasker, type Masker } from '../../secrets/src/index.js'
@@ -25,8 +25,7 @@ const LINE_FEED = 10
 
 /**
  * Conversations as append-only JSONL files, one a session, for their owner alone (mode 600 in a directory of mode 700).
- * Known
- * secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
+ * Known secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
  */
 export function openSessionStore(
   { directory = join(hermesHome(), 'sessions'), secrets = {} }: SessionStoreOptions = {},
@@ -73,8 +72,11 @@ export function checkedId(id: string): string {
 /** One process, and in it one holder, at a time. @throws HermesError `LOCKED` */
 function hold(directory: string, id: string): () => void {
   const locks = join(directory, '.locks')
-  mkdirSync(locks, { recursive: true, mode: 0o700 })
-  const lock = RootLock.tryAt(join(locks, checkedId(id)), 'session')
+  const path = join(locks, checkedId(id))
+  const lock = writingOwn(directory, () => {
+    makeOwnDirectory(locks)
+    return RootLock.tryAt(path, 'session')
+  })
   if (lock instanceof RootLock) return () => lock.release()
   const who = lock.pid === process.pid ? 'in this process already' : `in another process (${lock.pid})`
   throw new HermesError('LOCKED', `Session ${id} is open ${who}`, {
@@ -84,7 +86,7 @@ function hold(directory: string, id: string): () => void {
 
 function openSession(path: string, id: string, meta: SessionMeta, masker: Masker, release: () => void): Session {
   const isNew = !existsSync(path)
-  const descriptor = openSync(path, 'a+', 0o600)
+  const descriptor = writingOwn(path, () => openSync(path, 'a+', 0o600))
   const lines = (texts: readonly string[]): void => (
     appendWhole(descriptor, texts.map((text) => `${text}\n`).join(''), id)
   )

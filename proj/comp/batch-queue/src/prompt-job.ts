@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import { notArray } from '../../contracts/src/index.js'
 import type { PromptReport } from '../../batch/src/index.js'
 import {
-  CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, WORKER, WORKSPACE, type JobKind,
+  CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE, type JobKind,
 } from '../../job-queue/src/index.js'
 
 const text = v.string()
 const flag = v.boolean()
-const texts = v.array(text)
 const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e9))
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))
 
@@ -21,11 +20,11 @@ const SETTINGS = v.strictObject({
     style: v.picklist(['native', 'blocks']),
     maxTurns: v.optional(count),
     contextWindow: v.optional(count),
-    disabledToolsets: v.optional(texts),
+    disabledToolsets: v.optional(TOOLSETS),
     price: v.optional(v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })),
   }),
   execution: v.strictObject({
-    toolsets: v.optional(texts),
+    toolsets: v.optional(TOOLSETS),
     sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
     network: v.optional(flag),
     gitCommit: v.optional(flag),

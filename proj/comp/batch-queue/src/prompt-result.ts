@@ -15,6 +15,7 @@ export function promptResult(json: string, prompt: BatchPrompt, plan: BatchPlan)
   const told = trajectory === undefined ? undefined : parsedForm(trajectory)
   return {
     report: { ...report, id: content, name, line, drifted: false, ...(toolsets && { toolsets }) },
-    ...(isRecord(told) && { trajectory: JSON.stringify({ ...told, id: name, ...(metadata && { metadata }) }) }),
+    // Without a value it is not in the line.
+    ...(isRecord(told) && { trajectory: JSON.stringify({ ...told, id: name, metadata }) }),
   }
 }

@@ -36,13 +36,9 @@ export class PromptRunner {
   readonly #options: PromptRunnerOptions
   readonly #trees: TreeFetcher
 
-  private constructor(options: PromptRunnerOptions, trees: TreeFetcher) {
+  constructor(options: PromptRunnerOptions) {
     this.#options = options
-    this.#trees = trees
-  }
-
-  static async open(options: PromptRunnerOptions): Promise<PromptRunner> {
-    return new PromptRunner(options, await TreeFetcher.open(options.store, options.directory))
+    this.#trees = new TreeFetcher(options.store, options.directory)
   }
 
   /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the prompt died */

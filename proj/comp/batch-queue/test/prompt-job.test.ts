@@ -30,6 +30,8 @@ describe('a job', () => {
     ['further directories', (job) => ({ ...job, settings: { ...job.settings, execution: { allow: ['/'] } } })],
     ['endless turns', (job) => ({ ...job, settings: { ...job.settings, agent: { ...job.settings.agent, maxTurns: 1e300 } } })],
     ['another version', (job) => ({ ...job, version: 2 })],
+    ['more by the queue than goes there', (job) => ({ ...job, prompt: { kind: 'here', text: JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) }) } })],
+    ['toolsets that are none', (job) => ({ ...job, settings: { ...job.settings, execution: { toolsets: ['x'.repeat(1e6)] } } })],
   ])('with %s is refused', async (_, change) => {
     const changed = change(await new PromptSender(undefined, false).jobOf(prompt, plan))
     expect(() => PROMPT_JOBS.readJob(changed)).toThrow(invalid)
@@ -53,6 +55,8 @@ describe('a result', () => {
     const { report: kept, trajectory: line } = read({ report: { ...report, name: 'forged', line: 1, id: 'forged' }, trajectory })
     expect(kept).toEqual({ ...report, id: prompt.content, name: 'p', line: 7, drifted: false, toolsets: ['edit'] })
     expect(JSON.parse(line ?? '')).toEqual({ conversations: [], id: 'p', metadata: { source: 'book' } })
+    const { metadata: _, ...without } = prompt
+    expect(JSON.parse(promptResult(JSON.stringify({ report, trajectory }), without, plan).trajectory ?? '')).toEqual({ conversations: [], id: 'p' })
   })
 
   it('is a conversation or a failure, and counts what can be counted', () => {
@@ -64,7 +68,7 @@ describe('a result', () => {
 })
 
 describe('a worker', () => {
-  const runner = (server: string) => PromptRunner.open({
+  const runner = (server: string) => new PromptRunner({
     store: undefined, server, ceiling: { network: false, yes: false }, directory: tempDir(), name: 'w',
     run: () => Promise.reject(new Error('it was run')),
   })
@@ -73,7 +77,7 @@ describe('a worker', () => {
     ['another server', 'https://other.example/v1', false, 'OTHER_SERVER'], ['approvals', URL, true, 'POLICY_DENIED'],
   ])('refuses what is for %s, before it runs', async (_, server, yes, code) => {
     const job = await new PromptSender(undefined, yes).jobOf(prompt, plan)
-    const { ran, done } = await (await runner(server)).run(job)
+    const { ran, done } = await runner(server).run(job)
     expect([ran.report.error?.code, done.kind, done.answer.unrun]).toEqual([code, 'refused', true])
   })
 

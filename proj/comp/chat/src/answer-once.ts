@@ -20,7 +20,12 @@ export interface AnswerOnce {
   showReasoning: boolean
 }
 
-/** Shows the events of one message. @returns how it ended. @throws HermesError what ended it; with `json` it is an event, too */
+/**
+ * Shows the events of one message.
+ *
+ * @returns how it ended
+ * @throws HermesError what ended it; with `json` it is an event, too
+ */
 export async function answerOnce(events: AsyncIterable<AgentEvent>, options: AnswerOnce): Promise<EndReason | undefined> {
   return options.as === 'json' ? asJson(events, options) : asText(events, options)
 }

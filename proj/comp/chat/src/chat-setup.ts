@@ -9,7 +9,12 @@ import type { ScreenOutput } from './live-screen.js'
 export interface FileUndo {
   /** Now, as a name for it. */
   mark(): Promise<string>
-  /** Takes back all runs since. @returns the paths that are as before, and what stays with its reason. @throws HermesError */
+  /**
+   * Takes back all runs since.
+   *
+   * @returns the paths that are as before, and what stays with its reason
+   * @throws HermesError
+   */
   undoSince(mark: string, signal: AbortSignal): Promise<{ restored: string[]; kept: string[] }>
 }
 

@@ -166,7 +166,9 @@ export class Chat {
     if (!command) return this.#conversation.say(line, signal)
     if ('command' in command) return this.#conversation.command(command.command.name, command.argument, signal)
     const meant = command.meant === undefined ? '' : `Did you mean /${command.meant}? `
-    throw new HermesError('INVALID_OPTION', `Unknown command: /${command.unknown}`, { hint: `${meant}/help lists the commands.` })
+    throw new HermesError('INVALID_OPTION', `Unknown command: /${command.unknown}`, {
+      hint: `${meant}/help lists the commands.`,
+    })
   }
 
   async #play(events: AsyncIterable<AgentEvent>): Promise<void> {
@@ -212,8 +214,9 @@ export class Chat {
   }
 
   /**
-   * Ctrl-Z: the shell has the terminal until it is continued. As from a terminal the whole job is stopped: its shell waits for
-   * what started this, such as npx. Where no shell can continue it the system does not stop it, and it goes on.
+   * Ctrl-Z: the shell has the terminal until it is continued. As from a terminal the whole job is stopped: its shell
+   * waits for what started this, such as npx. Where no shell can continue it the system does not stop it, and it goes
+   * on.
    */
   #stop(): void {
     this.#screen.clear()

@@ -105,7 +105,9 @@ export class Conversation {
 
   async #undo(signal: AbortSignal): Promise<void> {
     const message = await this.#agent.undo(this.#taskId)
-    if (message === undefined) throw new HermesError('INVALID_OPTION', 'There is nothing to take back', { hint: 'No message is in this conversation.' })
+    if (message === undefined) throw new HermesError('INVALID_OPTION', 'There is nothing to take back', {
+      hint: 'No message is in this conversation.',
+    })
     const mark = this.#marks.pop()
     const { restored, kept } = mark === undefined ? { restored: [], kept: [] } : await this.#setup.files.undoSince(mark, signal)
     this.#say(cutToWidth(`Took back: ${message.slice(0, 1000).split('\n')[0] ?? ''}`, this.#setup.output.columns - 1))
@@ -123,7 +125,9 @@ export class Conversation {
 
   async #save(file: string): Promise<void> {
     const state = await this.#agent.task({ taskId: this.#taskId })
-    if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', { hint: 'Say something first.' })
+    if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', {
+      hint: 'Say something first.',
+    })
     this.#say(`Saved: ${await this.#setup.save(state.id, await this.#agent.trajectory(this.#taskId), file === '' ? undefined : file)}`)
   }
 
@@ -169,7 +173,9 @@ export class Conversation {
     }
     const found = all.filter((one) => one.id === id || one.id.startsWith(id))
     const [first] = found.filter((one) => one.id === id).concat(found)
-    if (!first) throw new HermesError('INVALID_OPTION', `No conversation is kept as ${id}`, { hint: '/resume lists them.' })
+    if (!first) throw new HermesError('INVALID_OPTION', `No conversation is kept as ${id}`, {
+      hint: '/resume lists them.',
+    })
     await this.#agent.end(this.#taskId)
     this.#taskId = first.id
     this.#marks = []
@@ -202,7 +208,9 @@ export class Conversation {
     this.#port.print(entries.flatMap(([name, text]) => {
       const left = escapeControls(name)
       const rows = wrapText(escapeControls(text.split('\n')[0] ?? ''), isWide ? columns - width - 1 : columns - 5).map((row) => row.trimEnd())
-      if (!isWide || left.length > width - 2) return [palette.accent(cutToWidth(left, columns - 1)), ...rows.map((row) => `    ${row}`)]
+      if (!isWide || left.length > width - 2) {
+        return [palette.accent(cutToWidth(left, columns - 1)), ...rows.map((row) => `    ${row}`)]
+      }
       return rows.map((row, index) => `${palette.accent((index === 0 ? left : '').padEnd(width))}${row}`)
     }))
   }

@@ -96,7 +96,9 @@ export class KeyInput {
 /** What a text ends in of a mark that is cut off; Esc alone is a key. */
 function beginningOf(mark: string, text: string): string {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return text === '\u001b' && mark === PASTE_BEGINS ? '' : mark.slice(0, length)
+    if (text.endsWith(mark.slice(0, length))) {
+      return text === '\u001b' && mark === PASTE_BEGINS ? '' : mark.slice(0, length)
+    }
   }
   return ''
 }

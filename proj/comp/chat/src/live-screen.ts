@@ -16,8 +16,8 @@ export interface Live {
 const NOTHING: Live = { rows: [''], cursor: { row: 0, column: 0 } }
 
 /**
- * Prints rows that stay, above a few that change. Each row is shorter than the terminal is wide, so that the terminal breaks
- * none; where it has become narrower since, it is counted what it made of them.
+ * Prints rows that stay, above a few that change. Each row is shorter than the terminal is wide, so that the terminal
+ * breaks none; where it has become narrower since, it is counted what it made of them.
  */
 export class LiveScreen {
   readonly #output: ScreenOutput
@@ -29,8 +29,8 @@ export class LiveScreen {
   }
 
   /**
-   * Puts finished rows above what changes, and shows that anew; of rows that are too many for the terminal the topmost are
-   * left out.
+   * Puts finished rows above what changes, and shows that anew; of rows that are too many for the terminal the topmost
+   * are left out.
    */
   show(live: Live, finished: readonly string[] = []): void {
     this.#live = this.#fitted(live)

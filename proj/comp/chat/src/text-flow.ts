@@ -5,8 +5,8 @@ import { wrapText } from './text-width.js'
 const INDENT = '  '
 
 /**
- * A text that arrives in pieces, as rows of a terminal: indented, so that no line of a model begins where hermes' own do, and
- * with control characters shown as escapes.
+ * A text that arrives in pieces, as rows of a terminal: indented, so that no line of a model begins where hermes' own
+ * do, and with control characters shown as escapes.
  */
 export class TextFlow {
   readonly #paint: (text: string) => string

@@ -17,8 +17,8 @@ export function textWidth(text: string): number {
 }
 
 /**
- * Breaks a line without colours into rows of at most `width` columns: at the last space that fits, else anywhere. A row keeps
- * the space it ends in, so that the rows joined are the line.
+ * Breaks a line without colours into rows of at most `width` columns: at the last space that fits, else anywhere. A row
+ * keeps the space it ends in, so that the rows joined are the line.
  */
 export function wrapText(line: string, width: number): string[] {
   const most = Math.max(width, 2)

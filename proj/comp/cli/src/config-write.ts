@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue } from '../../config/src/index.js'
-import { HermesError, isNodeError, type ApprovedPath } from '../../contracts/src/index.js'
+import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
 import { loadDiffRenderer } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
@@ -104,18 +104,11 @@ async function write(file: ConfigFile, before: string | Buffer, text: string): P
 async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
   const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before : readFileSync(file.path).equals(before))
   if (text === before) return isSame()
-  try {
-    return await whileLocked(file.path, () => {
-      if (!isSame()) return false
-      replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
-      return true
-    })
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot write ${file.name} (${error.code})`, {
-      hint: 'Nothing was changed. Make room, or the directory writable.', cause: error,
-    })
-  }
+  return whileLocked(file.path, () => {
+    if (!isSame()) return false
+    replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
+    return true
+  })
 }
 
 /** What was written, for people. */

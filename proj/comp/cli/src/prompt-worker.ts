@@ -17,11 +17,11 @@ export async function promptWork(args: Arguments): Promise<Work<PromptJob, Promp
     kind: PROMPT_JOBS,
     counted: (count) => plural(count, 'prompt'),
     childFlags: ['worker', '--prompts', `--base-url=${server}`, ...boundingFlags(args)],
-    async open(place) {
+    open(place) {
       const { concurrency, spawn, stop } = place
       let pool: ProcessPool<LocalPrompt, BatchPrompt, RanPrompt> | undefined
       let isStopped = false
-      const runner = await PromptRunner.open({
+      const runner = new PromptRunner({
         ...place, server,
         async run(plan, prompt) {
           if (!pool) throw new Error('no processes')

@@ -11,10 +11,10 @@ export function replayWork(args: Arguments): Work<ReplayJob, ReplayAnswer> {
     kind: REPLAY_JOBS,
     counted: (count) => plural(count, 'transcript'),
     childFlags: ['worker', ...boundingFlags(args)],
-    async open(place) {
+    open(place) {
       const { concurrency, spawn } = place
       let pool: WorkerPool<LocalPlan> | undefined
-      const runner = await JobRunner.open({
+      const runner = new JobRunner({
         ...place,
         async replay(plan, transcript) {
           if (!pool) throw new Error('no processes')

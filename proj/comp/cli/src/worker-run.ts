@@ -6,15 +6,20 @@ import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob } from '../../job-queue/src/index.js'
 import { selectToolsets } from '../../registry/src/index.js'
 import { openReplayDirectory } from '../../replay/src/index.js'
+import { clip, escapeControls } from '../../text/src/index.js'
 import { asFlagError } from './apply-options.js'
 import { usageError, type Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
 import { interruptible } from './interrupt.js'
 import { printError } from './output.js'
+import { queueTimes } from './queue-times.js'
 import { childEnvironment } from './queue-worker-child.js'
 import { countFlag } from './replay-run.js'
 
 const MOST_AT_ONCE = 512
+/** Different refusals that are told: whoever may write to the queue may invent any number. */
+const MOST_TOLD = 100
+const MOST_SHOWN = 500
 
 /** What a worker has, whatever it works on. */
 export interface WorkPlace {
@@ -39,7 +44,7 @@ export interface Work<Job extends QueueJob, Answer> {
   counted: (count: number) => string
   /** Flags of the processes that do it: how it is bounded, and not where the queue and the store are. */
   childFlags: readonly string[]
-  open(place: WorkPlace): Promise<OpenWork<Job, Answer>>
+  open(place: WorkPlace): OpenWork<Job, Answer>
 }
 
 export interface OpenWork<Job, Answer> {
@@ -77,7 +82,7 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
   let open: OpenWork<Job, Answer> | undefined
   let isOpen = false
   try {
-    open = await work.open({
+    open = work.open({
       store, ceiling, directory, name, concurrency,
       spawn: () => fork(script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
       stop: (why, hint) => {
@@ -93,9 +98,9 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
       try {
         const done = await opened.run(job)
         if (done?.kind === 'answer') count++
-        if (done?.kind === 'refused' && !told.has(done.why)) {
+        if (done?.kind === 'refused' && !told.has(done.why) && told.size < MOST_TOLD) {
           told.add(done.why)
-          printError(`${done.why}. Such ${kind.what} are for other workers.\n`)
+          printError(`${printable(done.why)}. Such ${kind.what} are for other workers.\n`)
         }
         return done ?? { kind: 'given back' }
       } catch (error) {
@@ -105,7 +110,7 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
     }
     return await interrupt.during(async () => {
       const worker = await QueueWorker.open(place, {
-        kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`), onConnected: () => opened.start(),
+        ...queueTimes(), kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`), onConnected: () => opened.start(),
       })
       isOpen = true
       printError(`Takes ${kind.what} from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)
@@ -115,7 +120,7 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
       const what = stuck === 0 ? 'What was under way is on the queue again'
         : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after some seconds`
       const { why, hint } = reason
-      printError(`${why}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
+      printError(`${printable(why)}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
       return interrupt.exitCode ?? EXIT.usage
     })
   } finally {
@@ -133,6 +138,11 @@ function requireToolsets(names: readonly string[] | undefined): void {
   } catch (error) {
     throw asFlagError(error)
   }
+}
+
+/** What a job or a server has said, on one line of the terminal. */
+function printable(text: string): string {
+  return escapeControls(clip(text, MOST_SHOWN))
 }
 
 /** A store that is there and answers. @throws HermesError `INVALID_OPTION`, `UNREACHABLE` */

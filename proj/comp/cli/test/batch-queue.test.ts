@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { expect, it } from 'vitest'
 import { useProcesses, type Started } from '../../../test/support/cli-processes.js'
@@ -10,12 +11,14 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import type { ModelRequest } from '../../agent/test/support/model-server.js'
 import { say, type ScriptedAnswer } from '../../agent/test/support/script.js'
 import { useModelServer } from '../../agent/test/support/use-model-server.js'
-import { PROMPT_JOBS } from '../../batch-queue/src/index.js'
+import { PROMPT_JOBS, type PromptJob } from '../../batch-queue/src/index.js'
 import { queueStatus } from '../../job-queue/src/index.js'
 
 const cli = useCli()
 const server = useModelServer()
 const KEY = 'sk-a-key-that-nobody-else-gets'
+/** A lock, a rest, the first retry. */
+const SHORT = { HERMES_TEST_QUEUE_TIMES: '3000,300,50' }
 const asked = ({ messages }: ModelRequest): string => String(messages.find(({ role }) => role === 'user')?.content)
 const linesOf = (file: string): Record<string, unknown>[] => (
   readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -26,7 +29,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
   const worker = async (flags: readonly string[] = [], env: Record<string, string> = {}): Promise<Started> => {
     const cwd = tempDir()
     const started = start(['worker', '--prompts', '--queue', redis.url, '--concurrency', '1', ...flags], cwd, {
-      TMPDIR: cwd, HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: KEY, ...env,
+      TMPDIR: cwd, HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: KEY, ...SHORT, ...env,
     })
     await started.until('Takes prompts')
     return started
@@ -41,10 +44,15 @@ describeWithRedis('hermes batch --queue', (redis) => {
     return cwd
   }
   const flags = ['batch', 'prompts.jsonl', '--out', 'out', '--model', 'm', '--no-git', '--json']
-  const env = (cwd: string) => ({ HOME: cwd, TMPDIR: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-of-whoever-asks' })
+  const env = (cwd: string) => ({ HOME: cwd, TMPDIR: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-of-whoever-asks', ...SHORT })
   const run = async (cwd: string, ...more: string[]): Promise<{ code: number | null; told: Record<string, unknown>; stderr: string }> => {
     const { exitCode, stdout, stderr } = await cli.run([...flags, '--queue', redis.url, ...more], { cwd, env: env(cwd) })
     return { code: exitCode, told: stdout === '' ? {} : JSON.parse(stdout) as Record<string, unknown>, stderr }
+  }
+  const put = async (data: object): Promise<void> => {
+    const queue = new Queue(PROMPT_JOBS.queue, { prefix: '{hermes}', connection: { host: '127.0.0.1', port: redis.port } })
+    await queue.add(PROMPT_JOBS.job, data, { removeOnComplete: true })
+    await queue.close()
   }
   const status = async () => (await queueStatus(redis.url, [PROMPT_JOBS.queue])).statuses[0]
 
@@ -124,6 +132,11 @@ describeWithRedis('hermes batch --queue', (redis) => {
     const why = `The worker asks http://127.0.0.1:9/v1, and the prompt is for ${ours}`
     expect(JSON.stringify(refused.told)).toContain(why)
     expect(other.said().split(why).length).toBe(2)
+    // What a job says is no command for the terminal of whoever refuses it.
+    const hostile = { ...job('hostile'), settings: { ...job('hostile').settings, server: `\u001b[2Jno address\n${'x'.repeat(2000)}` } }
+    await put(hostile)
+    await other.until('\\x1b[2Jno address\\nxxx')
+    expect(other.said()).not.toMatch(/\u001b|x{1000}/)
     // Another one is there: it gets them all.
     const able = await worker(['--yes'])
     expect(await run(cwd, '--yes', '--resume')).toMatchObject({ code: 0, told: { answered: 2, takenOver: 0 } })
@@ -190,6 +203,14 @@ describeWithRedis('hermes batch --queue', (redis) => {
     expect(existsSync(join(cwd, 'out'))).toBe(false)
   })
 })
+
+/** A prompt as the queue has it. */
+function job(name: string): PromptJob {
+  return {
+    version: 1, name, prompt: { kind: 'here', text: '{"prompt":"x"}' },
+    settings: { workspace: { kind: 'empty' }, server: 'http://127.0.0.1:9/v1', agent: { model: 'm', style: 'native' }, execution: {} },
+  }
+}
 
 /** All that the database has of the queues, as text. */
 async function dump(url: string): Promise<string> {

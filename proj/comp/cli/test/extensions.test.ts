@@ -193,6 +193,11 @@ describe.skipIf(process.platform === 'win32')('signals', () => {
   })
 })
 
+it('a text that cannot be read ends as with every command', async () => {
+  const { exitCode, stderr } = await cli.run(['ext', 'run', '--command', 'go', '--message', 'none.md', '--', process.execPath, scripted], { cwd: tempDir() })
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('hermes: No such file: none.md\n')])
+})
+
 describe.each([...new Set(cases.map(({ group }) => group))])('%s', group => {
   it.each(cases.filter(one => one.group === group))('$name', async golden => {
     const { exit, before = {}, after = {} } = goldenRun(golden)

@@ -159,7 +159,12 @@ describe('hermes help', () => {
     const { stdout } = await cli.run(['help'], { cwd })
     for (const { name } of [...COMMANDS, ...TOPICS]) expect(stdout).toContain(`\n  ${name} `)
     expect((await cli.run(['help', 'policy'], { cwd })).stdout).toContain('More: docs/policy.md')
-    expect((await cli.run(['help', 'undo'], { cwd })).stdout).toBe((await cli.run(['undo', '--help'], { cwd })).stdout)
+    const { stdout: ofCommand } = await cli.run(['redo', '--help'], { cwd })
+    expect((await cli.run(['help', 'redo'], { cwd })).stdout).toBe(ofCommand)
+    // A command that is a topic too.
+    const { stdout: ofBoth } = await cli.run(['help', 'undo'], { cwd })
+    expect(ofBoth.startsWith((await cli.run(['undo', '--help'], { cwd })).stdout)).toBe(true)
+    expect(ofBoth).toMatch(/\nTaking it back\n\nhermes log [^]*\nMore: docs\/undo\.md\n$/)
     expect((await cli.run(['help', 'text_not_found'], { cwd })).stdout).toMatch(/^TEXT_NOT_FOUND\n\nCause: .*\nFix: {3}.*\n\nExample:\n {4}/)
     expect(await cli.run(['help', 'polcy'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean policy?') })
   })

@@ -130,6 +130,8 @@ describe('standard input', () => {
       const { exitCode, stdout } = await ended
       expect(exitCode).toBe(2)
       expect(stdout).toMatch(/^fatal: Another run works in this root: other.*\n0 of 1 block succeeded · 1 failed/m)
+      const { stderr } = await cli.run(['apply', '--root-alias', '/w', '--wait', '0.1'], { cwd, input: write('one', 'a.txt') })
+      expect(stderr).toMatch(/^hermes: another run works in this root: .*\n {2}The first block that changes something waits for it: at most 0\.1 s\.\n$/)
     })
 
     it('after a hook before the run has failed', async () => {

@@ -6,7 +6,9 @@ import { amount, count, entry, list, MAPPING, size, text, time } from './field-k
 export function problemOfEndpoint(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'write an address, e.g. https://openrouter.ai/api/v1'
-  if (url.username !== '' || url.password !== '') return 'write no user or password into the address: keys stand in .env'
+  if (url.username !== '' || url.password !== '') {
+    return 'write no user or password into the address: keys stand in .env'
+  }
   if (url.protocol === 'https:' || isPrivate(url.hostname)) return undefined
   return 'write an https:// address, or http:// of this machine or a private network: keys are sent to it'
 }

@@ -144,5 +144,7 @@ function personalityOf(name: string, all: Readonly<Record<string, string>>, from
 function checkedURL(url: string, from: string): string {
   const problem = problemOfServer(url)
   if (problem === undefined) return url.replace(/\/+$/, '')
-  throw new HermesError('INVALID_OPTION', `${from === 'flag' ? '--base-url' : from}: ${problem}`, { hint: `It is ${JSON.stringify(url.replace(/\/\/[^/]*@/, '//').replace(/[?#].*/s, ''))} now.` })
+  throw new HermesError('INVALID_OPTION', `${from === 'flag' ? '--base-url' : from}: ${problem}`, {
+    hint: `It is ${JSON.stringify(url.replace(/\/\/[^/]*@/, '//').replace(/[?#].*/s, ''))} now.`,
+  })
 }

@@ -42,7 +42,9 @@ async function withPattern(
   const document = parseDocument(text, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'error' })
   const list: unknown = document.get(key, true)
   const before: unknown = document.toJS()
-  if (document.errors.length > 0) throw policyError('INVALID_POLICY', [`${name}: ${document.errors[0]?.message ?? 'cannot be read'}`])
+  if (document.errors.length > 0) {
+    throw policyError('INVALID_POLICY', [`${name}: ${document.errors[0]?.message ?? 'cannot be read'}`])
+  }
   if (isSeq(list)) {
     if (list.items.some((item) => String(item) === pattern)) return undefined
     list.add(pattern)

@@ -17,7 +17,9 @@ const PLAIN = /^[\w./:@%+,=-]+$/
  */
 export function withEnvValue(text: string, name: string, value: string | undefined): string {
   if (!/^[A-Za-z_]\w{0,127}$/.test(name)) {
-    throw new HermesError('INVALID_OPTION', `No name of a variable: ${name}`, { hint: 'Write letters, digits and _, e.g. OPENAI_API_KEY.' })
+    throw new HermesError('INVALID_OPTION', `No name of a variable: ${name}`, {
+      hint: 'Write letters, digits and _, e.g. OPENAI_API_KEY.',
+    })
   }
   const line = value === undefined ? [] : [`${name}=${quoted(name, value)}`]
   const lines = text.split(/(?<=\n)/)

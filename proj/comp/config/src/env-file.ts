@@ -37,7 +37,9 @@ export function readEnvFile(home: string = hermesHome()): EnvFile {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (!isNodeError(error)) throw error
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return { path, values: {}, text: '', exists: false, warnings: [] }
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+      return { path, values: {}, text: '', exists: false, warnings: [] }
+    }
     return fail(`cannot be read (${error.code})`, 'Make it a file that you own, with mode 600.')
   }
   try {

@@ -15,7 +15,9 @@ export function problemOfHook({ run, each = 'each' }: Pick<HookOptions, 'run'> &
   const words = typeof run === 'string' ? [run] : run
   if (words.length === 0 || words[0]?.trim() === '') return 'run: write the program to start'
   const holds = (place: string): boolean => words.some((word) => word.includes(place))
-  if (each === 'never' && (holds('{path}') || holds('{paths}'))) return 'run: only hooks of after_write have {path} and {paths}'
+  if (each === 'never' && (holds('{path}') || holds('{paths}'))) {
+    return 'run: only hooks of after_write have {path} and {paths}'
+  }
   if (holds('{path}') && holds('{paths}')) return 'run: write {path} or {paths}, not both'
   if (each === 'run' && holds('{path}')) return 'run: {path} is one file; with each: run write {paths}'
   if (typeof run !== 'string') {
@@ -29,8 +31,8 @@ export function problemOfHook({ run, each = 'each' }: Pick<HookOptions, 'run'> &
 }
 
 /**
- * True for a word that holds more than a name, as code does, and for one behind the flag of an interpreter: what a file is
- * called would be code there, e.g. `$(rm -rf ~).ts`.
+ * True for a word that holds more than a name, as code does, and for one behind the flag of an interpreter: what a file
+ * is called would be code there, e.g. `$(rm -rf ~).ts`.
  */
 function isCode(words: readonly string[], index: number): boolean {
   const word = words[index] ?? ''

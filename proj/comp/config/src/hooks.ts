@@ -50,8 +50,8 @@ export function hooksOf(user: PolicySource | undefined, projects: readonly Polic
 }
 
 /**
- * Whose consent covers the hooks of a directory: those who trust it trust its code. A repository below it, e.g. one that was
- * just cloned into it, is the code of others, which the same commands (`npm test`) would start.
+ * Whose consent covers the hooks of a directory: those who trust it trust its code. A repository below it, e.g. one
+ * that was just cloned into it, is the code of others, which the same commands (`npm test`) would start.
  *
  * @returns the directory, or the repository between it and the root
  */

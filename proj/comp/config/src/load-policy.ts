@@ -96,7 +96,9 @@ function ofClient(roots: readonly string[]): PolicySource {
   return { values: { roots: [...roots] }, directory: undefined, place: () => 'those of the client' }
 }
 
-/** What `HERMES_HOME` names holds keys: the sandbox shows commands the whole root. `.hermes` is closed wherever it is. */
+/**
+ * What `HERMES_HOME` names holds keys: the sandbox shows commands the whole root. `.hermes` is closed wherever it is.
+ */
 function checkHome(root: string): void {
   const settings = hermesHome()
   if (process.env['HERMES_HOME'] === undefined || settings === join(homedir(), '.hermes') || !isInside(root, settings)) return

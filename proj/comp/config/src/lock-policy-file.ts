@@ -1,7 +1,8 @@
-import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readlinkSync, realpathSync, rmSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { makeOwnDirectory, writingOwn } from './own-directory.js'
 
 const WAIT_MS = 20
 const TRIES = 500
@@ -12,32 +13,45 @@ const MOST_LINKS = 40
  * Holds `FILE.lock`, so that no other hermes changes the file between a look at it and its replacement. Directories
  * that lead to it are made for their owner alone.
  *
- * @throws HermesError `LOCKED` where another holds it for ten seconds; Node's errors where it cannot be made
+ * @throws HermesError `LOCKED` where another holds it for ten seconds; with the code of the system where it cannot be
+ * written
  */
 export async function whileLocked<T>(path: string, task: () => T): Promise<T> {
-  const file = linkTarget(path)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const file = writingOwn(path, () => linkTarget(path))
   const lock = `${file}.lock`
-  for (let tries = 1; !isTaken(lock); tries++) {
+  writingOwn(path, () => makeOwnDirectory(dirname(file)))
+  for (let tries = 1; !writingOwn(path, () => isTaken(lock)); tries++) {
     if (tries === TRIES) {
-      throw new HermesError('LOCKED', `Another process changes ${file}`, { hint: `Try again. If there is none, it died: remove ${lock}.` })
+      throw new HermesError('LOCKED', `Another process changes ${file}`, {
+        hint: `Try again. If there is none, it died: remove ${lock}.`,
+      })
     }
     await sleep(WAIT_MS)
   }
   try {
-    return task()
+    return writingOwn(path, task)
   } finally {
     rmSync(lock, { force: true })
   }
 }
 
 function isTaken(lock: string): boolean {
+  let descriptor: number
   try {
-    writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
-    return true
+    descriptor = openSync(lock, 'wx', 0o600)
   } catch (error) {
     if (isNodeError(error) && error.code === 'EEXIST') return false
     throw error
+  }
+  try {
+    writeSync(descriptor, `${process.pid}\n`)
+    return true
+  } catch (error) {
+    // The disk is full: one that stayed would keep everybody out for good.
+    rmSync(lock, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
 

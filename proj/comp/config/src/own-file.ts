@@ -1,7 +1,6 @@
-import {
-  chmodSync, closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, writeFileSync,
-} from 'node:fs'
+import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeOwnDirectory } from './own-directory.js'
 
 /** Only its owner reads what was typed. */
 const MODE = 0o600
@@ -13,7 +12,7 @@ const MODE = 0o600
  * @throws Node's errors
  */
 export function withOwnFile<T>(file: string, task: (descriptor: number) => T): T {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeOwnDirectory(dirname(file))
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
   // Windows has neither.
   const descriptor = openSync(file, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), MODE)

@@ -17,7 +17,9 @@ const LONGEST_LINE = 2 ** 24
 export async function parsePolicy(text: string, name: string, directory: string | undefined): Promise<PolicySource> {
   // The parser is loaded only where there is such a file.
   const read = await parseStrictYaml(text)
-  if ('problems' in read) throw policyError(CODE, read.problems.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))
+  if ('problems' in read) {
+    throw policyError(CODE, read.problems.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))
+  }
   const locate: Locate = (path, atKey) => {
     const { line, column } = read.locate(path, atKey)
     return { text: `${name}:${line}:${column}`, order: line * LONGEST_LINE + column }

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { linkTarget } from './lock-policy-file.js'
+import { makeOwnDirectory } from './own-directory.js'
 import { MOST_BYTES } from './policy-files.js'
 
 /** Only its owner decides what runs. */
@@ -21,7 +22,7 @@ export function replacePolicyFile(path: string, text: string, mode = MODE): void
     })
   }
   const file = linkTarget(path)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeOwnDirectory(dirname(file))
   const temporary = `${file}.${process.pid}.tmp`
   try {
     writeFileSync(temporary, text, { mode, flag: 'wx' })

@@ -21,7 +21,9 @@ const strings = v.optional(notArray(v.record(v.string(), v.string(QUOTE_IT), MAP
 function problemOfUrl(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined
   const isLocal = url !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  if (url && (url.username !== '' || url.password !== '')) return 'write no user or password into the address: headers take an Authorization'
+  if (url && (url.username !== '' || url.password !== '')) {
+    return 'write no user or password into the address: headers take an Authorization'
+  }
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return undefined
   return 'write an https:// address, or http:// of this machine'
 }

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { readPolicyFile, replacePolicyFile, whileLocked } from '../../config/src/index.js'
+import { readPolicyFile, replacePolicyFile, shownHome, whileLocked } from '../../config/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { readSchedule } from './schedule.js'
 
@@ -32,9 +31,10 @@ export function jobsFile(directory: string): string {
   return join(directory, 'jobs.json')
 }
 
-/** @throws HermesError `INVALID_POLICY` for a file that is none */
+/** @throws HermesError `INVALID_POLICY` for a file that is none, or that other users could change */
 export function readJobs(directory: string): Job[] {
-  return parse(readPolicyFile(jobsFile(directory), jobsFile(directory), false), jobsFile(directory))
+  const file = jobsFile(directory)
+  return parse(readPolicyFile(file, shownHome(file), true), file)
 }
 
 function parse(text: string | undefined, name: string): Job[] {
@@ -57,14 +57,20 @@ function parse(text: string | undefined, name: string): Job[] {
 export async function addJob(directory: string, job: Omit<Job, 'id'> & { id?: string | undefined }): Promise<Job> {
   await readSchedule(job.schedule, job.timeZone)
   if (job.id !== undefined && !ID.test(job.id)) {
-    throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, { hint: 'Small letters, digits and -, at most 48, e.g. morning-report.' })
+    throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, {
+      hint: 'Small letters, digits and -, at most 48, e.g. morning-report.',
+    })
   }
   let added: Job | undefined
   await change(directory, (jobs) => {
     if (jobs.some(({ id }) => id === job.id)) {
-      throw new HermesError('EEXIST', `There is a job ${job.id} already`, { hint: `Choose another --name, or remove it: hermes cron remove ${job.id}` })
+      throw new HermesError('EEXIST', `There is a job ${job.id} already`, {
+        hint: `Choose another --name, or remove it: hermes cron remove ${job.id}`,
+      })
     }
-    if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, { hint: 'Remove one: hermes cron list' })
+    if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, {
+      hint: 'Remove one: hermes cron list',
+    })
     added = { ...job, id: job.id ?? freeId(jobs) }
     return [...jobs, added]
   })
@@ -88,7 +94,6 @@ export function noJob(id: string, jobs: readonly Job[]): HermesError {
 
 async function change(directory: string, make: (jobs: Job[]) => Job[]): Promise<void> {
   const file = jobsFile(directory)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
   await whileLocked(file, () => {
     replacePolicyFile(file, `${JSON.stringify({ version: 1, jobs: make(readJobs(directory)) }, undefined, 2)}\n`)
   })

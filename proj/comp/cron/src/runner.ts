@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
 import { noJob, readJobs, type Job } from './jobs.js'
@@ -16,7 +16,9 @@ const PUT_BACK_MS = 3 * 60 * 60_000
 const RUN_MS = 60 * 60_000
 
 /** What a job does. It resolves with one line about the outcome. */
-export type Work = (job: Job, io: { write: (text: string) => void; signal: AbortSignal }) => Promise<{ success: boolean; detail: string }>
+export type Work = (
+  job: Job, io: { write: (text: string) => void; signal: AbortSignal },
+) => Promise<{ success: boolean; detail: string }>
 
 export interface RunnerOptions {
   /** `~/.hermes/cron`. */
@@ -41,9 +43,9 @@ export interface RunnerOptions {
 /**
  * Runs jobs when they are due. One runner at a time works on a directory.
  *
- * Missed times are made up once: of all that passed while no runner worked, the last is run and tells how many there were.
- * A run that is due while the job's run before has not ended is skipped, and told so. A run counts as made from the moment
- * it begins: after a crash it is told as interrupted, and not begun again.
+ * Missed times are made up once: of all that passed while no runner worked, the last is run and tells how many there
+ * were. A run that is due while the job's run before has not ended is skipped, and told so. A run counts as made from
+ * the moment it begins: after a crash it is told as interrupted, and not begun again.
  */
 export class CronRunner {
   readonly #options: RunnerOptions
@@ -57,8 +59,10 @@ export class CronRunner {
   constructor(options: RunnerOptions) {
     this.#options = options
     this.#log = new RunLog(options.directory, options.keepRuns, options.keepOutput)
-    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
-    const lock = RootLock.tryAt(join(options.directory, 'lock'), 'cron')
+    const lock = writingOwn(options.directory, () => {
+      makeOwnDirectory(options.directory)
+      return RootLock.tryAt(join(options.directory, 'lock'), 'cron')
+    })
     if (!(lock instanceof RootLock)) {
       throw new HermesError('LOCKED', `Another runner works already (process ${lock.pid} on ${lock.host})`, {
         hint: 'One is enough: it notices new jobs. End it first if you want another.',
@@ -155,8 +159,8 @@ export class CronRunner {
   }
 
   /**
-   * What was due up to then has been seen to. A clock that was put back a little repeats nothing; times that are further
-   * ahead come from a clock that went wrong, and would keep the job from running until then.
+   * What was due up to then has been seen to. A clock that was put back a little repeats nothing; times that are
+   * further ahead come from a clock that went wrong, and would keep the job from running until then.
    */
   #since(job: Job, now: number): number {
     const handled = this.#handled.get(job.id)
@@ -170,7 +174,9 @@ export class CronRunner {
   }
 
   #start(job: Job, dueMs: number, missed: number): void {
-    const run: CronRun = { id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), outcome: 'running', ...(missed > 0 && { missed }) }
+    const run: CronRun = {
+      id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), outcome: 'running', ...(missed > 0 && { missed }),
+    }
     this.#log.save(run)
     this.#handled.set(job.id, dueMs)
     this.#options.onRun?.(run)
@@ -198,7 +204,8 @@ export class CronRunner {
   #skip(job: Job, dueMs: number): void {
     this.#handled.set(job.id, dueMs)
     this.#end({
-      id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), endedMs: this.#now(), outcome: 'skipped', detail: 'the run before had not ended',
+      id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), endedMs: this.#now(), outcome: 'skipped',
+      detail: 'the run before had not ended',
     })
   }
 
@@ -225,6 +232,8 @@ const MOST_MISSED = 1000
 
 function missedBetween(next: (afterMs: number) => number | undefined, first: number, due: number): number {
   let missed = 0
-  for (let time: number | undefined = first; time !== undefined && time < due && missed < MOST_MISSED; time = next(time)) missed++
+  for (let time: number | undefined = first; time !== undefined && time < due && missed < MOST_MISSED; time = next(time)) {
+    missed++
+  }
   return missed
 }

@@ -1,9 +1,11 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MODE = 0o600
+const NOT_KEPT = '\n… more is not kept (cron.keep_output)\n'
 
 const RUN = v.object({
   id: v.string(), job: v.string(),
@@ -53,7 +55,7 @@ export class RunLog {
   /** Written before anything runs: a run that was begun is never begun again. */
   save(run: CronRun): void {
     const directory = join(this.#directory, 'runs', run.job)
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeOwnDirectory(directory)
     const file = join(directory, `${run.id}.json`)
     writeFileSync(`${file}.tmp`, JSON.stringify(run), { mode: MODE, flush: true })
     renameSync(`${file}.tmp`, file)
@@ -67,7 +69,7 @@ export class RunLog {
     return (text) => {
       if (left <= 0 || text === '') return
       const bytes = Buffer.from(text)
-      const cut = bytes.length > left ? Buffer.concat([bytes.subarray(0, left), Buffer.from('\n… more is not kept (cron.keep_output)\n')]) : bytes
+      const cut = bytes.length > left ? Buffer.concat([bytes.subarray(0, left), Buffer.from(NOT_KEPT)]) : bytes
       left -= bytes.length
       appendFileSync(file, cut, { mode: MODE })
     }

@@ -12,8 +12,8 @@ export interface Schedule {
 }
 
 /**
- * Reads a cron expression. At the change to summer time what would be in the hour that is left out comes at its end; what
- * is in the hour that comes twice runs once, unless the expression says every hour or more.
+ * Reads a cron expression. At the change to summer time what would be in the hour that is left out comes at its end;
+ * what is in the hour that comes twice runs once, unless the expression says every hour or more.
  *
  * @param timeZone IANA name; default: that of the system
  * @throws HermesError `INVALID_OPTION`

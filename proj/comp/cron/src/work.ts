@@ -32,9 +32,12 @@ export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
 }
 
 async function runPrompt(
-  job: Job, prompt: string, { model, ...options }: Omit<AgentOptions, 'model'> & { model: string | undefined }, tell: (text: string) => void, signal: AbortSignal,
+  job: Job, prompt: string, { model, ...options }: Omit<AgentOptions, 'model'> & { model: string | undefined },
+  tell: (text: string) => void, signal: AbortSignal,
 ): Promise<{ success: boolean; detail: string }> {
-  if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', { hint: 'hermes setup --model NAME' })
+  if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', {
+    hint: 'hermes setup --model NAME',
+  })
   const agent = new Agent({ ...options, model, root: job.root, quiet: true })
   let calls = 0
   try {
@@ -45,7 +48,8 @@ async function runPrompt(
       } else if (event.type === 'notice') tell(`[${event.text}]\n`)
       else if (event.type === 'end') {
         tell(`${event.text}\n`)
-        return { success: event.reason === 'answer', detail: event.reason === 'answer' ? `answered, ${calls} calls` : `ended: ${event.reason}` }
+        const success = event.reason === 'answer'
+        return { success, detail: success ? `answered, ${calls} calls` : `ended: ${event.reason}` }
       }
     }
     return { success: false, detail: 'the agent said nothing' }
@@ -67,7 +71,9 @@ async function runAnswer(
 }
 
 function told(result: ExecutionResult, tell: (text: string) => void): { success: boolean; detail: string } {
-  for (const one of result.results) tell(`${one.success ? 'ok' : 'failed'}  ${one.blockId} ${one.action}${one.error === undefined ? '' : `: ${one.error}`}\n`)
+  for (const { success, blockId, action, error } of result.results) {
+    tell(`${success ? 'ok' : 'failed'}  ${blockId} ${action}${error === undefined ? '' : `: ${error}`}\n`)
+  }
   for (const { error } of result.parseErrors) tell(`failed  line ${error.line}: ${error.message}\n`)
   if (result.fatalError !== undefined) tell(`failed  ${result.fatalError}\n`)
   const failed = result.totalBlocks - result.results.filter(({ success }) => success).length
@@ -80,6 +86,8 @@ function answerOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `The answer cannot be read: ${file} (${error.code})`, { hint: 'Add the job again, with another file.', cause: error })
+    throw new HermesError(error.code, `The answer cannot be read: ${file} (${error.code})`, {
+      hint: 'Add the job again, with another file.', cause: error,
+    })
   }
 }

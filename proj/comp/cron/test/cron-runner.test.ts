@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { readAnswer } from '../../agent/test/support/script.js'
@@ -193,6 +193,11 @@ describe('CronRunner', () => {
     await expect(add('@daily', '../x')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
     await removeJob(directory, 'one')
     expect(readJobs(directory)).toEqual([])
+    await add('@daily', 'a')
+    chmodSync(join(directory, 'jobs.json'), 0o666)
+    // Others could have the agent work for them.
+    expect(() => readJobs(directory)).toThrow('can be changed by other users')
+    chmodSync(join(directory, 'jobs.json'), 0o600)
     writeFileSync(join(directory, 'jobs.json'), '{"version":1,"jobs":[{"id":"x"}]}')
     await expect(runner().once()).rejects.toMatchObject({ code: 'INVALID_POLICY' })
   })

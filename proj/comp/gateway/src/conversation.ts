@@ -145,7 +145,8 @@ export class Conversation {
       for await (const event of isResumed ? goOn(this.#agent, text, options) : this.#agent.run(text, options)) {
         this.#notes.see(event)
         if (event.type !== 'end') continue
-        answer = event.reason === 'answer' ? event.text : [event.text, ended(event.reason, limit.aborted)].filter((part) => part !== '').join('\n\n')
+        answer = event.reason === 'answer' ? event.text
+          : [event.text, ended(event.reason, limit.aborted)].filter((part) => part !== '').join('\n\n')
       }
       return this.#notes.added(answer === '' ? 'Done.' : answer)
     } catch (error) {
@@ -165,7 +166,9 @@ export class Conversation {
   }
 }
 
-/** What the session has of the message is gone on with; where the process died before it had it, it is worked on now. */
+/**
+ * What the session has of the message is gone on with; where the process died before it had it, it is worked on now.
+ */
 async function* goOn(agent: Agent, text: string, options: ChatOptions & { taskId: string }): AsyncGenerator<AgentEvent, void> {
   const { messages } = await agent.task({ taskId: options.taskId })
   const isKnown = messages.some(({ role, content }) => role === 'user' && content === text)
@@ -173,7 +176,9 @@ async function* goOn(agent: Agent, text: string, options: ChatOptions & { taskId
 }
 
 function ended(reason: 'max_turns' | 'cancelled' | 'length', isLate: boolean): string {
-  if (reason === 'max_turns') return '(I stopped: that was the greatest number of turns for one message. Write "go on" if I shall.)'
+  if (reason === 'max_turns') {
+    return '(I stopped: that was the greatest number of turns for one message. Write "go on" if I shall.)'
+  }
   if (reason === 'length') return '(My answer was cut off at its greatest length.)'
   return isLate ? '(I stopped: it took longer than gateway.turn_time.)' : '(I was stopped: the gateway is being shut down.)'
 }

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../agent/src/index.js'
+import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
@@ -56,20 +56,28 @@ export class Gateway {
   /** @throws HermesError `LOCKED` where another gateway works, `INVALID_OPTION` without adapters or allowed users */
   constructor(options: GatewayOptions) {
     this.#options = options
-    if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', { hint: 'docs/gateway.md says what each needs.' })
+    if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', {
+      hint: 'docs/gateway.md says what each needs.',
+    })
     for (const { name, allowedUsers } of options.adapters) {
       if (allowedUsers.length > 0) continue
-      throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, { hint: `hermes config set gateway.${name}.allowed_users USER…` })
+      throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, {
+        hint: `hermes config set gateway.${name}.allowed_users USER…`,
+      })
     }
-    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
-    const lock = RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
+    const lock = writingOwn(options.directory, () => {
+      makeOwnDirectory(options.directory)
+      return RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
+    })
     if (!(lock instanceof RootLock)) {
-      throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, { hint: 'End it first.' })
+      throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, {
+        hint: 'End it first.',
+      })
     }
     this.#lock = lock
     // Only its holder may write these.
-    this.#seen = new SeenMessages(join(options.directory, 'seen'), Date.now())
-    this.#open = new OpenTurns(join(options.directory, 'turns'))
+    this.#seen = writingOwn(options.directory, () => new SeenMessages(join(options.directory, 'seen'), Date.now()))
+    this.#open = writingOwn(options.directory, () => new OpenTurns(join(options.directory, 'turns')))
     this.#sessions = options.sessions ?? openSessionStore()
   }
 
@@ -82,7 +90,8 @@ export class Gateway {
   async start(): Promise<void> {
     const { host = '127.0.0.1', port = 8765 } = this.#options
     const server = createServer({
-      headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, connectionsCheckingInterval: RECEIVE_MS / 3, maxHeaderSize: 16 * 1024,
+      headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, connectionsCheckingInterval: RECEIVE_MS / 3,
+      maxHeaderSize: 16 * 1024,
     })
     server.maxConnections = MOST_CONNECTIONS
     server.on('request', (request, response) => {
@@ -100,7 +109,9 @@ export class Gateway {
     } catch (error) {
       this.#lock.release()
       if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `Cannot listen on ${host}:${port} (${error.code})`, { hint: 'Give another port, or 0 for any free one.', cause: error })
+      throw new HermesError(error.code, `Cannot listen on ${host}:${port} (${error.code})`, {
+        hint: 'Give another port, or 0 for any free one.', cause: error,
+      })
     }
     this.#server = server
     this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
@@ -125,7 +136,8 @@ export class Gateway {
     const closed = server && new Promise<void>((resolve) => server.close(() => resolve()))
     server?.closeIdleConnections()
     const late = new AbortController()
-    void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal }).then(() => this.#cancel.abort(), () => undefined)
+    void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal })
+      .then(() => this.#cancel.abort(), () => undefined)
     await Promise.all([...this.#conversations.values()].map(async (one) => one.end()))
     late.abort()
     server?.closeAllConnections()
@@ -157,7 +169,9 @@ export class Gateway {
       return
     }
     if (!adapter.allowedUsers.includes(message.user)) {
-      reply(response, adapter.name === 'webhook' ? 403 : status, { error: { code: 'FORBIDDEN', message: 'This user may not write to hermes' } })
+      reply(response, adapter.name === 'webhook' ? 403 : status, {
+        error: { code: 'FORBIDDEN', message: 'This user may not write to hermes' },
+      })
       this.#refuse(adapter, message.user, message.conversation)
       return
     }
@@ -209,7 +223,8 @@ export class Gateway {
     this.#refused.add(key)
     this.#log(`${adapter.name}: ${user} is not among gateway.${adapter.name}.allowed_users`)
     if (adapter.name === 'webhook') return
-    void adapter.send(conversation, `You may not write to this hermes. Its owner can add ${user} to gateway.${adapter.name}.allowed_users.`, AbortSignal.timeout(30_000))
+    const words = `You may not write to this hermes. Its owner can add ${user} to gateway.${adapter.name}.allowed_users.`
+    void adapter.send(conversation, words, AbortSignal.timeout(30_000))
       .catch((error: unknown) => this.#log(`${adapter.name}: ${error instanceof Error ? error.message : String(error)}`))
   }
 
@@ -221,6 +236,9 @@ export class Gateway {
 function reply(response: ServerResponse, status: number, body: unknown): void {
   if (response.headersSent || response.destroyed) return
   const text = `${JSON.stringify(body)}\n`
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...(status >= 400 && { connection: 'close' }) })
+  response.writeHead(status, {
+    'content-type': 'application/json', 'content-length': Buffer.byteLength(text),
+    ...(status >= 400 && { connection: 'close' }),
+  })
   response.end(text)
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { parseJson } from './parse-json.js'
 
 const OPEN = v.object({
@@ -18,13 +19,15 @@ const OPEN = v.object({
 /** Messages of one conversation that were taken and not answered yet. */
 export type OpenTurn = v.InferOutput<typeof OPEN>
 
-/** One file for each conversation with unanswered messages, for their owner alone: what a killed gateway left goes on. */
+/**
+ * One file for each conversation with unanswered messages, for their owner alone: what a killed gateway left goes on.
+ */
 export class OpenTurns {
   readonly #directory: string
 
   constructor(directory: string) {
     this.#directory = directory
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeOwnDirectory(directory)
   }
 
   /** What is damaged is left out. */

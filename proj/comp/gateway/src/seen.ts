@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 /** Longer than anybody sends again, and than a signature holds. */
@@ -25,7 +26,7 @@ export class SeenMessages {
   constructor(file: string, nowMs: number, most = MOST) {
     this.#file = file
     this.#most = most
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeOwnDirectory(dirname(file))
     for (const line of linesOf(file)) {
       const [time = '', key = ''] = line.split(' ', 2)
       // Of a clock that was wrong; and what was taken back.

@@ -26,8 +26,8 @@ export interface SlackOptions {
 }
 
 /**
- * Slack by its Events API (`POST /slack/events`, signed v0) and its official client. It answers direct messages, and mentions
- * in channels in their thread. Events that Slack sends again are told by their id.
+ * Slack by its Events API (`POST /slack/events`, signed v0) and its official client. It answers direct messages, and
+ * mentions in channels in their thread. Events that Slack sends again are told by their id.
  */
 export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: SlackOptions): Adapter {
   const client = lazy(async () => {
@@ -48,7 +48,9 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       const payload = v.safeParse(PAYLOAD, parseJson(body.toString('utf8')))
       // What Slack may send besides is no failure: it would be sent again.
       if (!payload.success) return { status: 200, body: { ignored: true } }
-      if (payload.output.type === 'url_verification') return { status: 200, body: { challenge: payload.output.challenge } }
+      if (payload.output.type === 'url_verification') {
+        return { status: 200, body: { challenge: payload.output.challenge } }
+      }
       const message = messageOf(payload.output.event, payload.output.team_id ?? '', payload.output.event_id)
       return { status: 200, body: { ok: true }, ...(message && { message }) }
     },
@@ -61,7 +63,9 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
           await slack.apiCall('chat.postMessage', { channel, text: escaped(piece), ...(thread !== undefined && { thread_ts: thread }) })
         } catch (error) {
           if (!(error instanceof Error)) throw error
-          throw new HermesError('UNREACHABLE', `The answer could not be sent to Slack: ${error.message}`, { hint: 'Look at SLACK_BOT_TOKEN and the scopes of the app (chat:write).', cause: error })
+          throw new HermesError('UNREACHABLE', `The answer could not be sent to Slack: ${error.message}`, {
+            hint: 'Look at SLACK_BOT_TOKEN and the scopes of the app (chat:write).', cause: error,
+          })
         }
       }
     },

@@ -26,9 +26,9 @@ export interface WebhookOptions {
 }
 
 /**
- * A signed webhook. In: `POST /webhook` with `{id, conversation, user, text}` and the headers `x-hermes-timestamp` (seconds)
- * and `x-hermes-signature` (`v1=` and the HMAC-SHA256 of `v1:timestamp:body`). Out: `{id, conversation, text}` to `url`, signed
- * likewise; tried again after failures that may pass.
+ * A signed webhook. In: `POST /webhook` with `{id, conversation, user, text}` and the headers `x-hermes-timestamp`
+ * (seconds) and `x-hermes-signature` (`v1=` and the HMAC-SHA256 of `v1:timestamp:body`). Out: `{id, conversation,
+ * text}` to `url`, signed likewise; tried again after failures that may pass.
  *
  * @throws HermesError `INVALID_OPTION` for a secret that can be guessed
  */
@@ -57,7 +57,10 @@ export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_
       for (let attempt = 1; ; attempt++) {
         const failure = await post(url, secret, body, signal)
         if (failure === undefined) return
-        if (failure.isFinal || attempt === TRIES) throw new HermesError('UNREACHABLE', `The answer could not be sent to ${new URL(url).host}: ${failure.why}`, { hint: 'See gateway.webhook.url.' })
+        if (failure.isFinal || attempt === TRIES) {
+          const message = `The answer could not be sent to ${new URL(url).host}: ${failure.why}`
+          throw new HermesError('UNREACHABLE', message, { hint: 'See gateway.webhook.url.' })
+        }
         await sleep(firstWaitMs * 2 ** (attempt - 1), undefined, { signal })
       }
     },

@@ -1,12 +1,12 @@
 import { HermesError } from '../../contracts/src/index.js'
 import type { ContentStore } from '../../content-store/src/index.js'
-import type { Carried } from './job-form.js'
+import { MOST_BY_QUEUE, type Carried } from './job-form.js'
 
 /**
  * Longest text that goes by the queue itself, in bytes: where there is a store for the others, and where there is none. Redis
  * holds all that waits in memory, and results also in the last thousands of its events.
  */
-export const MOST_HERE = { withStore: 32 * 1024, withoutStore: 1024 * 1024 } as const
+export const MOST_HERE = { withStore: 32 * 1024, withoutStore: MOST_BY_QUEUE } as const
 
 /** @throws HermesError `FILE_TOO_LARGE` without a store, or as `ContentStore.put` */
 export async function carry(text: string, what: string, store: ContentStore | undefined): Promise<Carried> {

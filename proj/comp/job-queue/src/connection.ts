@@ -9,14 +9,29 @@ const CONNECT_MS = 10_000
 /** BullMQ would print what it thinks of the server to standard error; `serverWarnings` says it in words of ours. */
 const WITHOUT_ITS_CHECK = { skipVersionCheck: true }
 const MOST_WAIT_MS = 2000
+const MOST_STARTS = 3
 
 export interface Connection {
   client: Redis
   /** One that may wait for something, and block. */
   another(): Redis
   bullmq: typeof import('bullmq')
+  /**
+   * Makes something of BullMQ that asks the server. One whose connection is lost while it begins never works again, so
+   * that another is made.
+   *
+   * @throws HermesError `UNREACHABLE`
+   */
+  begun<Part extends Beginning>(make: () => Part): Promise<Part>
   /** At once, whatever is under way. */
   close(): void
+}
+
+/** A queue, its events, or a worker, before they are used. */
+interface Beginning {
+  on(event: 'error', listener: () => void): unknown
+  waitUntilReady(): Promise<unknown>
+  close(): Promise<void>
 }
 
 /** Told once when the queue goes away, and once when it is back. */
@@ -75,6 +90,7 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
     bullmq,
     client: first,
     another: open,
+    begun: (make) => begun(make, place),
     close() {
       isClosed = true
       for (const client of clients) client.disconnect()
@@ -89,8 +105,23 @@ async function greet(client: Redis, db: number): Promise<void> {
   await client.select(db)
 }
 
+async function begun<Part extends Beginning>(make: () => Part, place: QueuePlace): Promise<Part> {
+  for (let left = MOST_STARTS - 1; ; left--) {
+    const part = make()
+    // The connection tells once that it is away; each part of it would say so too.
+    part.on('error', () => undefined)
+    try {
+      await inTime(part.waitUntilReady())
+      return part
+    } catch (error) {
+      part.close().catch(() => undefined)
+      if (left === 0) throw unreachable(place, error)
+    }
+  }
+}
+
 /** A server that accepts and says nothing is none. */
-async function inTime(work: Promise<void>): Promise<void> {
+async function inTime(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${CONNECT_MS / 1000} s`)), CONNECT_MS)

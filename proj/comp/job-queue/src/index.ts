@@ -3,7 +3,7 @@ export { beyondCeiling, underCeiling } from './ceiling.js'
 export type { AskedExecution, Ceiling } from './ceiling.js'
 export type { OnNotice } from './connection.js'
 export {
-  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, WORKER, WORKSPACE,
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
 } from './job-form.js'
 export type { Carried } from './job-form.js'
 export type { JobKind, QueueJob } from './job-kind.js'

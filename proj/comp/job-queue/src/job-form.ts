@@ -10,9 +10,12 @@ const MOST_COUNTED = 1e9
 export const counted = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_COUNTED))
 export const duration = v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_COUNTED * 1000))
 
+/** Longest text that goes by the queue where there is no store, in bytes: Redis holds it in memory. */
+export const MOST_BY_QUEUE = 1024 * 1024
+
 /** What goes by the queue is small; the rest is in the store. */
 export const CARRIED = v.variant('kind', [
-  v.strictObject({ kind: v.literal('here'), text: v.string() }),
+  v.strictObject({ kind: v.literal('here'), text: v.pipe(v.string(), v.maxLength(MOST_BY_QUEUE)) }),
   v.strictObject({ kind: v.literal('content'), content: address }),
 ])
 export type Carried = v.InferOutput<typeof CARRIED>
@@ -22,6 +25,9 @@ export const WORKSPACE = v.variant('kind', [
   v.strictObject({ kind: v.literal('empty') }),
   v.strictObject({ kind: v.literal('tree'), content: address }),
 ])
+
+/** Names of toolsets, which messages repeat. */
+export const TOOLSETS = v.array(v.pipe(v.string(), v.maxLength(256)))
 
 /** Name of a worker. */
 export const WORKER = v.pipe(v.string(), v.maxLength(256))

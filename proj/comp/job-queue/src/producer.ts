@@ -20,8 +20,7 @@ const FIRST_RETRY_MS = 500
 /** Results that nobody fetched are kept for so long, and dead letters too; in seconds. */
 const KEPT_S = 7 * 24 * 3600
 const JOB_OPTIONS: JobsOptions = {
-  attempts: ATTEMPTS, backoff: { type: 'exponential', delay: FIRST_RETRY_MS, jitter: 0.5 }, stackTraceLimit: 0,
-  removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S },
+  attempts: ATTEMPTS, stackTraceLimit: 0, removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S },
 }
 /** How often it is looked after jobs of which no event came: one may be lost with a connection, or be overtaken. */
 const LOOK_MS = 5000
@@ -35,6 +34,8 @@ export interface ProducerOptions<Job extends QueueJob, Answer> {
   run: string
   isResumed: boolean
   onNotice: OnNotice
+  /** Until a job is first tried again, in milliseconds; twice as long each time. Default 500. */
+  retryMs?: number
 }
 
 /** Which jobs stay on the queue when nobody waits for them any more: all, those that a worker has begun or done, or none. */
@@ -52,24 +53,24 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   /** Handed out, and not yet settled. */
   readonly #taken = new Set<string>()
   readonly #isResumed: boolean
+  readonly #retryMs: number
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   /** As far as was told. */
   #hasWorkers = true
 
-  private constructor(connection: Connection, { kind, run, isResumed, onNotice }: ProducerOptions<Job, Answer>, since: string) {
+  private constructor(
+    { connection, queue, events }: { connection: Connection; queue: Queue; events: QueueEvents },
+    { kind, run, isResumed, onNotice, retryMs = FIRST_RETRY_MS }: ProducerOptions<Job, Answer>,
+  ) {
     this.#kind = kind
     this.#onNotice = onNotice
     this.#connection = connection
     this.#run = run
     this.#isResumed = isResumed
-    const { Queue, QueueEvents } = connection.bullmq
-    const shared = { prefix: PREFIX }
-    this.#queue = new Queue(kind.queue, { ...shared, connection: connection.client })
-    this.#events = new QueueEvents(kind.queue, { ...shared, connection: connection.another(), lastEventId: since })
-    // The connection tells once that it is away; each part of it would say so too.
-    this.#queue.on('error', () => undefined)
-    this.#events.on('error', () => undefined)
+    this.#retryMs = retryMs
+    this.#queue = queue
+    this.#events = events
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue))
     this.#events.on('failed', ({ jobId, failedReason }) => this.#end({ id: jobId, failed: failedReason }))
     this.#lookAgain()
@@ -79,10 +80,20 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   static async open<Job extends QueueJob, Answer>(place: QueuePlace, options: ProducerOptions<Job, Answer>): Promise<QueueProducer<Job, Answer>> {
     const { kind, onNotice } = options
     const connection = await connect(place, onNotice)
-    for (const warning of await serverWarnings(connection.client, kind.what)) onNotice(warning)
-    // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
-    const [newest] = await connection.client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
-    return new QueueProducer(connection, options, newest?.[0] ?? '0-0')
+    const { bullmq: { Queue, QueueEvents }, client } = connection
+    try {
+      for (const warning of await serverWarnings(client, kind.what)) onNotice(warning)
+      // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
+      const [newest] = await client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
+      const queue = await connection.begun(() => new Queue(kind.queue, { prefix: PREFIX, connection: client }))
+      const events = await connection.begun(() => new QueueEvents(kind.queue, {
+        prefix: PREFIX, connection: connection.another(), lastEventId: newest?.[0] ?? '0-0',
+      }))
+      return new QueueProducer({ connection, queue, events }, options)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
 
   /**
@@ -141,8 +152,9 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   }
 
   async #add(id: string, job: Job): Promise<void> {
+    const backoff = { type: 'exponential', delay: this.#retryMs, jitter: 0.5 }
     try {
-      await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, jobId: id })
+      await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, backoff, jobId: id })
     } catch (error) {
       // The connection was lost in the middle: it may be there or not, which the next look shows.
       if (!this.#isClosed && isLost(error)) return

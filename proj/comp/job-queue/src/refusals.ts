@@ -4,6 +4,7 @@ import { PREFIX, type Connection } from './connection.js'
 
 /** How the name of a worker follows in that of its connection. */
 const NAMED = ':w:'
+const MOST_REASONS = 1000
 
 /** Who of the workers on a queue has refused a job, so that it goes to the others before it comes back. */
 export class Refusals {
@@ -12,11 +13,15 @@ export class Refusals {
   /** Who was there when the last of them refused, by the reason: they will again. */
   readonly #byAll = new Map<string, ReadonlySet<string>>()
 
-  /** @param name of this worker */
-  constructor({ bullmq, client }: Connection, { queue, name }: { queue: string; name: string }) {
-    this.#queue = new bullmq.Queue(queue, { prefix: PREFIX, connection: client, skipMetasUpdate: true })
-    this.#queue.on('error', () => undefined)
+  private constructor(queue: Queue, name: string) {
+    this.#queue = queue
     this.#name = name
+  }
+
+  /** @param name of this worker. @throws HermesError `UNREACHABLE` */
+  static async open(connection: Connection, { queue, name }: { queue: string; name: string }): Promise<Refusals> {
+    const { bullmq: { Queue }, client } = connection
+    return new Refusals(await connection.begun(() => new Queue(queue, { prefix: PREFIX, connection: client, skipMetasUpdate: true })), name)
   }
 
   /** Notes that this worker refuses a job. @returns whether one is there that has not */
@@ -28,6 +33,8 @@ export class Refusals {
       await job.updateProgress({ refusedBy: [...refused] })
       return true
     }
+    // Whoever may write to the queue may invent any number of reasons.
+    if (this.#byAll.size >= MOST_REASONS) this.#byAll.clear()
     this.#byAll.set(why, workers)
     return false
   }

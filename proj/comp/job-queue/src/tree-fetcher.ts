@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { TreeCache, type ContentStore } from '../../content-store/src/index.js'
 import { requireStore } from './carried.js'
@@ -7,13 +7,9 @@ import { requireStore } from './carried.js'
 export class TreeFetcher {
   readonly #trees: TreeCache | undefined
 
-  private constructor(trees: TreeCache | undefined) {
-    this.#trees = trees
-  }
-
   /** @param directory of this worker alone; whoever made it removes it */
-  static async open(store: ContentStore | undefined, directory: string): Promise<TreeFetcher> {
-    return new TreeFetcher(store && new TreeCache(store, await mkdtemp(join(directory, 'trees-'))))
+  constructor(store: ContentStore | undefined, directory: string) {
+    this.#trees = store && new TreeCache(store, mkdtempSync(join(directory, 'trees-')))
   }
 
   /**

@@ -7,7 +7,8 @@ import { Refusals } from './refusals.js'
 
 /** A job is whoever's lock it holds; a worker that is gone renews none, and another takes it up after so long. */
 const LOCK_MS = 6000
-const STALLED_CHECK_MS = 2000
+/** It is looked for lost locks so often in the time that they hold. */
+const CHECKS_A_LOCK = 3
 /** So many workers may vanish at the same job; then it is a dead letter. */
 const MOST_STALLED = 3
 /** Whoever refuses is quicker than whoever works: for so long it leaves the queue to the others. */
@@ -32,6 +33,10 @@ export interface WorkerOptions<TheJob extends QueueJob, Answer> {
   onNotice: OnNotice
   /** Called once the queue is there, before the first job is taken. */
   onConnected: () => void
+  /** For how long a lock holds that nobody renews, in milliseconds. Default 6000. */
+  lockMs?: number
+  /** For how long it leaves the queue to others after it refused a job, in milliseconds. Default 2000. */
+  restMs?: number
 }
 
 /** Takes jobs of one kind from their queue. */
@@ -44,27 +49,36 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   #rest: NodeJS.Timeout | undefined
   #isClosing = false
 
-  private constructor(connection: Connection, options: WorkerOptions<TheJob, Answer>) {
-    const { kind: { queue }, concurrency, name } = options
+  private constructor(connection: Connection, worker: Worker, refusals: Refusals) {
     this.#connection = connection
-    this.#worker = new connection.bullmq.Worker(queue, (job, token) => this.#counted(this.#process(job, token, options)), {
-      prefix: PREFIX, connection: connection.client, concurrency, name,
-      lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, maxStalledCount: MOST_STALLED,
-    })
-    this.#refusals = new Refusals(connection, { queue, name })
-    // The connection tells once that it is away; that a lock was lost is no news either: another worker does it then.
-    this.#worker.on('error', () => undefined)
+    this.#worker = worker
+    this.#refusals = refusals
   }
 
   /** Takes from now on. @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
   static async open<TheJob extends QueueJob, Answer>(
     place: QueuePlace, options: WorkerOptions<TheJob, Answer>,
   ): Promise<QueueWorker<TheJob, Answer>> {
-    const connection = await connect(place, options.onNotice)
-    for (const warning of await serverWarnings(connection.client, options.kind.what)) options.onNotice(warning)
-    options.onConnected()
-    // To wait until it is ready would fail where Redis goes away meanwhile, with jobs taken already: it connects again by itself.
-    return new QueueWorker(connection, options)
+    const { kind: { queue, what }, concurrency, name, onNotice, onConnected, lockMs = LOCK_MS } = options
+    const connection = await connect(place, onNotice)
+    try {
+      for (const warning of await serverWarnings(connection.client, what)) onNotice(warning)
+      onConnected()
+      const take = (job: Job, token: string | undefined): Promise<Answer> => taker.#counted(taker.#process(job, token, options))
+      const refusals = await Refusals.open(connection, { queue, name })
+      // No job before all of its connections are there.
+      const worker = await connection.begun(() => new connection.bullmq.Worker(queue, take, {
+        prefix: PREFIX, connection: connection.client, concurrency, name, autorun: false,
+        lockDuration: lockMs, stalledInterval: lockMs / CHECKS_A_LOCK, maxStalledCount: MOST_STALLED,
+      }))
+      const taker: QueueWorker<TheJob, Answer> = new QueueWorker(connection, worker, refusals)
+      // That a lock was lost is no news: another worker does it then.
+      worker.run().catch(() => undefined)
+      return taker
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
 
   /**
@@ -92,7 +106,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     }
   }
 
-  async #process(job: Job, token: string | undefined, { kind, run }: WorkerOptions<TheJob, Answer>): Promise<Answer> {
+  async #process(job: Job, token: string | undefined, { kind, run, restMs = REST_MS }: WorkerOptions<TheJob, Answer>): Promise<Answer> {
     const { UnrecoverableError, WaitingError } = this.#connection.bullmq
     let done: Done<Answer>
     try {
@@ -104,20 +118,20 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     if (done.kind === 'answer') return done.answer
     if (done.kind === 'refused') {
       if (!await this.#refusals.mayBeTaken(job, done.why)) return done.answer
-      await this.#restAWhile()
+      await this.#restAWhile(restMs)
     }
     // It is no failure: the next worker takes it at once.
     await job.moveToWait(token)
     throw new WaitingError()
   }
 
-  async #restAWhile(): Promise<void> {
+  async #restAWhile(restMs: number): Promise<void> {
     if (this.#isClosing) return
     clearTimeout(this.#rest)
     await this.#worker.pause(true)
     this.#rest = setTimeout(() => {
       if (!this.#isClosing) this.#worker.resume().catch(() => undefined)
-    }, REST_MS)
+    }, restMs)
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Redis } from 'ioredis'
 import { Queue } from 'bullmq'
 import * as v from 'valibot'
@@ -42,12 +43,12 @@ describeWithRedis('a queue', (redis) => {
     notices.length = 0
   })
   const producer = async (run: string = randomUUID(), isResumed = false, url = redis.url): Promise<QueueProducer<Job, Answer>> => {
-    const made = await QueueProducer.open(queuePlace(url), { kind: KIND, run, isResumed, onNotice })
+    const made = await QueueProducer.open(queuePlace(url), { kind: KIND, run, isResumed, onNotice, retryMs: 20 })
     open.push(made)
     return made
   }
-  const worker = async (run: (job: Job) => Promise<Done<Answer>>, concurrency = 2, name = 'w'): Promise<QueueWorker<Job, Answer>> => {
-    const made = await QueueWorker.open(queuePlace(redis.url), { kind: KIND, concurrency, name, run, onNotice, onConnected: () => undefined })
+  const worker = async (run: (job: Job) => Promise<Done<Answer>>, concurrency = 2, name = 'w', url = redis.url): Promise<QueueWorker<Job, Answer>> => {
+    const made = await QueueWorker.open(queuePlace(url), { kind: KIND, concurrency, name, run, onNotice, onConnected: () => undefined, restMs: 100 })
     open.push(made)
     return made
   }
@@ -231,6 +232,19 @@ describeWithRedis('a queue', (redis) => {
     expect(notices.filter((notice) => notice.includes('is away')).length).toBeGreaterThan(0)
   }, 60_000)
 
+  it('works also where the connection is lost at any moment of its start', async () => {
+    // The first two are asked before the queue counts as reached.
+    for (const lost of [3, 4, 5, 6]) {
+      const [taken, asked] = await Promise.all([losingProxy(redis.port, lost), losingProxy(redis.port, lost)])
+      const [asks, taker] = await Promise.all([
+        producer(undefined, false, asked.url), worker(async ({ name }) => answered(name), 1, 'w', taken.url),
+      ])
+      expect(textOf(await asks.run(named('a'), 'a')), `lost at ${lost}`).toBe('a')
+      await Promise.all([taker.close(), asks.close()])
+      await Promise.all([taken.close(), asked.close()])
+    }
+  }, 10_000)
+
   it('asks for a user and a password, and tells neither', async () => {
     const client = new Redis(redis.url)
     await client.call('ACL', 'SETUSER', 'u', 'on', '>geheim', '~*', '&*', '+@all')
@@ -284,3 +298,33 @@ describeWithRedis('a queue', (redis) => {
     await queue.close()
   })
 })
+
+/** What is between a client and Redis, and breaks the connection once: when it is asked `INFO` for this time, from 1. */
+async function losingProxy(port: number, lost: number): Promise<{ url: string; close(): Promise<void> }> {
+  let asked = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const there = connect(port, '127.0.0.1')
+    for (const [from, to] of [[client, there], [there, client]] as const) {
+      sockets.add(from)
+      from.on('error', () => undefined)
+      from.on('close', () => to.destroy())
+    }
+    there.on('data', (data) => client.write(data))
+    client.on('data', (data) => {
+      const infos = data.toString('latin1').split(/\r\ninfo\r\n/i).length - 1
+      const isLost = asked < lost && asked + infos >= lost
+      asked += infos
+      if (isLost) client.destroy()
+      else there.write(data)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}/0`,
+    close: () => new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy()
+      server.close(() => resolve())
+    }),
+  }
+}

@@ -31,13 +31,9 @@ export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #trees: TreeFetcher
 
-  private constructor(options: JobRunnerOptions, trees: TreeFetcher) {
+  constructor(options: JobRunnerOptions) {
     this.#options = options
-    this.#trees = trees
-  }
-
-  static async open(options: JobRunnerOptions): Promise<JobRunner> {
-    return new JobRunner(options, await TreeFetcher.open(options.store, options.directory))
+    this.#trees = new TreeFetcher(options.store, options.directory)
   }
 
   /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the replay died */

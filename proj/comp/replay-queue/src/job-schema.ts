@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { EDIT_FORMATS, notArray } from '../../contracts/src/index.js'
 import {
-  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, WORKER, WORKSPACE, type JobKind,
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE, type JobKind,
 } from '../../job-queue/src/index.js'
 import { OUTCOMES, type Replayed } from '../../replay/src/index.js'
 import { SHIPPED } from '../../tool-mapping/src/index.js'
@@ -29,7 +29,7 @@ const SETTINGS = v.strictObject({
     relativePaths: v.optional(flag),
     match: v.optional(v.picklist(['exact', 'tolerant'])),
     editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
-    toolsets: v.optional(texts),
+    toolsets: v.optional(TOOLSETS),
     gitCommit: v.optional(flag),
     timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_000))),
     sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),

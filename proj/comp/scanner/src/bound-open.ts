@@ -1,15 +1,13 @@
 import { endBlock } from './block-end.js'
-import { unreadable } from './edit-items.js'
+import { cutEdit } from './edit-items.js'
 import { SOURCE_LIMIT } from './items.js'
 import type { ScanState } from './scan-state.js'
 import { inWords, isTooLong, tooLong } from './too-long.js'
 
-/** Looks after each piece at what is open, so that no more than `longest` of it is held. */
+/** Looks after each piece at what is open, so that no more than `longest` of it is held. Edits are by their lines. */
 export function boundOpen(s: ScanState): void {
-  const open = s.block ?? s.envelope ?? s.call ?? s.edit
-  if (!open || !isTooLong(s, open.start, s.abs(s.region.length))) return
-  if (s.edit) cutEdit(s)
-  else dropText(s, open.start)
+  const open = s.block ?? s.envelope ?? s.call
+  if (open && isTooLong(s, open.start, s.abs(s.region.length))) dropText(s, open.start)
 }
 
 /**
@@ -27,7 +25,7 @@ export function boundLine(s: ScanState): boolean {
   }
   s.cutOff = true
   const line = s.line + 1
-  if (s.edit) cutEdit(s)
+  if (s.edit) cutEdit(s, s.edit)
   else if (s.block) {
     s.block.isTooLong = true
     endBlock(s, s.block, line, s.abs(s.region.length))
@@ -50,14 +48,3 @@ function dropText(s: ScanState, start: number): void {
   if (s.block?.heredoc) s.block.heredoc.target = undefined
   s.source.drop(start + SOURCE_LIMIT)
 }
-
-/** Where an edit ends follows from its lines: without them the rest cannot be read. */
-function cutEdit(s: ScanState): void {
-  const edit = s.edit
-  if (!edit) return
-  s.edit = undefined
-  s.cutOff = true
-  const error = tooLong(s, edit.startLine)
-  unreadable(s, edit, { ...error, hint: `Nothing after line ${edit.startLine} was read. ${error.hint}` })
-}
-

@@ -1,6 +1,7 @@
 import type { OpenEdit } from './edit-state.js'
-import { SOURCE_LIMIT, type EditItem, type ScanError } from './items.js'
+import { SOURCE_LIMIT, type EditItem } from './items.js'
 import type { ScanState } from './scan-state.js'
+import { tooLong } from './too-long.js'
 
 /** Emits an edit block whose text ends at `end` (absolute). */
 export function emitEdit(
@@ -18,12 +19,15 @@ export function emitEdit(
   })
 }
 
-/** The same for one that cannot be read to its end. */
-export function unreadable(s: ScanState, edit: OpenEdit, error: ScanError): void {
-  edit.errors = [error]
+/** Emits one that is longer than is held. Where it ends follows from its lines: without them the rest cannot be read. */
+export function cutEdit(s: ScanState, edit: OpenEdit): void {
+  const error = tooLong(s, edit.startLine)
+  edit.errors = [{ ...error, hint: `Nothing after line ${edit.startLine} was read. ${error.hint}` }]
+  s.edit = undefined
+  s.cutOff = true
   const content: EditItem['content'] = edit.format === 'v4a' || edit.format === 'unified'
     ? { format: edit.format, patch: '' } : { format: 'search-replace', path: '', content: '' }
-  emitEdit(s, edit, content, s.line, s.abs(s.region.length))
+  emitEdit(s, edit, content, s.line, s.abs(s.next))
 }
 
 /** A diff is known by its second line, when the source may not hold its first any more. */

@@ -3,15 +3,24 @@ import {
   beginsGitDiff, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker, readSearchMarker,
   replaceMarkerLength,
 } from './edit-markers.js'
+import { cutEdit } from './edit-items.js'
+import type { OpenEdit } from './edit-state.js'
 import type { EditFormat } from '../../contracts/src/index.js'
 import { endUnclosedPatch, openPatch, patchCall, patchLine } from './patch-lines.js'
 import type { ScanState } from './scan-state.js'
 import { endSearchAtEnd, openSearch, searchLine } from './search-lines.js'
+import { isTooLong } from './too-long.js'
 import { endWholeFileAtEnd, wholeFileLine } from './whole-file-lines.js'
 
-/** A line of the open edit block. */
+/** A line of the open edit block. Its length is looked at line by line: where the text is cut changes nothing. */
 export function editLine(s: ScanState): number {
   const edit = s.edit!
+  const at = lineOf(s, edit)
+  if (s.edit === edit && isTooLong(s, edit.start, s.abs(s.next))) cutEdit(s, edit)
+  return at
+}
+
+function lineOf(s: ScanState, edit: OpenEdit): number {
   switch (edit.format) {
     case 'search-replace': return searchLine(s, edit)
     case 'v4a': return patchLine(s, edit)

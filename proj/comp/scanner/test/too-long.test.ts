@@ -35,6 +35,9 @@ const cases: [string, string, unknown[]][] = [
   ['a value that never ends', `#!SHAM [@three-char-SHA-256: abc]\nv = <<'EOT_SHAM_abc'\n${FILLING}#!END_SHAM_abc\n`, [['sham', 'FILE_TOO_LARGE,UNCLOSED_HEREDOC', 1, 108]]],
   ['a call of one line', `<tool_call>{"a": "${LINE}"}</tool_call>\n`, [['section-error', 'FILE_TOO_LARGE', 1, 1]]],
   ['a line of prose', `${LINE}\n`, [['section-error', 'FILE_TOO_LARGE', 1, 1]]],
+  ['an edit', `a.txt\n<<<<<<< SEARCH\n${FILLING}=======\nx\n>>>>>>> REPLACE\n`, [['edit', 'FILE_TOO_LARGE', 2, 70]]],
+  ['a line of an edit', `a.txt\n<<<<<<< SEARCH\n${LINE}\n=======\nx\n>>>>>>> REPLACE\n`, [['edit', 'FILE_TOO_LARGE', 2, 2]]],
+  ['a patch', `*** Begin Patch\n*** Add File: a.txt\n${'+content\n'.repeat(1000)}*** End Patch\n`, [['edit', 'FILE_TOO_LARGE', 1, 665]]],
   ['a line of a body', `#!SHAM [@three-char-SHA-256: abc]\nv = "${LINE}"\n#!END_SHAM_abc\n`, [['sham', 'FILE_TOO_LARGE', 1, 2]]],
 ]
 
@@ -42,10 +45,10 @@ it.each(cases)('%s that is too long costs one block, and is not held', (_, text,
   expect(told(scan(text + good))).toEqual(expected)
 })
 
-it('an edit that is too long ends the reading', () => {
-  const [edit, ...others] = scan(`a.txt\n<<<<<<< SEARCH\n${FILLING}=======\nx\n>>>>>>> REPLACE\n${good}`, Array.from({ length: 100 }, (_, at) => at * 100))
-  expect(told([edit as ScanItem])).toEqual([['edit', 'FILE_TOO_LARGE', 2, expect.any(Number)]])
-  expect(others).toEqual([])
+it('an edit of which no line but its last is beyond the limit is read, however it comes', () => {
+  const patch = `*** Begin Patch\n*** Add File: a.txt\n+${'x'.repeat(LONGEST - 50)}\n*** End Patch\n`
+  expect(patch.length).toBeGreaterThan(LONGEST)
+  for (const cuts of [[], Array.from(patch, (_, at) => at)]) expect(told(scan(patch + good, cuts))).toEqual([['edit', '', 1, 4], ['sham', '', 5, 9]])
 })
 
 it('what is exactly as long runs', () => {

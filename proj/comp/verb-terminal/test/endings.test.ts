@@ -42,7 +42,7 @@ describeWithTerminal('shells end', () => {
 
   for (const backend of BACKENDS) {
     const why = missing(backend)
-    describe.skipIf(why !== undefined)(`on ${backend}${why === undefined ? '' : ` (${why})`}`, () => {
+    describe(`on ${backend}${why === undefined ? '' : ` (${why})`}`, { concurrent: true, skip: why !== undefined }, () => {
       it('with their session, with all that they started', async () => {
         const { hermes } = await places.open(backend)
         const mark = newMark()
@@ -53,18 +53,18 @@ describeWithTerminal('shells end', () => {
       })
 
       it('when hermes is killed', async () => {
-        const { hermes, root, there } = await places.open(backend)
+        const { hermes, root, there, env } = await places.open(backend)
         await hermes[Symbol.asyncDispose]()
         const mark = newMark()
         const answer = answerWith(join(places.base, `${backend}.md`), `export M=${mark}; ${STUBBORN}; sleep 304`)
         const options = ['--root', root, '--sandbox', backend === 'none' ? 'none' : 'auto', '--yes', '--no-git']
-        const child = spawn(process.execPath, [CLI, 'apply', answer, ...options], { stdio: 'ignore' })
+        const child = spawn(process.execPath, [CLI, 'apply', answer, ...options], { stdio: 'ignore', env })
         await until(() => existsSync(join(there, 'started')))
         expect(markedProcesses(mark).length).toBeGreaterThan(0)
         child.kill('SIGKILL')
         await once(child, 'exit')
         await nothingLeft(mark)
-        expect(spawnSync(process.execPath, [CLI, 'recover', '--root', root]).status).toBe(0)
+        expect(spawnSync(process.execPath, [CLI, 'recover', '--root', root], { env }).status).toBe(0)
         expect(readdirSync(there).filter(name => !['.hermes', 'nohup.out'].includes(name))).toEqual(['started'])
       })
     })

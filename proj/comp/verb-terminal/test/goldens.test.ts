@@ -22,9 +22,10 @@ describeWithTerminal('blocks of terminals', () => {
   const places = usePlaces()
   for (const backend of BACKENDS) {
     const why = missing(backend)
-    describe.skipIf(why !== undefined)(`run on ${backend}${why === undefined ? '' : ` (${why})`}`, () => {
+    // All at once: most of their time they wait.
+    describe(`run on ${backend}${why === undefined ? '' : ` (${why})`}`, { concurrent: true, skip: why !== undefined }, () => {
       const own = backend === 'docker' ? EVERYWHERE.filter(({ group }) => !NOT_IN_DOCKER.includes(group)) : EVERYWHERE
-      it.concurrent.each(backend === 'none' ? [...own, ...ONCE] : own)('$name', async (golden) => {
+      it.each(backend === 'none' ? [...own, ...ONCE] : own)('$name', async (golden) => {
         const { hermes, there } = await places.open(backend, { limits: LIMITS })
         const answers = golden.fences.filter(({ info }) => info === 'markdown answer')
         const shown: string[] = []

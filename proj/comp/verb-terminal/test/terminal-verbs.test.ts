@@ -45,23 +45,6 @@ describeWithTerminal('the verbs of terminals', () => {
     expect(all[1]?.hint).toContain('ended its shell')
   })
 
-  it('type to a program that waits', async () => {
-    const all = await results([
-      ['terminal_run', { command: 'read -p "name? " n; echo "hello $n"', wait_seconds: 1 }],
-      ['terminal_run', { command: 'ls' }],
-      ['terminal_input', { text: 'you' }],
-      ['terminal_input', { text: 'nobody' }],
-      ['terminal_input', {}],
-    ])
-    expect(all).toMatchObject([
-      { success: true, data: { output: 'name? ', running: true } },
-      { success: false, code: 'SHELL_BUSY' },
-      { success: true, data: { output: 'you\nhello you\n', running: false, exit_code: 0 } },
-      { success: false, code: 'INVALID_PARAMETER', error: 'terminal_input: the shell runs nothing' },
-      { success: false, code: 'MISSING_PARAMETER' },
-    ])
-  })
-
   it('see a danger that is spread over several calls', async () => {
     const all = await results([
       ['terminal_run', { command: "alias l='r''m'; mkdir -p d/e" }],
@@ -77,27 +60,6 @@ describeWithTerminal('the verbs of terminals', () => {
     ])
     expect(all.map(({ success, code }) => (success ? 'done' : code))).toEqual([
       'done', 'APPROVAL_DENIED', 'done', 'done', 'APPROVAL_DENIED', 'done', 'done', 'done', 'APPROVAL_DENIED', 'done',
-    ])
-  })
-
-  it('poll and end programs in the background', async () => {
-    const all = await results([
-      ['terminal_background', { command: 'echo up; read x; echo "got $x"; sleep 300', wait_seconds: 5 }],
-      ['terminal_background', { command: 'exit 3' }],
-      ['terminal_input', { id: 'p1', text: 'z' }],
-      ['terminal_poll', { id: 'p2', wait_seconds: 10 }],
-      ['terminal_poll', { id: 'p2' }],
-      ['terminal_kill', { id: 'p1' }],
-      ['terminal_list', {}],
-    ])
-    expect(all).toMatchObject([
-      { success: true, data: { id: 'p1', output: 'up\n', running: true } },
-      { success: true, data: { id: 'p2' } },
-      { success: true, data: { output: 'z\ngot z\n', running: true } },
-      { success: true, data: { running: false, exit_code: 3 } },
-      { success: false, code: 'INVALID_PARAMETER', error: "terminal_poll: no program has the id 'p2'" },
-      { success: true, data: { command: 'echo up; read x; echo "got $x"; sleep 300' } },
-      { success: true, data: [] },
     ])
   })
 

@@ -52,7 +52,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
     ...options, ...consent, ...dry, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (usesStdin) requireInput('apply', file)
-  if (usesStdin && !given.dryRun) tellWhoWorks(given.root)
+  if (usesStdin && !given.dryRun) tellWhoWorks(given)
   // What is recorded, or rewritten, has the whole text.
   const read = plan?.text ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
     : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
@@ -120,10 +120,12 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Ended> {
 }
 
 /** The lock is taken when a block needs it, which may come late. */
-function tellWhoWorks(root: string): void {
+function tellWhoWorks({ root, waitMs = 0 }: ApplyOptions): void {
   const other = orNothing(() => runAtWork(root), undefined)
   if (other === undefined) return
-  printError(`hermes: another run works in this root: ${escapeControls(other)}\n  Until it is done nothing can be changed: --wait SECONDS waits for that.\n`)
+  const waits = waitMs > 0 ? `The first block that changes something waits for it: at most ${waitMs / 1000} s.`
+    : 'Until it is done nothing can be changed: --wait SECONDS waits for that.'
+  printError(`hermes: another run works in this root: ${escapeControls(other)}\n  ${waits}\n`)
 }
 
 function createSession(options: ExecutorOptions): Hermes {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { requireEndpoint, runBatch, type BatchPlan, type BatchStatistics } from '../../../batch/src/index.js'
 import { orNothing } from '../../../contracts/src/index.js'
 import { createPalette, plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { clip, escapeControls, printableJson } from '../../../text/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { approvals, batchRunner, serveIfBatching } from '../batch-run.js'
@@ -16,6 +16,9 @@ import { isRefusal, refuse } from '../refusals.js'
 
 const EVERY_MS = { terminal: 100, plain: 10_000 }
 const MOST_SHOWN = 20
+/** Characters of a name and of a message, which a model or a worker may have made up. */
+const MOST_NAME = 100
+const MOST_MESSAGE = 500
 
 /** `hermes batch`: many prompts, each in a workspace of its own. */
 export async function batch(args: Arguments): Promise<number> {
@@ -102,14 +105,18 @@ function progressOf(): { tell: (statistics: BatchStatistics) => void; end: () =>
   }
 }
 
+function shown(text: string, most: number): string {
+  return escapeControls(clip(text, most))
+}
+
 function summary({ prompts, answered, stopped, failed, failures, bad, tokens, tools }: BatchStatistics): string {
   const { bad: red, good, faint, strong } = createPalette(wantsColour())
-  const width = Math.max(0, ...Object.keys(tools).map((name) => name.length))
+  const width = Math.max(0, ...Object.keys(tools).map((name) => shown(name, MOST_NAME).length))
   const lines = [
     ...Object.entries(tools).sort(([, one], [, other]) => other.calls - one.calls).map(([name, { calls, failure }]) => (
-      `  ${escapeControls(name).padEnd(width)}  ${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
+      `  ${shown(name, MOST_NAME).padEnd(width)}  ${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
     )),
-    ...failures.slice(0, MOST_SHOWN).map(({ name, code, message }) => `${red('✗')} ${escapeControls(name)}: ${escapeControls(message)} ${faint(code)}`),
+    ...failures.slice(0, MOST_SHOWN).map(({ name, code, message }) => `${red('✗')} ${shown(name, MOST_NAME)}: ${shown(message, MOST_MESSAGE)} ${faint(code)}`),
     ...(failures.length > MOST_SHOWN ? [faint(`… ${failures.length - MOST_SHOWN} more failures in statistics.json`)] : []),
     ...bad.slice(0, MOST_SHOWN).map(({ line, problem }) => `${red('✗')} line ${line}: ${problem}`),
     [

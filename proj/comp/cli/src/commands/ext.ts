@@ -22,7 +22,8 @@ export async function ext(args: Arguments): Promise<number> {
   if (action === 'run') {
     const interrupt = interruptible()
     const extension = await chosen(args, words)
-    return withRefusals(args, interrupt, async () => run(args, extension, interrupt.signal))
+    const text = await messageText(args)
+    return withRefusals(args, interrupt, async () => run(args, extension, text, interrupt.signal))
   }
   if (action === 'list') return list(args, words)
   const hint = `${action === undefined ? '' : didYouMean(action, ACTIONS)}Write hermes ext run or hermes ext list.`
@@ -54,11 +55,17 @@ function isPath(program: string): boolean {
   return /[\\/]/.test(program)
 }
 
-async function run(args: Arguments, extension: ConfiguredExtension, signal: AbortSignal): Promise<number> {
+/** What cannot be read is a wrong command line, as with every command. */
+async function messageText(args: Arguments): Promise<string> {
+  const file = args.value('message')
+  if (file === undefined) return ''
+  if (args.value('command') === undefined) throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
+  return readInput('ext run', file, { keepsMark: true })
+}
+
+async function run(args: Arguments, extension: ConfiguredExtension, text: string, signal: AbortSignal): Promise<number> {
   const [command, file] = [args.value('command'), args.value('message')]
-  if (file !== undefined && command === undefined) throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
   const limitMs = extensionTimeout(args)
-  const text = file === undefined ? '' : await readInput('ext run', file, { keepsMark: true })
   // No part of the text; it is printed again before it.
   const mark = text.startsWith(MARK) ? MARK : ''
   const message = new Message(file === undefined ? undefined : {

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.js'
 import { commandHelp, generalHelp } from '../help.js'
 import { print } from '../output.js'
 import { commandsPage, manPage } from '../reference.js'
-import { TOPICS } from '../topics.js'
+import { TOPICS, type Topic } from '../topics.js'
 
 const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
 
@@ -26,12 +26,16 @@ export async function help(args: Arguments, { commands, version }: Program): Pro
   const command = commands.find(({ name }) => name === written)
   const topic = TOPICS.find(({ name }) => name === written)
   const code = CODES.find((one) => one === written.toUpperCase())
-  if (command) print(commandHelp(command))
-  else if (topic) print(`${topic.title}\n\n${topic.text.trim()}\n\nMore: ${topic.page}\n`)
+  // Some commands are topics too: what else belongs to them is shown below.
+  if (command ?? topic) print([command && commandHelp(command), topic && topicText(topic)].filter((one) => one !== undefined).join('\n'))
   else if (code) print(explain(code))
   else {
     const names = [...commands, ...TOPICS].map(({ name }) => name)
     throw usageError(`Nothing is known of: ${written}`, `${didYouMean(written, [...names, ...CODES])}Topics: ${TOPICS.map(({ name }) => name).join(', ')}.`)
   }
   return EXIT.ok
+}
+
+function topicText({ title, text, page }: Topic): string {
+  return `${title}\n\n${text.trim()}\n\nMore: ${page}\n`
 }

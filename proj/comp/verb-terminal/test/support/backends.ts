@@ -29,6 +29,8 @@ export interface OpenedHermes {
   root: string
   /** The root, as shells call it. */
   there: string
+  /** For programs that are to find the same settings, whatever is opened meanwhile. */
+  env: NodeJS.ProcessEnv
 }
 
 /** The places, from before the tests of the file until after them. */
@@ -96,5 +98,5 @@ async function open(
   Object.assign(process.env, { HERMES_HOME: home, TERMINAL_SSH_CWD: there })
   const hermes = new Hermes({ root, gitCommit: false, sandbox: name === 'none' ? 'none' : 'auto', ...options })
   await hermes.call([{ id: 'first', name: 'terminal_list', arguments: {} }])
-  return { hermes, root, there }
+  return { hermes, root, there, env: { ...process.env } }
 }
