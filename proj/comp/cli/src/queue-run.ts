@@ -7,7 +7,6 @@ import { queuePlace, QueueProducer, type JobEnd, type JobKind, type Kept, type Q
 import { plural } from '../../reports/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { printError } from './output.js'
-import { queueTimes } from './queue-times.js'
 import { countFlag } from './replay-run.js'
 
 /** Jobs that are on the queue at a time, unless `--batch-size` says otherwise. */
@@ -57,7 +56,7 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     const written = args.value('store')
     const store = written === undefined ? undefined : await openContentStore(written)
     const concurrency = countFlag(args, 'batch-size', ON_QUEUE, 100_000)
-    const producer = await QueueProducer.open(place, { ...queueTimes(), kind, ...runOf(directory), onNotice: (notice) => printError(`${notice}\n`) })
+    const producer = await QueueProducer.open(place, { kind, ...runOf(directory), onNotice: (notice) => printError(`${notice}\n`) })
     return new QueueRun({ store, concurrency }, producer, options)
   }
 

@@ -12,7 +12,6 @@ import { usageError, type Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
 import { interruptible } from './interrupt.js'
 import { printError } from './output.js'
-import { queueTimes } from './queue-times.js'
 import { childEnvironment } from './queue-worker-child.js'
 import { countFlag } from './replay-run.js'
 
@@ -110,7 +109,7 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
     }
     return await interrupt.during(async () => {
       const worker = await QueueWorker.open(place, {
-        ...queueTimes(), kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`), onConnected: () => opened.start(),
+        kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`), onConnected: () => opened.start(),
       })
       isOpen = true
       printError(`Takes ${kind.what} from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)

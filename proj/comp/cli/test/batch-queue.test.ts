@@ -17,8 +17,6 @@ import { queueStatus } from '../../job-queue/src/index.js'
 const cli = useCli()
 const server = useModelServer()
 const KEY = 'sk-a-key-that-nobody-else-gets'
-/** A lock, a rest, the first retry. */
-const SHORT = { HERMES_TEST_QUEUE_TIMES: '3000,300,50' }
 const asked = ({ messages }: ModelRequest): string => String(messages.find(({ role }) => role === 'user')?.content)
 const linesOf = (file: string): Record<string, unknown>[] => (
   readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -29,7 +27,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
   const worker = async (flags: readonly string[] = [], env: Record<string, string> = {}): Promise<Started> => {
     const cwd = tempDir()
     const started = start(['worker', '--prompts', '--queue', redis.url, '--concurrency', '1', ...flags], cwd, {
-      TMPDIR: cwd, HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: KEY, ...SHORT, ...env,
+      TMPDIR: cwd, HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: KEY, ...env,
     })
     await started.until('Takes prompts')
     return started
@@ -44,7 +42,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     return cwd
   }
   const flags = ['batch', 'prompts.jsonl', '--out', 'out', '--model', 'm', '--no-git', '--json']
-  const env = (cwd: string) => ({ HOME: cwd, TMPDIR: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-of-whoever-asks', ...SHORT })
+  const env = (cwd: string) => ({ HOME: cwd, TMPDIR: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-of-whoever-asks' })
   const run = async (cwd: string, ...more: string[]): Promise<{ code: number | null; told: Record<string, unknown>; stderr: string }> => {
     const { exitCode, stdout, stderr } = await cli.run([...flags, '--queue', redis.url, ...more], { cwd, env: env(cwd) })
     return { code: exitCode, told: stdout === '' ? {} : JSON.parse(stdout) as Record<string, unknown>, stderr }
