@@ -55,7 +55,7 @@ it('the commands of the README, and the code of it and its pages, do what they s
     for (const [flag] of command.matchAll(/ --?[a-z]+/g)) expect(stdout, command).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))
   }
 
-  expect(runModule(cwd, codeOf('README.md', 'execute('))).toBe('true 1\nabc file_write true  \n')
+  expect(runModule(cwd, codeOf('README.md', 'execute('))).toBe('true 1 \nabc file_write true  \n')
   expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
   expect(JSON.parse(runModule(cwd, codeOf('docs/library.md', 'VerbExecutor')))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
