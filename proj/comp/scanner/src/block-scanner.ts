@@ -14,7 +14,7 @@ import { textLine } from './text-lines.js'
 import { isTooLong, LONGEST } from './too-long.js'
 
 /** A text is read in no longer pieces, so that a long one given at once is bounded as one that comes is. */
-const PIECE = 1024 * 1024
+const PIECE = 16 * 1024 * 1024
 
 export interface ScanOptions {
   /** The text begins inside a think section whose opening tag is not part of it. */
@@ -44,8 +44,15 @@ export class BlockScanner {
   /** The next piece of the text. */
   push(chunk: string): void {
     const piece = Math.min(PIECE, this.#state.longest)
-    if (chunk.length <= piece) this.#push(chunk)
-    else for (let at = 0; at < chunk.length; at += piece) this.#push(chunk.slice(at, at + piece))
+    let at = 0
+    while (chunk.length - at > piece) {
+      const next = chunk.slice(at, at + piece)
+      // Behind a line break where there is one: half a line would be joined with the next piece, which copies both.
+      const length = next.lastIndexOf('\n') + 1 || piece
+      this.#push(next.slice(0, length))
+      at += length
+    }
+    this.#push(at === 0 ? chunk : chunk.slice(at))
   }
 
   #push(chunk: string): void {
