@@ -27,6 +27,8 @@ const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|
 
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
 const APPLYING = /\/proj\/comp\/cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input|terminal-ui)\.ts$/
+/** What the entry needs of them, so that `--version` loads none of those. */
+const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|output)\.ts$/
 
 /** Where the command was before: npx keeps its link to that for every clone in which it has run, and would not find it. */
 const FORMER_COMMAND = `#!/usr/bin/env node
@@ -149,7 +151,7 @@ async function writeCommand() {
   const chunks = await write(['cli'], {
     format: 'cjs',
     codeSplitting: {
-      groups: [...GROUPS, { name: 'applying', test: APPLYING, priority: 0 }, { name: id => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' }],
+      groups: [{ name: 'line', test: LINE, priority: 3 }, ...GROUPS, { name: 'applying', test: APPLYING, priority: 0 }, { name: id => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' }],
     },
     entryFileNames: 'cli-[hash].cjs',
     chunkFileNames: ({ moduleIds, name }) => `cli/${isPackage(moduleIds) ? 'packages/' : ''}${name}-[hash].cjs`,
