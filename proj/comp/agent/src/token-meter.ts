@@ -45,7 +45,7 @@ export class TokenMeter {
     // Other models may count otherwise by a half or by double, a server that caches something else entirely.
     if (usage && usage.input > 0 && estimated > 0) this.#ratio = Math.min(2, Math.max(0.5, usage.input / estimated))
     const count: TokenCount = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
-    const price = this.#priceOf(model)
+    const price = priceOf(model, this.#prices)
     const cost = price && costOf(count, price)
     this.total.input += count.input
     this.total.output += count.output
@@ -57,15 +57,15 @@ export class TokenMeter {
     }
   }
 
-  #priceOf(model: string): TokenPrice | undefined {
-    const { price, prices = {} } = this.#prices
-    return Object.hasOwn(prices, model) ? prices[model] : price
-  }
-
   #outputOf({ text, reasoning, calls }: ModelAnswer): number {
     const called = calls.map(({ function: { name, arguments: args } }) => name + args).join('')
     return estimateTokens(`${text}${reasoning}${called}`)
   }
+}
+
+/** What a model costs; `undefined` where nobody said. */
+export function priceOf(model: string, { price, prices = {} }: Pick<AgentOptions, 'price' | 'prices'>): TokenPrice | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : price
 }
 
 function costOf({ input, output, cached = 0 }: TokenCount, price: TokenPrice): number {

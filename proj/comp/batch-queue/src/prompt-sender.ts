@@ -1,3 +1,4 @@
+import { priceOf } from '../../agent/src/index.js'
 import { toolsetsOf, type BatchPlan, type BatchPrompt } from '../../batch/src/index.js'
 import type { ContentStore } from '../../content-store/src/index.js'
 import { carry, requireFixture, TreeSender } from '../../job-queue/src/index.js'
@@ -25,8 +26,9 @@ export class PromptSender {
 
   /** @throws HermesError for what cannot be sent: something large without a store */
   async jobOf(prompt: BatchPrompt, plan: BatchPlan): Promise<PromptJob> {
-    const { agent: { model, style = 'native', maxTurns, contextWindow, disabledToolsets, price, baseURL = '', ...agent } } = plan
+    const { agent: { style = 'native', maxTurns, contextWindow, disabledToolsets, baseURL = '', ...agent } } = plan
     const { sandbox, network, gitCommit, enabledToolsets, systemPrompt } = agent
+    const model = prompt.model ?? agent.model
     const toolsets = toolsetsOf(prompt, plan) ?? enabledToolsets
     const said: PromptText = { prompt: prompt.prompt, ...optional('systemPrompt', prompt.systemPrompt ?? systemPrompt) }
     return {
@@ -35,9 +37,9 @@ export class PromptSender {
         workspace: await this.#workspaceOf(plan.workspace),
         server: serverName(baseURL),
         agent: {
-          model: prompt.model ?? model, style,
+          model, style,
           ...optional('maxTurns', prompt.maxTurns ?? maxTurns), ...optional('contextWindow', contextWindow),
-          ...optional('disabledToolsets', disabledToolsets && [...disabledToolsets]), ...optional('price', price),
+          ...optional('disabledToolsets', disabledToolsets && [...disabledToolsets]), ...optional('price', priceOf(model, agent)),
         },
         execution: {
           ...optional('toolsets', toolsets && [...toolsets]), ...optional('sandbox', sandbox), ...optional('gitCommit', gitCommit),

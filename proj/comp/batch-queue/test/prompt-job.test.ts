@@ -22,6 +22,15 @@ describe('a job', () => {
     })
   })
 
+  it('has the price of its own model, or that of all', async () => {
+    const [price, other] = [{ input: 1, output: 2 }, { input: 3, output: 4 }]
+    const priced = { ...plan, agent: { ...plan.agent, price, prices: { other } } }
+    const priceAt = async (more: Partial<BatchPrompt>) => (
+      (await new PromptSender(undefined, false).jobOf({ ...prompt, ...more }, priced)).settings.agent.price
+    )
+    expect([await priceAt({}), await priceAt({ model: 'other' })]).toEqual([price, other])
+  })
+
   it.each<[what: string, change: (job: PromptJob) => object]>([
     ['a key', (job) => ({ ...job, settings: { ...job.settings, agent: { ...job.settings.agent, apiKey: 'x' } } })],
     ['an address that is asked', (job) => ({ ...job, settings: { ...job.settings, agent: { ...job.settings.agent, baseURL: 'http://evil' } } })],
