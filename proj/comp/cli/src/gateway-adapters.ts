@@ -18,8 +18,7 @@ export function missingVariables({ env }: Pick<AgentSettings, 'env'>): Record<st
  */
 export function gatewayAdapters(settings: Pick<AgentSettings, 'env' | 'gateway'>, chosen: readonly string[]): Adapter[] {
   const { env, gateway } = settings
-  const unknown = chosen.find((name) => !Object.hasOwn(NEEDED, name))
-  if (unknown !== undefined) oneOf('adapter', unknown, Object.keys(NEEDED))
+  for (const name of chosen) oneOf('adapter', name, Object.keys(NEEDED))
   const missing = missingVariables(settings)
   const ready = Object.keys(NEEDED).filter((name) => missing[name]?.length === 0)
   const names = chosen.length > 0 ? chosen : ready

@@ -1,5 +1,6 @@
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
+import { wrapWords } from './wrap-words.js'
 
 const MOST_COLUMNS = 120
 
@@ -50,13 +51,7 @@ export function commandHelp({ usage, summary, about, flags, example, exits }: Co
 
 /** A text behind its head; what is wider than the screen goes on below its beginning. */
 function hanging(head: string, text: string): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? ''
-    if (line !== '' && head.length + line.length + 1 + word.length > MOST_COLUMNS) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return `${head}${lines.join(`\n${' '.repeat(head.length)}`)}`
+  return head + wrapWords(text, head.length, MOST_COLUMNS)
 }
 
 /** `-h, --help`, `--root DIR`. */

@@ -1,4 +1,5 @@
 import type { Palette } from '../../reports/src/index.js'
+import { wrapWords } from './wrap-words.js'
 
 export interface TableRow {
   name: string
@@ -21,18 +22,7 @@ export function table(rows: readonly TableRow[], width: number, palette: Palette
   const indent = isNarrow ? DEEP : column
   return rows.map(({ name, type, description }) => {
     const begin = isNarrow || type.length > MAX_TYPE ? `\n${' '.repeat(indent)}` : ''
-    const end = description === '' ? '' : `${begin}${wrap(description, indent, width)}`
+    const end = description === '' ? '' : `${begin}${wrapWords(description, indent, width)}`
     return `  ${palette.accent(name.padEnd(nameWidth))}${type.padEnd(typeWidth)}${end}`.replaceAll(/ +$/gm, '')
   })
-}
-
-/** Breaks text into lines of at most `width` columns, the further ones indented. */
-export function wrap(text: string, indent: number, width: number): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!
-    if (line !== '' && indent + line.length + word.length >= width) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines.join(`\n${' '.repeat(indent)}`)
 }

@@ -3,7 +3,8 @@ import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../registry/src/index.js'
 import { type Palette, plural } from '../../reports/src/index.js'
-import { table, wrap } from './tool-table.js'
+import { table } from './tool-table.js'
+import { wrapWords } from './wrap-words.js'
 
 /** How the two texts look. */
 export interface ToolStyle {
@@ -31,7 +32,7 @@ export function renderToolList(
   const groups = titles.map(title => [
     palette.strong(title),
     ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => (
-      `  ${palette.accent(name.padEnd(nameWidth))}${wrap(firstSentence(description), indent, width)}${
+      `  ${palette.accent(name.padEnd(nameWidth))}${wrapWords(firstSentence(description), indent, width)}${
         unavailable.has(name) ? `\n${' '.repeat(indent)}${palette.bad(`not available: ${unavailable.get(name) ?? ''}`)}` : ''}`
     )),
   ].join('\n'))
@@ -50,13 +51,13 @@ export function renderTool(verb: AnyVerb, { palette, columns }: ToolStyle): stri
     name: path, type: required ? type : `${type}, optional`, description,
   }))
   const [example] = verb.examples
-  const rules = verb.constraints.map(rule => `  - ${wrap(rule, 4, width)}`)
+  const rules = verb.constraints.map(rule => `  - ${wrapWords(rule, 4, width)}`)
   const kindOfVerb = `${verb.category}, ${verb.type}, ${verb.vocabulary}, version ${verb.version}`
   const sections = [
     `${palette.strong(verb.name)}  ${palette.faint(kindOfVerb)}`,
-    wrap(verb.description, 0, width),
+    wrapWords(verb.description, 0, width),
     parameters.length === 0 ? 'Parameters: none' : ['Parameters:', ...table(parameters, width, palette)].join('\n'),
-    [wrap(`Result:${kind === '' ? '' : ` ${kind}`}`, 2, width), ...table(results, width, palette)].join('\n'),
+    [wrapWords(`Result:${kind === '' ? '' : ` ${kind}`}`, 2, width), ...table(results, width, palette)].join('\n'),
     ...(rules.length === 0 ? [] : [['Rules:', ...rules].join('\n')]),
     ...(isRecord(example) ? [`Example:\n${exampleCall(verb, example)}`] : []),
   ]

@@ -6,7 +6,7 @@ import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, wantsColour } from '../output.js'
-import { wrap } from '../tool-table.js'
+import { wrapWords } from '../wrap-words.js'
 
 const MARKS: Readonly<Record<FindingStatus, string>> = { ok: '✓', note: '–', warning: '!', problem: '✗' }
 const TITLE = 14
@@ -42,7 +42,7 @@ function render(findings: readonly Finding[], bad: readonly Finding[]): string {
 
 function line({ status, title, detail, fix }: Finding, palette: Palette, width: number): string {
   const colour = { ok: palette.good, note: palette.faint, warning: palette.note, problem: palette.bad }[status]
-  const text = (written: string, indent: number): string => wrap(escapeControls(written, true), indent, width)
+  const text = (written: string, indent: number): string => wrapWords(escapeControls(written, true), indent, width)
   const found = `${colour(MARKS[status])}  ${title.padEnd(TITLE)}${text(detail, TITLE + 3)}`
   return fix === undefined ? found : `${found}\n${' '.repeat(TITLE + 3)}${palette.faint(`fix: ${text(fix, TITLE + 8)}`)}`
 }
