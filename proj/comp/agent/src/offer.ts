@@ -19,14 +19,14 @@ const AT_WORK = 'Work with the tools until the task is done, then answer in text
 
 /** @throws HermesError `INVALID_OPTION` */
 export async function makeOffer(
-  hermes: Hermes, options: AgentOptions, root: string, { offered: toolsets, besides }: Pick<TaskVerbs, 'offered' | 'besides'>,
+  hermes: Hermes, options: AgentOptions, root: string, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
 ): Promise<Offer> {
-  const { systemPrompt, style = 'native', blocksFormat = 'sham' } = options
+  const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets } = options
   const callable = await hermes.verbs()
   if (style === 'native') {
-    // A policy may have switched it off.
-    const more = besides.filter((name) => callable.some((verb) => verb.name === name))
-    const tools = await chatTools(hermes, { toolsets, ...(more.length > 0 && { verbs: more }) })
+    // The registry has just what is offered where nobody chose (taskVerbs).
+    const isAll = enabledToolsets === undefined && toolsets !== undefined
+    const tools = await chatTools(hermes, isAll ? { verbs: callable.map(({ name }) => name) } : { toolsets })
     const system = joined(systemPrompt, `${AT_WORK}, ${root}.`)
     return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: callable }
   }

@@ -10,8 +10,6 @@ import type { AgentOptions } from './options.js'
 export interface TaskVerbs {
   /** Of which the model is told; `undefined`: all there is. */
   offered: readonly string[] | undefined
-  /** By name, besides those of the toolsets. */
-  besides: readonly string[]
   /** What else is called is unknown. */
   registry: VerbRegistry
 }
@@ -23,8 +21,8 @@ const BESIDES_CORE = 'edit_replace'
 
 /**
  * The verbs of `enabledToolsets`; without them those of the style: core tools and `edit_replace`, or the vocabulary of
- * the blocks' format, with tools of MCP servers, and with skills where there are any. A model that calls functions may call what it was
- * offered. In blocks every name for the same may be written (contract section 3).
+ * the blocks' format, with tools of MCP servers, and with skills where there are any. A model that calls functions may
+ * call what it was offered: the registry has nothing else. In blocks every name for the same may be written (contract section 3).
  *
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */
@@ -38,14 +36,13 @@ export async function taskVerbs(
     for (const verb of verbs) registry.register(verb)
     return registry
   }
-  if (enabledToolsets) return { offered: enabledToolsets, besides: [], registry: registryOf(all) }
+  if (enabledToolsets) return { offered: enabledToolsets, registry: registryOf(all) }
   const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
-  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, besides: [], registry: registryOf(all) }
+  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: registryOf(all) }
   const { skills } = await findSkills({ root, home: hermesHome() })
   const offered = [usual, 'mcp', ...(skills.length > 0 ? ['skills'] : [])]
   const inToolset = selectToolsets(offered)
-  const besides = all.filter(({ name }) => style === 'native' && name === BESIDES_CORE).map(({ name }) => name)
-  const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || besides.includes(verb.name)
+  const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || (style === 'native' && verb.name === BESIDES_CORE)
   const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)
-  return { offered, besides, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))) }
+  return { offered, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))) }
 }
