@@ -56,7 +56,8 @@ export interface BatchOutcome {
  * Runs the prompts of a file, each once: what an earlier start of the batch finished, with the same text and the same
  * settings, is taken over; what failed is run again.
  *
- * @throws HermesError `EEXIST`, `LOCKED`; `MODEL_FAILED` where the server refuses the key, with all that is done kept; Node's codes where files cannot be read or written
+ * @throws HermesError `EEXIST`, `LOCKED`; `MODEL_FAILED` where the server refuses the key, with all that is done kept;
+ *   Node's codes where files cannot be read or written
  */
 export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
   const { file, directory, isResumed, plan, signal } = options

@@ -5,11 +5,14 @@ import { requireStore } from './carried.js'
 
 /** Trees of the store as directories of this host, for as long as they are needed. */
 export class TreeFetcher {
-  readonly #trees: TreeCache | undefined
+  readonly #store: ContentStore | undefined
+  readonly #directory: string
+  #trees: TreeCache | undefined
 
   /** @param directory of this worker alone; whoever made it removes it */
   constructor(store: ContentStore | undefined, directory: string) {
-    this.#trees = store && new TreeCache(store, mkdtempSync(join(directory, 'trees-')))
+    this.#store = store
+    this.#directory = directory
   }
 
   /**
@@ -19,10 +22,7 @@ export class TreeFetcher {
    */
   async with<T>(address: string | undefined, task: (directory: string | undefined) => Promise<T>): Promise<T> {
     if (address === undefined) return task(undefined)
-    if (!this.#trees) {
-      requireStore(undefined)
-      throw new Error('unreachable')
-    }
+    this.#trees ??= new TreeCache(requireStore(this.#store), mkdtempSync(join(this.#directory, 'trees-')))
     return this.#trees.using(address, task)
   }
 }
