@@ -49,7 +49,9 @@ function readLines(file: string): string[] {
   const text = withOwnFile(file, (descriptor) => readFileSync(descriptor, 'utf8'))
   const lines = text.split('\n').flatMap((line) => textOf(line) ?? [])
   const kept = lines.slice(-MOST_LINES)
-  if (lines.length > 2 * MOST_LINES) replaceOwnFile(file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  if (lines.length > 2 * MOST_LINES) {
+    replaceOwnFile(file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), `${file}.${process.pid}.tmp`)
+  }
   return kept
 }
 

@@ -54,6 +54,6 @@ export function openHistory(file: string, onProblem: (sentence: string) => void)
 function readLines(file: string): string[] {
   const text = withOwnFile(file, (descriptor) => readFileSync(descriptor, 'utf8'))
   const lines = text.split('\n').filter((line) => line !== '')
-  if (lines.length > 2 * MOST) replaceOwnFile(file, `${lines.slice(-MOST).join('\n')}\n`)
+  if (lines.length > 2 * MOST) replaceOwnFile(file, `${lines.slice(-MOST).join('\n')}\n`, `${file}.${process.pid}.tmp`)
   return lines.slice(-MOST).reverse()
 }

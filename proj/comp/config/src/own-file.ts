@@ -24,10 +24,14 @@ export function withOwnFile<T>(file: string, task: (descriptor: number) => T): T
   }
 }
 
-/** Puts another text into its place: a temporary file, which is renamed. @throws Node's errors */
-export function replaceOwnFile(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, text, { mode: MODE })
+/**
+ * Puts another text into its place: a temporary file that is on the disk, and renamed.
+ *
+ * @param temporary one of each process, where several may replace it at once
+ * @throws Node's errors
+ */
+export function replaceOwnFile(file: string, text: string, temporary = `${file}.tmp`): void {
+  writeFileSync(temporary, text, { mode: MODE, flush: true })
   chmodSync(temporary, MODE)
   renameSync(temporary, file)
 }

@@ -1,7 +1,7 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { makeOwnDirectory } from '../../config/src/index.js'
+import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MODE = 0o600
@@ -57,8 +57,7 @@ export class RunLog {
     const directory = join(this.#directory, 'runs', run.job)
     makeOwnDirectory(directory)
     const file = join(directory, `${run.id}.json`)
-    writeFileSync(`${file}.tmp`, JSON.stringify(run), { mode: MODE, flush: true })
-    renameSync(`${file}.tmp`, file)
+    replaceOwnFile(file, JSON.stringify(run))
     this.#prune(run.job)
   }
 

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { makeOwnDirectory } from '../../config/src/index.js'
+import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
 import { parseJson } from './parse-json.js'
 
 const OPEN = v.object({
@@ -42,9 +42,6 @@ export class OpenTurns {
   keep(taskId: string, turn: OpenTurn): void {
     const file = join(this.#directory, `${taskId}.json`)
     if (turn.texts.length === 0) rmSync(file, { force: true })
-    else {
-      writeFileSync(`${file}.tmp`, JSON.stringify(turn), { mode: 0o600, flush: true })
-      renameSync(`${file}.tmp`, file)
-    }
+    else replaceOwnFile(file, JSON.stringify(turn))
   }
 }

@@ -1,6 +1,6 @@
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeOwnDirectory } from '../../config/src/index.js'
+import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 /** Longer than anybody sends again, and than a signature holds. */
@@ -74,8 +74,7 @@ export class SeenMessages {
 
   #writeAnew(): void {
     const text = [...this.#seen].map(([key, time]) => `${time} ${key}\n`).join('')
-    writeFileSync(`${this.#file}.tmp`, text, { mode: 0o600, flush: true })
-    renameSync(`${this.#file}.tmp`, this.#file)
+    replaceOwnFile(this.#file, text)
     this.#lines = this.#seen.size
   }
 }
