@@ -24,6 +24,8 @@ export default async function run() {
     await compare(`${WRITES} changed files with commit`, { git: true, isNew: false, target: '≤ 1.5×' }),
     await compare(`${WRITES} new files, journal without git`, { git: false, isNew: true, target: '≤ 2×' }),
     await compare(`${WRITES} changed files, journal without git`, { git: false, isNew: false, target: '≤ 2×' }),
+    await compare(`${WRITES} new files, journal without git, both flushed`, { git: false, isNew: true, flushes: true, target: '≤ 2×' }),
+    await compare(`${WRITES} changed files, journal without git, both flushed`, { git: false, isNew: false, flushes: true, target: '≤ 2×' }),
     ...(process.platform === 'linux' ? [await floor()] : []),
   ]
 }
@@ -31,7 +33,7 @@ export default async function run() {
 /** What no journal can do without, in a loop that reads, checks and reports nothing. */
 async function floor() {
   const { least, hand } = await medians({
-    hand: () => inTree(false, true, root => byHand(root, false)),
+    hand: () => inTree(false, true, root => byHand(root, {})),
     least: () => inTree(false, true, root => {
       const files = contents().map((content, number) => [basename(nameOf(number)), content])
       const started = performance.now()
@@ -43,10 +45,10 @@ async function floor() {
 }
 
 /** Both in turn, each round in fresh directories; the first warms up. */
-async function compare(name, { git, isNew, target }) {
+async function compare(name, { git, isNew, flushes = false, target }) {
   const { hermes, hand } = await medians({
-    hand: () => inTree(git, isNew, root => byHand(root, git)),
-    hermes: () => inTree(git, isNew, root => byHermes(root, git)),
+    hand: () => inTree(git, isNew, root => byHand(root, { git, flushes })),
+    hermes: () => inTree(git, isNew, root => byHermes(root, { git, flushes })),
   }, RUNS)
   return { name, value: hermes, unit: 'ms', against: hand, target }
 }
@@ -64,9 +66,9 @@ function inTree(git, isNew, act) {
 }
 
 /** What the run of an answer takes, its reading included. */
-async function byHermes(root, git) {
+async function byHermes(root, { git, flushes }) {
   const answer = contents().map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content })).join('\n')
-  const hermes = new Hermes({ root, relativePaths: true, ...(!git && { gitCommit: false }) })
+  const hermes = new Hermes({ root, relativePaths: true, durable: flushes, ...(!git && { gitCommit: false }) })
   const started = performance.now()
   const result = await hermes.execute(answer)
   const time = performance.now() - started
@@ -74,10 +76,10 @@ async function byHermes(root, git) {
   return time
 }
 
-function byHand(root, git) {
+function byHand(root, { git = false, flushes = false }) {
   const all = contents()
   const started = performance.now()
-  for (const [number, content] of all.entries()) writeByHand(join(root, nameOf(number)), content)
+  for (const [number, content] of all.entries()) writeByHand(join(root, nameOf(number)), content, flushes)
   if (git) {
     execFileSync('git', ['add', '--all'], { cwd: root })
     execFileSync('git', ['commit', '-qm', 'by hand'], { cwd: root })
