@@ -27,6 +27,7 @@ const KINDS = [
   { name: 'dirty', hasGit: true, isDirty: true },
   { name: 'command', hasGit: true, hasCommand: true },
   { name: 'no git', hasGit: false },
+  { name: 'durable', hasGit: false, isDurable: true },
 ]
 /** Where the kill is aimed at; the moment within is random. */
 const AIMS = {
@@ -34,6 +35,7 @@ const AIMS = {
   dirty: ['writing', 'git', 'git', 'any'],
   command: ['command', 'command', 'git', 'writing'],
   'no git': ['writing', 'writing', 'any'],
+  durable: ['writing', 'writing', 'any'],
 }
 
 /** Also changes what a verb has changed before it, and would go on for long when nobody ended it. */
@@ -99,7 +101,7 @@ process.exitCode = failures === 0 && figures.kills > 0 ? 0 : 1
 async function measure(kind) {
   const { root } = prepare(0, kind, randomFrom(0))
   const started = performance.now()
-  await new Promise((resolve) => start(root, 'measure').once('exit', resolve))
+  await new Promise((resolve) => start(root, 'measure', kind).once('exit', resolve))
   const length = performance.now() - started
   const log = contentOf(join(root, '.hermes', 'journal', journalOf(root), 'log.jsonl'))
   const end = log.search(kind.hasCommand ? /^\{"op":"command"/m : /^\{"op":"(?:commit|end)"/m)
@@ -234,9 +236,10 @@ async function outcomeOf(file, args, cwd, input = '') {
   return { stdout, stderr, status }
 }
 
-function start(root, run) {
+function start(root, run, { isDurable = false }) {
   const env = { ...GIT_ENVIRONMENT, HERMES_TRIAL: `${process.pid}-${run}` }
-  return spawn(process.execPath, [CLI, 'apply', 'answer.md', '--relative-paths', '--yes'], {
+  const flags = ['--relative-paths', '--yes', ...(isDurable ? ['--durable'] : [])]
+  return spawn(process.execPath, [CLI, 'apply', 'answer.md', ...flags], {
     cwd: root,
     env,
     stdio: 'ignore',
@@ -250,7 +253,7 @@ async function killAtRandom(root, run, kind, random) {
   const isReached = moment(aims[Math.floor(random() * aims.length)], root, kind, random)
   const pause = random() < 0.5 ? 0 : random() * 12
   const isAlone = random() < 0.5
-  const child = start(root, run)
+  const child = start(root, run, kind)
   let signal
   const ended = new Promise((resolve) => child.once('exit', (_, by) => resolve((signal = by ?? 'none'))))
   while (!journalOf(root) && signal === undefined && !isReached()) await sleep(1)
@@ -345,7 +348,7 @@ function ifThere(read) {
 }
 
 /** A root with an answer of blocks of every kind, and what each file may hold that no command changes. */
-function prepare(run, { hasGit, isDirty = false, hasCommand = false }, random) {
+function prepare(run, { hasGit, isDirty = false, hasCommand = false, isDurable = false }, random) {
   const root = mkdtempSync(join(tmpdir(), 'hermes-crash-'))
   const versions = {}
   const put = (path, content) => {
@@ -359,7 +362,8 @@ function prepare(run, { hasGit, isDirty = false, hasCommand = false }, random) {
   for (let number = 0; number < BLOCKS; number++) {
     const path = `dir${number % 7}/file${number}.txt`
     const [old, next] = [words(path, 'old'), words(path, 'new')]
-    const kind = number % 5
+    // Of a durable run, writes in a row are made together.
+    const kind = isDurable ? Math.floor(number / 40) : number % 5
     if (kind !== 0) put(path, old)
     if (isDirty && number % 11 === 3) dirty.push([path, kind === 0 ? old : `mine\n${old}`])
     if (hasCommand && number === BLOCKS / 2) {
