@@ -61,10 +61,12 @@ function callsOf({ messages }: Conversation): readonly MessageCall[] {
 }
 
 /**
- * Of neighbours that change one file each is told of only when the file is written: it may be, though none has begun.
+ * Of neighbours that are written together each is told of only when that is done: it may be, though none has begun.
  */
 async function mayHaveRun({ hermes }: LoopParts, { call, isStarted }: CallState): Promise<boolean> {
-  return isStarted || (call.tool !== '' && (await hermes.registry.load(call.tool))?.onlyFile !== undefined)
+  if (isStarted || call.tool === '') return isStarted
+  const verb = await hermes.registry.load(call.tool)
+  return verb?.onlyFile !== undefined || verb?.writesOneFile === true
 }
 
 function answer(

@@ -140,6 +140,11 @@ export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Resu
    * change the same file then write it once.
    */
   onlyFile?: string
+  /**
+   * A call writes the whole content of one file, with the directories it needs, and changes nothing else. For such calls
+   * in a row of one answer a durable run flushes its journal once.
+   */
+  writesOneFile?: true
   /** What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts. */
   permission?: Ruling<Permission>
   args: Args

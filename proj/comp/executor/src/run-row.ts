@@ -2,7 +2,8 @@ import type { ParsedBlock } from '../../contracts/src/index.js'
 import { HeldFile } from '../../files/src/index.js'
 import type { ReadEvent } from '../../parsers/src/index.js'
 import { failure } from './failures.js'
-import { shown, type BlockRun, type RunParts } from './run-block.js'
+import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
+import { shown, type RunParts } from './run-block.js'
 import { withDifference } from './with-difference.js'
 
 /**
@@ -27,28 +28,17 @@ export async function rowFrom(
   return row
 }
 
-function blockOf(event: ReadEvent | undefined): ParsedBlock | undefined {
-  return event?.type === 'block' ? event.block : undefined
-}
-
-export interface RowBlock {
-  block: ParsedBlock
-  run: BlockRun
-  durationMs: number
-}
-
 /**
  * Runs blocks over a file that is read and written once. Where it cannot be written, none of those that changed it has
  * succeeded.
  */
-export async function runRow(
-  blocks: readonly ParsedBlock[], parts: RunParts, attempt: (block: ParsedBlock, parts: RunParts) => Promise<BlockRun>,
-): Promise<RowBlock[]> {
-  const runs: RowBlock[] = []
+export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, attempt: Attempt): Promise<RanBlock[]> {
+  const runs: RanBlock[] = []
   /** Those whose changes are in memory only. */
-  let unwritten: RowBlock[] = []
+  let unwritten: RanBlock[] = []
   /** Those whose changes could not be written, and why. */
-  const lost = new Map<RowBlock, unknown>()
+  const lost = new Map<RanBlock, unknown>()
+  const first = parts.context.files.changes.length
   const files = new HeldFile(parts.context.files, (error) => {
     for (const each of error === undefined ? [] : unwritten) lost.set(each, error)
     unwritten = []
@@ -60,7 +50,7 @@ export async function runRow(
     const transaction = runs.some(({ run }) => run.started) ? undefined : parts.transaction
     const before = files.writes
     const run = await attempt(block, { ...parts, context, transaction })
-    const row: RowBlock = { block, run, durationMs: performance.now() - startedAt }
+    const row: RanBlock = { block, run, durationMs: performance.now() - startedAt, changes: [], written: [] }
     runs.push(row)
     if (files.writes > before) unwritten.push(row)
   }
@@ -69,5 +59,10 @@ export async function runRow(
     const outcome = failure(await withDifference(error), each.block, each.run.verb)
     each.run = { ...each.run, outcome: shown(outcome, parts.settings) }
   }
+  const changes = parts.context.files.changes.slice(first)
+  for (const each of runs) if (each.run.outcome.success) each.written = changes
+  // What the row changed is told once.
+  const last = runs.at(-1)
+  if (last) last.changes = changes
   return runs
 }

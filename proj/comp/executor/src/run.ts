@@ -11,6 +11,8 @@ import { runBlock, type BlockRun, type RunParts } from './run-block.js'
 import { isChanging } from './is-changing.js'
 import { RunLimits } from './run-limits.js'
 import { RunRecord } from './run-record.js'
+import type { RanBlock } from './ran-block.js'
+import { groupFrom, runGroup } from './run-group.js'
 import { rowFrom, runRow } from './run-row.js'
 import type { Begun } from './session.js'
 
@@ -87,18 +89,20 @@ export class Run {
     }
   }
 
-  /** As `take`, for all that has come: blocks in a row that change one file write it once. */
+  /** As `take`, for all that has come: blocks in a row are written together where they can be. */
   async *takeAll(events: readonly ReadEvent[]): AsyncGenerator<HermesEvent, void> {
+    const { transaction } = this.#parts
+    const attempt = (block: ParsedBlock, parts: RunParts): Promise<BlockRun> => this.#attempt(block, parts)
     for (let at = 0; at < events.length;) {
       const row = await rowFrom(events, at, this.#parts)
-      if (row.length > 1) {
-        this.result.totalBlocks += row.length
-        yield* this.#row(row)
-      } else {
+      const group = row.length > 1 ? [] : await groupFrom(events, at, this.#parts)
+      if (row.length > 1) yield* this.#together(row, (parts) => runRow(row, parts, attempt))
+      else if (transaction && group.length > 1) yield* this.#together(group, (parts) => runGroup(group, parts, transaction, attempt))
+      else {
         const event = events[at]
         if (event) yield* this.take(event)
       }
-      at += Math.max(1, row.length)
+      at += Math.max(1, row.length, group.length)
     }
   }
 
@@ -171,19 +175,14 @@ export class Run {
     yield this.#ended(block, run, elapsed(startedAt), changes)
   }
 
-  /** Blocks that change one file: nothing is told of them before it is written. */
-  async *#row(blocks: readonly ParsedBlock[]): AsyncGenerator<HermesEvent, void> {
+  /** Nothing is told of these blocks before they are written. */
+  async *#together(blocks: readonly ParsedBlock[], work: (parts: RunParts) => Promise<RanBlock[]>): AsyncGenerator<HermesEvent, void> {
+    this.result.totalBlocks += blocks.length
     yield* this.#begin()
-    const changesBefore = this.#context.files.changes.length
-    const runs = await runRow(blocks, this.#parts, (block, parts) => this.#attempt(block, parts))
-    const changes = this.#context.files.changes.slice(changesBefore)
-    const { nextSeq } = this.#record
-    const writers = runs.map(({ block, run }, index) => ({ blockId: block.id, seq: nextSeq + index, success: run.outcome.success }))
-    this.#hooks.add(changes, writers.filter(({ success }) => success))
-    for (const { block, run, durationMs } of runs) {
+    for (const { block, run, durationMs, changes, written } of await work(this.#parts)) {
+      this.#hooks.add(written, [{ blockId: block.id, seq: this.#record.nextSeq }])
       yield this.#started(block)
-      // What the row changed is told once, with its last block.
-      yield this.#ended(block, run, durationMs, block === blocks.at(-1) ? changes : [])
+      yield this.#ended(block, run, durationMs, changes)
     }
   }
 

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path'
-import {
-  HermesError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
-  type OverwriteCheck, type WriteOutcome,
+import type {
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
 } from '../../contracts/src/index.js'
-import { type DiskFiles, isExecutable, readRegular, withExecutable } from '../../files/src/index.js'
+import { type DiskFiles, isExecutable, withExecutable } from '../../files/src/index.js'
 import type { Baselines } from './baselines.js'
 import { bringTo } from './bring-to.js'
+import { ChangedOnDisk } from './changed-on-disk.js'
 import { captureState, isSameState, stateOf } from './file-state.js'
+import { HeldWrites, type HeldWrite, type TellOfWrite } from './held-writes.js'
 import type { FileOperation, FileState } from './operations.js'
 import { flushPaths } from './flush-paths.js'
 import { PathStates } from './path-states.js'
@@ -25,6 +26,7 @@ export class JournalledFiles implements FileStore {
   readonly #baselines: Baselines
   /** Absolute; only of a durable run. */
   readonly #unflushed = new Set<string>()
+  #held: HeldWrites | undefined
 
   /** @param journal opened when the first change is made */
   constructor(inner: DiskFiles, journal: () => RunJournal, baselines: Baselines) {
@@ -37,43 +39,126 @@ export class JournalledFiles implements FileStore {
     return this.#inner.changes
   }
 
+  /**
+   * From now on a durable run may hold back writes of whole files, so that the journal is flushed once for several.
+   * Whatever else is asked of the store is done when they are made. Of another run nothing is held back.
+   *
+   * @param note called for each write as it is held back
+   */
+  hold(note: () => TellOfWrite): void {
+    this.#held = new HeldWrites(note)
+  }
+
+  /** Makes the writes that are held back; from now on none is. */
+  release(): void {
+    this.#writeHeld()
+    this.#held = undefined
+  }
+
+  /**
+   * Makes the writes that are held back, where one of them concerns a path: what is looked at elsewhere than through this
+   * store has to be on disk.
+   *
+   * @param path canonical; without it, all are made
+   * @returns whether there was anything to make
+   */
+  settle(path?: string): boolean {
+    if (!this.#held?.concerns(path)) return false
+    this.#writeHeld()
+    return true
+  }
+
   stat(path: ApprovedPath): FileStat | undefined {
+    this.settle(path)
     return this.#inner.stat(path)
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
+    this.settle(path)
     return this.#inner.lstat(path)
   }
 
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    const bytes = this.#inner.readBytes(path, maxBytes)
+    const bytes = this.peekBytes(path, maxBytes)
     this.#baselines.noteRead(path, bytes)
     return bytes
   }
 
   peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    this.settle(path)
     return this.#inner.readBytes(path, maxBytes)
   }
 
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
+    this.settle(path)
     return this.#inner.chunks(path)
   }
 
   list(path: ApprovedPath): DirectoryEntry[] {
+    this.#writeHeld()
     return this.#inner.list(path)
   }
 
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
-    const journal = this.#journal()
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const old = this.#captureUnchanged(path, journal, check)
-    const next = stateOf(bytes, journal, old.kind === 'file' && old.mode !== undefined ? old.mode & 0o777 : undefined)
-    const outcome = this.#set(path, old, next, () => this.#inner.write(path, bytes))
-    this.#baselines.noteWritten(path, bytes, next)
+    const links = this.#linksIfHeld(path, bytes)
+    if (links === undefined) return this.#writeNow(path, bytes, check)
+    const journal = this.#journal()
+    const operation = this.#replacement(path, bytes, check)
+    journal.record(operation)
+    const created = operation.old.kind === 'absent'
+    this.#held?.add({ path, bytes, operation })
+    if (this.#held?.isFull) this.#writeHeld()
+    return { bytes: bytes.length, created, brokeHardLink: links > 1 }
+  }
+
+  #writeNow(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    this.#writeHeld()
+    const operation = this.#replacement(path, bytes, check)
+    const outcome = this.#record(operation, () => this.#inner.write(path, bytes))
+    this.#baselines.noteWritten(path, bytes, operation.new)
     return outcome
   }
 
+  /** What a write of the whole file does; what it replaces and what comes are in the journal's data then. */
+  #replacement(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): HeldWrite['operation'] {
+    const journal = this.#journal()
+    const old = this.#captureUnchanged(path, journal, check)
+    const next = stateOf(bytes, journal, old.kind === 'file' && old.mode !== undefined ? old.mode & 0o777 : undefined)
+    return { op: 'set', path: journal.stored(path), old, new: next }
+  }
+
+  /**
+   * A write that is certain to fail, or whose failure has much to say, is made at once.
+   *
+   * @returns how many names the file has that may be replaced later on, 0 for a new one; `undefined` for all others
+   */
+  #linksIfHeld(path: ApprovedPath, bytes: Uint8Array): number | undefined {
+    const held = this.#held
+    if (!held?.fits(bytes.length) || !this.#journal().durable) return undefined
+    this.settle(path)
+    const found = this.#inner.lstat(path)
+    if (found) return found.kind === 'file' && held.fits(found.size) ? found.links : undefined
+    return this.#inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory' ? 0 : undefined
+  }
+
+  #writeHeld(): void {
+    this.#held?.writeAll(this.#journal, (write) => this.#writeOne(write))
+  }
+
+  /** It is in the journal. What someone else has changed since then is looked at again. */
+  #writeOne({ path, bytes, operation }: HeldWrite): void {
+    if (!isSameState(captureState(path), operation.old)) {
+      this.#journal().recordFailed(operation)
+      this.#writeNow(path, bytes)
+      return
+    }
+    this.#make(operation, () => this.#inner.write(path, bytes))
+    this.#baselines.noteWritten(path, bytes, operation.new)
+  }
+
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
+    this.#writeHeld()
     const journal = this.#journal()
     const old = this.#captureUnchanged(to, journal)
     const next = captureState(from, journal)
@@ -83,6 +168,7 @@ export class JournalledFiles implements FileStore {
   }
 
   setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    this.#writeHeld()
     const old = this.#captureUnchanged(path, this.#journal())
     if (old.kind !== 'file' || old.mode === undefined || isExecutable(old.mode) === executable) {
       return this.#inner.setExecutable(path, executable)
@@ -94,6 +180,7 @@ export class JournalledFiles implements FileStore {
   }
 
   makeDirectories(path: ApprovedPath): string[] {
+    this.#writeHeld()
     const missing: ApprovedPath[] = []
     for (let here = path; this.#inner.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(here)
     if (missing.length === 0) return this.#inner.makeDirectories(path)
@@ -103,16 +190,19 @@ export class JournalledFiles implements FileStore {
   }
 
   remove(path: ApprovedPath): void {
+    this.#writeHeld()
     const old = this.#captureUnchanged(path, this.#journal())
     this.#set(path, old, ABSENT, () => this.#inner.remove(path))
     this.#baselines.noteWritten(path, undefined, ABSENT)
   }
 
   removeDirectory(path: ApprovedPath): void {
+    this.#writeHeld()
     this.#set(path, captureState(path), ABSENT, () => this.#inner.removeDirectory(path))
   }
 
   move(from: ApprovedPath, to: ApprovedPath): void {
+    this.#writeHeld()
     const journal = this.#journal()
     const replaced = this.#captureUnchanged(to, journal)
     // Where the commit of the run has to tell what was not committed before, it needs the content.
@@ -132,6 +222,7 @@ export class JournalledFiles implements FileStore {
    * @param content of the file that is to be there
    */
   restore(path: ApprovedPath, state: FileState, content: Uint8Array | undefined): void {
+    this.#writeHeld()
     const journal = this.#journal()
     const old = captureState(path, journal)
     if (isSameState(old, state)) return
@@ -146,6 +237,7 @@ export class JournalledFiles implements FileStore {
    * journal before it is made, since the system may write it out at once; the files themselves, together at the end.
    */
   flush(): void {
+    this.#writeHeld()
     flushPaths(this.#unflushed)
     this.#unflushed.clear()
   }
@@ -164,12 +256,18 @@ export class JournalledFiles implements FileStore {
     const journal = this.#journal()
     journal.record(operation)
     journal.flush()
+    return this.#make(operation, change)
+  }
+
+  /** @param operation in the journal */
+  #make<T>(operation: FileOperation, change: () => T): T {
+    const journal = this.#journal()
     try {
       const result = change()
       this.states.apply(operation)
       return result
     } catch (error) {
-      journal.recordFailed()
+      journal.recordFailed(operation)
       throw error
     } finally {
       if (journal.durable) this.#noteUnflushed(operation)
@@ -187,7 +285,7 @@ export class JournalledFiles implements FileStore {
     })
     const size = found.kind === 'file' ? found.size : 0
     // Of a large file only the last piece is there.
-    check?.(size, () => (last?.length === size ? last : this.peekBytes(path, Infinity)))
+    check?.(size, () => (last?.length === size ? last : this.#inner.readBytes(path, Infinity)))
     const known = this.#baselines.outdated(path, found)
     if (known === undefined) return found
     this.#baselines.forget(path)
@@ -196,17 +294,3 @@ export class JournalledFiles implements FileStore {
 }
 
 const ABSENT: FileState = { kind: 'absent' }
-
-/** The two contents are for the difference that the hint shows. */
-export class ChangedOnDisk extends HermesError {
-  readonly known: Uint8Array | undefined
-  readonly found: Uint8Array | undefined
-
-  constructor(path: string, known: Uint8Array | undefined, found: FileState) {
-    super('CHANGED_ON_DISK', `${path} was changed by someone else since this session read it: nothing was written`, {
-      hint: 'Look at what it holds now, then send the block again, with the change in mind.',
-    })
-    this.known = known
-    this.found = found.kind === 'file' && known !== undefined && found.size <= 256 * 1024 ? readRegular(path, 256 * 1024) : undefined
-  }
-}

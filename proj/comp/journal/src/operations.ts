@@ -26,7 +26,7 @@ export type FileState = v.InferOutput<typeof state>
  *
  * - `set`: a path goes from one state to another; the other way round it is undone
  * - `move`: `from` becomes `to`; what was at `to` was `replaced`
- * - `failed`: the change just before it was not done
+ * - `failed`: the change just before it was not done, or the last `set` of `path`
  * - `command`: a program is started, which may change anything; `tree` is git's snapshot before it, `head` the commit
  *   and `branch` the branch that is checked out, `programs` a hash of git's hooks and configuration
  * - `staged`: what git's index had otherwise than HEAD, recorded before the first `command`
@@ -38,7 +38,7 @@ export type FileState = v.InferOutput<typeof state>
 const operation = v.variant('op', [
   v.strictObject({ op: v.literal('set'), path: v.string(), old: state, new: state }),
   v.strictObject({ op: v.literal('move'), from: v.string(), to: v.string(), moved: state, replaced: state }),
-  v.strictObject({ op: v.literal('failed') }),
+  v.strictObject({ op: v.literal('failed'), path: v.optional(v.string()) }),
   v.strictObject({
     op: v.literal('command'), action: v.string(), ...head, tree: v.optional(v.string()), programs: v.optional(v.string()),
   }),

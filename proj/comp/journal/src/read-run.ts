@@ -36,10 +36,16 @@ export function readRun(root: string, runId: string): RunRecord | undefined {
   for (const line of readLines(directory)) {
     if (line.op === 'begin') begin = line
     else if (line.op === 'end') end = line
-    else if (line.op === 'failed') operations.pop()
+    else if (line.op === 'failed') removeFailed(operations, line.path)
     else operations.push(line)
   }
   return begin && { directory, begin, operations, ...(end && { end }) }
+}
+
+function removeFailed(operations: Operation[], path: string | undefined): void {
+  const last = operations.length - 1
+  const at = path === undefined ? last : operations.findLastIndex((one) => one.op === 'set' && one.path === path)
+  if (at !== -1) operations.splice(at, 1)
 }
 
 /** The last line may be cut off: what it would have said was not done. */

@@ -7,7 +7,7 @@ import { stateDirectory } from '../../files/src/index.js'
 import type { ContentSink } from './file-state.js'
 import { flushDirectory } from './flush-paths.js'
 import { ownIdentity } from './process-identity.js'
-import type { Operation, RunBegin, RunEnd } from './operations.js'
+import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
 
 export const LOG_FILE = 'log.jsonl'
 export const DATA_FILE = 'data'
@@ -31,6 +31,7 @@ export class RunJournal implements ContentSink {
   #dataSize = 0
   #logSize = 0
   #lastLine = 0
+  #last: Operation | undefined
   #unflushedData = false
   #unflushedLog = false
 
@@ -66,14 +67,20 @@ export class RunJournal implements ContentSink {
 
   record(operation: Operation): void {
     this.#line(operation)
+    this.#last = operation
   }
 
-  /** The change that was recorded last was not done. Where there is no room to say so, its line is taken back. */
-  recordFailed(): void {
+  /**
+   * A change that was recorded was not done. Where there is no room to say so, the line of the last one is taken back;
+   * of others it shows, for what they change is as it was before.
+   */
+  recordFailed(operation: FileOperation): void {
+    const isLast = operation === this.#last
     try {
-      this.#line({ op: 'failed' })
+      this.#line({ op: 'failed', ...(!isLast && operation.op === 'set' && { path: operation.path }) })
     } catch (error) {
       if (!isNodeError(error)) throw error
+      if (!isLast) return
       this.#logSize -= this.#lastLine
       ftruncateSync(this.#log, this.#logSize)
     }

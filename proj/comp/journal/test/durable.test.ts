@@ -9,16 +9,31 @@ const LOG = '.hermes/journal/r1/log.jsonl'
 const DATA = '.hermes/journal/r1/data'
 const CHANGES = ['rename old.txt', 'unlink gone.txt', 'mkdir made', 'mkdir made/deep', 'rename made/deep/new.txt', 'rename made/moved.txt']
 
+async function callsOf(...args: string[]): Promise<string[]> {
+  const script = await bundleForNode(new URL('support/log-flushes.ts', import.meta.url).pathname, tempDir())
+  const root = tempDir()
+  for (const name of ['old.txt', 'gone.txt', 'moved.txt']) writeFileSync(join(root, name), `old ${name}`)
+  const { stdout, stderr } = spawnSync(process.execPath, [script, root, ...args], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return stdout.trim().split('\n')
+}
+
 // Names of open files are told by /proc.
 describe.skipIf(process.platform !== 'linux')('a durable run', () => {
+  it('flushes once what it noted of files in a row, before it changes the first', async () => {
+    const calls = await callsOf('in a row')
+    const written = calls.slice(calls.indexOf('all asked for'), calls.lastIndexOf('told') + 1).filter(call => !call.startsWith('write .hermes-tmp'))
+    expect(written).toEqual([
+      'all asked for', `fsync ${DATA}`, `fsync ${LOG}`,
+      ...['old.txt', 'new.txt', 'gone.txt'].flatMap(name => [`rename ${name}`, 'told']),
+    ])
+    const before = calls.slice(0, calls.indexOf('all asked for'))
+    expect(before.filter(call => call === `write ${LOG}`)).toHaveLength(4)
+    expect(before.some(call => call.startsWith('rename'))).toBe(false)
+  })
+
   it('flushes what it noted before it changes a file, and the files themselves before it says that it has ended', async () => {
-    const directory = tempDir()
-    const script = await bundleForNode(new URL('support/log-flushes.ts', import.meta.url).pathname, directory)
-    const root = tempDir()
-    for (const name of ['old.txt', 'gone.txt', 'moved.txt']) writeFileSync(join(root, name), `old ${name}`)
-    const { stdout, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' })
-    expect(stderr).toBe('')
-    const calls = stdout.trim().split('\n')
+    const calls = await callsOf()
     expect(calls).toEqual(expect.arrayContaining(CHANGES))
     for (const change of CHANGES) {
       const before = calls.slice(0, calls.indexOf(change))

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing, type ApprovedPath } from '../../contracts/src/index.js'
 import { DiskFiles, TEMP_PREFIX } from '../../files/src/index.js'
-import { captureState, isSameState, readSaved, resolveStored, type RunRecord } from '../../journal/src/index.js'
+import { captureState, changesInDoubt, isSameState, readSaved, resolveStored, type RunRecord } from '../../journal/src/index.js'
 import { removeGitLocks } from './git-locks.js'
 import type { Repository } from './repository.js'
 
@@ -12,12 +12,12 @@ export function removeTemporaries(root: string, run: RunRecord): void {
     if (one.op === 'set') return [dirname(resolveStored(root, one.path))]
     return one.op === 'move' ? [one.from, one.to].map((stored) => dirname(resolveStored(root, stored))) : []
   }))
-  const last = run.operations.findLast((one) => one.op === 'set')
+  const sets = changesInDoubt(run).filter((one) => one.op === 'set')
   for (const directory of directories) {
     for (const name of namesIn(directory)) {
       if (!name.startsWith(TEMP_PREFIX)) continue
       const temp = join(directory, name)
-      if (last?.op === 'set') mendInPlace(root, run, last, temp)
+      for (const set of sets) mendInPlace(root, run, set, temp)
       rmSync(temp, { recursive: true, force: true })
     }
   }

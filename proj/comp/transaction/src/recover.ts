@@ -1,4 +1,6 @@
-import { addToLog, captureState, isSameState, mendLog, readRun, resolveStored, RootLock, type RunRecord } from '../../journal/src/index.js'
+import {
+  addToLog, captureState, changesInDoubt, isSameState, mendLog, readRun, resolveStored, RootLock, type RunRecord,
+} from '../../journal/src/index.js'
 import { removeOldPlaceholders } from '../../sandbox/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { lookAfterwards } from './command-watch.js'
@@ -60,16 +62,15 @@ export async function recover(options: RecoverOptions): Promise<RecoverOutcome> 
   }
 }
 
-/** The last change may or may not have been done; in place, it may even be half-done. */
+/** The last changes may or may not have been done; in place, one may even be half-done. */
 function settleLast(root: string, run: RunRecord): void {
-  const last = run.operations.at(-1)
-  if (last?.op !== 'set' && last?.op !== 'move') return
-  const path = resolveStored(root, last.op === 'set' ? last.path : last.to)
-  const now = captureState(path)
-  if (last.op === 'move') {
-    if (captureState(resolveStored(root, last.from)).kind !== 'absent') addToLog(run.directory, { op: 'failed' })
-    return
+  for (const change of changesInDoubt(run)) {
+    if (change.op === 'move') {
+      if (captureState(resolveStored(root, change.from)).kind !== 'absent') addToLog(run.directory, { op: 'failed' })
+      continue
+    }
+    const now = captureState(resolveStored(root, change.path))
+    if (isSameState(now, change.new) || !isSameState(now, change.old)) continue
+    addToLog(run.directory, { op: 'failed', path: change.path })
   }
-  if (isSameState(now, last.new)) return
-  if (isSameState(now, last.old)) addToLog(run.directory, { op: 'failed' })
 }

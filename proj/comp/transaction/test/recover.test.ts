@@ -90,6 +90,22 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     await expectSound(root, hasGit)
   })
 
+  it.each([
+    ['before the write', FILES], ['in a write in place', { ...FILES, 'b.txt': 'new b\n' }], ['after the write', { ...FILES, 'b.txt': 'new b\n' }],
+  ])('%s, with others for which the journal was flushed with it', async (moment, finished) => {
+    for (const restore of [true, false]) {
+      const root = make()
+      const before = root.tree()
+      die(root, moment, { durable: true })
+      expect(await root.recover(restore)).toMatchObject({ restored: restore, left: [], paths: finished === FILES ? [] : ['b.txt'] })
+      expect(files(root)).toEqual(restore ? FILES : finished)
+      await expectSound(root, hasGit)
+      await root.undo()
+      if (!restore && finished !== FILES) await root.undo()
+      expect(root.tree()).toEqual(before)
+    }
+  })
+
   it('is put back by a recovery after one that died too, whatever that one was asked for', async () => {
     const root = make()
     const before = root.tree()

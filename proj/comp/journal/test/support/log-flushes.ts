@@ -1,6 +1,7 @@
 /**
  * Changes files in the root it is given, as a durable run does, and prints what it asks the system for, one call a
- * line: `fsync NAME`, `write NAME`, `rename NAME`, `unlink NAME`, `mkdir NAME`; names from the root.
+ * line: `fsync NAME`, `write NAME`, `rename NAME`, `unlink NAME`, `mkdir NAME`; names from the root. With a second
+ * argument it writes files in a row instead.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -9,7 +10,7 @@ import { DiskFiles } from '../../../files/src/index.js'
 import type { ApprovedPath } from '../../../contracts/src/index.js'
 import { Baselines, JournalledFiles, RunJournal } from '../../src/index.js'
 
-const [root = ''] = process.argv.slice(2)
+const [root = '', inRow] = process.argv.slice(2)
 const at = (name: string): ApprovedPath => join(root, name) as ApprovedPath
 const calls: string[] = []
 const { fdatasyncSync, fsyncSync, mkdirSync, renameSync, unlinkSync, writeSync, readlinkSync } = fs
@@ -29,11 +30,18 @@ syncBuiltinESMExports()
 
 const journal = new RunJournal(root, { runId: 'r1', kind: 'run', startedAt: '' }, true)
 const files = new JournalledFiles(new DiskFiles(), () => journal, new Baselines())
-files.write(at('old.txt'), 'new')
-files.remove(at('gone.txt'))
-files.makeDirectories(at('made/deep'))
-files.write(at('made/deep/new.txt'), 'new')
-files.move(at('moved.txt'), at('made/moved.txt'))
+if (inRow === undefined) {
+  files.write(at('old.txt'), 'new')
+  files.remove(at('gone.txt'))
+  files.makeDirectories(at('made/deep'))
+  files.write(at('made/deep/new.txt'), 'new')
+  files.move(at('moved.txt'), at('made/moved.txt'))
+} else {
+  files.hold(() => (error) => calls.push(error === undefined ? 'told' : String(error)))
+  for (const name of ['old.txt', 'new.txt', 'gone.txt']) files.write(at(name), 'new')
+  calls.push('all asked for')
+  files.release()
+}
 files.flush()
 journal.end({ endedAt: '', blocks: 1, failures: 0, summary: '', outcome: 'done' })
 process.stdout.write(`${calls.join('\n')}\n`)

@@ -10,7 +10,11 @@ import { Baselines } from '../../../journal/src/index.js'
 import { recover, RunTransaction, summarize } from '../../src/index.js'
 
 const [root = '', moment = '', more = '{}'] = process.argv.slice(2)
-const options = JSON.parse(more) as { runId?: string; atomic?: boolean; git?: boolean; recover?: 'finish' | 'restore' }
+const options = JSON.parse(more) as {
+  runId?: string; atomic?: boolean; git?: boolean; recover?: 'finish' | 'restore'
+  /** The writes wait for one flush of the journal, and `a.txt` comes last. */
+  durable?: boolean
+}
 process.env['DIE_PID'] = String(process.pid)
 const { renameSync, unlinkSync, writeSync } = fs
 
@@ -56,14 +60,15 @@ MOMENTS[moment]?.()
 syncBuiltinESMExports()
 
 const gate = createPathGate({ root })
-const base = { root, gate, git: options.git ?? true, durable: false, waitMs: 0, signal: new AbortController().signal }
+const base = { root, gate, git: options.git ?? true, durable: options.durable ?? false, waitMs: 0, signal: new AbortController().signal }
 if (options.recover) await recover({ ...base, restore: options.recover === 'restore' })
 else {
   const transaction = new RunTransaction({ ...base, runId: options.runId ?? 'run-000000-dies', baselines: new Baselines(), ...(options.atomic && { atomic: true }) })
   await transaction.beforeBlock('write')
   const { files } = transaction
-  files.write(gate.approve('a.txt', 'write'), 'new a\n')
-  files.write(gate.approve('b.txt', 'write'), 'new b\n')
+  files.hold(() => () => undefined)
+  for (const name of options.durable ? ['b', 'a'] : ['a', 'b']) files.write(gate.approve(`${name}.txt`, 'write'), `new ${name}\n`)
+  files.release()
   files.remove(gate.approve('c.txt', 'remove'))
   files.makeDirectories(gate.approve('made', 'write'))
   files.move(gate.approve('d.txt', 'remove'), gate.approve('made/d.txt', 'write'))

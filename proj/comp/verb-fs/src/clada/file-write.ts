@@ -18,6 +18,7 @@ export const fileWrite = defineVerb({
     'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',
   ],
   primary: 'path',
+  writesOneFile: true,
   args: v.strictObject({
     path: absolutePath('File to write.'),
     content: text('The whole new content.'),

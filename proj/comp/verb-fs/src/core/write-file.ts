@@ -23,6 +23,7 @@ export const writeFile = defineVerb({
     'Nothing is added to the content, but with utf-16 a byte order mark: little-endian, or as the old file had it.',
   ],
   primary: 'path',
+  writesOneFile: true,
   args: v.strictObject({
     path: toolPath('File to write, absolute or relative to the root, e.g. "notes/today.md".'),
     content: boundedText('The whole new content, at most 1,048,576 characters.', { max: 1_048_576 }),

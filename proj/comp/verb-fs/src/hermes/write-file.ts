@@ -15,6 +15,7 @@ export const fsWriteFile = defineVerb({
   accessibility: ['llm'],
   constraints: ['Atomic: the file has either its old or its new content.', 'Nothing is added to the content.'],
   primary: 'path',
+  writesOneFile: true,
   args: v.strictObject({
     path: path('File to write, e.g. "notes/today.md".'),
     content: text('The whole new content.'),
