@@ -10,6 +10,7 @@ import { readEntries, type GitEntries } from './git-entries.js'
 import { ignoredBefore } from './ignored-before.js'
 import { IndexLock } from './index-lock.js'
 import type { Moves } from './moved-names.js'
+import { preparedMessages } from './prepared-messages.js'
 import { reasonOf } from './refusals.js'
 import type { Repository } from './repository.js'
 import { RunIndex } from './run-index.js'
@@ -156,8 +157,8 @@ class RunCommit {
     }
     await this.#index.set(set)
     const output = attempt.value
-    if (output?.exitCode === 0) await this.#index.add(without(add, early))
-    else await this.#index.add(add)
+    const known = new Set(output?.exitCode === 0 ? early : [])
+    await this.#index.add(add.filter((name) => !known.has(name)))
     const said = new Set(output?.exitCode === 0 ? output.stdout.toString('utf8').split('\n') : [])
     return new Set(add.filter((name) => said.has(`add '${name}'`)))
   }
@@ -210,11 +211,12 @@ class RunCommit {
     // With nothing to commit git looks at the whole work tree, repositories in it and their own filters too.
     if (isNew !== true && await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
+    const keepPrepared = preparedMessages(this.#repository)
     const output = await this.#withHooks((programs) => this.#repository.try([
       // Housekeeping would go on behind the run, and leave a lock of its own when it is killed.
-      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', ...programs,
+      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', '-c', 'i18n.commitEncoding=UTF-8', ...programs,
       'commit', '--quiet', '--cleanup=whitespace', '--file=-',
-    ], { env: this.#index.env, input: message }))
+    ], { env: this.#index.env, input: message })).finally(keepPrepared)
     const head = await this.#repository.head()
     // Also where git fails after the commit is made.
     if (head !== undefined && head !== this.#head) {
@@ -258,11 +260,6 @@ class RunCommit {
         + `run git reset -q -- ${listed(names)}`)
     }
   }
-}
-
-function without(names: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others)
-  return names.filter((name) => !known.has(name))
 }
 
 function listed(names: readonly string[]): string {

@@ -73,6 +73,27 @@ describe('a repository with', () => {
     expect(root.status()).toEqual([])
   })
 
+  it('another encoding of messages has those of runs in UTF-8', async () => {
+    const root = Root.repository()
+    root.git('config', 'i18n.commitEncoding', 'ISO-8859-1')
+    await root.run({ 'ü.txt': 'run\n' })
+    expect(root.git('log', '-1', '--encoding=UTF-8', '--format=%B')).toContain('ü.txt')
+  })
+
+  it('a merge or cherry-pick that waits to be committed keeps its message', async () => {
+    const root = Root.repository()
+    root.git('switch', '--quiet', '--create', 'side')
+    root.put({ 'side.txt': 's\n' })
+    root.git('add', 'side.txt')
+    root.git('commit', '--quiet', '-m', 'of the side')
+    root.git('switch', '--quiet', 'main')
+    root.git('merge', '--quiet', '--squash', 'side')
+    await root.run({ 'a.txt': 'run\n' })
+    root.git('commit', '--quiet', '--no-edit')
+    expect(root.git('log', '-1', '--format=%B')).toContain('of the side')
+    expect(root.changedIn()).toEqual(['side.txt'])
+  })
+
   it('core.safecrlf that refuses a file says so', async () => {
     const root = Root.repository({ '.gitattributes': '*.txt text\n', 'a.txt': 'a\n' })
     root.git('config', 'core.safecrlf', 'true')
