@@ -43,6 +43,25 @@ describe('step back and forward', () => {
     expect(sandbox.stashes()).toEqual([])
   })
 
+  it('keeps work as it is on disk where git has it otherwise: line ends, and filters that drop something', async () => {
+    const sandbox = Sandbox.of({ '.gitattributes': '*.nb filter=drop\n', 'a.txt': '1\n', 'a.nb': '1\n' }, { 'a.txt': '2\n' })
+    sandbox.git('config', 'core.autocrlf', 'true')
+    sandbox.git('config', 'filter.drop.clean', 'grep -v printed || true')
+    sandbox.put({
+      'a.txt': 'mixed\r\nends\n', 'u.txt': 'plain\nends\n', 'a.nb': '2\nprinted\n', 'd/u.nb': 'x\nprinted\n', 'kept.nb': 'as git has it\r\n',
+    })
+    chmodSync(join(sandbox.root, 'd/u.nb'), 0o755)
+    sandbox.git('-c', 'core.safecrlf=false', 'add', 'a.nb')
+    sandbox.git('add', '--intent-to-add', 'u.txt')
+    const before = sandbox.snapshot()
+    const status = sandbox.git('status', '--porcelain')
+    await sandbox.back()
+    expect(await sandbox.forward()).toMatchObject({ success: true })
+    expect(sandbox.snapshot()).toEqual(before)
+    expect(sandbox.git('status', '--porcelain')).toBe(status)
+    expect(sandbox.stashes()).toEqual([])
+  })
+
   it('keeps what git stash would not: rm --cached, add and rm, intent to add, file and directory swapped', async () => {
     const sandbox = Sandbox.of({ 'kept.txt': 'k', 'f': 'file', 'd/x': 'x', '.gitignore': '*.env\n' }, { 'b': 'b' })
     sandbox.git('rm', '--quiet', '--cached', 'kept.txt')
