@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { stateDirectory } from '../../files/src/index.js'
-import { stepBack } from '../src/index.js'
+import { stepBack, stepForward } from '../src/index.js'
 import { Sandbox } from './sandbox.js'
 
 const THREE = [{ 'a.txt': '1\n', 'd/b.txt': 'b\n' }, { 'a.txt': '2\n', 'c.txt': 'c\n' }, { 'a.txt': '3\n' }]
@@ -186,6 +186,24 @@ describe('step back and forward', () => {
     await sandbox.forward()
     await sandbox.forward()
     expect(sandbox.snapshot()).toEqual(before)
+  })
+
+  it('goes on from any directory of the work tree', async () => {
+    const sandbox = Sandbox.of(...THREE)
+    sandbox.put({ 'a.txt': 'mine\n', 'd/u.txt': 'u\n' })
+    const before = sandbox.snapshot()
+    const below = { ...sandbox.options, root: join(sandbox.root, 'd') }
+    await stepBack(below)
+    await sandbox.back()
+    await stepForward(below)
+    expect(await sandbox.forward()).toMatchObject({ success: true, branch: 'refs/heads/main', restored_files: ['a.txt', 'd/u.txt'] })
+    rmSync(join(below.root, '.hermes'), { recursive: true })
+    expect(sandbox.snapshot()).toEqual(before)
+    stateDirectory(sandbox.root)
+    writeFileSync(join(sandbox.root, '.hermes', 'lock'), JSON.stringify({
+      id: 'x', pid: process.ppid, host: hostname(), runId: 'other', since: new Date().toISOString(),
+    }))
+    await expect(stepBack(below)).rejects.toMatchObject({ code: 'LOCKED' })
   })
 
   it('works in a linked work tree with a detached HEAD', async () => {
