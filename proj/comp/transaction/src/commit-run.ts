@@ -94,9 +94,10 @@ class RunCommit {
 
   async make(): Promise<CommitOutcome> {
     const warnings = this.#warnings
-    const candidates = await candidatesOf(this.#repository, this.#request)
+    const nested: string[] = []
+    const candidates = await candidatesOf(this.#repository, this.#request, nested)
     const names = [...new Set([...candidates.keys(), ...this.#request.byCommands])]
-    if (names.length === 0) return { warnings }
+    if (names.length === 0) return { nested, warnings }
     // What was there before is mostly in HEAD: then nobody asks whether it is ignored.
     const isNew = (name: string): boolean => (candidates.get(name)?.before ?? { kind: 'absent' }).kind === 'absent'
     const blobs = new SavedBlobs(this.#repository.objectFormat)
@@ -116,7 +117,7 @@ class RunCommit {
     this.#tellLeft('git was told not to look at them (assume-unchanged, skip-worktree)', plan.unwatched)
     const unignored = [...before].filter((name) => !ignored.has(name))
     this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
-    const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), warnings }
+    const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), nested, warnings }
     if (plan.names.length === 0) return told
     await this.#index.open(entries)
     try {
@@ -127,7 +128,7 @@ class RunCommit {
     }
   }
 
-  async #commitAll(plan: CommitPlan, { committed }: GitEntries): Promise<Omit<CommitOutcome, 'warnings'>> {
+  async #commitAll(plan: CommitPlan, { committed }: GitEntries): Promise<Omit<CommitOutcome, 'nested' | 'warnings'>> {
     const base = this.#head
     await this.#save('staged before', 'What was staged of the files that the next commits change.', plan.staged)
     await this.#save('before', 'What was not committed yet of the files that the next commit changes.', plan.before)
