@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { NO_HOOKS, nulFields } from '../../git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/src/index.js'
 import { confineHooks } from '../../sandbox/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
+import { refused, remedyFor, UNCOMMITTED, uncommitted } from './commit-refused.js'
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from './git-entries.js'
 import { ignoredBefore } from './ignored-before.js'
@@ -58,8 +59,6 @@ export function movedIn(
   return { movedDirectories: absolute(movedDirectories), movedFiles: absolute(movedFiles) }
 }
 
-const UNCOMMITTED = 'The changes are on disk but not committed'
-
 async function withIndex<T>(
   repository: Repository, { runId, kind }: Pick<CommitRequest, 'runId' | 'kind'>, work: (index: RunIndex) => Promise<T>,
 ): Promise<T> {
@@ -85,6 +84,7 @@ class RunCommit {
   /** Commits made so far, oldest first. */
   readonly #made: string[] = []
   #head: string | undefined
+  #isConfined = false
 
   constructor(repository: Repository, request: CommitRequest, index: RunIndex) {
     this.#repository = repository
@@ -226,7 +226,7 @@ class RunCommit {
       return head
     }
     if (output.exitCode !== 0 && !await this.#isCommitted()) {
-      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
+      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, { saved, isConfined: this.#isConfined })
     }
     return undefined
   }
@@ -244,6 +244,7 @@ class RunCommit {
     const { top, gitDirectories, hooksDirectory: found } = this.#repository
     const place = { top, repositories: gitDirectories, hooks: found, scratch: join(journal, 'hooks') }
     const confined = hooks && await confineHooks(place, hooks)
+    this.#isConfined = confined !== undefined
     try {
       return await work(confined?.settings ?? [])
     } finally {
@@ -265,34 +266,4 @@ class RunCommit {
 
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
-}
-
-function refused(output: string, kind: CommitRequest['kind'], saved: string | undefined): HermesError {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const isIdentity = /tell me who you are|empty ident|user\.email/i.test(output)
-  const said = isIdentity ? 'git does not know who you are' : lines.slice(-3).join(' | ').slice(0, 500)
-  const what = saved === undefined || isIdentity ? '' : `the commit of ${saved} was refused: `
-  return new HermesError('NONZERO_EXIT', `${UNCOMMITTED}: ${what}${said || 'git commit failed'}`, {
-    hint: isIdentity
-      ? 'Set git config user.name and user.email, or run with --no-git.'
-      : `A hook or git refused the commit: mend what it names, then commit, or ${remedyFor(kind)}.`,
-  })
-}
-
-/** What else can be done about a run whose commit failed. */
-function remedyFor(kind: CommitRequest['kind']): string {
-  if (kind === 'run') return 'take the run back with hermes undo'
-  return kind === 'undo' ? 'repeat the run with hermes redo' : 'take it back with hermes undo'
-}
-
-/** Whatever stood in the way, the user has to know what became of the changes. */
-function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
-  if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
-    const { code, message, hint, data } = error
-    return new HermesError(code, `${UNCOMMITTED}: ${message}`, { ...(hint !== undefined && { hint }), data, cause: error })
-  }
-  if (!isNodeError(error)) return error
-  return new HermesError(error.code, `${UNCOMMITTED}: ${error.message}`, {
-    hint: `Mend what it names, then commit, or ${remedyFor(kind)}.`, cause: error,
-  })
 }
