@@ -276,6 +276,7 @@ describe.skipIf(process.platform !== 'linux')('hooks of the user in the sandbox:
   it('refuse a commit, and say why', async () => {
     const { stage, result } = await commitWith({ 'pre-commit': 'echo "line 3: no tabs" >&2; exit 1' })
     expect(result?.fatalError).toContain('line 3: no tabs')
+    expect(result?.fatalError).toContain('Hooks ran in the sandbox')
     expect(stage.git('log', '-1', '--format=%s')).toBe('all\n')
   })
 

@@ -245,6 +245,18 @@ describe('a file that someone else changed between two calls of a session', () =
     expect(await hermes.execute(write('a.txt', 'mine'))).toMatchObject({ success: true })
   })
 
+  it('is CHANGED_ON_DISK also where the session ran a command in between', async () => {
+    const place = new Place()
+    place.put({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
+    const hermes = place.session()
+    await hermes.execute(read('a.txt') + read('b.txt'))
+    place.put({ 'a.txt': 'two\n' })
+    await hermes.execute(exec('true'))
+    place.put({ 'b.txt': 'two\n' })
+    const { results } = await hermes.execute(write('a.txt', 'mine') + write('b.txt', 'mine'))
+    expect(results.map(({ code }) => code)).toEqual(['CHANGED_ON_DISK', 'CHANGED_ON_DISK'])
+  })
+
   it('is written where a command of the session changed it, or where it is gone', async () => {
     const place = new Place()
     place.put({ 'a.txt': 'one\n' })

@@ -2,7 +2,7 @@ import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure } from '../../git/src/index.js'
 import type { Repository } from '../../transaction/src/index.js'
 import { shortId, shortName } from './open-history.js'
-import { AS_IT_IS } from './save-work.js'
+import { AS_IT_IS } from './work-index.js'
 
 export interface Destination {
   commit: string

@@ -24,7 +24,7 @@ export interface OpenHistory {
 }
 
 /**
- * Does `work` while holding the lock of the root.
+ * Does `work` while holding the locks of the root and of the top of its work tree.
  *
  * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`, `OPERATION_IN_PROGRESS`, `CANCELLED`,
  *   `INVALID_PARAMETER` before the first commit
@@ -35,12 +35,15 @@ export async function withHistory<T>(
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)
   requireNotWithin(root, within, command)
-  const lock = await RootLock.acquire(root, command, waitMs, signal)
+  // The work tree moves as a whole: no run may be at work at its top either.
+  const roots = root === repository.top ? [root] : [root, repository.top]
+  const locks: RootLock[] = []
   try {
+    for (const each of roots) locks.push(await RootLock.acquire(each, command, waitMs, signal))
     if (signal.aborted) {
       throw new HermesError('CANCELLED', `${command}: cancelled (CANCELLED)`, { hint: 'Nothing was changed.' })
     }
-    requireNoDeadRun(command, root)
+    for (const each of roots) requireNoDeadRun(command, each)
     requireNoOperation(command, repository)
     const [head, branch] = await Promise.all([repository.head(), currentBranch(repository)])
     if (head === undefined) {
@@ -48,7 +51,7 @@ export async function withHistory<T>(
     }
     return await work({ repository, head, branch })
   } finally {
-    lock.release()
+    for (const lock of locks) lock.release()
   }
 }
 

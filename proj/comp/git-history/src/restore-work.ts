@@ -2,9 +2,10 @@ import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Repository } from '../../transaction/src/index.js'
 import { nulFields } from '../../git/src/index.js'
-import { AS_IT_IS, nulEnded, removeIndex, runFor } from './save-work.js'
+import { restoreRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
 import { treeDifferences, type TreeDifference } from './tree-differences.js'
+import { AS_IT_IS, nulEnded, removeIndex, runFor } from './work-index.js'
 import { statOf, workStatus } from './work-status.js'
 
 export interface RestoredWork {
@@ -56,6 +57,7 @@ async function restoreIndex(repository: Repository, tree: string, staged: string
   const lines = (await treeDifferences(repository, tree, staged))
     .map(({ path, after }) => `${after ?? `0 ${zero}`}\t${path}`)
   await repository.run(['update-index', '-z', '--index-info'], { input: nulEnded(lines) })
+  await restoreRaw(repository, `${saved.stash}^2^2`)
   if (saved.intentToAdd.length > 0) {
     const args = ['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul']
     await repository.run(['--literal-pathspecs', ...args], { input: nulEnded(saved.intentToAdd) })

@@ -1,20 +1,15 @@
-import { copyFileSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { copyFileSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
 import type { Repository } from '../../transaction/src/index.js'
 import { shortId } from './open-history.js'
+import { saveRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
+import { AS_IT_IS, IDENTITY, nulEnded, removeIndex, runFor } from './work-index.js'
 import { statOf, type WorkStatus } from './work-status.js'
 
 /** What git restores of permission bits, under the usual masks. */
 const PLAIN_MODES = new Set([0o644, 0o664, 0o755, 0o775])
-/** Stashes are made also where git does not know who the user is. */
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'hermes', GIT_AUTHOR_EMAIL: 'hermes@localhost', GIT_COMMITTER_NAME: 'hermes',
-  GIT_COMMITTER_EMAIL: 'hermes@localhost',
-}
-/** The work tree is written as it is; a submodule is never changed. */
-export const AS_IT_IS = ['-c', 'core.safecrlf=false', '-c', 'submodule.recurse=false']
 
 /**
  * Keeps all work as an entry of `git stash list`, in the form of `git stash push --include-untracked`, but exactly:
@@ -50,7 +45,10 @@ async function save(repository: Repository, head: string, work: WorkStatus, temp
   await git([...AS_IT_IS, 'update-index', '-z', '--add', '--stdin'], nulEnded(work.untracked))
   const untracked = await git(['write-tree'])
 
-  const parents = [head, await commit(index, [head], `index of ${about}`)]
+  // As a parent of the index's commit it goes when the stash is dropped, and git stash does not look there.
+  const files = work.paths.filter(path => statOf(repository, path)?.isFile() === true)
+  const raw = await saveRaw(repository, files, temporary, `files as they are on disk of ${about}`)
+  const parents = [head, await commit(index, raw === undefined ? [head] : [head, raw], `index of ${about}`)]
   if (work.untracked.length > 0) parents.push(await commit(untracked, [], `untracked files of ${about}`))
   const message = `hermes: ${about}`
   const stash = await commit(tracked, parents, message)
@@ -66,23 +64,6 @@ export async function clearWork(repository: Repository, work: WorkStatus): Promi
     removeEmptyParents(repository.top, dirname(file))
   }
   await repository.run([...AS_IT_IS, 'reset', '--hard', '--quiet'])
-}
-
-/** Runs git on an index of its own. @returns what it printed, trimmed */
-export async function runFor(
-  repository: Repository, args: readonly string[], index: string, input?: string,
-): Promise<string> {
-  const env = { ...IDENTITY, GIT_INDEX_FILE: index }
-  return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()
-}
-
-export function nulEnded(fields: readonly string[]): string {
-  return fields.map(field => `${field}\0`).join('')
-}
-
-export function removeIndex(path: string): void {
-  rmSync(path, { force: true })
-  rmSync(`${path}.lock`, { force: true })
 }
 
 function unusualModes(repository: Repository, work: WorkStatus): Record<string, number> {

@@ -40,16 +40,28 @@ export function groupsOf(
   return groups
 }
 
-/** The oldest subject and a list of all; it keeps the ids of the runs, so that the commit still counts as theirs. */
-export function composeMessage(group: readonly ChainCommit[]): string {
+/**
+ * It keeps the ids of the runs, so that the commit still counts as theirs.
+ *
+ * @param given what it begins with; default: the oldest subject and a list of all
+ */
+export function composeMessage(group: readonly ChainCommit[], given: string | undefined): string {
   const oldestFirst = group.toReversed()
-  const more = group.reduce((sum, { subject }) => sum + 1 + squashedIn(subject), -1)
+  const runs = oldestFirst.flatMap(({ runIds }) => runIds.map(id => `Hermes-Run: ${id}`))
+  if (runs.length === 0) return given ?? `${madeMessage(oldestFirst)}\n`
+  const text = (given ?? madeMessage(oldestFirst)).trimEnd()
+  // Git takes the last paragraph for trailers, but the subject.
+  const last = text.split(/\n\s*\n/).slice(1).at(-1)?.split('\n') ?? ['']
+  const isTrailers = last.every(line => /^[\w-]+: /.test(line))
+  return `${text}${isTrailers ? '\n' : '\n\n'}${runs.join('\n')}\n`
+}
+
+function madeMessage(oldestFirst: readonly ChainCommit[]): string {
+  const more = oldestFirst.reduce((sum, { subject }) => sum + 1 + squashedIn(subject), -1)
   const tail = ` (+${more} ${more === 1 ? 'commit' : 'commits'})`
   const first = (oldestFirst[0]?.subject ?? '').replace(SQUASHED, '')
-  const runs = oldestFirst.flatMap(({ runIds }) => runIds.map(id => `Hermes-Run: ${id}`))
   return [
     `${clip(first, SUBJECT_CHARS - tail.length)}${tail}`, '', ...oldestFirst.map(({ subject }) => `* ${subject}`),
-    ...(runs.length > 0 ? ['', ...runs] : []), '',
   ].join('\n')
 }
 

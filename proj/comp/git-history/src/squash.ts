@@ -71,7 +71,7 @@ async function rebuild(
       const { message: same, committer } = newest
       parent = await writeCommit(repository, { tree, parent, author, message: same, committer })
     } else {
-      const text = message ?? composeMessage(group)
+      const text = composeMessage(group, message)
       parent = await writeCommit(repository, { tree, parent, author, message: text })
       const subject = text.trimStart().split('\n')[0] ?? ''
       squashed.unshift({ commit: parent, subject, replaces: group.map(({ hash }) => hash).toReversed() })

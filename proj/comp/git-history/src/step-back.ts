@@ -17,13 +17,12 @@ const COMMAND = 'step-back'
  */
 export function stepBack(options: HistoryOptions): Promise<StepOutcome> {
   return withHistory(COMMAND, options, async history => {
-    const { root } = options
-    const state = readSteps(root)
+    const state = readSteps(history.repository.top)
     const start = await startOf(history, state)
     const parent = await commitOf(history.repository, `${history.head}^1`)
     if (parent === undefined) throw noParent(history.head)
     const next = { ...start, trail: [...start.trail, history.head] }
-    return walk({ command: COMMAND, root, history, state, during: next, next, destination: { commit: parent } })
+    return walk({ command: COMMAND, history, state, during: next, next, destination: { commit: parent } })
   })
 }
 

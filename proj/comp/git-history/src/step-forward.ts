@@ -17,10 +17,9 @@ const COMMAND = 'step-forward'
  */
 export function stepForward(options: HistoryOptions): Promise<StepOutcome> {
   return withHistory(COMMAND, options, async history => {
-    const { root } = options
-    const state = readSteps(root)
+    const state = readSteps(history.repository.top)
     const position = await positionOf(history, state)
-    if (position.kind === 'arrived' || position.kind === 'none') return finish(root, history, state)
+    if (position.kind === 'arrived' || position.kind === 'none') return finish(history, state)
     await requireUnmoved(history, state)
     if (position.kind === 'elsewhere') throw elsewhere(history, state, position)
     const { trail } = position
@@ -28,19 +27,19 @@ export function stepForward(options: HistoryOptions): Promise<StepOutcome> {
     const isLast = trail.length <= 1
     const destination = { commit, ...(isLast && state.branch !== null && { branch: state.branch }) }
     const next = isLast ? { ...NO_STEPS, saved: state.saved } : { ...state, trail: trail.slice(0, -1) }
-    return walk({ command: COMMAND, root, history, state, during: state, next, destination })
+    return walk({ command: COMMAND, history, state, during: state, next, destination })
   })
 }
 
 /** There is nowhere to go; but work may still wait to be put back. */
-async function finish(root: string, history: OpenHistory, state: StepsState): Promise<StepOutcome> {
+async function finish(history: OpenHistory, state: StepsState): Promise<StepOutcome> {
   const { head, branch } = history
   if (!state.saved.some(({ commit }) => commit === head)) {
     throw new HermesError('INVALID_PARAMETER', 'step-forward: there is no commit to go forward to', {
       hint: 'Only commits that hermes step-back has left can be gone forward to.',
     })
   }
-  const arrival = await arrive({ command: COMMAND, root, history, state: { ...NO_STEPS, saved: state.saved } })
+  const arrival = await arrive({ command: COMMAND, history, state: { ...NO_STEPS, saved: state.saved } })
   return {
     success: arrival.conflicts === undefined,
     from: head,

@@ -30,15 +30,15 @@ const STATE = v.object({
 /** Work kept as a stash. */
 export type SavedWork = v.InferOutput<typeof SAVED>
 
-/** What step-back and step-forward keep between calls, in `.hermes/steps.json`. */
+/** What step-back and step-forward keep between calls, in `.hermes/steps.json` at the top of the work tree. */
 export type StepsState = v.InferOutput<typeof STATE>
 
 export const NO_STEPS: StepsState = { version: 1, branch: null, trail: [], saved: [], ignored: [] }
 
 /** @throws HermesError `INVALID_PARAMETER` when the file is damaged */
-export function readSteps(root: string): StepsState {
+export function readSteps(top: string): StepsState {
   try {
-    return v.parse(STATE, JSON.parse(readFileSync(join(root, '.hermes', 'steps.json'), 'utf8')))
+    return v.parse(STATE, JSON.parse(readFileSync(join(top, '.hermes', 'steps.json'), 'utf8')))
   } catch (error) {
     if (isNodeError(error) && error.code === 'ENOENT') return NO_STEPS
     if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
@@ -50,8 +50,8 @@ export function readSteps(root: string): StepsState {
 }
 
 /** Atomic; the file goes when there is nothing to keep. */
-export function writeSteps(root: string, state: StepsState): void {
-  const file = join(stateDirectory(root), 'steps.json')
+export function writeSteps(top: string, state: StepsState): void {
+  const file = join(stateDirectory(top), 'steps.json')
   if (state.trail.length === 0 && state.saved.length === 0) {
     rmSync(file, { force: true })
     return

@@ -29,7 +29,6 @@ export interface StepOutcome {
 
 export interface Walk {
   command: string
-  root: string
   history: OpenHistory
   /** As it is before the step. */
   state: StepsState
@@ -42,23 +41,23 @@ export interface Walk {
 
 /** Keeps the work of the commit that is left, moves, and puts back the work of the commit that is reached. */
 export async function walk(
-  { command, root, history, state, during, next, destination }: Walk,
+  { command, history, state, during, next, destination }: Walk,
 ): Promise<StepOutcome> {
   const { repository, head } = history
   const work = await workStatus(command, repository, during.ignored)
   const saved = work.paths.length === 0 ? undefined : await saveWork(repository, head, work)
   const allSaved = saved ? [...state.saved, saved] : state.saved
-  writeSteps(root, { ...during, saved: allSaved })
+  writeSteps(repository.top, { ...during, saved: allSaved })
   try {
     if (saved) await clearWork(repository, work)
     await moveHead(command, repository, destination)
   } catch (error) {
     if (saved) await takeBack(command, repository, saved)
-    writeSteps(root, state)
+    writeSteps(repository.top, state)
     throw error
   }
   const there = { ...history, head: destination.commit }
-  const arrival = await arrive({ command, root, history: there, state: { ...next, saved: allSaved } })
+  const arrival = await arrive({ command, history: there, state: { ...next, saved: allSaved } })
   return {
     success: arrival.conflicts === undefined,
     from: head,
@@ -71,11 +70,11 @@ export async function walk(
 
 /** Puts back what was stashed at HEAD, and forgets stashes that the user has removed. */
 export async function arrive(
-  { command, root, history: { repository, head }, state }: Omit<Walk, 'during' | 'next' | 'destination'>,
+  { command, history: { repository, head }, state }: Omit<Walk, 'during' | 'next' | 'destination'>,
 ): Promise<Pick<StepOutcome, 'restored_files' | 'conflicts' | 'kept_stashes'>> {
   const listed = new Set(await listStashes(repository))
   const saved = state.saved.filter(({ stash }) => listed.has(stash))
-  writeSteps(root, { ...state, saved })
+  writeSteps(repository.top, { ...state, saved })
   const restored: string[] = []
   const conflicts: string[] = []
   const kept: SavedWork[] = []
@@ -86,7 +85,7 @@ export async function arrive(
     restored.push(...outcome.restored)
     conflicts.push(...outcome.conflicts)
   }
-  writeSteps(root, { ...state, saved: saved.filter(work => work.commit !== head || kept.includes(work)) })
+  writeSteps(repository.top, { ...state, saved: saved.filter(work => work.commit !== head || kept.includes(work)) })
   return {
     ...(restored.length > 0 && { restored_files: restored }),
     ...(conflicts.length > 0 && { conflicts, kept_stashes: kept.map(({ stash }) => stash) }),

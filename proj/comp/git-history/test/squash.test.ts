@@ -75,6 +75,16 @@ describe('auto_ai', () => {
   })
 })
 
+it('a message of the user keeps the ids of the runs: the commit still counts as theirs', async () => {
+  const sandbox = Sandbox.of({ 'a': '1' })
+  for (const at of [1, 2]) sandbox.commit(`AI: x\n\nHermes-Run: r${at}`, { 'a': `v${at}` })
+  await run(sandbox, { mode: 'auto_ai', message: 'fix: mine\n' })
+  expect(sandbox.git('log', '-1', '--format=%B')).toBe('fix: mine\n\nHermes-Run: r1\nHermes-Run: r2')
+  sandbox.commit('AI: y', { 'a': 'y' })
+  await run(sandbox, { mode: 'auto_ai', message: 'mine\n\nSigned-off-by: me <m@e>' })
+  expect(sandbox.git('log', '-1', '--format=%(trailers)')).toBe('Signed-off-by: me <m@e>\nHermes-Run: r1\nHermes-Run: r2')
+})
+
 describe('the other modes', () => {
   it('ai_messages goes by the subject alone', async () => {
     const sandbox = Sandbox.of({ 'a': '1' })

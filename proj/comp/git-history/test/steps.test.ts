@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { stateDirectory } from '../../files/src/index.js'
-import { stepBack } from '../src/index.js'
+import { stepBack, stepForward } from '../src/index.js'
 import { Sandbox } from './sandbox.js'
 
 const THREE = [{ 'a.txt': '1\n', 'd/b.txt': 'b\n' }, { 'a.txt': '2\n', 'c.txt': 'c\n' }, { 'a.txt': '3\n' }]
@@ -40,6 +40,25 @@ describe('step back and forward', () => {
     expect(await sandbox.forward()).toMatchObject({ success: true, restored_files: stashed })
     expect(sandbox.snapshot()).toEqual(before)
     expect(statSync(join(sandbox.root, 'new.bin')).mode & 0o777).toBe(0o600)
+    expect(sandbox.stashes()).toEqual([])
+  })
+
+  it('keeps work as it is on disk where git has it otherwise: line ends, and filters that drop something', async () => {
+    const sandbox = Sandbox.of({ '.gitattributes': '*.nb filter=drop\n', 'a.txt': '1\n', 'a.nb': '1\n' }, { 'a.txt': '2\n' })
+    sandbox.git('config', 'core.autocrlf', 'true')
+    sandbox.git('config', 'filter.drop.clean', 'grep -v printed || true')
+    sandbox.put({
+      'a.txt': 'mixed\r\nends\n', 'u.txt': 'plain\nends\n', 'a.nb': '2\nprinted\n', 'd/u.nb': 'x\nprinted\n', 'kept.nb': 'as git has it\r\n',
+    })
+    chmodSync(join(sandbox.root, 'd/u.nb'), 0o755)
+    sandbox.git('-c', 'core.safecrlf=false', 'add', 'a.nb')
+    sandbox.git('add', '--intent-to-add', 'u.txt')
+    const before = sandbox.snapshot()
+    const status = sandbox.git('status', '--porcelain')
+    await sandbox.back()
+    expect(await sandbox.forward()).toMatchObject({ success: true })
+    expect(sandbox.snapshot()).toEqual(before)
+    expect(sandbox.git('status', '--porcelain')).toBe(status)
     expect(sandbox.stashes()).toEqual([])
   })
 
@@ -167,6 +186,24 @@ describe('step back and forward', () => {
     await sandbox.forward()
     await sandbox.forward()
     expect(sandbox.snapshot()).toEqual(before)
+  })
+
+  it('goes on from any directory of the work tree', async () => {
+    const sandbox = Sandbox.of(...THREE)
+    sandbox.put({ 'a.txt': 'mine\n', 'd/u.txt': 'u\n' })
+    const before = sandbox.snapshot()
+    const below = { ...sandbox.options, root: join(sandbox.root, 'd') }
+    await stepBack(below)
+    await sandbox.back()
+    await stepForward(below)
+    expect(await sandbox.forward()).toMatchObject({ success: true, branch: 'refs/heads/main', restored_files: ['a.txt', 'd/u.txt'] })
+    rmSync(join(below.root, '.hermes'), { recursive: true })
+    expect(sandbox.snapshot()).toEqual(before)
+    stateDirectory(sandbox.root)
+    writeFileSync(join(sandbox.root, '.hermes', 'lock'), JSON.stringify({
+      id: 'x', pid: process.ppid, host: hostname(), runId: 'other', since: new Date().toISOString(),
+    }))
+    await expect(stepBack(below)).rejects.toMatchObject({ code: 'LOCKED' })
   })
 
   it('works in a linked work tree with a detached HEAD', async () => {

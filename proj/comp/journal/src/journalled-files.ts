@@ -211,8 +211,7 @@ export class JournalledFiles implements FileStore {
       op: 'move', from: journal.stored(from), to: journal.stored(to), moved, replaced,
     }
     this.#record(operation, () => this.#inner.move(from, to))
-    this.#baselines.forget(from)
-    this.#baselines.noteWritten(to, undefined, moved)
+    this.#baselines.noteMoved(from, to, moved)
   }
 
   /**

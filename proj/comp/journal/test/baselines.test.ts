@@ -69,6 +69,35 @@ describe('a file that someone else changed since the session knew it', () => {
     changedError(() => root.files.write(root.at('a'), 'edited'))
   })
 
+  it('counts where a command ran in between, be it before the change or after it', () => {
+    const root = new JournalledRoot()
+    for (const name of ['before', 'after', 'command']) {
+      writeFileSync(root.at(name), 'read')
+      readIn(root, name)
+    }
+    writeFileSync(root.at('before'), 'them')
+    const foreign = root.baselines.beforeCommand()
+    writeFileSync(root.at('command'), 'by a command')
+    root.baselines.afterCommand(foreign)
+    for (const name of ['after', 'command']) writeFileSync(root.at(name), 'them')
+    for (const name of ['before', 'after', 'command']) changedError(() => root.files.write(root.at(name), 'mine'))
+  })
+
+  it('counts under the name it was moved to, be it changed before the move or after it', () => {
+    const root = new JournalledRoot()
+    mkdirSync(root.at('d'))
+    for (const name of ['early', 'late', 'd/f']) {
+      writeFileSync(root.at(name), 'read')
+      readIn(root, name)
+    }
+    writeFileSync(root.at('early'), 'theirs')
+    root.files.move(root.at('early'), root.at('early2'))
+    root.files.move(root.at('late'), root.at('late2'))
+    root.files.move(root.at('d'), root.at('e'))
+    for (const name of ['late2', 'e/f']) writeFileSync(root.at(name), 'theirs')
+    for (const name of ['early2', 'late2', 'e/f']) changedError(() => root.files.write(root.at(name), 'mine'))
+  })
+
   it('counts where it became a link or a directory', () => {
     const root = new JournalledRoot()
     writeFileSync(root.at('a'), 'read')
@@ -109,8 +138,9 @@ describe('no conflict is', () => {
     const root = new JournalledRoot()
     root.files.write(root.at('a'), 'mine')
     readIn(root, 'a')
+    const foreign = root.baselines.beforeCommand()
     writeFileSync(root.at('a'), 'by a command')
-    root.baselines.forgetAll()
+    root.baselines.afterCommand(foreign)
     root.files.write(root.at('a'), 'mine again')
   })
 

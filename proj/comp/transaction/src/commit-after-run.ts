@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   isSameState, readRun, resolveStored, type PathStates, type RunBegin, type RunJournal, type RunRecord,
 } from '../../journal/src/index.js'
@@ -33,7 +34,7 @@ export async function commitAfterRun(
   const changed = changedPaths(root, states, commandsRan)
   const run = commandsRan ? readRun(root, runId) : undefined
   const start = { ...(run && startOf(repository, root, run)), head: ended.head }
-  const byCommands = run ? await changedByCommands(repository, run, { runId, changed, start, warnings }) : []
+  const byCommands = run ? await changedByCommands(repository, run, { journal, runId, changed, start, warnings }) : []
   if (changed.length === 0 && byCommands.length === 0) return undefined
   const isHookChanged = changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
   if (isHookChanged && !ended.changedPrograms) warnings.push('The run changed hooks of git: no hook was run for its commit')
@@ -44,6 +45,10 @@ export async function commitAfterRun(
     ...(kind !== 'run' && { reversal: { uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))) } }),
   })
   warnings.push(...outcome.warnings)
+  if (outcome.nested.length > 0) {
+    warnings.push('Not committed, since it is in a repository of its own: '
+      + named(outcome.nested.map((path) => journal.stored(path))))
+  }
   if (outcome.uncommitted) {
     warnings.push('Not committed, since git did not have it as it was: '
       + `${named(outcome.uncommitted.map((path) => journal.stored(path)))}. Look at it, and commit it when it is as you want it`)
@@ -54,6 +59,7 @@ export async function commitAfterRun(
 }
 
 interface Known {
+  journal: RunJournal
   runId: string
   changed: readonly ChangedPath[]
   start: RunStart
@@ -62,7 +68,7 @@ interface Known {
 
 /** Files that commands changed and that were clean before; the others are told. */
 async function changedByCommands(
-  repository: Repository, run: RunRecord, { runId, changed, start: { commands }, warnings }: Known,
+  repository: Repository, run: RunRecord, { journal, runId, changed, start: { commands }, warnings }: Known,
 ): Promise<string[]> {
   const byVerbs = new Set(changed.flatMap(({ path, before, after }) => {
     const name = repository.pathOf(path)
@@ -70,7 +76,10 @@ async function changedByCommands(
     return name === undefined || (isSameState(before, after) && commands?.early.has(name) !== true) ? [] : [name]
   }))
   const { clean, dirty } = await (await CommandChanges.read(run, runId)).clean(byVerbs)
-  if (dirty.length > 0) warnings.push(`Changed by a command, not committed since not clean before: ${named(dirty)}`)
+  if (dirty.length > 0) {
+    warnings.push('Changed by a command, not committed since not clean before: '
+      + named(dirty.map((name) => journal.stored(join(repository.top, name)))))
+  }
   return clean
 }
 

@@ -14,8 +14,14 @@ export interface Candidate extends ChangedPath {
   origin?: string
 }
 
-/** Files and links by the names git has for them; those of nested repositories are theirs to commit. */
-export async function candidatesOf(repository: Repository, request: CommitRequest): Promise<Map<string, Candidate>> {
+/**
+ * Files and links by the names git has for them; those of nested repositories are theirs to commit.
+ *
+ * @param nested takes the absolute paths of these
+ */
+export async function candidatesOf(
+  repository: Repository, request: CommitRequest, nested: string[],
+): Promise<Map<string, Candidate>> {
   const isOwn = ownDirectories(repository.top)
   const found = new Map<string, Candidate>()
   for (const changed of request.changed) {
@@ -23,6 +29,7 @@ export async function candidatesOf(repository: Repository, request: CommitReques
     const isFile = [changed.before, changed.after].some(({ kind }) => kind === 'file' || kind === 'link')
     if (name === undefined || !isFile || isSameState(changed.before, changed.after)) continue
     if (isOwn(dirname(changed.path))) found.set(name, changed)
+    else nested.push(changed.path)
   }
   const along = await movedAlong(repository, request, found)
   for (const [name, candidate] of along) {

@@ -40,12 +40,14 @@ export class CommitPlan {
   readonly #repository: Repository
   readonly #request: CommitRequest
   readonly #candidates: ReadonlyMap<string, Candidate>
+  readonly #entries: GitEntries
   readonly #blobs: SavedBlobs
 
-  private constructor(repository: Repository, request: CommitRequest, { candidates, blobs }: Found) {
+  private constructor(repository: Repository, request: CommitRequest, { candidates, entries, blobs }: Found) {
     this.#repository = repository
     this.#request = request
     this.#candidates = candidates
+    this.#entries = entries
     this.#blobs = blobs
   }
 
@@ -125,12 +127,24 @@ export class CommitPlan {
     return this.#entryOf(name, candidate.before, [head, start.staged(name)], candidate.source)
   }
 
+  /** As git takes it up: not all file systems tell links and who may execute a file. */
+  async #modeOf(name: string, state: FileState & { kind: 'file' | 'link' }): Promise<string> {
+    if (state.kind === 'link') return '120000'
+    const mode = ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
+    const { staged, committed } = this.#entries
+    const known = (staged.get(name)?.after ?? committed.get(name))?.mode
+    if (mode === (known ?? '100644')) return mode
+    const trusted = await this.#repository.trusted()
+    if (known === '120000') return trusted.links ? mode : known
+    return trusted.modes ? mode : known ?? '100644'
+  }
+
   /** As git would have it; `undefined` for what git does not keep. What is not among `known` is written to git. */
   async #entryOf(
     name: string, state: FileState, known: readonly (Entry | undefined)[], source?: string,
   ): Promise<Entry | undefined> {
     if (state.kind !== 'file' && state.kind !== 'link') return undefined
-    const mode = state.kind === 'link' ? '120000' : ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
+    const mode = await this.#modeOf(name, state)
     const input = (): Uint8Array => {
       if (state.kind === 'link') return Buffer.from(state.target, 'base64')
       return isSaved(state) ? readSaved(this.#request.journal, state) : readFileSync(source ?? join(this.#repository.top, name))

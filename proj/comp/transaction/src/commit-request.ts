@@ -43,6 +43,8 @@ export interface CommitOutcome {
   before?: string
   /** Absolute: changed, but left out of the commit of a reversal. */
   uncommitted?: string[]
+  /** Absolute: changed, but theirs to commit who work in a repository of its own. */
+  nested: string[]
   /** What the user should know. */
   warnings: string[]
 }

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { NO_HOOKS, nulFields } from '../../git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/src/index.js'
 import { confineHooks } from '../../sandbox/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
+import { refused, remedyFor, UNCOMMITTED, uncommitted } from './commit-refused.js'
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from './git-entries.js'
 import { ignoredBefore } from './ignored-before.js'
 import { IndexLock } from './index-lock.js'
 import type { Moves } from './moved-names.js'
+import { preparedMessages } from './prepared-messages.js'
 import { reasonOf } from './refusals.js'
 import type { Repository } from './repository.js'
 import { RunIndex } from './run-index.js'
@@ -57,8 +59,6 @@ export function movedIn(
   return { movedDirectories: absolute(movedDirectories), movedFiles: absolute(movedFiles) }
 }
 
-const UNCOMMITTED = 'The changes are on disk but not committed'
-
 async function withIndex<T>(
   repository: Repository, { runId, kind }: Pick<CommitRequest, 'runId' | 'kind'>, work: (index: RunIndex) => Promise<T>,
 ): Promise<T> {
@@ -84,6 +84,7 @@ class RunCommit {
   /** Commits made so far, oldest first. */
   readonly #made: string[] = []
   #head: string | undefined
+  #isConfined = false
 
   constructor(repository: Repository, request: CommitRequest, index: RunIndex) {
     this.#repository = repository
@@ -93,9 +94,10 @@ class RunCommit {
 
   async make(): Promise<CommitOutcome> {
     const warnings = this.#warnings
-    const candidates = await candidatesOf(this.#repository, this.#request)
+    const nested: string[] = []
+    const candidates = await candidatesOf(this.#repository, this.#request, nested)
     const names = [...new Set([...candidates.keys(), ...this.#request.byCommands])]
-    if (names.length === 0) return { warnings }
+    if (names.length === 0) return { nested, warnings }
     // What was there before is mostly in HEAD: then nobody asks whether it is ignored.
     const isNew = (name: string): boolean => (candidates.get(name)?.before ?? { kind: 'absent' }).kind === 'absent'
     const blobs = new SavedBlobs(this.#repository.objectFormat)
@@ -115,7 +117,7 @@ class RunCommit {
     this.#tellLeft('git was told not to look at them (assume-unchanged, skip-worktree)', plan.unwatched)
     const unignored = [...before].filter((name) => !ignored.has(name))
     this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
-    const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), warnings }
+    const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), nested, warnings }
     if (plan.names.length === 0) return told
     await this.#index.open(entries)
     try {
@@ -126,7 +128,7 @@ class RunCommit {
     }
   }
 
-  async #commitAll(plan: CommitPlan, { committed }: GitEntries): Promise<Omit<CommitOutcome, 'warnings'>> {
+  async #commitAll(plan: CommitPlan, { committed }: GitEntries): Promise<Omit<CommitOutcome, 'nested' | 'warnings'>> {
     const base = this.#head
     await this.#save('staged before', 'What was staged of the files that the next commits change.', plan.staged)
     await this.#save('before', 'What was not committed yet of the files that the next commit changes.', plan.before)
@@ -156,8 +158,8 @@ class RunCommit {
     }
     await this.#index.set(set)
     const output = attempt.value
-    if (output?.exitCode === 0) await this.#index.add(without(add, early))
-    else await this.#index.add(add)
+    const known = new Set(output?.exitCode === 0 ? early : [])
+    await this.#index.add(add.filter((name) => !known.has(name)))
     const said = new Set(output?.exitCode === 0 ? output.stdout.toString('utf8').split('\n') : [])
     return new Set(add.filter((name) => said.has(`add '${name}'`)))
   }
@@ -210,11 +212,12 @@ class RunCommit {
     // With nothing to commit git looks at the whole work tree, repositories in it and their own filters too.
     if (isNew !== true && await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
+    const keepPrepared = preparedMessages(this.#repository)
     const output = await this.#withHooks((programs) => this.#repository.try([
       // Housekeeping would go on behind the run, and leave a lock of its own when it is killed.
-      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', ...programs,
+      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', '-c', 'i18n.commitEncoding=UTF-8', ...programs,
       'commit', '--quiet', '--cleanup=whitespace', '--file=-',
-    ], { env: this.#index.env, input: message }))
+    ], { env: this.#index.env, input: message })).finally(keepPrepared)
     const head = await this.#repository.head()
     // Also where git fails after the commit is made.
     if (head !== undefined && head !== this.#head) {
@@ -223,7 +226,7 @@ class RunCommit {
       return head
     }
     if (output.exitCode !== 0 && !await this.#isCommitted()) {
-      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
+      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, { saved, isConfined: this.#isConfined })
     }
     return undefined
   }
@@ -241,6 +244,7 @@ class RunCommit {
     const { top, gitDirectories, hooksDirectory: found } = this.#repository
     const place = { top, repositories: gitDirectories, hooks: found, scratch: join(journal, 'hooks') }
     const confined = hooks && await confineHooks(place, hooks)
+    this.#isConfined = confined !== undefined
     try {
       return await work(confined?.settings ?? [])
     } finally {
@@ -260,41 +264,6 @@ class RunCommit {
   }
 }
 
-function without(names: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others)
-  return names.filter((name) => !known.has(name))
-}
-
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
-}
-
-function refused(output: string, kind: CommitRequest['kind'], saved: string | undefined): HermesError {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const isIdentity = /tell me who you are|empty ident|user\.email/i.test(output)
-  const said = isIdentity ? 'git does not know who you are' : lines.slice(-3).join(' | ').slice(0, 500)
-  const what = saved === undefined || isIdentity ? '' : `the commit of ${saved} was refused: `
-  return new HermesError('NONZERO_EXIT', `${UNCOMMITTED}: ${what}${said || 'git commit failed'}`, {
-    hint: isIdentity
-      ? 'Set git config user.name and user.email, or run with --no-git.'
-      : `A hook or git refused the commit: mend what it names, then commit, or ${remedyFor(kind)}.`,
-  })
-}
-
-/** What else can be done about a run whose commit failed. */
-function remedyFor(kind: CommitRequest['kind']): string {
-  if (kind === 'run') return 'take the run back with hermes undo'
-  return kind === 'undo' ? 'repeat the run with hermes redo' : 'take it back with hermes undo'
-}
-
-/** Whatever stood in the way, the user has to know what became of the changes. */
-function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
-  if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
-    const { code, message, hint, data } = error
-    return new HermesError(code, `${UNCOMMITTED}: ${message}`, { ...(hint !== undefined && { hint }), data, cause: error })
-  }
-  if (!isNodeError(error)) return error
-  return new HermesError(error.code, `${UNCOMMITTED}: ${error.message}`, {
-    hint: `Mend what it names, then commit, or ${remedyFor(kind)}.`, cause: error,
-  })
 }

@@ -19,6 +19,7 @@ export class Repository {
   readonly hooksDirectory: string
   /** `sha1` or `sha256`. */
   readonly objectFormat: string
+  #trusted: Promise<{ modes: boolean; links: boolean }> | undefined
 
   constructor(place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string }) {
     this.top = place.top
@@ -60,6 +61,17 @@ export class Repository {
   get gitDirectories(): string[] {
     const common = resolve(this.gitDirectory, firstLine(join(this.gitDirectory, 'commondir')))
     return [...new Set([this.gitDirectory, common].map((path) => orNothing(() => realpathSync.native(path), path)))]
+  }
+
+  /** Whether git believes the disk who may execute a file, and what is a link. */
+  trusted(): Promise<{ modes: boolean; links: boolean }> {
+    this.#trusted ??= (async () => {
+      const { stdout } = await this.try(['config', '--type=bool', '--get-regexp', String.raw`^core\.(filemode|symlinks)$`])
+      const lines = stdout.toString('utf8').split('\n')
+      const isOn = (name: string): boolean => lines.findLast((line) => line.startsWith(`${name} `)) !== `${name} false`
+      return { modes: isOn('core.filemode'), links: isOn('core.symlinks') }
+    })()
+    return this.#trusted
   }
 
   /** What is begun in the repository and not ended, such as a merge; none of these take a commit in between. */

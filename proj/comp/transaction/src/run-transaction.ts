@@ -79,6 +79,8 @@ export class RunTransaction {
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
+  /** Changed by someone else before the command that runs. */
+  #foreign: ReadonlySet<string> = new Set()
   readonly #warnings: string[] = []
   readonly #commands: CommandWatch
 
@@ -97,7 +99,9 @@ export class RunTransaction {
     this.#options.baselines.startBlock()
     if (HARMLESS.has(type)) return
     if (!this.#lock) await this.#begin()
-    if (type === 'exec' || type === 'dynamic' || type === 'git') await this.#watchCommands()
+    if (type !== 'exec' && type !== 'dynamic' && type !== 'git') return
+    await this.#watchCommands()
+    this.#foreign = this.#options.baselines.beforeCommand()
   }
 
   /** A command began, which leads a process group: recovery may have to end it. */
@@ -108,7 +112,7 @@ export class RunTransaction {
   /** After a block: what a command changed was asked for. */
   afterBlock(type: AccessClass): void {
     if (type !== 'exec' && type !== 'dynamic' && type !== 'git') return
-    this.#options.baselines.forgetAll()
+    this.#options.baselines.afterCommand(this.#foreign)
     this.#keepJournal()
   }
 

@@ -51,6 +51,49 @@ describe('a repository with', () => {
     expect(root.status()).toEqual([])
   })
 
+  it('core.fileMode or core.symlinks false keeps what git has of modes and links, undo included', async () => {
+    const root = Root.repository({ 'plain': 'p\n', 'tool': 't\n' })
+    symlinkSync('plain', join(root.directory, 'link'))
+    chmodSync(join(root.directory, 'tool'), 0o755)
+    root.git('add', 'tool', 'link')
+    root.git('commit', '--quiet', '-m', 'modes')
+    for (const key of ['core.fileMode', 'core.symlinks']) root.git('config', key, 'false')
+    // As some file systems show all files, and as git checks links out there.
+    for (const name of ['plain', 'link', 'tool']) rmSync(join(root.directory, name))
+    root.put({ 'plain': 'p\n', 'link': 'plain', 'tool': 't\n' })
+    chmodSync(join(root.directory, 'plain'), 0o777)
+    expect(root.status()).toEqual([])
+    const before = root.git('ls-files', '--stage')
+    await root.run({ 'plain': 'run\n', 'link': 'tool', 'tool': 'run\n', 'new': 'n\n' })
+    expect(root.subjects()).toHaveLength(3)
+    const modes = (...names: string[]) => root.git('ls-tree', 'HEAD', ...names).split('\n').map((line) => line.slice(0, 6))
+    expect(modes('link', 'new', 'plain', 'tool')).toEqual(['120000', '100644', '100644', '100755', ''])
+    await root.undo()
+    expect(root.git('ls-files', '--stage')).toBe(before)
+    expect(root.status()).toEqual([])
+  })
+
+  it('another encoding of messages has those of runs in UTF-8', async () => {
+    const root = Root.repository()
+    root.git('config', 'i18n.commitEncoding', 'ISO-8859-1')
+    await root.run({ 'ü.txt': 'run\n' })
+    expect(root.git('log', '-1', '--encoding=UTF-8', '--format=%B')).toContain('ü.txt')
+  })
+
+  it('a merge or cherry-pick that waits to be committed keeps its message', async () => {
+    const root = Root.repository()
+    root.git('switch', '--quiet', '--create', 'side')
+    root.put({ 'side.txt': 's\n' })
+    root.git('add', 'side.txt')
+    root.git('commit', '--quiet', '-m', 'of the side')
+    root.git('switch', '--quiet', 'main')
+    root.git('merge', '--quiet', '--squash', 'side')
+    await root.run({ 'a.txt': 'run\n' })
+    root.git('commit', '--quiet', '--no-edit')
+    expect(root.git('log', '-1', '--format=%B')).toContain('of the side')
+    expect(root.changedIn()).toEqual(['side.txt'])
+  })
+
   it('core.safecrlf that refuses a file says so', async () => {
     const root = Root.repository({ '.gitattributes': '*.txt text\n', 'a.txt': 'a\n' })
     root.git('config', 'core.safecrlf', 'true')

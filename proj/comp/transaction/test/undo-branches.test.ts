@@ -86,6 +86,15 @@ describe('a run that is not in what is checked out', () => {
   })
 })
 
+it('a run whose commit was rewritten since is in what is checked out', async () => {
+  const root = withBranch()
+  await root.run({ 'b.txt': 'by the run\n' })
+  root.git('commit', '--quiet', '--amend', '--no-edit', '--author=x <x@example.org>')
+  root.git('revert', '--no-edit', 'HEAD')
+  expect(await root.undo()).toMatchObject({ success: true, restored: [] })
+  expect(await stateOf(root)).toEqual(['undone'])
+})
+
 describe('a forced undo that keeps everything', () => {
   it('leaves the run in force', async () => {
     const root = withBranch()

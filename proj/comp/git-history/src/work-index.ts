@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs'
+import type { Repository } from '../../transaction/src/index.js'
+
+/** Stashes are made also where git does not know who the user is. */
+export const IDENTITY = {
+  GIT_AUTHOR_NAME: 'hermes', GIT_AUTHOR_EMAIL: 'hermes@localhost', GIT_COMMITTER_NAME: 'hermes',
+  GIT_COMMITTER_EMAIL: 'hermes@localhost',
+}
+/** The work tree is written as it is; a submodule is never changed. */
+export const AS_IT_IS = ['-c', 'core.safecrlf=false', '-c', 'submodule.recurse=false']
+
+/** Runs git on an index of its own. @returns what it printed, trimmed */
+export async function runFor(
+  repository: Repository, args: readonly string[], index: string, input?: string,
+): Promise<string> {
+  const env = { ...IDENTITY, GIT_INDEX_FILE: index }
+  return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()
+}
+
+export function nulEnded(fields: readonly string[]): string {
+  return fields.map(field => `${field}\0`).join('')
+}
+
+export function removeIndex(path: string): void {
+  rmSync(path, { force: true })
+  rmSync(`${path}.lock`, { force: true })
+}
