@@ -1,6 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { listRunIds, mayLive, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
+import { listRunIds, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
 import { CommandChanges } from './command-changes.js'
+import { mayBeAtWork } from './dead-runs.js'
 import { readHistory } from './run-history.js'
 
 /** One run as `hermes log` lists it. */
@@ -76,17 +77,17 @@ async function describe(
   const { begin: { runId, kind, of, startedAt }, end } = run
   const { paths, unknown } = await byCommands(root, run)
   return {
-    runId, kind, ...(of !== undefined && { of }), state: stateOf(run, states), startedAt, ...(end && { endedAt: end.endedAt }),
+    runId, kind, ...(of !== undefined && { of }), state: stateOf(root, run, states), startedAt, ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
     files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])], ...(unknown && { unknownFiles: true as const }),
     ...(end?.commit !== undefined && { commit: end.commit }),
   }
 }
 
-function stateOf({ begin: { runId, owner }, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>): ListedRun['state'] {
-  if (!end) return owner !== undefined && mayLive(owner) ? 'running' : 'open'
+function stateOf(root: string, { begin, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>): ListedRun['state'] {
+  if (!end) return mayBeAtWork(root, begin) ? 'running' : 'open'
   if (end.outcome === 'restored') return 'restored'
-  return end.partial === true ? 'partial' : states.get(runId) ?? 'applied'
+  return end.partial === true ? 'partial' : states.get(begin.runId) ?? 'applied'
 }
 
 /** Git is asked only for runs that ran commands; a repository that is gone since knows nothing. */
