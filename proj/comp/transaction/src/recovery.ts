@@ -4,7 +4,7 @@ import { changedPaths } from './changed-paths.js'
 import type { CommandChanges } from './command-changes.js'
 import { commitRun, movedIn, refreshIndex } from './commit-run.js'
 import { isAllReversed } from './is-all-reversed.js'
-import { mayBeGoneLater, foundObject } from './later-work.js'
+import { mayBeGoneLater, toldOfFound } from './later-work.js'
 import { onDisk } from './put-back.js'
 import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
 import type { PathReason } from './reversal.js'
@@ -153,8 +153,7 @@ export class Recovery {
   #tellOfCommands(): void {
     const last = this.#run.operations.findLast(({ op }) => op === 'snapshot')
     if (last?.op === 'snapshot' && this.#commands.paths(this.#options.root).size > 0) {
-      this.#warnings.push('What changed since the first command of the run was put back, whoever changed it; '
-        + `git still has what was there: git show ${foundObject(this.#run.begin.runId)}/PATH`)
+      this.#warnings.push(toldOfFound(this.#run.begin.runId))
     }
     this.#warnings.push(...this.#commands.notes())
   }
