@@ -1,7 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../git/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
-import { findDeadRun, findRepository, requireNotWithin, type Repository } from '../../transaction/src/index.js'
+import { findDeadRun, findRepository, requireNotWithin, withReason, type Repository } from '../../transaction/src/index.js'
 
 export interface HistoryOptions {
   /** Canonical. */
@@ -35,7 +35,7 @@ export async function withHistory<T>(
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)
   requireNotWithin(root, within, command)
-  const lock = await RootLock.acquire(root, command, waitMs, signal)
+  const lock = await withReason(command, root, () => RootLock.acquire(root, command, waitMs, signal))
   try {
     if (signal.aborted) {
       throw new HermesError('CANCELLED', `${command}: cancelled (CANCELLED)`, { hint: 'Nothing was changed.' })

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -22,12 +22,15 @@ export function listRunIds(root: string): string[] {
   try {
     return readdirSync(join(root, '.hermes', 'journal')).sort().reverse()
   } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
-    throw error
+    return ifMissing([], join(root, '.hermes', 'journal'), error)
   }
 }
 
-/** @returns `undefined` for a run that has no journal, or died before its first line was whole */
+/**
+ * @returns `undefined` for a run that has no journal, or died before its first line was whole
+ * @throws HermesError `CHANGED_ON_DISK` for one that is damaged or of another version; with the system's code where it
+ *   cannot be read
+ */
 export function readRun(root: string, runId: string): RunRecord | undefined {
   const directory = join(root, '.hermes', 'journal', runId)
   let begin: RunBegin | undefined
@@ -48,15 +51,14 @@ function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
   try {
     text = readFileSync(join(directory, LOG_FILE), 'utf8')
   } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
-    throw error
+    return ifMissing([], directory, error)
   }
   return wholeLines(text).split('\n').slice(0, -1).map((line) => {
     try {
       return v.parse(LOG_LINE, JSON.parse(line))
     } catch (error) {
       if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
-      throw damaged(join(directory, LOG_FILE), error)
+      throw OTHER_FORMAT.test(line) ? otherVersion(directory) : damaged(join(directory, LOG_FILE), error)
     }
   })
 }
@@ -86,21 +88,27 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 
 /** Empty where there is no such file. */
 function readTail(path: string): string {
-  let fd: number
+  let fd: number | undefined
   try {
     fd = openSync(path, 'r')
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return ''
-    throw error
-  }
-  try {
     const size = fstatSync(fd).size
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
     const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
     return bytes.toString('latin1', 0, count)
+  } catch (error) {
+    return ifMissing('', dirname(path), error)
   } finally {
-    closeSync(fd)
+    if (fd !== undefined) closeSync(fd)
   }
+}
+
+/** @throws HermesError with the system's code for what is there and cannot be read; all that is not the system's */
+function ifMissing<T>(nothing: T, directory: string, error: unknown): T {
+  if (!isNodeError(error)) throw error
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
+  throw new HermesError(error.code, `Cannot read what is kept of earlier runs: ${error.message}`, {
+    hint: `Make ${directory} readable for the user who runs hermes. Where it is removed, undo has nothing to go by.`, cause: error,
+  })
 }
 
 /** What each path was before the run and what it is after it. */
@@ -114,6 +122,7 @@ export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathSta
 export function readSaved(directory: string, state: Extract<FileState, { kind: 'file' }>): Uint8Array {
   const path = join(directory, DATA_FILE)
   const bytes = Buffer.alloc(state.size)
+  if (!existsSync(path)) throw damaged(path, undefined)
   const fd = openSync(path, 'r')
   try {
     const at = state.at ?? 0
@@ -130,6 +139,14 @@ export function readSaved(directory: string, state: Extract<FileState, { kind: '
 /** A path as the journal stores it, made absolute again. */
 export function resolveStored(root: string, stored: string): string {
   return isAbsolute(stored) ? stored : join(root, stored)
+}
+
+const OTHER_FORMAT = /^\{"op":"begin","format":(?!1,)\d+,/
+
+function otherVersion(directory: string): HermesError {
+  return new HermesError('CHANGED_ON_DISK', `The journal is of another version of hermes: ${directory}`, {
+    hint: `That version can take back what it describes. Remove ${directory} to go on without it.`,
+  })
 }
 
 function damaged(path: string, cause: unknown): HermesError {

@@ -92,7 +92,8 @@ export class RootLock {
 
 /** Whether a run holds its root, that is, has begun and not ended. */
 export function isHeldBy(root: string, runId: string): boolean {
-  return readHolder(join(root, '.hermes', 'lock'))?.owner?.runId === runId
+  // Where it cannot be read, taking it will tell why.
+  return orNothing(() => readHolder(join(root, '.hermes', 'lock'))?.owner?.runId === runId, false)
 }
 
 /**
