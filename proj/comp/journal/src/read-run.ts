@@ -53,14 +53,16 @@ function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
   } catch (error) {
     return ifMissing([], directory, error)
   }
-  return wholeLines(text).split('\n').slice(0, -1).map((line) => {
-    try {
-      return v.parse(LOG_LINE, JSON.parse(line))
-    } catch (error) {
-      if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
-      throw OTHER_FORMAT.test(line) ? otherVersion(directory) : damaged(join(directory, LOG_FILE), error)
-    }
-  })
+  return wholeLines(text).split('\n').slice(0, -1).map((line) => parseLine(directory, line))
+}
+
+function parseLine(directory: string, line: string): v.InferOutput<typeof LOG_LINE> {
+  try {
+    return v.parse(LOG_LINE, JSON.parse(line))
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+    throw OTHER_FORMAT.test(line) ? otherVersion(directory) : damaged(join(directory, LOG_FILE), error)
+  }
 }
 
 /** Up to the last line break; a loss of power may leave zeros from where it was not flushed. */
@@ -70,15 +72,28 @@ export function wholeLines(log: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1)
 }
 
-/** Bytes at the end of a log that hold its last line, but for the longest. */
-const TAIL_BYTES = 4096
+/** Bytes of a log that hold its first or its last line, but for the longest. */
+const PART_BYTES = 4096
 const END_LINE = '{"op":"end"'
+
+/** How a run began and ended, without reading what it did: there may be many, of thousands of lines. @throws as `readRun` */
+export function readOutline(root: string, runId: string): Omit<RunRecord, 'operations'> | undefined {
+  const directory = join(root, '.hermes', 'journal', runId)
+  const path = join(directory, LOG_FILE)
+  const tail = readPart(path, 'end')
+  const last = tail.slice(tail.lastIndexOf('\n', tail.length - 2) + 1)
+  const [first = ''] = readPart(path, 'start').split('\n', 1)
+  // Cut off, or too long for a part of it.
+  if (!tail.endsWith('\n') || !last.startsWith(END_LINE) || !first.endsWith('}')) return readRun(root, runId)
+  const [begin, end] = [parseLine(directory, first), parseLine(directory, last)]
+  return begin.op === 'begin' && end.op === 'end' ? { directory, begin, end } : readRun(root, runId)
+}
 
 /** Whether a run has ended, without reading its whole journal; true also where there is none. */
 export function hasEnded(root: string, runId: string): boolean {
-  const tail = readTail(join(root, '.hermes', 'journal', runId, LOG_FILE))
+  const tail = readPart(join(root, '.hermes', 'journal', runId, LOG_FILE), 'end')
   const start = tail.lastIndexOf('\n', tail.length - 2)
-  if (tail === '' || (start === -1 && tail.length >= TAIL_BYTES)) return isEndedOrNone(readRun(root, runId))
+  if (tail === '' || (start === -1 && tail.length >= PART_BYTES)) return isEndedOrNone(readRun(root, runId))
   return tail.endsWith('\n') && tail.startsWith(END_LINE, start + 1)
 }
 
@@ -87,14 +102,14 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 }
 
 /** Empty where there is no such file. */
-function readTail(path: string): string {
+function readPart(path: string, part: 'start' | 'end'): string {
   let fd: number | undefined
   try {
     fd = openSync(path, 'r')
     const size = fstatSync(fd).size
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
-    return bytes.toString('latin1', 0, count)
+    const bytes = Buffer.alloc(Math.min(size, PART_BYTES))
+    const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
+    return bytes.toString('utf8', 0, count)
   } catch (error) {
     return ifMissing('', dirname(path), error)
   } finally {

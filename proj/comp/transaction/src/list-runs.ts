@@ -1,5 +1,5 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { listRunIds, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
+import { listRunIds, readOutline, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { mayBeAtWork } from './dead-runs.js'
 import { readHistory } from './run-history.js'
@@ -33,14 +33,15 @@ export interface ListedRun {
 /** The runs that have a journal, newest first. @param most how many */
 export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
   const runs = listRunIds(root).flatMap((runId) => {
-    const record = readIfWhole(root, runId)
-    return record === undefined ? [] : [{ runId, record }]
+    const outline = ifWhole(() => readOutline(root, runId))
+    return outline === undefined ? [] : [{ runId, outline }]
   })
-  const isWhole = runs.every(({ record }) => record !== 'damaged')
+  const isWhole = runs.every(({ outline }) => outline !== 'damaged')
   const states = isWhole ? statesInHistory(root) : new Map<string, ListedRun['state']>()
-  const newest = runs.sort((one, other) => startOf(other.record) - startOf(one.record)).slice(0, most)
+  const newest = runs.sort((one, other) => startOf(other.outline) - startOf(one.outline)).slice(0, most)
   const listed: ListedRun[] = []
-  for (const { runId, record } of newest) {
+  for (const { runId } of newest) {
+    const record = ifWhole(() => readRun(root, runId)) ?? 'damaged'
     listed.push(record === 'damaged'
       ? { runId, kind: 'run', state: 'damaged', blocks: 0, failures: 0, summary: '', files: [] }
       : await describe(root, record, states))
@@ -48,9 +49,9 @@ export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): P
   return listed
 }
 
-function readIfWhole(root: string, runId: string): RunRecord | 'damaged' | undefined {
+function ifWhole<T>(read: () => T): T | 'damaged' {
   try {
-    return readRun(root, runId)
+    return read()
   } catch (error) {
     if (error instanceof HermesError) return 'damaged'
     throw error
@@ -58,8 +59,8 @@ function readIfWhole(root: string, runId: string): RunRecord | 'damaged' | undef
 }
 
 /** Damaged ones first: something has to be done about them. */
-function startOf(record: RunRecord | 'damaged'): number {
-  return record === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(record.begin.startedAt)
+function startOf(outline: Pick<RunRecord, 'begin'> | 'damaged'): number {
+  return outline === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(outline.begin.startedAt)
 }
 
 function statesInHistory(root: string): Map<string, ListedRun['state']> {

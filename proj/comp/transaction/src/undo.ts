@@ -1,5 +1,5 @@
 import { HermesError, type PathGate } from '../../contracts/src/index.js'
-import { Baselines, listRunIds, readRun } from '../../journal/src/index.js'
+import { Baselines, listRunIds, readOutline } from '../../journal/src/index.js'
 import type { HookConsent } from '../../sandbox/src/index.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
@@ -108,7 +108,7 @@ async function begin(
 
 /** Hooks that it planted are not run when it is reversed. */
 function ofRun(root: string, runId: string): { of: string; programs?: string } {
-  const programs = readRun(root, runId)?.end?.programs
+  const programs = readOutline(root, runId)?.end?.programs
   return { of: runId, ...(programs !== undefined && { programs }) }
 }
 

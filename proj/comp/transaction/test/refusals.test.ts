@@ -33,6 +33,17 @@ describe('what hermes keeps between runs', () => {
     expect(() => readHistory(root.directory)).toThrow(/another version of hermes/)
   })
 
+  it('is damaged for one run: the others can be taken back', async () => {
+    const { root, directory } = await afterRun()
+    await root.run({ 'b.txt': 'b\n' })
+    const log = join(directory, 'log.jsonl')
+    const [begin, , ...rest] = readFileSync(log, 'utf8').split('\n')
+    writeFileSync(log, [begin, 'garbage', ...rest].join('\n'))
+    expect((await root.undo()).restored).toEqual(['b.txt'])
+    await expect(root.undo()).rejects.toMatchObject({ code: 'CHANGED_ON_DISK', message: expect.stringContaining(log) })
+    expect((await listRuns(root.directory)).map(({ state }) => state)).toEqual(['applied', 'undone', 'damaged'])
+  })
+
   it('lacks contents: undo says that the journal is not as it was', async () => {
     const { root, directory } = await afterRun()
     rmSync(join(directory, 'data'))
