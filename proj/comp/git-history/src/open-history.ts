@@ -1,7 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../git/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
-import { findDeadRun, findRepository, requireNotWithin, type Repository } from '../../transaction/src/index.js'
+import { findDeadRun, findRepository, requireNotWithin, withReason, type Repository } from '../../transaction/src/index.js'
 
 export interface HistoryOptions {
   /** Canonical. */
@@ -39,7 +39,9 @@ export async function withHistory<T>(
   const roots = root === repository.top ? [root] : [root, repository.top]
   const locks: RootLock[] = []
   try {
-    for (const each of roots) locks.push(await RootLock.acquire(each, command, waitMs, signal))
+    for (const each of roots) {
+      locks.push(await withReason(command, each, () => RootLock.acquire(each, command, waitMs, signal)))
+    }
     if (signal.aborted) {
       throw new HermesError('CANCELLED', `${command}: cancelled (CANCELLED)`, { hint: 'Nothing was changed.' })
     }

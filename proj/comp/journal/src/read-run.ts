@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -22,12 +22,15 @@ export function listRunIds(root: string): string[] {
   try {
     return readdirSync(join(root, '.hermes', 'journal')).sort().reverse()
   } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
-    throw error
+    return ifMissing([], join(root, '.hermes', 'journal'), error)
   }
 }
 
-/** @returns `undefined` for a run that has no journal, or died before its first line was whole */
+/**
+ * @returns `undefined` for a run that has no journal, or died before its first line was whole
+ * @throws HermesError `CHANGED_ON_DISK` for one that is damaged or of another version; with the system's code where it
+ *   cannot be read
+ */
 export function readRun(root: string, runId: string): RunRecord | undefined {
   const directory = join(root, '.hermes', 'journal', runId)
   let begin: RunBegin | undefined
@@ -54,17 +57,18 @@ function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
   try {
     text = readFileSync(join(directory, LOG_FILE), 'utf8')
   } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
-    throw error
+    return ifMissing([], directory, error)
   }
-  return wholeLines(text).split('\n').slice(0, -1).map((line) => {
-    try {
-      return v.parse(LOG_LINE, JSON.parse(line))
-    } catch (error) {
-      if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
-      throw damaged(join(directory, LOG_FILE), error)
-    }
-  })
+  return wholeLines(text).split('\n').slice(0, -1).map((line) => parseLine(directory, line))
+}
+
+function parseLine(directory: string, line: string): v.InferOutput<typeof LOG_LINE> {
+  try {
+    return v.parse(LOG_LINE, JSON.parse(line))
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+    throw OTHER_FORMAT.test(line) ? otherVersion(directory) : damaged(join(directory, LOG_FILE), error)
+  }
 }
 
 /** Up to the last line break; a loss of power may leave zeros from where it was not flushed. */
@@ -74,15 +78,28 @@ export function wholeLines(log: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1)
 }
 
-/** Bytes at the end of a log that hold its last line, but for the longest. */
-const TAIL_BYTES = 4096
+/** Bytes of a log that hold its first or its last line, but for the longest. */
+const PART_BYTES = 4096
 const END_LINE = '{"op":"end"'
+
+/** How a run began and ended, without reading what it did: there may be many, of thousands of lines. @throws as `readRun` */
+export function readOutline(root: string, runId: string): Omit<RunRecord, 'operations'> | undefined {
+  const directory = join(root, '.hermes', 'journal', runId)
+  const path = join(directory, LOG_FILE)
+  const tail = readPart(path, 'end')
+  const last = tail.slice(tail.lastIndexOf('\n', tail.length - 2) + 1)
+  const [first = ''] = readPart(path, 'start').split('\n', 1)
+  // Cut off, or too long for a part of it.
+  if (!tail.endsWith('\n') || !last.startsWith(END_LINE) || !first.endsWith('}')) return readRun(root, runId)
+  const [begin, end] = [parseLine(directory, first), parseLine(directory, last)]
+  return begin.op === 'begin' && end.op === 'end' ? { directory, begin, end } : readRun(root, runId)
+}
 
 /** Whether a run has ended, without reading its whole journal; true also where there is none. */
 export function hasEnded(root: string, runId: string): boolean {
-  const tail = readTail(join(root, '.hermes', 'journal', runId, LOG_FILE))
+  const tail = readPart(join(root, '.hermes', 'journal', runId, LOG_FILE), 'end')
   const start = tail.lastIndexOf('\n', tail.length - 2)
-  if (tail === '' || (start === -1 && tail.length >= TAIL_BYTES)) return isEndedOrNone(readRun(root, runId))
+  if (tail === '' || (start === -1 && tail.length >= PART_BYTES)) return isEndedOrNone(readRun(root, runId))
   return tail.endsWith('\n') && tail.startsWith(END_LINE, start + 1)
 }
 
@@ -91,22 +108,28 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 }
 
 /** Empty where there is no such file. */
-function readTail(path: string): string {
-  let fd: number
+function readPart(path: string, part: 'start' | 'end'): string {
+  let fd: number | undefined
   try {
     fd = openSync(path, 'r')
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return ''
-    throw error
-  }
-  try {
     const size = fstatSync(fd).size
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
-    return bytes.toString('latin1', 0, count)
+    const bytes = Buffer.alloc(Math.min(size, PART_BYTES))
+    const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
+    return bytes.toString('utf8', 0, count)
+  } catch (error) {
+    return ifMissing('', dirname(path), error)
   } finally {
-    closeSync(fd)
+    if (fd !== undefined) closeSync(fd)
   }
+}
+
+/** @throws HermesError with the system's code for what is there and cannot be read; all that is not the system's */
+function ifMissing<T>(nothing: T, directory: string, error: unknown): T {
+  if (!isNodeError(error)) throw error
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
+  throw new HermesError(error.code, `Cannot read what is kept of earlier runs: ${error.message}`, {
+    hint: `Make ${directory} readable for the user who runs hermes. Where it is removed, undo has nothing to go by.`, cause: error,
+  })
 }
 
 /** What each path was before the run and what it is after it. */
@@ -120,6 +143,7 @@ export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathSta
 export function readSaved(directory: string, state: Extract<FileState, { kind: 'file' }>): Uint8Array {
   const path = join(directory, DATA_FILE)
   const bytes = Buffer.alloc(state.size)
+  if (!existsSync(path)) throw damaged(path, undefined)
   const fd = openSync(path, 'r')
   try {
     const at = state.at ?? 0
@@ -136,6 +160,14 @@ export function readSaved(directory: string, state: Extract<FileState, { kind: '
 /** A path as the journal stores it, made absolute again. */
 export function resolveStored(root: string, stored: string): string {
   return isAbsolute(stored) ? stored : join(root, stored)
+}
+
+const OTHER_FORMAT = /^\{"op":"begin","format":(?!1,)\d+,/
+
+function otherVersion(directory: string): HermesError {
+  return new HermesError('CHANGED_ON_DISK', `The journal is of another version of hermes: ${directory}`, {
+    hint: `That version can take back what it describes. Remove ${directory} to go on without it.`,
+  })
 }
 
 function damaged(path: string, cause: unknown): HermesError {

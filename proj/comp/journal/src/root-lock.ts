@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { linkSync, lstatSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { ifExists, stateDirectory } from '../../files/src/index.js'
 import { sha256 } from './file-state.js'
-import { mayLive, ownIdentity, type ProcessIdentity } from './process-identity.js'
+import { isSeenFromHere, isThisProcess, mayLive, ownIdentity, PROCESS_IDENTITY, type ProcessIdentity } from './process-identity.js'
 
 const POLL_MS = 50
 /** Runs of one process take turns; a run that waits for one it was called from would wait for ever. */
@@ -15,7 +14,9 @@ const OWN_WAIT_MS = 60_000
 const OWN_POLL_MS = 2
 
 const OWNER = v.object({
-  id: v.string(), pid: v.number(), host: v.string(), started: v.optional(v.string()), runId: v.string(), since: v.string(),
+  ...PROCESS_IDENTITY.entries, id: v.string(), runId: v.string(), since: v.pipe(v.string(), v.isoTimestamp()),
+  // The system takes others for groups of processes.
+  pid: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(0x7fff_ffff)),
 })
 type Owner = v.InferOutput<typeof OWNER>
 
@@ -44,11 +45,12 @@ export class RootLock {
   static async acquire(root: string, runId: string, waitMs: number, signal: AbortSignal): Promise<RootLock> {
     const begun = performance.now()
     for (;;) {
-      const held = RootLock.#try(join(stateDirectory(root), 'lock'), runId)
+      const path = join(stateDirectory(root), 'lock')
+      const held = RootLock.#try(path, runId)
       if (held instanceof RootLock) return held
-      const isOwn = held.pid === process.pid && held.host === hostname()
+      const isOwn = isThisProcess(held)
       const left = begun + (isOwn ? Math.max(waitMs, OWN_WAIT_MS) : waitMs) - performance.now()
-      if (left <= 0 || signal.aborted) throw locked(held)
+      if (left <= 0 || signal.aborted) throw locked(held, path)
       await sleep(Math.min(isOwn ? OWN_POLL_MS : POLL_MS, left))
     }
   }
@@ -90,7 +92,8 @@ export class RootLock {
 
 /** Whether a run holds its root, that is, has begun and not ended. */
 export function isHeldBy(root: string, runId: string): boolean {
-  return readHolder(join(root, '.hermes', 'lock'))?.owner?.runId === runId
+  // Where it cannot be read, taking it will tell why.
+  return orNothing(() => readHolder(join(root, '.hermes', 'lock'))?.owner?.runId === runId, false)
 }
 
 /**
@@ -173,7 +176,13 @@ function claim(path: string, owner: Owner): Holder | undefined {
   }
 }
 
+/** A link is not followed: it may lead nowhere, or to what never ends. @throws HermesError `POLICY_DENIED` for a directory */
 function readHolder(path: string): Holder | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (stats.isDirectory()) throw notALock(path)
+  // Not ours; but it can be removed like one.
+  if (!stats.isFile()) return { id: `damaged ${stats.dev}:${stats.ino}` }
   let text = ''
   try {
     text = readFileSync(path, 'utf8')
@@ -191,7 +200,7 @@ function readHolder(path: string): Holder | undefined {
 export function runAtWork(root: string): string | undefined {
   const holder = readHolder(join(root, '.hermes', 'lock'))
   const owner = holder && livingOf(holder)
-  return owner === undefined || owner.pid === process.pid ? undefined : inWords(owner)
+  return owner === undefined || isThisProcess(owner) ? undefined : inWords(owner)
 }
 
 function inWords({ pid, host, since, runId }: Owner): string {
@@ -199,8 +208,17 @@ function inWords({ pid, host, since, runId }: Owner): string {
   return `${runId}, process ${pid} on ${host}, for ${seconds} s`
 }
 
-function locked(owner: Owner): HermesError {
+function locked(owner: Owner, path: string): HermesError {
   return new HermesError('LOCKED', `Another run works in this root: ${inWords(owner)}`, {
-    hint: 'Wait until it is done, or give --wait SECONDS. A run that died is noticed and its lock taken over.',
+    hint: isSeenFromHere(owner)
+      ? 'Wait until it is done, or give --wait SECONDS. A run that died is noticed and its lock taken over.'
+      : 'Wait until it is done, or give --wait SECONDS. It is of another machine or container, so whether it lives cannot be told here: '
+        + `when you know that it is gone, remove ${path}, then hermes recover.`,
+  })
+}
+
+function notALock(path: string): HermesError {
+  return new HermesError('POLICY_DENIED', `'${path}' is not a file of hermes`, {
+    hint: 'Ask the user to remove it: hermes keeps its own files there.',
   })
 }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -7,13 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { RootLock } from '../src/index.js'
+import { ownIdentity, RootLock } from '../src/index.js'
 
 const { signal } = new AbortController()
 const program = new URL('support/take-lock.ts', import.meta.url).pathname
 
 function acquire(root: string, waitMs = 0): Promise<RootLock> {
   return RootLock.acquire(root, 'run-1', waitMs, signal)
+}
+
+function plantLink(root: string, target: string): void {
+  mkdirSync(join(root, '.hermes'))
+  symlinkSync(target, join(root, '.hermes/lock'))
 }
 
 /** Leaves a lock of someone else. */
@@ -89,11 +94,24 @@ describe('the lock of a root', () => {
     ['that is empty', root => plantLock(root, '')],
     ['that is not JSON', root => plantLock(root, '{"id":"x"')],
     ['that names nobody', root => plantLock(root, '{"pid":"none"}')],
+    ['of a process that cannot be', root => plantLock(root, ownerOf(0))],
+    ['that is a link to nowhere', root => plantLink(root, 'nowhere')],
+    ['that is a link to something that never ends', root => plantLink(root, '/dev/zero')],
+    ['that is a pipe', (root) => {
+      mkdirSync(join(root, '.hermes'))
+      execFileSync('mkfifo', [join(root, '.hermes/lock')])
+    }],
   ])('%s is taken over', async (_, plant) => {
     const root = tempDir()
     await plant(root)
     ;(await acquire(root)).release()
     expect(left(root)).toEqual(['.gitignore'])
+  })
+
+  it('cannot be had where a directory is in its place', async () => {
+    const root = tempDir()
+    mkdirSync(join(root, '.hermes/lock'), { recursive: true })
+    await expect(acquire(root)).rejects.toMatchObject({ code: 'POLICY_DENIED', message: expect.stringContaining('.hermes/lock'), hint: expect.stringContaining('remove') })
   })
 
   it('is taken over also where another died while it took it over', async () => {
@@ -124,7 +142,30 @@ describe('the lock of a root', () => {
   it('of another host is not taken over: its process cannot be seen', async () => {
     const root = tempDir()
     plantLock(root, ownerOf(await deadPid(), { host: 'elsewhere.example' }))
-    await expect(acquire(root)).rejects.toMatchObject({ code: 'LOCKED', message: expect.stringMatching(/on elsewhere\.example/) })
+    await expect(acquire(root)).rejects.toMatchObject({
+      code: 'LOCKED', message: expect.stringMatching(/on elsewhere\.example/), hint: expect.stringContaining(`remove ${join(root, '.hermes/lock')}`),
+    })
+  })
+
+  it.skipIf(process.platform !== 'linux')('of another container is not taken over, though it has the same host name', async () => {
+    const root = tempDir()
+    const { started = '' } = ownIdentity()
+    const [place = ''] = /@.*:/.exec(started) ?? []
+    expect(place).toMatch(/^@[0-9a-f]{8}:$/)
+    // There the same id is another process.
+    for (const pid of [await deadPid(), process.ppid, process.pid]) {
+      plantLock(root, ownerOf(pid, { started: `1${place}4026530000` }))
+      await expect(acquire(root)).rejects.toMatchObject({ code: 'LOCKED', hint: expect.stringContaining('container') })
+    }
+    // Of an earlier boot nothing lives.
+    plantLock(root, ownerOf(process.ppid, { started: '1@00000000:4026530000' }))
+    ;(await acquire(root)).release()
+  })
+
+  it.skipIf(process.platform !== 'linux')('of a process of this machine is taken over when that is gone, also when the host has a new name', async () => {
+    const root = tempDir()
+    plantLock(root, ownerOf(await deadPid(), { host: 'old-name', started: ownIdentity().started }))
+    ;(await acquire(root)).release()
   })
 
   it.skipIf(process.platform !== 'linux')('of a process that has ended, which nobody took note of, is taken over', async () => {

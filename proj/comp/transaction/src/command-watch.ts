@@ -3,7 +3,7 @@ import { addToLog, type RunJournal, type RunRecord } from '../../journal/src/ind
 import { readInventory, saveInventory, takeInventory, type Moment } from './command-inventory.js'
 import { Heartbeat } from './heartbeat.js'
 import type { Snapshot } from './known-commands.js'
-import { foundTree, keepTrees, laterChanges, withBefore } from './later-work.js'
+import { foundTree, keepTrees, laterChanges, toldOfFound, withBefore } from './later-work.js'
 import { findRepository, type Repository } from './repository.js'
 import { keepRawCopies, saveRawCopies } from './raw-copies.js'
 import { TreeSnapshots } from './tree-snapshot.js'
@@ -60,6 +60,19 @@ export class CommandWatch {
     this.#isOver = true
     const snapshot = await this.#look(journal, 'after')
     if (snapshot !== undefined) journal.record({ op: 'snapshot', ...snapshot })
+  }
+
+  /** Whoever wrote while a command ran, nobody can tell: git keeps what is there before it is put back. */
+  async keepFound({ operations }: RunRecord): Promise<void> {
+    const [first, last] = [operations.find((one) => one.op === 'command'), operations.findLast((one) => one.op === 'snapshot')]
+    if (!this.#repository || first?.op !== 'command' || first.tree === undefined || last?.op !== 'snapshot') return
+    try {
+      await keepTrees(this.#repository, this.#runId, { before: first.tree, after: last.tree, found: last.tree })
+      this.#warnings.push(toldOfFound(this.#runId))
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.#warnings.push(`What was there before it was put back could not be kept: ${error.message}`)
+    }
   }
 
   dispose(): void {

@@ -1,9 +1,11 @@
-import { hasEnded, listRunIds, mayLive, readRun, type RunRecord } from '../../journal/src/index.js'
+import {
+  hasEnded, isHeldBy, isSeenFromHere, isThisProcess, listRunIds, mayLive, readRun, type RunBegin, type RunRecord,
+} from '../../journal/src/index.js'
 
 /** Every run that has no end and whose process is gone, the last first. The caller holds the root's lock. */
 export function findDeadRuns(root: string): RunRecord[] {
   const open = listRunIds(root).filter((runId) => !hasEnded(root, runId)).flatMap((runId) => readRun(root, runId) ?? [])
-  return open.filter((run) => !run.end && isDead(run)).sort((one, other) => Date.parse(other.begin.startedAt) - Date.parse(one.begin.startedAt))
+  return open.filter((run) => !run.end && isDead(root, run)).sort((one, other) => Date.parse(other.begin.startedAt) - Date.parse(one.begin.startedAt))
 }
 
 /** @returns the last of them */
@@ -12,6 +14,12 @@ export function findDeadRun(root: string): RunRecord | undefined {
 }
 
 /** A run of this process has ended too, as its lock is free: it could not be written to its journal. */
-function isDead({ begin: { owner } }: RunRecord): boolean {
-  return owner === undefined || owner.pid === process.pid || !mayLive(owner)
+function isDead(root: string, { begin }: RunRecord): boolean {
+  return begin.owner === undefined || isThisProcess(begin.owner) || !mayBeAtWork(root, begin)
+}
+
+/** Of another machine or container only its lock tells. */
+export function mayBeAtWork(root: string, { owner, runId }: Pick<RunBegin, 'owner' | 'runId'>): boolean {
+  if (owner === undefined) return false
+  return isSeenFromHere(owner) ? mayLive(owner) : isHeldBy(root, runId)
 }

@@ -14,7 +14,7 @@ const REFS = 'refs/hermes/recover/'
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * With a ref of its own, git keeps what was found when a run that died was recovered: `before`, `after` and `found`.
+ * With a ref of its own, git keeps what was found when a run with commands was put back: `before`, `after` and `found`.
  * Refs of long ago are removed.
  */
 export async function keepTrees(repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>): Promise<void> {
@@ -29,6 +29,12 @@ export async function keepTrees(repository: Repository, runId: string, trees: Re
 /** What was there when a run that died was recovered, for `git show`. */
 export function foundObject(runId: string): string {
   return `${recoveryRef(runId)}:found`
+}
+
+/** A sentence for who restored a run with commands. */
+export function toldOfFound(runId: string): string {
+  return 'What changed since the first command of the run was put back, whoever changed it; '
+    + `git still has what was there: git show ${foundObject(runId)}/PATH`
 }
 
 function recoveryRef(runId: string): string {

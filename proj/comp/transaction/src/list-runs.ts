@@ -1,6 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { listRunIds, mayLive, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
+import { listRunIds, readOutline, readRun, statesOf, type RunRecord } from '../../journal/src/index.js'
 import { CommandChanges } from './command-changes.js'
+import { mayBeAtWork } from './dead-runs.js'
 import { readHistory } from './run-history.js'
 
 /** One run as `hermes log` lists it. */
@@ -32,14 +33,15 @@ export interface ListedRun {
 /** The runs that have a journal, newest first. @param most how many */
 export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
   const runs = listRunIds(root).flatMap((runId) => {
-    const record = readIfWhole(root, runId)
-    return record === undefined ? [] : [{ runId, record }]
+    const outline = ifWhole(() => readOutline(root, runId))
+    return outline === undefined ? [] : [{ runId, outline }]
   })
-  const isWhole = runs.every(({ record }) => record !== 'damaged')
+  const isWhole = runs.every(({ outline }) => outline !== 'damaged')
   const states = isWhole ? statesInHistory(root) : new Map<string, ListedRun['state']>()
-  const newest = runs.sort((one, other) => startOf(other.record) - startOf(one.record)).slice(0, most)
+  const newest = runs.sort((one, other) => startOf(other.outline) - startOf(one.outline)).slice(0, most)
   const listed: ListedRun[] = []
-  for (const { runId, record } of newest) {
+  for (const { runId } of newest) {
+    const record = ifWhole(() => readRun(root, runId)) ?? 'damaged'
     listed.push(record === 'damaged'
       ? { runId, kind: 'run', state: 'damaged', blocks: 0, failures: 0, summary: '', files: [] }
       : await describe(root, record, states))
@@ -47,9 +49,9 @@ export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): P
   return listed
 }
 
-function readIfWhole(root: string, runId: string): RunRecord | 'damaged' | undefined {
+function ifWhole<T>(read: () => T): T | 'damaged' {
   try {
-    return readRun(root, runId)
+    return read()
   } catch (error) {
     if (error instanceof HermesError) return 'damaged'
     throw error
@@ -57,8 +59,8 @@ function readIfWhole(root: string, runId: string): RunRecord | 'damaged' | undef
 }
 
 /** Damaged ones first: something has to be done about them. */
-function startOf(record: RunRecord | 'damaged'): number {
-  return record === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(record.begin.startedAt)
+function startOf(outline: Pick<RunRecord, 'begin'> | 'damaged'): number {
+  return outline === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(outline.begin.startedAt)
 }
 
 function statesInHistory(root: string): Map<string, ListedRun['state']> {
@@ -76,17 +78,17 @@ async function describe(
   const { begin: { runId, kind, of, startedAt }, end } = run
   const { paths, unknown } = await byCommands(root, run)
   return {
-    runId, kind, ...(of !== undefined && { of }), state: stateOf(run, states), startedAt, ...(end && { endedAt: end.endedAt }),
+    runId, kind, ...(of !== undefined && { of }), state: stateOf(root, run, states), startedAt, ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
     files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])], ...(unknown && { unknownFiles: true as const }),
     ...(end?.commit !== undefined && { commit: end.commit }),
   }
 }
 
-function stateOf({ begin: { runId, owner }, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>): ListedRun['state'] {
-  if (!end) return owner !== undefined && mayLive(owner) ? 'running' : 'open'
+function stateOf(root: string, { begin, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>): ListedRun['state'] {
+  if (!end) return mayBeAtWork(root, begin) ? 'running' : 'open'
   if (end.outcome === 'restored') return 'restored'
-  return end.partial === true ? 'partial' : states.get(runId) ?? 'applied'
+  return end.partial === true ? 'partial' : states.get(begin.runId) ?? 'applied'
 }
 
 /** Git is asked only for runs that ran commands; a repository that is gone since knows nothing. */

@@ -7,7 +7,7 @@ import { lookAfterwards } from './command-watch.js'
 import { removeGitFiles, removeTemporaries } from './left-behind.js'
 import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
 import { laterPaths } from './later-work.js'
-import { inProgress } from './refusals.js'
+import { inProgress, withReason } from './refusals.js'
 import { Recovery } from './recovery.js'
 import { findRepository } from './repository.js'
 import { findDeadRuns } from './dead-runs.js'
@@ -21,6 +21,10 @@ import { undo } from './undo.js'
  * puts back what was before. It can be interrupted itself, and done again.
  */
 export async function recover(options: RecoverOptions): Promise<RecoverOutcome> {
+  return withReason('The recovery', options.root, () => recoverLast(options))
+}
+
+async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   const { root, waitMs, signal } = options
   const lock = await RootLock.acquire(root, 'recover', waitMs, signal)
   let committed: RecoverOutcome & { runId: string }

@@ -4,12 +4,14 @@ import { changedPaths } from './changed-paths.js'
 import type { CommandChanges } from './command-changes.js'
 import { commitRun, movedIn, refreshIndex } from './commit-run.js'
 import { isAllReversed } from './is-all-reversed.js'
-import { mayBeGoneLater, foundObject } from './later-work.js'
+import { mayBeGoneLater, toldOfFound } from './later-work.js'
 import { onDisk } from './put-back.js'
 import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
+import type { PathReason } from './reversal.js'
 import type { Repository } from './repository.js'
 import { startOf } from './run-start.js'
 import { takeBack } from './take-back.js'
+import { forceBack, keptDirectories, withUnnamed } from './unrestored.js'
 import { unsavedBefore } from './unsaved-before.js'
 
 type Outcome = RecoverOutcome & { runId: string }
@@ -58,15 +60,22 @@ export class Recovery {
     const { root, gate } = this.#options
     const run = this.#run
     if (!this.isBeingRestored) addToLog(run.directory, { op: 'restoring' })
-    const left = (await takeBack(run, this.#commands, { root, gate, restorer: onDisk(), except: this.#later }))
-      .filter(({ path }) => !this.#later.has(path))
+    const places = { root, gate }
+    let left: PathReason[] = await takeBack(run, this.#commands, { ...places, restorer: onDisk(), except: this.#later })
+    // What commands did in between is not in the journal.
+    if (!run.operations.some(({ op }) => op === 'command')) left = withUnnamed(run, left, places)
+    if (this.#options.force) left = forceBack(run, left, places)
+    const kept = keptDirectories(run, left, places)
+    left = left.filter(({ path }) => !this.#later.has(path) && !kept.has(path))
+    this.#warnings.push(...[...kept].map((path) => `The directory ${path} stays: it holds what the run did not put there`))
+    const isWhole = left.length === 0 && this.#later.size === 0
     left.push(...[...this.#later].map((path) => ({ path, reason: 'changed after the run died, maybe by someone else: it stays' })))
     if (this.#commands.unknown) left.push({ path: '.', reason: 'commands ran: what they changed is not known, and stays' })
     // What was not committed before has been by now: the index has to know.
     if (this.#repository && (await this.#ownHead())?.isSave) await refreshIndex(this.#repository, run.begin)
-    if (this.#later.size > 0 && this.#options.restore) {
+    if (!isWhole && this.#options.restore) {
       this.#warnings.push('The run is still open: hermes recover --restore --force puts back what was changed after it died, too; '
-        + 'hermes recover leaves that as it is, and ends the run')
+        + 'hermes recover leaves what is named as it is, and ends the run')
     } else this.#end('restored', undefined)
     this.#tellOfCommands()
     return this.#outcome({ restored: true, left })
@@ -144,8 +153,7 @@ export class Recovery {
   #tellOfCommands(): void {
     const last = this.#run.operations.findLast(({ op }) => op === 'snapshot')
     if (last?.op === 'snapshot' && this.#commands.paths(this.#options.root).size > 0) {
-      this.#warnings.push('What changed since the first command of the run was put back, whoever changed it; '
-        + `git still has what was there: git show ${foundObject(this.#run.begin.runId)}/PATH`)
+      this.#warnings.push(toldOfFound(this.#run.begin.runId))
     }
     this.#warnings.push(...this.#commands.notes())
   }

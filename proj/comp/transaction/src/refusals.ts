@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { isHeldBy } from '../../journal/src/index.js'
 import { findDeadRun } from './dead-runs.js'
@@ -7,6 +8,25 @@ export function reasonOf(error: unknown): string {
   if (error instanceof HermesError && error.hint !== undefined) return `${error.message}. ${error.hint}`
   if (error instanceof HermesError || isNodeError(error)) return error.message
   throw error
+}
+
+/**
+ * What the system refuses, as on a full disk, becomes a line to act on.
+ *
+ * @param what begins the sentence, e.g. `The undo`
+ * @throws HermesError with the code of the system; all else that the task throws
+ */
+export async function withReason<T>(what: string, root: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    // Without a call of the system it is a defect of ours.
+    if (!isNodeError(error) || error.syscall === undefined) throw error
+    throw new HermesError(error.code, `${what} could not be done: ${error.message}`, {
+      hint: `What hermes does is first noted in ${join(root, '.hermes')}. Make what is named readable and writable, or make room, then call it again.`,
+      cause: error,
+    })
+  }
 }
 
 /** @throws HermesError `INTERRUPTED_RUN` */

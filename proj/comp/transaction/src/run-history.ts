@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
-import { listRunIds, readRun, type RunRecord } from '../../journal/src/index.js'
+import { listRunIds, readOutline, readRun, type RunRecord } from '../../journal/src/index.js'
 
 /** A run that changed something, as later undos and redos left it. */
 export interface KnownRun {
@@ -34,9 +34,11 @@ export function readHistory(root: string): RunHistory {
   return history
 }
 
+type Outline = Omit<RunRecord, 'operations'>
+
 /** Every run that has a journal, oldest first. Ids do not tell: a run may have waited for another that began later. */
-function runsByAge(root: string): RunRecord[] {
-  const runs = listRunIds(root).reverse().flatMap((id) => readRun(root, id) ?? [])
+function runsByAge(root: string): Outline[] {
+  const runs = listRunIds(root).reverse().flatMap((id) => readOutline(root, id) ?? [])
   return runs.sort((one, other) => Date.parse(one.begin.startedAt) - Date.parse(other.begin.startedAt))
 }
 

@@ -148,6 +148,7 @@ export class RunTransaction {
       if (run) {
         const commands = await CommandChanges.read(run, runId)
         this.#warnings.push(...commands.notes())
+        if (commands.paths(root).size > 0) await this.#commands.keepFound(run)
         extent = commands.unknown ? 'partly' : this.#commands.hasRun ? 'files' : true
         left.push(...await takeBack(run, commands, { root, gate, restorer: onDisk(), except: new Set() }))
       }

@@ -1,9 +1,9 @@
 import { HermesError, type PathGate } from '../../contracts/src/index.js'
-import { Baselines, listRunIds, readRun } from '../../journal/src/index.js'
+import { Baselines, listRunIds, readOutline } from '../../journal/src/index.js'
 import type { HookConsent } from '../../sandbox/src/index.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
-import { requireNotWithin } from './refusals.js'
+import { requireNotWithin, withReason } from './refusals.js'
 import type { Reversal } from './reversal.js'
 import { reverseRun } from './reverse-run.js'
 import { findRunId, readHistory, rootAbove, type KnownRun } from './run-history.js'
@@ -60,7 +60,7 @@ export async function undo(options: UndoOptions): Promise<UndoOutcome> {
     }
     return applied.find(({ runId }) => runId === target) ?? halfWay(undone.find(({ runId }) => runId === target))
   }
-  return begin('undo', options, choose, nothingToUndo(options))
+  return withReason('The undo', root, () => begin('undo', options, choose, nothingToUndo(options)))
 }
 
 /** Repeats the run that was taken back last. @throws as `undo` */
@@ -73,7 +73,7 @@ export async function redo(options: Omit<UndoOptions, 'target'>): Promise<UndoOu
     if (unfinished) return unfinished.kind === 'redo' ? unfinished.run : halfWay(unfinished.run)
     return undone.at(-1)
   }
-  return begin('redo', options, choose, nothing)
+  return withReason('The redo', options.root, () => begin('redo', options, choose, nothing))
 }
 
 type Kind = 'undo' | 'redo'
@@ -108,7 +108,7 @@ async function begin(
 
 /** Hooks that it planted are not run when it is reversed. */
 function ofRun(root: string, runId: string): { of: string; programs?: string } {
-  const programs = readRun(root, runId)?.end?.programs
+  const programs = readOutline(root, runId)?.end?.programs
   return { of: runId, ...(programs !== undefined && { programs }) }
 }
 

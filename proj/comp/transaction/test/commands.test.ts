@@ -22,6 +22,23 @@ async function runCommand(root: Root, act: () => void, options: { git?: boolean 
 }
 
 /** The same, but atomic, and taken back since a later block failed. */
+describe('what someone wrote while a command of an atomic run ran', () => {
+  it('is put back with the rest, since nobody can tell whose it is, but git keeps it, and it is told how', async () => {
+    const root = Root.repository()
+    const { left, warnings } = await rollBackCommand(root, () => root.put({ 'a.txt': 'mine\n', 'new.txt': 'mine\n' }))
+    expect(left).toEqual([])
+    expect(root.text('a.txt')).toBe('a\n')
+    const [, object = ''] = /git show (refs\S+:found)\/PATH/.exec(warnings.join('\n')) ?? []
+    expect(['a.txt', 'new.txt'].map((name) => root.git('show', `${object}/${name}`))).toEqual(['mine\n', 'mine\n'])
+    expect(root.status()).toEqual([])
+  })
+
+  it('needs no keeping where nothing was changed', async () => {
+    const { warnings } = await rollBackCommand(Root.repository(), () => undefined)
+    expect(warnings.join('\n')).not.toContain('git show')
+  })
+})
+
 async function rollBackCommand(root: Root, act: () => void) {
   const transaction = root.transaction({ atomic: true })
   await command(transaction, act)

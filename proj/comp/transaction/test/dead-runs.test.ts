@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { useProgram } from '../../../test/support/program.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { RunJournal } from '../../journal/src/index.js'
-import { findDeadRuns } from '../src/index.js'
+import { findDeadRuns, listRuns } from '../src/index.js'
 import { Root } from './root.js'
 
 const FILES = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' }
@@ -70,6 +70,23 @@ describe('runs that died', () => {
     child.kill('SIGKILL')
     await new Promise(resolve => child.once('exit', resolve))
     expect(findDeadRuns(root.directory)).toHaveLength(1)
+  })
+
+  it('include one of another machine or container, once it has its lock no more', async () => {
+    const root = new Root()
+    const journal = new RunJournal(root.directory, { runId: 'run-000000-away', kind: 'run', startedAt: new Date().toISOString() }, false)
+    journal.close()
+    const log = join(journal.directory, 'log.jsonl')
+    const begin = JSON.parse(readFileSync(log, 'utf8')) as { owner: object }
+    const owner = { pid: process.pid, host: 'elsewhere.example' }
+    writeFileSync(log, `${JSON.stringify({ ...begin, owner })}\n`)
+    const lock = join(root.directory, '.hermes/lock')
+    writeFileSync(lock, JSON.stringify({ id: 'x', ...owner, runId: 'run-000000-away', since: new Date().toISOString() }))
+    expect(findDeadRuns(root.directory)).toEqual([])
+    expect(await listRuns(root.directory)).toMatchObject([{ state: 'running' }])
+    rmSync(lock)
+    expect(findDeadRuns(root.directory)).toHaveLength(1)
+    expect(await listRuns(root.directory)).toMatchObject([{ state: 'open' }])
   })
 
   it('include one of this process, which could not be ended', () => {

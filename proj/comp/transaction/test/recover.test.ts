@@ -66,6 +66,25 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     await expectSound(root, hasGit)
   })
 
+  it.each([true, false])('is put back but for what was changed since, and that with force only (called twice: %s)', async (twice) => {
+    const root = make()
+    const before = root.tree()
+    die(root, 'before the end')
+    // In a repository the run was committed already when it died: then undo takes it back.
+    if (hasGit) root.git('reset', '--quiet', 'HEAD~1')
+    root.put({ 'a.txt': 'mine\n', 'made/d.txt': 'd\nmine\n' })
+    if (twice) {
+      const { left, warnings } = await root.recover(true)
+      expect(left.map(({ path }) => path).sort()).toEqual(['a.txt', 'd.txt', 'made', 'made/d.txt'])
+      expect(warnings?.join('\n')).toMatch(/still open.*--restore --force.*hermes recover/)
+      expect(files(root)).toEqual({ ...FILES, 'a.txt': 'mine\n', 'd.txt': undefined, 'made/d.txt': 'd\nmine\n' })
+      await expect(root.run({ 'x.txt': 'x' })).rejects.toMatchObject({ code: 'INTERRUPTED_RUN' })
+    }
+    expect(await root.recover(true, true)).toMatchObject({ restored: true, left: [] })
+    expect(root.tree()).toEqual(before)
+    await expectSound(root, hasGit)
+  })
+
   it.each(MOMENTS)('%s is finished', async (moment) => {
     const root = make()
     const before = root.tree()
