@@ -8,7 +8,8 @@ import type { Reversal } from './reversal.js'
 import { reverseRun } from './reverse-run.js'
 import { findRunId, readHistory, rootAbove, type KnownRun } from './run-history.js'
 import type { RunSummary } from './run-summary.js'
-import { RunTransaction, type TransactionOutcome } from './run-transaction.js'
+import { RunTransaction } from './run-transaction.js'
+import type { TransactionOutcome } from './transaction-options.js'
 import { unsavedBefore } from './unsaved-before.js'
 
 export interface UndoOptions {
