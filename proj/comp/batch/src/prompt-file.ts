@@ -50,9 +50,13 @@ function promptOf(text: string, line: number): BatchPrompt | BadPrompt {
   if (!isRecord(value)) return { line, problem: 'it is no JSON object' }
   const { prompt, id, toolsets, system_prompt: systemPrompt, model, max_turns: maxTurns, ...metadata } = value
   if (typeof prompt !== 'string' || prompt.trim() === '') return { line, problem: "it has no text as 'prompt'" }
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') return { line, problem: "its 'id' is neither text nor number" }
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') {
+    return { line, problem: "its 'id' is neither text nor number" }
+  }
   if (toolsets !== undefined && !isTexts(toolsets)) return { line, problem: "its 'toolsets' is no list of texts" }
-  if (systemPrompt !== undefined && typeof systemPrompt !== 'string') return { line, problem: "its 'system_prompt' is no text" }
+  if (systemPrompt !== undefined && typeof systemPrompt !== 'string') {
+    return { line, problem: "its 'system_prompt' is no text" }
+  }
   if (model !== undefined && typeof model !== 'string') return { line, problem: "its 'model' is no text" }
   if (maxTurns !== undefined && !(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0)) {
     return { line, problem: "its 'max_turns' is no whole number from 1" }

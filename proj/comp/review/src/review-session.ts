@@ -123,7 +123,11 @@ export class ReviewSession {
   #tick(keys: readonly string[], on: boolean): object {
     this.#requireReview()
     const places = new Set(keys.map((key) => this.#place(key)))
-    this.#look({ items: this.#state.items.map((item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item)) })
+    this.#look({
+      items: this.#state.items.map(
+        (item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item),
+      ),
+    })
     return {}
   }
 
@@ -152,7 +156,9 @@ export class ReviewSession {
     const at = this.#place(key)
     const asks = this.#state.items[at]?.asks ?? []
     const ask = asks[index]
-    if (!ask || ask.reason !== about.reason || ask.command !== about.command) throw new NotNow('This is not asked any more')
+    if (!ask || ask.reason !== about.reason || ask.command !== about.command) {
+      throw new NotNow('This is not asked any more')
+    }
     this.#change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
     return {}
   }
@@ -162,7 +168,9 @@ export class ReviewSession {
     if (this.#state.previewing || revision !== this.#state.revision || !this.#shown) {
       throw new NotNow('The page does not show what would run now: look again')
     }
-    if (this.#state.items.some(({ refused }) => refused)) throw new NotNow('An edit was not taken: mend or revert it first')
+    if (this.#state.items.some(({ refused }) => refused)) {
+      throw new NotNow('An edit was not taken: mend or revert it first')
+    }
     if (this.#chosen().size === 0) throw new NotNow('No block is ticked')
     void this.#working('checking', async (signal) => {
       const now = await previewAnswer(this.#answer.now, this.#chosen(), this.#options.run, signal)
@@ -205,7 +213,8 @@ export class ReviewSession {
   }
 
   /**
-   * Runs a task in a phase of its own, then shows what it returns; where that says no phase, the one before comes again.
+   * Runs a task in a phase of its own, then shows what it returns; where that says no phase,
+   * the one before comes again.
    * Where the task fails, so does the reason.
    */
   async #working(phase: 'checking' | 'undoing', task: (signal: AbortSignal) => Promise<Change>): Promise<void> {
@@ -251,7 +260,8 @@ export class ReviewSession {
       return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
     })
     this.#set({
-      items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false, revision: this.#state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
+      items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false,
+      revision: this.#state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
     })
   }
 
@@ -270,12 +280,16 @@ export class ReviewSession {
 
   #place(key: string): number {
     const at = Number(key) - 1
-    if (this.#state.items[at]?.key !== key) throw new HermesError('INVALID_PARAMETER', `There is no block ${key}`, { hint: 'Reload the page.' })
+    if (this.#state.items[at]?.key !== key) {
+      throw new HermesError('INVALID_PARAMETER', `There is no block ${key}`, { hint: 'Reload the page.' })
+    }
     return at
   }
 
   #requireReview(): void {
-    if (this.#state.phase !== 'review' || this.#isLeft) throw new NotNow('The review is over: the blocks run, or have run')
+    if (this.#state.phase !== 'review' || this.#isLeft) {
+      throw new NotNow('The review is over: the blocks run, or have run')
+    }
   }
 
   #card(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
