@@ -1,4 +1,6 @@
-import { addToLog, captureState, isSameState, mendLog, readRun, resolveStored, RootLock, type RunRecord } from '../../journal/src/index.js'
+import {
+  addToLog, captureState, isSameState, mendLog, readRun, resolveStored, RootLock, type RunRecord,
+} from '../../journal/src/index.js'
 import { removeOldPlaceholders } from '../../sandbox/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { lookAfterwards } from './command-watch.js'
@@ -40,10 +42,14 @@ export async function recover(options: RecoverOptions): Promise<RecoverOutcome> 
     if (run.operations.some(({ op }) => op === 'command')) removeOldPlaceholders(root, Date.parse(run.begin.startedAt))
     settleLast(root, run)
     const { runId } = run.begin
-    warnings.push(...await lookAfterwards(root, readRun(root, runId) ?? run, options.force === true && restoresAnyway === true))
+    warnings.push(
+      ...await lookAfterwards(root, readRun(root, runId) ?? run, options.force === true && restoresAnyway === true),
+    )
     const settled = readRun(root, runId) ?? run
     const commands = await CommandChanges.read(settled, runId)
-    const recovery = new Recovery({ run: settled, commands, later: await laterPaths(root, settled), warnings }, options, repository)
+    const recovery = new Recovery(
+      { run: settled, commands, later: await laterPaths(root, settled), warnings }, options, repository,
+    )
     const commit = await recovery.ownCommit()
     if (restoresAnyway && commit === undefined) return { ...await recovery.restore(), ...found }
     committed = { ...await recovery.finish(commit), ...found }
@@ -56,7 +62,8 @@ export async function recover(options: RecoverOptions): Promise<RecoverOutcome> 
   const { left, gitCommit } = undone
   const warnings = [...committed.warnings ?? [], ...undone.warnings]
   return {
-    ...committed, restored: true, left, ...(gitCommit !== undefined && { gitCommit }), ...(warnings.length > 0 && { warnings }),
+    ...committed, restored: true, left, ...(gitCommit !== undefined && { gitCommit }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

@@ -13,16 +13,19 @@ export function reasonOf(error: unknown): string {
 export function requireNoDeadRun(root: string): void {
   const run = findDeadRun(root)
   if (!run) return
-  throw new HermesError('INTERRUPTED_RUN', `An earlier run was interrupted: ${run.begin.runId}, of ${run.begin.startedAt}`, {
-    hint: 'hermes recover finishes its bookkeeping and keeps what it did; hermes recover --restore puts back what was before it.',
+  throw new HermesError('INTERRUPTED_RUN', `An earlier run was interrupted: ${run.begin.runId}, `
+    + `of ${run.begin.startedAt}`, {
+    hint: 'hermes recover finishes its bookkeeping and keeps what it did; '
+      + 'hermes recover --restore puts back what was before it.',
   })
 }
 
 /** A merge or the like: no commit can be made in between. */
 export function inProgress(operation: string): HermesError {
-  return new HermesError('OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`, {
-    hint: `Finish it, or take it back (git ${operation} --abort), or run without commits (--no-git).`,
-  })
+  return new HermesError(
+    'OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`,
+    { hint: `Finish it, or take it back (git ${operation} --abort), or run without commits (--no-git).` },
+  )
 }
 
 /**

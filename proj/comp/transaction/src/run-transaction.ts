@@ -121,7 +121,8 @@ export class RunTransaction {
   /** What it changes is known by snapshots of git, also where nothing is to be committed. */
   async #beforeCommand(): Promise<void> {
     const isUnlooked = !this.#commands.haveRun && !this.#options.git
-    const repository = this.#repository ?? (isUnlooked ? await repositoryOfRun(this.#options, this.#warnings) : undefined)
+    const repository = this.#repository
+      ?? (isUnlooked ? await repositoryOfRun(this.#options, this.#warnings) : undefined)
     await this.#commands.before(this.#openJournal(), repository)
   }
 
