@@ -3,7 +3,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Deepest nesting of lists and objects that is read from outside: far more than data has, far less than a stack holds. */
+/**
+ * Deepest nesting of lists and objects that is read from outside: far more than data has, far less than a stack holds.
+ */
 export const MOST_NESTING = 256
 
 /** True for a value of JSON with more levels of lists and objects than `most`. */

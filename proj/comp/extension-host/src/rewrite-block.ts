@@ -51,7 +51,8 @@ function rewritten(
 function rewrittenSham(source: string, { id, action, params }: ParsedBlock, change: ParameterChange): string {
   const { action: _, ...others } = params
   const all: Record<string, unknown> = { action, ...others }
-  if (change.kind === 'set') all[change.parameter] = typeof change.value === 'string' ? change.value : JSON.stringify(change.value)
+  if (change.kind === 'set') all[change.parameter] = typeof change.value === 'string' ? change.value
+    : JSON.stringify(change.value)
   else delete all[change.parameter]
   const { action: verb, ...rest } = all
   const column = /^[ \t]*/.exec(source)?.[0] ?? ''

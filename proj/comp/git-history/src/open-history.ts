@@ -26,8 +26,8 @@ export interface OpenHistory {
 /**
  * Does `work` while holding the lock of the root.
  *
- * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`, `OPERATION_IN_PROGRESS`, `CANCELLED`,
- *   `INVALID_PARAMETER` before the first commit
+ * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`,
+ *   `OPERATION_IN_PROGRESS`, `CANCELLED`, `INVALID_PARAMETER` before the first commit
  */
 export async function withHistory<T>(
   command: string, { root, signal, waitMs = 0, within }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,

@@ -47,11 +47,14 @@ export class TransformError extends Error {
 }
 
 /** Presence only: the action is named and known, and every required parameter is there. Seed 002. */
-export function validateShamBlock(block: Pick<ShamBlock, 'properties'>, definition: ActionDefinition | null): ShamValidation {
+export function validateShamBlock(
+  block: Pick<ShamBlock, 'properties'>, definition: ActionDefinition | null,
+): ShamValidation {
   const action = own(block.properties, 'action')
   if (action === undefined || action === '') return { valid: false, errors: ["Missing 'action' field in SHAM block"] }
   if (!definition) return { valid: false, errors: [`Unknown action: ${action}`] }
-  const errors = missingParameters(definition.parameters, block.properties).map((name) => `Missing required parameter: ${name}`)
+  const errors = missingParameters(definition.parameters, block.properties)
+    .map((name) => `Missing required parameter: ${name}`)
   return errors.length > 0 ? { valid: false, errors } : { valid: true, actionType: action, errors: [] }
 }
 
@@ -105,7 +108,9 @@ export function convertValue(name: string, value: string, parameter: ParameterDe
       throw new TransformError(`Invalid boolean value: ${value}`, name, 'boolean', value)
     case 'enum':
       if (parameter.values?.includes(value)) return value
-      throw new TransformError(`Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value)
+      throw new TransformError(
+        `Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value,
+      )
     case 'array':
       return jsonList(value) ?? value.split('\n').filter((line) => line.trim() !== '')
     case 'object':
