@@ -65,7 +65,8 @@ function inTree(git, isNew, act) {
 
 /** What the run of an answer takes, its reading included. */
 async function byHermes(root, git) {
-  const answer = contents().map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content })).join('\n')
+  const answer = contents().map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content }))
+    .join('\n')
   const hermes = new Hermes({ root, relativePaths: true, ...(!git && { gitCommit: false }) })
   const started = performance.now()
   const result = await hermes.execute(answer)

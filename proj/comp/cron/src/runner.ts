@@ -236,10 +236,10 @@ const MOST_MISSED = 1000
 
 function missedBetween(next: (afterMs: number) => number | undefined, first: number, due: number): number {
   let missed = 0
-  for (let time: number | undefined = first; time !== undefined && time < due && missed < MOST_MISSED; time = next(
-    time,
-  )) {
+  let time: number | undefined = first
+  while (time !== undefined && time < due && missed < MOST_MISSED) {
     missed++
+    time = next(time)
   }
   return missed
 }

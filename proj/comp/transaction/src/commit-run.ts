@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { NO_HOOKS, nulFields } from '../../git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/src/index.js'
 import { confineHooks } from '../../sandbox/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
+import { refusedByGit, remedyFor, uncommitted, UNCOMMITTED } from './commit-refusals.js'
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from './git-entries.js'
 import { ignoredBefore } from './ignored-before.js'
@@ -26,9 +27,10 @@ export async function commitRun(repository: Repository, request: CommitRequest):
   return withIndex(repository, request, async (index) => {
     const operation = repository.operation()
     if (operation !== undefined) {
-      throw new HermesError('OPERATION_IN_PROGRESS', `${UNCOMMITTED}: a ${operation} was begun in the repository meanwhile`, {
-        hint: `Commit them when it has ended, or end it (git ${operation} --abort).`,
-      })
+      throw new HermesError(
+        'OPERATION_IN_PROGRESS', `${UNCOMMITTED}: a ${operation} was begun in the repository meanwhile`,
+        { hint: `Commit them when it has ended, or end it (git ${operation} --abort).` },
+      )
     }
     return new RunCommit(repository, request, index).make()
   })
@@ -57,7 +59,6 @@ export function movedIn(
   return { movedDirectories: absolute(movedDirectories), movedFiles: absolute(movedFiles) }
 }
 
-const UNCOMMITTED = 'The changes are on disk but not committed'
 
 async function withIndex<T>(
   repository: Repository, { runId, kind }: Pick<CommitRequest, 'runId' | 'kind'>, work: (index: RunIndex) => Promise<T>,
@@ -108,7 +109,9 @@ class RunCommit {
     const start = await StartEntries.read(this.#repository, this.#request.start, entries, names)
     const ignored = new Set([...ignoredNew, ...ignoredOld])
     const unknown = names.filter((name) => !entries.committed.has(name))
-    const before = await ignoredBefore(this.#repository, this.#request, unknown, { candidates, entries, start, ignored })
+    const before = await ignoredBefore(this.#repository, this.#request, unknown, {
+      candidates, entries, start, ignored,
+    })
     const isWanted = (name: string): boolean => entries.committed.has(name) || !(ignored.has(name) || before.has(name))
     const found = { names: names.filter(isWanted), candidates, entries, start, blobs }
     const plan = await CommitPlan.make(this.#repository, this.#request, found)
@@ -152,7 +155,8 @@ class RunCommit {
     if (looked.status === 'rejected') throw looked.reason
     const { set, add } = looked.value
     if (plan.others.length > 0) {
-      this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. What the run wrote is committed, the other change is not`)
+      this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. `
+        + 'What the run wrote is committed, the other change is not')
     }
     await this.#index.set(set)
     const output = attempt.value
@@ -223,14 +227,16 @@ class RunCommit {
       return head
     }
     if (output.exitCode !== 0 && !await this.#isCommitted()) {
-      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
+      throw refusedByGit(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, saved)
     }
     return undefined
   }
 
   /** HEAD has all that is in the index already. */
   async #isCommitted(): Promise<boolean> {
-    const { exitCode } = await this.#repository.try(['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env })
+    const { exitCode } = await this.#repository.try(
+      ['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env },
+    )
     return exitCode === 0
   }
 
@@ -254,8 +260,8 @@ class RunCommit {
     try {
       await this.#index.publish(base, this.#made)
     } catch (error) {
-      this.#warnings.push(`Committed as ${this.#head}, but git's index could not be brought up to date (${reasonOf(error)}): `
-        + `run git reset -q -- ${listed(names)}`)
+      this.#warnings.push(`Committed as ${this.#head}, but git's index could not be brought up to date `
+        + `(${reasonOf(error)}): run git reset -q -- ${listed(names)}`)
     }
   }
 }
@@ -267,34 +273,4 @@ function without(names: readonly string[], others: readonly string[]): string[] 
 
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
-}
-
-function refused(output: string, kind: CommitRequest['kind'], saved: string | undefined): HermesError {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const isIdentity = /tell me who you are|empty ident|user\.email/i.test(output)
-  const said = isIdentity ? 'git does not know who you are' : lines.slice(-3).join(' | ').slice(0, 500)
-  const what = saved === undefined || isIdentity ? '' : `the commit of ${saved} was refused: `
-  return new HermesError('NONZERO_EXIT', `${UNCOMMITTED}: ${what}${said || 'git commit failed'}`, {
-    hint: isIdentity
-      ? 'Set git config user.name and user.email, or run with --no-git.'
-      : `A hook or git refused the commit: mend what it names, then commit, or ${remedyFor(kind)}.`,
-  })
-}
-
-/** What else can be done about a run whose commit failed. */
-function remedyFor(kind: CommitRequest['kind']): string {
-  if (kind === 'run') return 'take the run back with hermes undo'
-  return kind === 'undo' ? 'repeat the run with hermes redo' : 'take it back with hermes undo'
-}
-
-/** Whatever stood in the way, the user has to know what became of the changes. */
-function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
-  if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
-    const { code, message, hint, data } = error
-    return new HermesError(code, `${UNCOMMITTED}: ${message}`, { ...(hint !== undefined && { hint }), data, cause: error })
-  }
-  if (!isNodeError(error)) return error
-  return new HermesError(error.code, `${UNCOMMITTED}: ${error.message}`, {
-    hint: `Mend what it names, then commit, or ${remedyFor(kind)}.`, cause: error,
-  })
 }

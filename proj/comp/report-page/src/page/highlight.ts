@@ -100,11 +100,11 @@ export function partsInColour(
     }
     let start = from
     let room = MOST - lengthOf(lines.slice(from, to))
-    for (let above = lines[start - 1]; above !== undefined && !isTooLong(
-      above,
-    ) && above.length < room; above = lines[start - 1]) {
+    let above = lines[start - 1]
+    while (above !== undefined && !isTooLong(above) && above.length < room) {
       room -= above.length + 1
       start--
+      above = lines[start - 1]
     }
     return highlightLines(lines.slice(start, to), language).slice(from - start)
   }
