@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { HermesError, isNodeError, isRecord } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, isRecord, parseJson } from '../../contracts/src/index.js'
 
 /** One line of a file of prompts. */
 export interface BatchPrompt {
@@ -46,7 +46,7 @@ export async function* readPrompts(file: string): AsyncGenerator<BatchPrompt | B
 }
 
 function promptOf(text: string, line: number): BatchPrompt | BadPrompt {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isRecord(value)) return { line, problem: 'it is no JSON object' }
   const { prompt, id, toolsets, system_prompt: systemPrompt, model, max_turns: maxTurns, ...metadata } = value
   if (typeof prompt !== 'string' || prompt.trim() === '') return { line, problem: "it has no text as 'prompt'" }
@@ -77,13 +77,4 @@ export function promptHash(prompt: string): string {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { problemOfServer } from './agent-fields.js'
-import { readEnvFile } from './env-file.js'
+import { readEnvFile, type EnvFile } from './env-file.js'
 import { ENV_VARIABLES } from './env-variables.js'
 import { hermesHome } from './hermes-home.js'
 import { OPENAI, OPENROUTER, keyFor } from './model-endpoint.js'
@@ -85,21 +85,7 @@ export async function readAgentSettings(
   const values: PolicyValues = source?.values ?? {}
   const file = readEnvFile(home)
   const from: Record<string, string> = {}
-  const place = (...path: string[]): string => source?.place(...path) ?? shownHome(name)
-  const choose = <Value>(
-    key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues,
-  ): Value | string | undefined => {
-    const found = [
-      [flag, 'flag'],
-      ...(variable === undefined ? [] : [
-        [env[variable] || undefined, variable],
-        [file.values[variable] || undefined, `${shownHome(file.path)}: ${variable}`],
-      ]),
-      [values[field], place(field)],
-    ].find(([value]) => value !== undefined)
-    from[key] = found?.[1] as string | undefined ?? 'default'
-    return found?.[0] as Value | string | undefined
-  }
+  const choose = chooser({ env, file, values, place: (field) => source?.place(field) ?? shownHome(name) }, from)
   const all: Environment = { ...file.values, ...withoutEmpty(env) }
   const model = choose('model', flags.model, 'HERMES_MODEL', 'model')
   const preset = all['OPENROUTER_API_KEY'] === undefined && all['OPENAI_API_KEY'] !== undefined ? OPENAI : OPENROUTER
@@ -139,6 +125,32 @@ export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>, names 
   }
 }
 
+interface Places {
+  env: Environment
+  file: EnvFile
+  values: PolicyValues
+  /** Where `config.yaml` says a field. */
+  place: (field: string) => string
+}
+
+/** @param from takes where each value comes from */
+function chooser({ env, file, values, place }: Places, from: Record<string, string>) {
+  return <Value>(
+    key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues,
+  ): Value | string | undefined => {
+    const found = [
+      [flag, 'flag'],
+      ...(variable === undefined ? [] : [
+        [env[variable] || undefined, variable],
+        [file.values[variable] || undefined, `${shownHome(file.path)}: ${variable}`],
+      ]),
+      [values[field], place(field)],
+    ].find(([value]) => value !== undefined)
+    from[key] = found?.[1] as string | undefined ?? 'default'
+    return found?.[0] as Value | string | undefined
+  }
+}
+
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 }
@@ -149,8 +161,8 @@ function personalityOf(
   const text = Object.hasOwn(all, name) ? all[name] : undefined
   if (text !== undefined) return { name, text }
   const meant = nearest(name, Object.keys(all))
-  throw new HermesError(from === 'flag' ? 'INVALID_OPTION'
-    : 'INVALID_POLICY', `${from === 'flag' ? '' : `${from}: `}there is no personality ${name}`, {
+  const [code, place] = from === 'flag' ? ['INVALID_OPTION', ''] as const : ['INVALID_POLICY', `${from}: `] as const
+  throw new HermesError(code, `${place}there is no personality ${name}`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${Object.keys(all).join(', ')}; `
       + 'personalities: in config.yaml adds others.',
   })

@@ -16,7 +16,7 @@ export type {
 } from './policy.js'
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { Permission } from './permission.js'
-export { isRecord, MOST_NESTING, nestsDeeper } from './records.js'
+export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './records.js'
 export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
 export type {

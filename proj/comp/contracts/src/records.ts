@@ -13,3 +13,13 @@ export function nestsDeeper(value: unknown, most = MOST_NESTING): boolean {
   if (typeof value !== 'object' || value === null) return false
   return most === 0 || Object.values(value).some((inner) => nestsDeeper(inner, most - 1))
 }
+
+/** What a text says as JSON; `undefined` where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, parseJson } from '../../contracts/src/index.js'
 import type { Adapter, InboundMessage } from './adapter.js'
-import { parseJson } from './parse-json.js'
 import { headerOf, problemOfSignature } from './signatures.js'
 
 /** Slack shows no more of one message. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, parseJson } from '../../contracts/src/index.js'
 import type { Adapter } from './adapter.js'
-import { parseJson } from './parse-json.js'
 import { headerOf, problemOfSignature, signatureOf } from './signatures.js'
 
 const VERSION = 'v1'

@@ -1,3 +1,4 @@
+import { parseJson } from '../../contracts/src/index.js'
 import { clip } from '../../text/src/index.js'
 import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
 import { isAbsolutePath } from './path-format.js'
@@ -133,15 +134,6 @@ function jsonObject(name: string, value: string): object {
   const parsed = parseJson(value)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   throw new TransformError(`Invalid object value: ${clip(value, 80)}`, name, 'object', value)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function own(properties: Record<string, string>, name: string): string | undefined {

@@ -66,22 +66,10 @@ export async function serveReview(options: ServeReviewOptions): Promise<ReviewEn
       'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
     })
     pages.add(response)
-    let shown = session.state
-    const send = (update: Update): void => {
-      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
-      else response.write(`${JSON.stringify(update)}\n`)
-    }
-    send({ type: 'state', state: shown })
-    const stop = session.listen((state: ReviewState) => {
-      const patch = patchBetween(shown, state)
-      shown = state
-      if (patch) send({ type: 'patch', patch })
-    })
-    const beat = setInterval(() => send({ type: 'beat' }), BEAT_MS)
+    const stop = tellPage(session, response)
     const left = presence.enter()
     response.once('close', () => {
       pages.delete(response)
-      clearInterval(beat)
       stop()
       left()
     })
@@ -95,6 +83,26 @@ export async function serveReview(options: ServeReviewOptions): Promise<ReviewEn
   } finally {
     presence.stop()
     await server.close()
+  }
+}
+
+/** Sends the state, then what changes of it, and a beat now and then. @returns what ends that */
+function tellPage(session: ReviewSession, page: ServerResponse): () => void {
+  let shown = session.state
+  const send = (update: Update): void => {
+    if (page.writableLength > MOST_UNREAD_BYTES) page.destroy()
+    else page.write(`${JSON.stringify(update)}\n`)
+  }
+  send({ type: 'state', state: shown })
+  const stop = session.listen((state: ReviewState) => {
+    const patch = patchBetween(shown, state)
+    shown = state
+    if (patch) send({ type: 'patch', patch })
+  })
+  const beat = setInterval(() => send({ type: 'beat' }), BEAT_MS)
+  return () => {
+    clearInterval(beat)
+    stop()
   }
 }
 
