@@ -1,4 +1,7 @@
-/** The agent: when the first effect of an answer is on disk, against when its last token comes; and what the loop itself takes. */
+/**
+ * The agent: when the first effect of an answer is on disk, against when its last token comes;
+ * and what the loop itself takes.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -23,7 +26,10 @@ export default async function run() {
     const [blocks, native] = [middle(rounds.blocks), middle(rounds.native)]
     const turn = await perTurn(server)
     return [
-      { name: 'blocks: first file on disk, against the last token', value: blocks.first, unit: 'ms', against: blocks.last, target: 'before the last token' },
+      {
+        name: 'blocks: first file on disk, against the last token', value: blocks.first, unit: 'ms',
+        against: blocks.last, target: 'before the last token',
+      },
       { name: 'function calling: the same', value: native.first, unit: 'ms', against: native.last },
       { name: 'a turn with one call, server included', value: turn, unit: 'ms' },
     ]
@@ -35,7 +41,10 @@ export default async function run() {
 /** @returns milliseconds from the request to the first file, and to the last token */
 async function firstEffect(server, style) {
   const root = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
-  const agent = new Agent({ model: style, baseURL: server.url, root, style, blocksFormat: 'tool_call', policy: false, gitCommit: false, quiet: true })
+  const agent = new Agent({
+    model: style, baseURL: server.url, root, style, blocksFormat: 'tool_call', policy: false, gitCommit: false,
+    quiet: true,
+  })
   let first
   try {
     // The session, the package and the prompt are there: what is measured is the answer.
@@ -55,7 +64,9 @@ async function firstEffect(server, style) {
 
 async function perTurn(server) {
   const root = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
-  const agent = new Agent({ model: 'turns', baseURL: server.url, root, maxTurns: TURNS + 1, policy: false, gitCommit: false, quiet: true })
+  const agent = new Agent({
+    model: 'turns', baseURL: server.url, root, maxTurns: TURNS + 1, policy: false, gitCommit: false, quiet: true,
+  })
   try {
     await agent.chat('Are you there?')
     const startedAt = performance.now()
@@ -74,11 +85,18 @@ async function startServer() {
     for await (const piece of request) body += piece
     const { model, messages } = JSON.parse(body)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const send = (delta, finish = null) => response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`)
+    const send = (delta, finish = null) =>
+      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`)
     const asked = messages.findLastIndex(({ content }) => content === 'Write the files.')
     const done = messages.length - 1 - asked
     if (asked >= 0 && model === 'turns' && done < 2 * TURNS) {
-      send({ tool_calls: [{ index: 0, id: `c${done}`, function: { name: 'write_file', arguments: JSON.stringify({ path: `f${done}.txt`, content: 'x' }) } }] }, 'tool_calls')
+      send(
+        { tool_calls: [{
+          index: 0, id: `c${done}`,
+          function: { name: 'write_file', arguments: JSON.stringify({ path: `f${done}.txt`, content: 'x' }) },
+        }] },
+        'tool_calls',
+      )
     } else if (asked >= 0 && model !== 'turns' && done === 0) {
       state.requestedAt = performance.now()
       for (let at = 0; at < BLOCKS; at++) {
@@ -86,7 +104,10 @@ async function startServer() {
         const text = model === 'blocks' ? `<tool_call>{"name": "write_file", "arguments": ${args}}</tool_call>\n` : args
         for (let from = 0; from < text.length; from += TOKEN) {
           const piece = text.slice(from, from + TOKEN)
-          const call = { index: at, ...(from === 0 && { id: `c${at}` }), function: { ...(from === 0 && { name: 'write_file' }), arguments: piece } }
+          const call = {
+            index: at, ...(from === 0 && { id: `c${at}` }),
+            function: { ...(from === 0 && { name: 'write_file' }), arguments: piece },
+          }
           send(model === 'blocks' ? { content: piece } : { tool_calls: [call] })
           await sleep(TOKEN_MS)
         }

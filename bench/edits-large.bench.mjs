@@ -65,7 +65,9 @@ async function byHermes(root, edits) {
   const hermes = new Hermes({ root, relativePaths: true, gitCommit: false })
   return timed(async () => {
     const result = await hermes.execute(answer)
-    if (!result.success || result.executedActions !== edits.length) throw new Error(JSON.stringify(result).slice(0, 1000))
+    if (!result.success || result.executedActions !== edits.length) {
+      throw new Error(JSON.stringify(result).slice(0, 1000))
+    }
   })
 }
 

@@ -16,7 +16,9 @@ const BURN = 'while (process.cpuUsage().user < 50000);'
 export default async function run() {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
   try {
-    const [small, tenth, busy] = [['small', COUNT, smallOne], ['tenth', COUNT / 10, smallOne], ['busy', COUNT / 100, busyOne]].map(([name, count, make]) => {
+    const [small, tenth, busy] = [['small', COUNT, smallOne], ['tenth', COUNT / 10, smallOne], [
+      'busy', COUNT / 100, busyOne,
+    ]].map(([name, count, make]) => {
       const file = join(directory, `${name}.jsonl`)
       writeFileSync(file, Array.from({ length: count }, (_, index) => JSON.stringify(make(index))).join('\n'))
       return file
@@ -29,8 +31,14 @@ export default async function run() {
     return [
       { name: 'small, in one process, against a bare loop', value: here.rate, against: loop, unit: '/s' },
       { name: 'small, 2 workers, against a bare loop', value: two.rate, against: loop, unit: '/s' },
-      { name: '50 ms of CPU, 2 workers, against 1', value: busyTwoWorkers.rate, against: busyOneWorker.rate, unit: '/s', target: '1.5× on two free cores' },
-      { name: 'memory at its highest, against a tenth of them', value: here.megabytes, against: few.megabytes, unit: 'MB', target: 'flat' },
+      {
+        name: '50 ms of CPU, 2 workers, against 1', value: busyTwoWorkers.rate, against: busyOneWorker.rate, unit: '/s',
+        target: '1.5× on two free cores',
+      },
+      {
+        name: 'memory at its highest, against a tenth of them', value: here.megabytes, against: few.megabytes,
+        unit: 'MB', target: 'flat',
+      },
     ]
   } finally {
     rmSync(directory, { recursive: true, force: true })
@@ -39,8 +47,16 @@ export default async function run() {
 
 function conversation(calls, results) {
   return { conversations: [
-    { from: 'gpt', value: calls.map(([name, args]) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`).join('\n') },
-    { from: 'tool', value: results.map((data) => `<tool_response>${JSON.stringify({ success: true, data })}</tool_response>`).join('\n') },
+    {
+      from: 'gpt',
+      value: calls.map(([name, args]) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`)
+        .join('\n'),
+    },
+    {
+      from: 'tool',
+      value: results.map((data) => `<tool_response>${JSON.stringify({ success: true, data })}</tool_response>`)
+        .join('\n'),
+    },
   ] }
 }
 
@@ -50,12 +66,17 @@ function smallOne(index) {
 }
 
 function busyOne(index) {
-  return conversation([['exec', { lang: 'javascript', code: `${BURN} console.log(${index})` }]], [{ stdout: `${index}\n`, stderr: '', exit_code: 0 }])
+  return conversation(
+    [['exec', { lang: 'javascript', code: `${BURN} console.log(${index})` }]],
+    [{ stdout: `${index}\n`, stderr: '', exit_code: 0 }],
+  )
 }
 
 /** Transcripts a second by its own clock, and the most memory that the process at the top had. */
 async function replay(file, ...flags) {
-  const child = spawn(process.execPath, [cli, 'replay', file, '--json', ...flags], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(
+    process.execPath, [cli, 'replay', file, '--json', ...flags], { stdio: ['ignore', 'pipe', 'ignore'] },
+  )
   let megabytes = 0
   const look = setInterval(() => (megabytes = Math.max(megabytes, highest(child.pid))), 50)
   let stdout = ''
@@ -89,7 +110,8 @@ function bareLoop(directory) {
       mkdirSync(root)
       const content = 'transcript ' + index + ' ' + 'x'.repeat(500)
       const call = (name, args) => '<tool_call>' + JSON.stringify({ name, arguments: args }) + '</tool_call>'
-      const { success } = await execute([call('fs.writeFile', { path: 'a', content }), call('fs.readFile', { path: 'a' })].join('\\n'), { root })
+      const calls = [call('fs.writeFile', { path: 'a', content }), call('fs.readFile', { path: 'a' })]
+      const { success } = await execute(calls.join('\\n'), { root })
       if (!success) throw new Error('failed')
     }
     console.log(${count} / (performance.now() - startedAt) * 1000)`

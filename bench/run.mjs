@@ -41,7 +41,9 @@ function print(name, figures) {
 }
 
 function merge(name, figures) {
-  const entry = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', date: new Date().toISOString().slice(0, 10) }
+  const entry = {
+    node: process.version, cpu: cpus()[0]?.model ?? 'unknown', date: new Date().toISOString().slice(0, 10),
+  }
   const rounded = figures.map(figure => ({
     ...figure, value: round(figure.value),
     ...(figure.against !== undefined && { against: round(figure.against) }),

@@ -1,4 +1,6 @@
-/** Reading answers (scan and parse) against peers that read Markdown or SHAM, and against a bare search for line ends. */
+/**
+ * Reading answers (scan and parse) against peers that read Markdown or SHAM, and against a bare search for line ends.
+ */
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { Lexer } from 'marked'
 import { micromark } from 'micromark'
@@ -30,7 +32,8 @@ function fewBlocks() {
 function manyBlocks() {
   const text = sham(10 * MB)
   const fenced = sham(10 * MB, true)
-  const nesl = flat(text.replaceAll('#!SHAM', '#!nesl').replaceAll('#!END_SHAM_', '#!end_').replaceAll('EOT_SHAM_', 'EOT_'))
+  const nesl = flat(text.replaceAll('#!SHAM', '#!nesl').replaceAll('#!END_SHAM_', '#!end_')
+    .replaceAll('EOT_SHAM_', 'EOT_'))
   const ownFenced = rate(fenced, () => parse(fenced))
   return [
     against('10 MB of SHAM: nesl-js', rate(nesl, () => parse(nesl)), rate(nesl, () => parseNesl(nesl), 2), '≥ 6×'),
@@ -57,7 +60,8 @@ function inPieces() {
 
 function hostile() {
   const floor = best(() => parse(prose(MB)), 9)
-  const found = adversarial(MB).map(([name, text]) => ({ name: `1 MB: ${name}`, value: best(() => parse(text), 3), unit: 'ms', against: floor }))
+  const found = adversarial(MB)
+    .map(([name, text]) => ({ name: `1 MB: ${name}`, value: best(() => parse(text), 3), unit: 'ms', against: floor }))
   return found.map((figure) => ({ ...figure, target: '≤ 5× prose' }))
 }
 

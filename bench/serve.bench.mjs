@@ -18,7 +18,8 @@ export default () => inRoot(async root => {
   const hermes = serverOf(root, [CLI, 'serve'])
   await hermes.client.sendRequest('initialize', { workspaceRoot: root })
   const acts = {
-    echo: trips(echo, 'echo', NOTHING), nothing: trips(hermes, 'verb/execute', NOTHING), exists: trips(hermes, 'verb/execute', EXISTS),
+    echo: trips(echo, 'echo', NOTHING), nothing: trips(hermes, 'verb/execute', NOTHING),
+    exists: trips(hermes, 'verb/execute', EXISTS),
     echoes: burst(echo, 'echo', NOTHING), nothings: burst(hermes, 'verb/execute', NOTHING),
   }
   // What compiles only when it is hot is not what is measured.
@@ -51,7 +52,9 @@ function burst({ client }, method, params) {
 }
 
 function serverOf(cwd, args) {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, HOME: cwd } })
+  const child = spawn(process.execPath, args, {
+    cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, HOME: cwd },
+  })
   const client = createMessageConnection(child.stdout, child.stdin)
   client.listen()
   return { child, client }

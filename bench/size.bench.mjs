@@ -1,4 +1,7 @@
-/** What an installation takes on the disk: the package itself, and its production dependencies as the lock file has them. */
+/**
+ * What an installation takes on the disk: the package itself,
+ * and its production dependencies as the lock file has them.
+ */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,9 +21,18 @@ export default function run() {
     size('package: the library', library),
     size('package: the command', command),
     size('package: its code cache', dist.filter(file => file.endsWith('.cache'))),
-    { name: 'package: the command, gzip', value: sum(command.map(file => gzipSync(readFileSync(file)).length)) / 1000, unit: 'kB' },
-    { name: `dependencies, required (${required.length} packages)`, value: sum(required.map(({ bytes }) => bytes)) / 1000, unit: 'kB' },
-    { name: `dependencies, optional too (${installed.length} packages)`, value: sum(installed.map(({ bytes }) => bytes)) / 1000, unit: 'kB' },
+    {
+      name: 'package: the command, gzip', value: sum(command.map(file => gzipSync(readFileSync(file)).length)) / 1000,
+      unit: 'kB',
+    },
+    {
+      name: `dependencies, required (${required.length} packages)`,
+      value: sum(required.map(({ bytes }) => bytes)) / 1000, unit: 'kB',
+    },
+    {
+      name: `dependencies, optional too (${installed.length} packages)`,
+      value: sum(installed.map(({ bytes }) => bytes)) / 1000, unit: 'kB',
+    },
     ...installed.filter(({ bytes }) => bytes > LARGE_BYTES).map(({ name, bytes, optional }) => (
       { name: `${name}${optional ? ' (optional)' : ''}`, value: bytes / 1000, unit: 'kB' }
     )),

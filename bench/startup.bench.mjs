@@ -19,7 +19,8 @@ export default async function run() {
     help: () => inRoot(root => timeOf(root, [CLI, '--help'])),
     apply: () => inRoot(root => timeOf(withAnswer(root), [CLI, 'apply', 'answer.md', '--no-git', '--relative-paths'])),
     stdin: () => inRoot(root => timeOf(root, [CLI, 'apply', '-', '--no-git', '--relative-paths'], ANSWER)),
-    patched: () => inRoot(root => timeOf(withList(root), [CLI, 'apply', 'answer.md', '--no-git', '--edit-format', 'unified'])),
+    patched: () =>
+      inRoot(root => timeOf(withList(root), [CLI, 'apply', 'answer.md', '--no-git', '--edit-format', 'unified'])),
     gitApply: () => inRoot(root => timeOf(withList(root), ['apply', 'list.patch'], '', 'git')),
     patch: () => inRoot(root => timeOf(withList(root), ['-p1', '-s', '-i', 'list.patch'], '', 'patch')),
   }, ROUNDS)

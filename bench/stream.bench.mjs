@@ -30,7 +30,10 @@ export default async function run() {
   return figures
 }
 
-/** From the moment a block's last piece is given to the stream to its handler's start; a turn of the event loop between pieces. */
+/**
+ * From the moment a block's last piece is given to the stream to its handler's start;
+ * a turn of the event loop between pieces.
+ */
 async function delay(name, size) {
   const root = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
   let given = 0
@@ -40,7 +43,8 @@ async function delay(name, size) {
   }))
   async function* source() {
     for (let number = 0; number < BLOCKS; number++) {
-      const text = `Now the next one.\n\n${block(number, 'do_nothing', { content: 'a line of code here\n'.repeat(40) })}`
+      const text =
+        `Now the next one.\n\n${block(number, 'do_nothing', { content: 'a line of code here\n'.repeat(40) })}`
       for (const piece of text.match(size === Infinity ? /.*\n/g : new RegExp(`[^]{1,${size}}`, 'g'))) {
         await nextTurn()
         given = performance.now()
@@ -55,8 +59,13 @@ async function delay(name, size) {
   }
   const sorted = delays.toSorted((a, b) => a - b)
   return [
-    { name: `last piece of a block to its handler, ${name}: median`, value: sorted[BLOCKS >> 1], unit: 'ms', target: '< 1 ms' },
-    { name: `last piece of a block to its handler, ${name}: 99 %`, value: sorted[Math.floor(BLOCKS * 0.99)], unit: 'ms' },
+    {
+      name: `last piece of a block to its handler, ${name}: median`, value: sorted[BLOCKS >> 1], unit: 'ms',
+      target: '< 1 ms',
+    },
+    {
+      name: `last piece of a block to its handler, ${name}: 99 %`, value: sorted[Math.floor(BLOCKS * 0.99)], unit: 'ms',
+    },
     { name: `last piece of a block to its handler, ${name}: the first`, value: delays[0], unit: 'ms' },
   ]
 }
@@ -76,8 +85,13 @@ async function ofProgram() {
     })
     const [first, rest] = await feed(child)
     return [
-      { name: 'hermes apply -, 1 GB, a block in each KB: most memory', value: Math.max(first, rest), unit: 'MB', target: '< 120 MB' },
-      { name: 'hermes apply -, from 100 MB on, against before', value: rest, unit: 'MB', against: first, target: 'flat' },
+      {
+        name: 'hermes apply -, 1 GB, a block in each KB: most memory', value: Math.max(first, rest), unit: 'MB',
+        target: '< 120 MB',
+      },
+      {
+        name: 'hermes apply -, from 100 MB on, against before', value: rest, unit: 'MB', against: first, target: 'flat',
+      },
     ]
   } finally {
     rmSync(place, { recursive: true, force: true })

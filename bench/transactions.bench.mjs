@@ -24,8 +24,12 @@ export default async function run() {
     await compare(`${WRITES} changed files with commit`, { git: true, isNew: false, target: '≤ 1.5×' }),
     await compare(`${WRITES} new files, journal without git`, { git: false, isNew: true, target: '≤ 2×' }),
     await compare(`${WRITES} changed files, journal without git`, { git: false, isNew: false, target: '≤ 2×' }),
-    await compare(`${WRITES} new files, journal without git, both flushed`, { git: false, isNew: true, flushes: true, target: '≤ 2×' }),
-    await compare(`${WRITES} changed files, journal without git, both flushed`, { git: false, isNew: false, flushes: true, target: '≤ 2×' }),
+    await compare(`${WRITES} new files, journal without git, both flushed`, {
+      git: false, isNew: true, flushes: true, target: '≤ 2×',
+    }),
+    await compare(`${WRITES} changed files, journal without git, both flushed`, {
+      git: false, isNew: false, flushes: true, target: '≤ 2×',
+    }),
     ...(process.platform === 'linux' ? [await floor()] : []),
   ]
 }
@@ -67,7 +71,8 @@ function inTree(git, isNew, act) {
 
 /** What the run of an answer takes, its reading included. */
 async function byHermes(root, { git, flushes }) {
-  const answer = contents().map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content })).join('\n')
+  const answer = contents().map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content }))
+    .join('\n')
   const hermes = new Hermes({ root, relativePaths: true, durable: flushes, ...(!git && { gitCommit: false }) })
   const started = performance.now()
   const result = await hermes.execute(answer)

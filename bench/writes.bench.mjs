@@ -1,4 +1,6 @@
-/** 1,000 `file_write` blocks, gate and journal on, against the bare loop that writes a temporary file and renames it. */
+/**
+ * 1,000 `file_write` blocks, gate and journal on, against the bare loop that writes a temporary file and renames it.
+ */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hermes } from '../dist/index.js'
@@ -33,7 +35,8 @@ async function compare(name, { rounds, isNew, durable, target }) {
 
 /** What the run of an answer takes, its reading included. */
 async function byHermes(root, durable) {
-  const answer = contents('new').map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content })).join('\n')
+  const answer = contents('new')
+    .map((content, number) => shamBlock(number, 'file_write', { path: nameOf(number), content })).join('\n')
   const hermes = new Hermes({ root, relativePaths: true, gitCommit: false, durable })
   const started = performance.now()
   const result = await hermes.execute(answer)
@@ -49,7 +52,8 @@ function byHand(root, all, flushes) {
 }
 
 function contents(version) {
-  return Array.from({ length: WRITES }, (_, number) => `line of file ${number} in version ${version}\n`.repeat(CONTENT_BYTES / 40))
+  return Array.from({ length: WRITES }, (_, number) =>
+    `line of file ${number} in version ${version}\n`.repeat(CONTENT_BYTES / 40))
 }
 
 function nameOf(number) {

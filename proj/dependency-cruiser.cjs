@@ -4,10 +4,13 @@ const { builtinModules } = require('node:module')
 const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
-  'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt', 'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'content-store', 'loopback-http', 'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
-  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans', 'doctor', 'reports', 'report-page', 'replay',
-  'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)', 'agent',
-  '(?:batch|chat|cron|gateway)', 'batch-queue', 'cli',
+  'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
+  'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'content-store', 'loopback-http', 'verb-paths',
+  'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
+  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
+  'doctor', 'reports', 'report-page', 'replay',
+  'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
+  'agent', '(?:batch|chat|cron|gateway)', 'batch-queue', 'cli',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */
 const PURE = '(?:contracts|text|edits|patches|secrets|command-risk|scanner|parsers|registry|prompt)'
@@ -34,10 +37,14 @@ module.exports = {
     },
     {
       name: 'only-through-index',
-      comment: 'Of another component only src/index.ts (by pages src/page/index.tsx) is imported, and by tests its test support.',
+      comment: 'Of another component only src/index.ts (by pages src/page/index.tsx) is imported, '
+        + 'and by tests its test support.',
       severity: 'error',
       from: { path: '^proj/comp/([^/]+)/', pathNot: '^proj/comp/verbs/src/list\\.ts$' },
-      to: { path: '^proj/comp/[^/]+/', pathNot: ['^proj/comp/$1/', '^proj/comp/[^/]+/(?:src/index\\.ts$|src/page/index\\.tsx$|test/)'] },
+      to: {
+        path: '^proj/comp/[^/]+/',
+        pathNot: ['^proj/comp/$1/', '^proj/comp/[^/]+/(?:src/index\\.ts$|src/page/index\\.tsx$|test/)'],
+      },
     },
     {
       name: 'list-loads-verbs-only',

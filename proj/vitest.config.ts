@@ -13,7 +13,9 @@ class WholeProjectFirst extends BaseSequencer {
 
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^fast-check$/, replacement: new URL('test/support/seeded-fast-check.ts', import.meta.url).pathname }],
+    alias: [
+      { find: /^fast-check$/, replacement: new URL('test/support/seeded-fast-check.ts', import.meta.url).pathname },
+    ],
   },
   test: {
     root: new URL('..', import.meta.url).pathname,

@@ -40,7 +40,8 @@ const PIECES = {
 
 /** @returns name and text of each */
 export function adversarial(size) {
-  const texts = Object.entries(PIECES).map(([name, piece]) => [name, flat(piece.repeat(Math.ceil(size / piece.length)))])
+  const texts = Object.entries(PIECES)
+    .map(([name, piece]) => [name, flat(piece.repeat(Math.ceil(size / piece.length)))])
   const depth = 400
   const quotes = `${'>'.repeat(depth)} deep\n`
   return [
@@ -48,6 +49,9 @@ export function adversarial(size) {
     ['malformed lines in a block', flat(`${HEADER}\n${'key := value\n'.repeat(size / 13)}#!END_SHAM_abc\n`)],
     ['deep quotes', flat(quotes.repeat(Math.ceil(size / quotes.length)))],
     ['deep lists', flat(`${'- '.repeat(200)}x\n`.repeat(Math.ceil(size / 402)))],
-    ['a heredoc full of its own delimiter', flat(`${HEADER}\nkey = <<'EOT_SHAM_abc'\n${' x EOT_SHAM_abc\n'.repeat(size / 16)}`)],
+    [
+      'a heredoc full of its own delimiter',
+      flat(`${HEADER}\nkey = <<'EOT_SHAM_abc'\n${' x EOT_SHAM_abc\n'.repeat(size / 16)}`),
+    ],
   ]
 }

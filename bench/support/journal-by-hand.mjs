@@ -16,7 +16,9 @@ export function writeWithJournal(directory, files, journal) {
   const held = `/proc/self/fd/${directoryFd}`
   let at = 0
   for (const [name, content] of files) {
-    if (readlinkSync(held) !== directory || lstatSync(join(held, name), { throwIfNoEntry: false })) throw new Error(name)
+    if (readlinkSync(held) !== directory || lstatSync(join(held, name), { throwIfNoEntry: false })) {
+      throw new Error(name)
+    }
     const bytes = Buffer.from(content)
     writeSync(contents, bytes)
     writeSync(log, `${JSON.stringify({ name, at, size: bytes.length, sha256: hash('sha256', bytes) })}\n`)

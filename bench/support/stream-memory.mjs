@@ -1,6 +1,7 @@
 /**
- * A process of its own that lets an answer stream through the library: `KIND BYTES`. Prints as JSON how many blocks there
- * were, the seconds they took, and the most resident memory in MB during the first tenth of the text and the rest.
+ * A process of its own that lets an answer stream through the library: `KIND BYTES`. Prints as JSON how many blocks
+ * there were, the seconds they took, and the most resident memory in MB during the first tenth of the text and the
+ * rest.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

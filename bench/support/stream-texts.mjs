@@ -21,7 +21,8 @@ export const TEXTS = {
 export function block(number, action, params) {
   const id = number.toString(36).padStart(4, '0')
   const lines = Object.entries(params).map(([name, value]) => (
-    value.includes('\n') ? `${name} = <<'EOT_SHAM_${id}'\n${value}EOT_SHAM_${id}\n` : `${name} = ${JSON.stringify(value)}\n`
+    value.includes('\n') ? `${name} = <<'EOT_SHAM_${id}'\n${value}EOT_SHAM_${id}\n`
+      : `${name} = ${JSON.stringify(value)}\n`
   ))
   return `#!SHAM [@three-char-SHA-256: ${id}]\naction = "${action}"\n${lines.join('')}#!END_SHAM_${id}\n`
 }

@@ -1,7 +1,8 @@
 /** Builds the package into dist/: bundled ESM with lazy chunks, and declarations in dist/types. */
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync,
+  chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -15,7 +16,8 @@ process.on('exit', () => rmSync(dist, { recursive: true, force: true }))
 const ENTRIES = ['index', 'core', 'design', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
 /** Loaded on demand from node_modules: they would not get smaller by bundling. */
 const EXTERNAL = [
-  /^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript', /^bullmq/, 'ioredis', /^@modelcontextprotocol\//,
+  /^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript', /^bullmq/, 'ioredis',
+  /^@modelcontextprotocol\//,
   'clipboardy', 'openai', /^@slack\//, /^@lydell\//,
 ]
 /** What every run loads, in as few files as can be: most of a short run is spent on opening modules. */
@@ -30,7 +32,9 @@ const APPLYING = /\/proj\/comp\/cli\/src\/(?:apply-options|consent|interrupt|liv
 /** What the entry needs of them, so that `--version` loads none of those. */
 const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|output)\.ts$/
 
-/** Where the command was before: npx keeps its link to that for every clone in which it has run, and would not find it. */
+/**
+ * Where the command was before: npx keeps its link to that for every clone in which it has run, and would not find it.
+ */
 const FORMER_COMMAND = `#!/usr/bin/env node
 import { createRequire } from 'node:module'
 
@@ -137,10 +141,13 @@ async function writePages() {
         report(level === 'warn' ? 'error' : level, log)
       },
     })
-    const made = await bundle.write({ file: join(place, `${name}.js`), format: 'iife', minify: true, comments: { legal: true } })
+    const made = await bundle.write({
+      file: join(place, `${name}.js`), format: 'iife', minify: true, comments: { legal: true },
+    })
     written.push(...made.output)
     await bundle.close()
-    const styles = ['proj/comp/report-page/src/page/page.css', source.replace(/[^/]+$/, `${name}.css`)].filter((file) => existsSync(join(root, file)))
+    const styles = ['proj/comp/report-page/src/page/page.css', source.replace(/[^/]+$/, `${name}.css`)].filter((file) =>
+      existsSync(join(root, file)))
     writeFileSync(join(place, `${name}.css`), styles.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'))
   }
   return written
@@ -151,7 +158,10 @@ async function writeCommand() {
   const chunks = await write(['cli'], {
     format: 'cjs',
     codeSplitting: {
-      groups: [{ name: 'line', test: LINE, priority: 3 }, ...GROUPS, { name: 'applying', test: APPLYING, priority: 0 }, { name: id => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' }],
+      groups: [
+        { name: 'line', test: LINE, priority: 3 }, ...GROUPS, { name: 'applying', test: APPLYING, priority: 0 },
+        { name: id => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' },
+      ],
     },
     entryFileNames: 'cli-[hash].cjs',
     chunkFileNames: ({ moduleIds, name }) => `cli/${isPackage(moduleIds) ? 'packages/' : ''}${name}-[hash].cjs`,
@@ -166,7 +176,10 @@ async function writeCommand() {
   writeFileSync(launcher, source.replace(/@[A-Z_]+@/g, name => filled[name]))
   chmodSync(launcher, 0o755)
   writeFileSync(join(dist, 'cli.js'), FORMER_COMMAND, { mode: 0o755 })
-  execFileSync(process.execPath, [join(root, 'proj', 'scripts', 'code-cache.cjs'), launcher], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(
+    process.execPath, [join(root, 'proj', 'scripts', 'code-cache.cjs'), launcher],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
 }
 
 /** Packages are imported by the launcher, where it has compiled the code. */

@@ -1,6 +1,7 @@
 /**
- * Writes what is derived from the registry: unified-design.yaml, docs/verbs.md and the lock of the schemas. With --check
- * only says whether all are up to date. Nothing is written when a verb's version does not say how much it changed.
+ * Writes what is derived from the registry: unified-design.yaml, docs/verbs.md and the lock of the schemas. With
+ * --check only says whether all are up to date. Nothing is written when a verb's version does not say how much it
+ * changed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { derive, lockViolations } from '../../dist/design.js'

@@ -1,9 +1,11 @@
 /**
- * Makes docs/images/*.png from real runs of dist/: terminals are pseudo terminals, pages are those that hermes writes and serves.
+ * Makes docs/images/*.png from real runs of dist/: terminals are pseudo terminals,
+ * pages are those that hermes writes and serves.
  *
  *   npm run images [-- NAME…]
  *
- * Takes Linux with util-linux (`unshare`), chromium (`HERMES_TEST_CHROMIUM` names another), and the font DejaVu Sans Mono.
+ * Takes Linux with util-linux (`unshare`), chromium (`HERMES_TEST_CHROMIUM` names another),
+ * and the font DejaVu Sans Mono.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +34,8 @@ process.exitCode = runAtHome(repository, 'proj/scripts/images.mjs', names) ?? aw
 async function makeImages() {
   furnish()
   const browser = await chromium.launch({
-    executablePath: process.env.HERMES_TEST_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    executablePath: process.env.HERMES_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
   try {
     const scenes = {
@@ -84,8 +87,14 @@ async function drifted(command) {
 async function chatted() {
   const { server, say } = await startModel(REPOSITORY)
   server.play(MODEL, [
-    say('I read the code, and look for its tests.', ['read_file', { path: 'src/cart.js' }], ['search_files', { query: 'RangeError' }]),
-    say('That quantity must be 1 or more has no test. I add one, and run them.', ['write_file', { path: 'test/quantity.test.js', content: QUANTITY_TEST }]),
+    say(
+      'I read the code, and look for its tests.', ['read_file', { path: 'src/cart.js' }],
+      ['search_files', { query: 'RangeError' }],
+    ),
+    say(
+      'That quantity must be 1 or more has no test. I add one, and run them.',
+      ['write_file', { path: 'test/quantity.test.js', content: QUANTITY_TEST }],
+    ),
     say('', ['execute_command', { command: 'node --test | grep -E "^# (tests|pass|fail)"' }]),
     say('The check of `quantity` in `add` had none. test/quantity.test.js has one now, and all tests pass.'),
   ])

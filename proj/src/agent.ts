@@ -1,6 +1,8 @@
 /** The agent harness: the loop around the actuator (docs/agent.md). Needs the package `openai`. */
 export { Agent, onTaskEnd, openSessionStore } from '../comp/agent/src/index.js'
 export type {
-  AgentEvent, AgentOptions, AgentTool, AssistantMessage, BlocksFormat, ChatOptions, EndReason, Message, MessageCall, RecordedCall,
-  Session, SessionInfo, SessionMeta, SessionRecord, SessionStore, SessionStoreOptions, TaskCleanup, TaskState, TokenCount, TokenPrice,
+  AgentEvent, AgentOptions, AgentTool, AssistantMessage, BlocksFormat, ChatOptions, EndReason, Message, MessageCall,
+  RecordedCall,
+  Session, SessionInfo, SessionMeta, SessionRecord, SessionStore, SessionStoreOptions, TaskCleanup, TaskState,
+  TokenCount, TokenPrice,
 } from '../comp/agent/src/index.js'

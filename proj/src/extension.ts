@@ -1,7 +1,8 @@
 /** For authors of extensions: docs/extensions.md. */
 export { defineExtension, EXTENSION_ERRORS, RequestError } from '../comp/extension-kit/src/index.js'
 export type {
-  CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, GetMessageResult, MessageBlock, MessageBlocks,
+  CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, GetMessageResult, MessageBlock,
+  MessageBlocks,
   OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult, SaveFileParams, SelectDirectoryParams,
   SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui,
 } from '../comp/extension-kit/src/index.js'

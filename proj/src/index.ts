@@ -5,9 +5,12 @@ export {
 } from '../comp/contracts/src/index.js'
 export type {
   AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
-  CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult, FileChange,
-  FileStat, FileStore, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits, OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
-  Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
+  CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult,
+  FileChange,
+  FileStat, FileStore, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits, OmittedCounts,
+  ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
+  Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock,
+  StreamOptions, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
 } from '../comp/contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'
 export type { ExecutorOptions, FunctionCall, ReadableText, TextChunk, TextSource } from '../comp/executor/src/index.js'

@@ -1,4 +1,6 @@
-/** The model of the trial `agent-kills`: wants `STEPS` lines in a log, each once, and looks where an outcome is unknown. */
+/**
+ * The model of the trial `agent-kills`: wants `STEPS` lines in a log, each once, and looks where an outcome is unknown.
+ */
 import type { ModelRequest } from '../comp/agent/test/support/model-server.js'
 import { readAnswer, type ScriptedAnswer } from '../comp/agent/test/support/script.js'
 
@@ -10,7 +12,8 @@ const LOG = 'log is: '
 
 /** What the model says next, from the conversation alone. */
 export function nextAnswer({ messages }: ModelRequest, steps: number, isNative: boolean): ScriptedAnswer {
-  const text = messages.map((message) => `${message.content ?? ''} ${JSON.stringify(message.tool_calls ?? '')}`).join('\n')
+  const text = messages.map((message) => `${message.content ?? ''} ${JSON.stringify(message.tool_calls ?? '')}`)
+    .join('\n')
   // What came of calls, not what they say.
   const told = messages.map(({ role, content }) => (role === 'assistant' ? '' : content ?? ''))
   const unsureAt = told.findLastIndex((one) => one.includes('Unknown outcome'))
@@ -18,12 +21,17 @@ export function nextAnswer({ messages }: ModelRequest, steps: number, isNative: 
   if (unsureAt === messages.length - 1) seen.unknown++
   // Also where it was killed before its look began, and is told that this did not run.
   if (unsureAt > lookedAt) {
-    return call('execute_command', { command: `echo "${LOG}$(tr '\\n' ' ' < log)"` }, `look-${messages.length}`, isNative)
+    return call(
+      'execute_command', { command: `echo "${LOG}$(tr '\\n' ' ' < log)"` }, `look-${messages.length}`, isNative,
+    )
   }
   const log = new RegExp(`${LOG}([^"\\\\]*)`).exec(told[lookedAt] ?? '')?.[1] ?? ''
   for (let step = 1; step <= steps; step++) {
     const isDone = log.includes(`step-${step} `) || text.includes(`did-${step}.`)
-    if (!isDone) return call('execute_command', { command: `echo step-${step} >> log; echo did-"${step}".` }, `s${step}-${messages.length}`, isNative)
+    if (!isDone) return call(
+      'execute_command', { command: `echo step-${step} >> log; echo did-"${step}".` }, `s${step}-${messages.length}`,
+      isNative,
+    )
   }
   return readAnswer('answer', 'Done.')
 }
@@ -32,5 +40,8 @@ export function nextAnswer({ messages }: ModelRequest, steps: number, isNative: 
 function call(name: string, args: Record<string, unknown>, id: string, isNative: boolean): ScriptedAnswer {
   const info = 'answer pause=2 chunk=12'
   if (isNative) return readAnswer(info, `Now this.\n@call#${id} ${name} ${JSON.stringify(args)}`)
-  return readAnswer(info, `Now this.\n<tool_call>${JSON.stringify({ id, name, arguments: args })}</tool_call>\nAnd some words after it.`)
+  return readAnswer(
+    info,
+    `Now this.\n<tool_call>${JSON.stringify({ id, name, arguments: args })}</tool_call>\nAnd some words after it.`,
+  )
 }

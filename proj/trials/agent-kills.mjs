@@ -1,6 +1,6 @@
 /**
- * Agents that are killed (SIGKILL) at random moments and taken up again, until their task is done: each of its steps has to be
- * there once, neither lost nor repeated.
+ * Agents that are killed (SIGKILL) at random moments and taken up again, until their task is done: each of its steps
+ * has to be there once, neither lost nor repeated.
  *
  * Usage: node proj/trials/agent-kills.mjs [--runs N] [--seed N] [--seconds N] [--steps N] [--kills N] [--write]
  *   --kills N   of each run, at most
@@ -23,8 +23,10 @@ const RESULTS = new URL('./results/agent-kills.json', import.meta.url)
 const MOST_LIVES = 12
 
 const { values } = parseArgs({ options: {
-  runs: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' }, seconds: { type: 'string', default: '600' },
-  steps: { type: 'string', default: '8' }, kills: { type: 'string', default: '6' }, write: { type: 'boolean', default: false },
+  runs: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' },
+  seconds: { type: 'string', default: '600' },
+  steps: { type: 'string', default: '8' }, kills: { type: 'string', default: '6' },
+  write: { type: 'boolean', default: false },
 } })
 const steps = Number(values.steps)
 const until = performance.now() + Number(values.seconds) * 1000
@@ -33,7 +35,9 @@ mkdirSync(cache, { recursive: true })
 const out = mkdtempSync(join(cache, 'trial-'))
 const worker = join(out, 'proj', 'trials', 'worker.mjs')
 const random = randomFrom(Number(values.seed))
-const figures = { runs: 0, kills: 0, killsBy: { native: 0, blocks: 0 }, finished: 0, missing: 0, repeated: 0, unknownOutcomes: 0 }
+const figures = {
+  runs: 0, kills: 0, killsBy: { native: 0, blocks: 0 }, finished: 0, missing: 0, repeated: 0, unknownOutcomes: 0,
+}
 let server
 try {
   // A copy: a build in the meantime changes nothing of what is tried.
@@ -50,7 +54,9 @@ try {
   rmSync(out, { recursive: true, force: true })
 }
 console.log(JSON.stringify(figures, null, 2))
-if (values.write) writeFileSync(RESULTS, `${JSON.stringify({ seed: Number(values.seed), steps, ...figures }, null, 2)}\n`)
+if (values.write) {
+  writeFileSync(RESULTS, `${JSON.stringify({ seed: Number(values.seed), steps, ...figures }, null, 2)}\n`)
+}
 process.exitCode = figures.missing + figures.repeated === 0 && figures.finished === figures.runs ? 0 : 1
 
 async function runOne(style, nextAnswer) {
@@ -62,7 +68,10 @@ async function runOne(style, nextAnswer) {
   try {
     let code
     for (let life = 0; life < MOST_LIVES && code !== 42; life++) {
-      const child = spawn(process.execPath, [worker, root, join(place, 'sessions'), server.url, model, style], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(
+        process.execPath, [worker, root, join(place, 'sessions'), server.url, model, style],
+        { stdio: ['ignore', 'ignore', 'inherit'] },
+      )
       const ended = once(child, 'close')
       // Now and then while it starts, mostly within the first turns after it has; the last lives are left alone.
       if (life < Number(values.kills)) {

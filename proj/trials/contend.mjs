@@ -116,7 +116,9 @@ function judge(run, root, outcomes, counts) {
 /** Each commit holds one run whole. */
 function judgeHistory(run, root, outcomes) {
   const git = (...args) =>
-    execFileSync('git', args, { cwd: root, env: GIT_ENVIRONMENT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    execFileSync('git', args, {
+      cwd: root, env: GIT_ENVIRONMENT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
+    })
   try {
     git('fsck', '--strict')
   } catch {

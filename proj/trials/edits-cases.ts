@@ -88,8 +88,8 @@ function randomLines(random: Random): string[] {
     const number = pick(random, 500)
     if (kind < 0.36 && depth < 4) return `${unit.repeat(depth++)}function part${number}(a, b) {`
     const statement = oneOf(random, [
-      `const v${number} = "text - ${number}"`, `call${number}('it', a - b)`, `if (x${number}) go()`, 'return x', 'x += 1',
-      `// note ${number}: don't`, `items.push({ id: ${number} })`, `print("${number}") - 1`,
+      `const v${number} = "text - ${number}"`, `call${number}('it', a - b)`, `if (x${number}) go()`, 'return x',
+      'x += 1', `// note ${number}: don't`, `items.push({ id: ${number} })`, `print("${number}") - 1`,
     ])
     return unit.repeat(depth) + statement
   })

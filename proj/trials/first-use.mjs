@@ -1,10 +1,12 @@
 /**
- * First use: in a fresh clone, types what docs/getting-started.md says in a real terminal (tmux), and looks whether each screen is
- * as the page shows it. `…` on the page stands for any text, and times, run ids and addresses are not compared.
+ * First use: in a fresh clone, types what docs/getting-started.md says in a real terminal (tmux), and looks whether
+ * each screen is as the page shows it. `…` on the page stands for any text, and times, run ids and addresses are not
+ * compared.
  *
  *   npm run trial:first-use -- [--dist DIR]
  *
- * Installs the clone with `npm ci`; with `--dist DIR` nothing is installed, and `npx hermes` is the program that was built there.
+ * Installs the clone with `npm ci`; with `--dist DIR` nothing is installed,
+ * and `npx hermes` is the program that was built there.
  * Prints figures as JSON: per task whether its screen was as shown. Without tmux it prints why it was skipped.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -24,13 +26,16 @@ const TASKS = {
   'Replay what was recorded': 'replay',
 }
 
-if (spawnSync('tmux', ['-V']).status !== 0) process.stdout.write(`${JSON.stringify({ skipped: 'tmux is not installed' })}\n`)
+if (spawnSync(
+  'tmux', ['-V'],
+).status !== 0) process.stdout.write(`${JSON.stringify({ skipped: 'tmux is not installed' })}\n`)
 else process.exitCode = await tryAll()
 
 async function tryAll() {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-first-use-'))
   const clone = join(directory, 'hermes')
-  const tmux = (...args) => execFileSync('tmux', ['-S', join(directory, 'tmux'), ...args], { encoding: 'utf8', env: environment(directory) })
+  const tmux = (...args) =>
+    execFileSync('tmux', ['-S', join(directory, 'tmux'), ...args], { encoding: 'utf8', env: environment(directory) })
   const clean = () => {
     spawnSync('tmux', ['-S', join(directory, 'tmux'), 'kill-server'])
     // What just ended may still write.
@@ -44,10 +49,15 @@ async function tryAll() {
   }
   try {
     execFileSync('git', ['clone', '-q', repository, clone])
-    if (values.dist === undefined) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
+    if (values.dist === undefined) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: clone, stdio: ['ignore', 'ignore', 'inherit'],
+    })
     else standIn(join(directory, 'bin'), resolve(values.dist))
     writeFileSync(join(directory, 'bashrc'), "PS1='ready$ '\n")
-    tmux('-f', '/dev/null', 'new-session', '-d', '-x', '200', '-y', '200', '-c', clone, `bash --rcfile ${join(directory, 'bashrc')}`)
+    tmux(
+      '-f', '/dev/null', 'new-session', '-d', '-x', '200', '-y', '200', '-c', clone,
+      `bash --rcfile ${join(directory, 'bashrc')}`,
+    )
     const tasks = {}
     for (const { name, command, shown } of tasksOf(readFileSync(join(clone, 'docs', 'getting-started.md'), 'utf8'))) {
       tasks[name] = await tried(tmux, command, shown)
@@ -55,7 +65,9 @@ async function tryAll() {
     const wrong = Object.keys(TASKS).length - Object.values(tasks).filter(({ asShown }) => asShown).length
     const figures = { installed: values.dist === undefined ? 'npm ci' : 'dist', tasks, wrong }
     process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`)
-    if (values.write) writeFileSync(new URL('results/first-use.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+    if (values.write) {
+      writeFileSync(new URL('results/first-use.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+    }
     return wrong === 0 ? 0 : 1
   } finally {
     clean()
@@ -104,7 +116,8 @@ async function tried(tmux, command, shown) {
     }
     await screenOnce(tmux, (screen) => screen !== 'ready$' && screen.endsWith('\nready$'))
   }
-  const screen = tmux('capture-pane', '-p', '-J').trimEnd().split('\n').slice(1, -1).map((line) => line.trimEnd()).join('\n')
+  const screen = tmux('capture-pane', '-p', '-J').trimEnd().split('\n').slice(1, -1).map((line) => line.trimEnd())
+    .join('\n')
   const asShown = patternOf(shown).test(settled(screen))
   return { asShown, ms: Math.round(performance.now() - startedAt), ...(!asShown && { screen }) }
 }
@@ -126,6 +139,7 @@ function settled(text) {
 
 /** A line `…` stands for any lines, or none. */
 function patternOf(shown) {
-  const lines = settled(shown).split('\n').map((line) => (line === '…' ? '(?:.*\n)*?' : `${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}\n`))
+  const lines = settled(shown).split('\n')
+    .map((line) => (line === '…' ? '(?:.*\n)*?' : `${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}\n`))
   return { test: (screen) => new RegExp(`^${lines.join('')}$`).test(`${screen}\n`) }
 }

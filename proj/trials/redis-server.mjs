@@ -10,7 +10,10 @@ export function hasRedis() {
   return spawnSync('redis-server', ['--version']).status === 0
 }
 
-/** @returns {Promise<{ url: string, has(key: string): Promise<boolean>, kill(): Promise<void>, start(): Promise<void>, stop(): Promise<void> }>} */
+/**
+ * @returns {Promise<{ url: string, has(key: string): Promise<boolean>, kill(): Promise<void>, start(): Promise<void>,
+ *   stop(): Promise<void> }>}
+ */
 export async function redisServer(...more) {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-redis-'))
   const port = await freePort()

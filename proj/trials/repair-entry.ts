@@ -27,9 +27,10 @@ export async function playRepairs(corpus: URL): Promise<Repair[]> {
       const feedback = requests[1]?.messages.at(-1)?.content ?? ''
       const code = conversation.sees[0]?.texts[0] ?? ''
       repairs.push({
-        name: golden.name, code, regenerated: estimateTokens(second?.text ?? ''), whole: estimateTokens(first?.text ?? ''),
-        feedback: estimateTokens(feedback),
-        mended: feedback.includes(code) && end === conversation.end && JSON.stringify(sorted(tree)) === JSON.stringify(sorted(conversation.after ?? {})),
+        name: golden.name, code, regenerated: estimateTokens(second?.text ?? ''),
+        whole: estimateTokens(first?.text ?? ''), feedback: estimateTokens(feedback),
+        mended: feedback.includes(code) && end === conversation.end
+          && JSON.stringify(sorted(tree)) === JSON.stringify(sorted(conversation.after ?? {})),
       })
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Replays many transcripts on a queue while workers, the processes they replay in, and Redis itself are killed at random: is
- * each reported exactly once, and none mixed up? Prints the figures as JSON; `--write` keeps them.
+ * Replays many transcripts on a queue while workers, the processes they replay in, and Redis itself are killed at
+ * random: is each reported exactly once, and none mixed up? Prints the figures as JSON; `--write` keeps them.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,11 +14,13 @@ import { redisServer } from './redis-server.mjs'
 import { transcript } from './replay-transcript.mjs'
 
 const { values } = parseArgs({ options: {
-  transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' }, restarts: { type: 'string', default: '5' },
-  workers: { type: 'string', default: '2' }, pause: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' },
-  write: { type: 'boolean', default: false },
+  transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' },
+  restarts: { type: 'string', default: '5' },
+  workers: { type: 'string', default: '2' }, pause: { type: 'string', default: '500' },
+  seed: { type: 'string', default: '1' }, write: { type: 'boolean', default: false },
 } })
-const [count, mostKills, restarts, workers, pause] = [values.transcripts, values.kills, values.restarts, values.workers, values.pause].map(Number)
+const [count, mostKills, restarts, workers, pause] =
+  [values.transcripts, values.kills, values.restarts, values.workers, values.pause].map(Number)
 const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'hermes-trial-'))
 const environment = { ...process.env, TMPDIR: directory }
@@ -28,7 +30,9 @@ const redis = await redisServer()
 try {
   const figures = await killed()
   console.log(JSON.stringify(figures, null, 2))
-  if (values.write) writeFileSync(new URL('results/replay-queue.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  if (values.write) {
+    writeFileSync(new URL('results/replay-queue.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  }
 } finally {
   await redis.stop()
   rmSync(directory, { recursive: true, force: true })
@@ -89,8 +93,8 @@ async function killed() {
   const { waiting, retrying, failed } = JSON.parse(status.told.stdout)
   return {
     transcripts: count, kills, seconds: Math.round(seconds * 10) / 10, exitCode, reported: entries.length,
-    reportedTwice: entries.length - ids.size, lost: count - ids.size, errors, mixedUp: drifted - errors, summed: transcripts,
-    same: counts.same, leftOnQueue: waiting + retrying, deadLetters: failed,
+    reportedTwice: entries.length - ids.size, lost: count - ids.size, errors, mixedUp: drifted - errors,
+    summed: transcripts, same: counts.same, leftOnQueue: waiting + retrying, deadLetters: failed,
     leftBehind: readdirSync(directory).filter((name) => name.startsWith('hermes-')).length,
   }
 }

@@ -1,4 +1,7 @@
-/** A record of a trial of replay: its calls name the transcript in their content, so that a result of another one would be seen. */
+/**
+ * A record of a trial of replay: its calls name the transcript in their content,
+ * so that a result of another one would be seen.
+ */
 export function transcript(index) {
   const content = `transcript ${index} ${'x'.repeat(500)}`
   const call = (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`

@@ -1,6 +1,6 @@
 /**
- * Replays many transcripts with workers that are killed at random: is each reported exactly once, and none mixed up? Prints
- * the figures as JSON; `--write` keeps them. Also the rate of one and of two workers, where `--rate` is given.
+ * Replays many transcripts with workers that are killed at random: is each reported exactly once, and none mixed up?
+ * Prints the figures as JSON; `--write` keeps them. Also the rate of one and of two workers, where `--rate` is given.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,8 @@ import { childrenOf } from './child-processes.mjs'
 import { transcript } from './replay-transcript.mjs'
 
 const { values } = parseArgs({ options: {
-  transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' },
+  transcripts: { type: 'string', default: '2000' }, kills: { type: 'string', default: '100' },
+  seed: { type: 'string', default: '1' },
   rate: { type: 'string', default: '0' }, write: { type: 'boolean', default: false },
 } })
 const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
@@ -21,9 +22,14 @@ const directory = mkdtempSync(join(tmpdir(), 'hermes-trial-'))
 let state = Number(values.seed)
 
 try {
-  const figures = { ...await killed(Number(values.transcripts), Number(values.kills)), ...(values.rate === '0' ? {} : { rates: rates(Number(values.rate)) }) }
+  const figures = {
+    ...await killed(Number(values.transcripts), Number(values.kills)),
+    ...(values.rate === '0' ? {} : { rates: rates(Number(values.rate)) }),
+  }
   console.log(JSON.stringify(figures, null, 2))
-  if (values.write) writeFileSync(new URL('results/replay.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  if (values.write) {
+    writeFileSync(new URL('results/replay.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
+  }
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }
@@ -31,9 +37,10 @@ try {
 async function killed(count, most) {
   const file = join(directory, 't.jsonl')
   writeFileSync(file, Array.from({ length: count }, (_, index) => JSON.stringify(transcript(index))).join('\n'))
-  const child = spawn(process.execPath, [cli, 'replay', file, '--workers', '2', '--run', 'r', '--output', directory, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TMPDIR: directory },
-  })
+  const child = spawn(
+    process.execPath, [cli, 'replay', file, '--workers', '2', '--run', 'r', '--output', directory, '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TMPDIR: directory } },
+  )
   let stdout = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))
   let isOver = false
@@ -59,29 +66,42 @@ async function killed(count, most) {
   const ids = new Set(entries.map(({ id }) => id))
   const { transcripts, drifted, errors, counts } = JSON.parse(stdout)
   return {
-    transcripts: count, kills, exitCode, reported: entries.length, reportedTwice: entries.length - ids.size, lost: count - ids.size,
-    errors, mixedUp: drifted - errors, summed: transcripts, same: counts.same,
+    transcripts: count, kills, exitCode, reported: entries.length, reportedTwice: entries.length - ids.size,
+    lost: count - ids.size, errors, mixedUp: drifted - errors, summed: transcripts, same: counts.same,
     leftBehind: readdirSync(directory).filter((name) => name.startsWith('hermes-')).length,
   }
 }
 
-/** Transcripts a second: a bare loop of execute() in one process, no workers, one, and two; small ones and such of 50 ms. */
+/**
+ * Transcripts a second: a bare loop of execute() in one process, no workers, one, and two;
+ * small ones and such of 50 ms.
+ */
 function rates(count) {
   const one = (name, lines, flags) => {
     const file = join(directory, `${name}.jsonl`)
     writeFileSync(file, lines.join('\n'))
-    const { durationMs, transcripts } = JSON.parse(execFileSync(process.execPath, [cli, 'replay', file, '--json', '--sandbox', 'none', ...flags], { maxBuffer: 2 ** 28, encoding: 'utf8' }))
+    const { durationMs, transcripts } = JSON.parse(execFileSync(
+      process.execPath, [cli, 'replay', file, '--json', '--sandbox', 'none', ...flags],
+      { maxBuffer: 2 ** 28, encoding: 'utf8' },
+    ))
     return Math.round(transcripts / durationMs * 1e5) / 100
   }
   const small = Array.from({ length: count }, (_, index) => JSON.stringify(transcript(index)))
   const burn = 'const end = Date.now() + 50; while (Date.now() < end);'
   const busy = Array.from({ length: Math.ceil(count / 10) }, (_, index) => JSON.stringify({ conversations: [
-    { from: 'gpt', value: `<tool_call>${JSON.stringify({ name: 'exec', arguments: { lang: 'javascript', code: `${burn} console.log(${index})` } })}</tool_call>` },
-    { from: 'tool', value: `<tool_response>${JSON.stringify({ success: true, data: { stdout: `${index}\n`, stderr: '', exit_code: 0 } })}</tool_response>` },
+    { from: 'gpt', value: `<tool_call>${JSON.stringify({
+      name: 'exec', arguments: { lang: 'javascript', code: `${burn} console.log(${index})` },
+    })}</tool_call>` },
+    { from: 'tool', value: `<tool_response>${JSON.stringify({
+      success: true, data: { stdout: `${index}\n`, stderr: '', exit_code: 0 },
+    })}</tool_response>` },
   ] }))
   return {
     bareLoop: bareLoop(count),
-    small: { here: one('s', small, []), oneWorker: one('s', small, ['--workers', '1']), twoWorkers: one('s', small, ['--workers', '2']) },
+    small: {
+      here: one('s', small, []), oneWorker: one('s', small, ['--workers', '1']),
+      twoWorkers: one('s', small, ['--workers', '2']),
+    },
     busy: { oneWorker: one('b', busy, ['--workers', '1']), twoWorkers: one('b', busy, ['--workers', '2']) },
   }
 }
@@ -96,7 +116,9 @@ function bareLoop(count) {
     for (const text of texts) await execute(text, { root: ${JSON.stringify(root)} })
     console.log(performance.now() - startedAt)`
   const texts = Array.from({ length: count }, (_, index) => transcript(index).conversations[0].value)
-  const shown = execFileSync(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(texts.slice(0, 100))], { encoding: 'utf8' })
+  const shown = execFileSync(
+    process.execPath, ['--input-type=module', '-e', program, JSON.stringify(texts.slice(0, 100))], { encoding: 'utf8' },
+  )
   return Math.round(Math.min(100, count) / Number(shown) * 1e5) / 100
 }
 

@@ -3,8 +3,8 @@
  *
  *   node proj/trials/report-page.mjs [--blocks 2000] [--megabytes 20] [--write]
  *
- * Prints figures as JSON: `openMs` from the request of the file to cards on the screen, `scroll.longestFrameMs` between two
- * frames while the window goes down by 900 pixels a frame, with all cards closed and with all of them open.
+ * Prints figures as JSON: `openMs` from the request of the file to cards on the screen, `scroll.longestFrameMs` between
+ * two frames while the window goes down by 900 pixels a frame, with all cards closed and with all of them open.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,8 @@ import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 
 const { values } = parseArgs({ options: {
-  blocks: { type: 'string', default: '2000' }, megabytes: { type: 'string', default: '20' }, write: { type: 'boolean', default: false },
+  blocks: { type: 'string', default: '2000' }, megabytes: { type: 'string', default: '20' },
+  write: { type: 'boolean', default: false },
 } })
 const [blocks, megabytes] = [Number(values.blocks), Number(values.megabytes)]
 const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
@@ -38,7 +39,8 @@ async function measure() {
   const runMs = Math.round(performance.now() - startedAt)
   if (run.stderr !== '') throw new Error(run.stderr)
   const browser = await chromium.launch({
-    executablePath: process.env.HERMES_TEST_CHROMIUM ?? '/usr/bin/chromium', args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    executablePath: process.env.HERMES_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
@@ -60,9 +62,10 @@ async function measure() {
       await page.waitForSelector('.answer-line')
     })
     return {
-      blocks, fileBytes: statSync(report).size, answerBytes: Buffer.byteLength(readFileSync(join(directory, 'answer.md'))), runMs,
-      openMs: { best: Math.min(...openings), worst: Math.max(...openings) }, scroll: { closed, open }, searchMs, openAllMs, answerMs,
-      machine: { cores: cpus().length, node: process.version, chromium: browser.version() },
+      blocks, fileBytes: statSync(report).size,
+      answerBytes: Buffer.byteLength(readFileSync(join(directory, 'answer.md'))), runMs,
+      openMs: { best: Math.min(...openings), worst: Math.max(...openings) }, scroll: { closed, open }, searchMs,
+      openAllMs, answerMs, machine: { cores: cpus().length, node: process.version, chromium: browser.version() },
     }
   } finally {
     await browser.close()
@@ -104,7 +107,10 @@ async function scrolled(page) {
       drawn = Math.max(drawn, document.querySelectorAll('*').length)
     }
     times.sort((a, b) => a - b)
-    return { steps, medianFrameMs: Math.round(times[times.length >> 1]), longestFrameMs: Math.round(times.at(-1)), mostElements: drawn }
+    return {
+      steps, medianFrameMs: Math.round(times[times.length >> 1]), longestFrameMs: Math.round(times.at(-1)),
+      mostElements: drawn,
+    }
   })()`)
 }
 
@@ -121,8 +127,10 @@ function answer() {
       length += lines.at(-1).length + 1
     }
     parts.push(isEdit
-      ? `#!SHAM [@three-char-SHA-256: ${id}]\naction = "file_replace_text"\npath = "/w/src/file-${number - 1}.ts"\nold_text = "value1 ="\nnew_text = "first ="\n#!END_SHAM_${id}\n`
-      : `#!SHAM [@three-char-SHA-256: ${id}]\naction = "file_write"\npath = "/w/src/file-${number}.ts"\ncontent = <<'EOT_SHAM_${id}'\n${lines.join('\n')}\nEOT_SHAM_${id}\n#!END_SHAM_${id}\n`)
+      ? `#!SHAM [@three-char-SHA-256: ${id}]\naction = "file_replace_text"\npath = `
+        + `"/w/src/file-${number - 1}.ts"\nold_text = "value1 ="\nnew_text = "first ="\n#!END_SHAM_${id}\n`
+      : `#!SHAM [@three-char-SHA-256: ${id}]\naction = "file_write"\npath = "/w/src/file-${number}.ts"\ncontent = `
+        + `<<'EOT_SHAM_${id}'\n${lines.join('\n')}\nEOT_SHAM_${id}\n#!END_SHAM_${id}\n`)
   }
   return parts.join('\n')
 }

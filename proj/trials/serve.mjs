@@ -1,7 +1,7 @@
 /**
- * Load on `hermes serve`: many requests in flight over one stdio connection, of every kind and size, some cancelled, some
- * wrong; then many HTTP clients at once, each with a session of its own. Every request is answered once, with what it asked
- * for, and memory stays flat.
+ * Load on `hermes serve`: many requests in flight over one stdio connection, of every kind and size, some cancelled,
+ * some wrong; then many HTTP clients at once, each with a session of its own. Every request is answered once, with what
+ * it asked for, and memory stays flat.
  *
  * Usage: node proj/trials/serve.mjs [--requests N] [--clients N] [--each N] [--seed N] [--write]
  */
@@ -32,7 +32,10 @@ const { values } = parseArgs({
   },
 })
 const random = randomFrom(Number(values.seed))
-const figures = { seed: Number(values.seed), stdio: await overStdio(Number(values.requests)), http: await overHttp(Number(values.clients), Number(values.each)) }
+const figures = {
+  seed: Number(values.seed), stdio: await overStdio(Number(values.requests)),
+  http: await overHttp(Number(values.clients), Number(values.each)),
+}
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) {
   mkdirSync(new URL('./results/', import.meta.url), { recursive: true })
@@ -45,21 +48,35 @@ process.exitCode = failed(figures.stdio) + failed(figures.http) === 0 ? 0 : 1
 function requestOf(number) {
   const kind = Math.floor(random() * 8)
   const name = `f${number % 50}.txt`
-  if (kind === 0) return { method: 'verb/execute', params: { verb: 'fs.exists', arguments: { path: name } }, fits: ({ result }) => result?.exists === true }
+  if (kind === 0) return {
+    method: 'verb/execute', params: { verb: 'fs.exists', arguments: { path: name } },
+    fits: ({ result }) => result?.exists === true,
+  }
   if (kind === 1) {
     const words = `text ${number} ${'ü'.repeat(Math.floor(random() * 2000))}`
     const params = { text: `<tool_call>${JSON.stringify({ name: 'x', arguments: { words } })}</tool_call>` }
     return { method: 'parse', params, fits: ({ result }) => result?.blocks[0].params.words === words }
   }
-  if (kind === 2) return { method: `unknown-${number}`, fits: ({ error }) => error?.code === -32601 && error.message.endsWith(`-${number}`) }
-  if (kind === 3) return { method: 'tools/show', params: { name: 'fs.exists' }, fits: ({ result }) => result?.tool.name === 'fs.exists' }
-  if (kind === 4) return { method: 'verb/execute', params: { verb: 'fs.readFile', arguments: { path: name } }, fits: ({ result }) => result?.content === name }
+  if (kind === 2) return {
+    method: `unknown-${number}`, fits: ({ error }) => error?.code === -32601 && error.message.endsWith(`-${number}`),
+  }
+  if (kind === 3) return {
+    method: 'tools/show', params: { name: 'fs.exists' }, fits: ({ result }) => result?.tool.name === 'fs.exists',
+  }
+  if (kind === 4) return {
+    method: 'verb/execute', params: { verb: 'fs.readFile', arguments: { path: name } },
+    fits: ({ result }) => result?.content === name,
+  }
   if (kind === 5) return { method: 'verb/execute', params: { verb: 7 }, fits: ({ error }) => error?.code === -32602 }
   if (kind === 6) {
-    const params = { text: `<tool_call>${JSON.stringify({ name: 'fs.lineCount', arguments: { path: name } })}</tool_call>`, events: number % 10 === 0 }
+    const params = {
+      text: `<tool_call>${JSON.stringify({ name: 'fs.lineCount', arguments: { path: name } })}</tool_call>`,
+      events: number % 10 === 0,
+    }
     const isRight = ({ result }) => result?.results[0].data?.lineCount === 1
     if (number % 20 !== 6) return { method: 'execute', params, fits: isRight }
-    return { method: 'execute', params, cancelled: true, fits: answer => answer.error?.code === -32800 || isRight(answer) || answer.result?.results[0].code === 'CANCELLED' }
+    return { method: 'execute', params, cancelled: true, fits: answer =>
+      answer.error?.code === -32800 || isRight(answer) || answer.result?.results[0].code === 'CANCELLED' }
   }
   return { method: 'verb/execute', params: { verb: 'context_list' }, fits: ({ result }) => result?.succeeded === true }
 }
@@ -68,7 +85,9 @@ async function overStdio(count) {
   const root = workspace()
   const server = spawn(process.execPath, [CLI, 'serve'], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
   const open = new Map()
-  const figure = { requests: count, inFlight: IN_FLIGHT, answered: 0, lost: 0, doubled: 0, wrong: 0, unexpected: 0, events: 0 }
+  const figure = {
+    requests: count, inFlight: IN_FLIGHT, answered: 0, lost: 0, doubled: 0, wrong: 0, unexpected: 0, events: 0,
+  }
   const answered = new Set()
   let more = () => undefined
   new StreamMessageReader(server.stdout).listen(message => {
@@ -126,7 +145,9 @@ async function overStdio(count) {
 
 async function overHttp(clients, each) {
   const root = workspace()
-  const server = spawn(process.execPath, [CLI, 'serve', '--http', '127.0.0.1:0'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const server = spawn(process.execPath, [CLI, 'serve', '--http', '127.0.0.1:0'], {
+    cwd: root, stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const [line] = await once(server.stderr, 'data')
   const [, url, token] = /at (\S+), token (\S+)/.exec(String(line))
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
@@ -134,7 +155,9 @@ async function overHttp(clients, each) {
   const post = (message, session) => new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, ...(session && { 'hermes-session': session }) }
     const sent = httpRequest(url, { method: 'POST', agent, headers }, response => {
-      text(response).then(body => resolve({ answer: JSON.parse(body), session: response.headers['hermes-session'] }), reject)
+      text(response).then(
+        body => resolve({ answer: JSON.parse(body), session: response.headers['hermes-session'] }), reject,
+      )
     })
     sent.on('error', reject)
     sent.end(JSON.stringify({ jsonrpc: '2.0', ...message }))

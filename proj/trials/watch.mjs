@@ -1,14 +1,16 @@
 /**
- * `hermes watch` of a folder while answers are saved in every way there is (in pieces, by rename, as a download, deleted and
- * made again, saved again unchanged, copied), and while it is killed and started again. Each answer must run exactly once,
- * but for those whose run was killed half-way and then kept by `hermes recover`: these must not run again.
+ * `hermes watch` of a folder while answers are saved in every way there is (in pieces, by rename, as a download,
+ * deleted and made again, saved again unchanged, copied), and while it is killed and started again. Each answer must
+ * run exactly once, but for those whose run was killed half-way and then kept by `hermes recover`: these must not run
+ * again.
  *
  * Usage: node proj/trials/watch.mjs [--answers N] [--seed N] [--seconds N] [--write]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync,
+  appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync,
+  rmSync, writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,7 +77,9 @@ process.exitCode = figures.ranTwice + figures.neverRan + figures.summariesRun ==
 
 function start() {
   const flags = ['--root', root, '--root-alias', '/w', '--existing', '--no-git', '--sandbox', 'none', '--quiet', '0.05']
-  const child = spawn(process.execPath, [CLI, 'watch', inbox, ...flags], { cwd: directory, env: { PATH: process.env.PATH, HOME: directory } })
+  const child = spawn(process.execPath, [CLI, 'watch', inbox, ...flags], {
+    cwd: directory, env: { PATH: process.env.PATH, HOME: directory },
+  })
   const note = (said) => {
     for (const [, number] of said.matchAll(/(\d+)\.md: its run \S+ was cut short/g)) kept.add(Number(number))
   }
@@ -87,7 +91,9 @@ function start() {
   })
   const ended = new Promise((resolve, reject) => {
     // Without it nothing would come any more, and that would be waited for.
-    child.once('close', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`The watch ended by itself (${code ?? signal}): ${said}`))))
+    child.once('close', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(
+      new Error(`The watch ended by itself (${code ?? signal}): ${said}`),
+    )))
   })
   ended.catch((error) => {
     failure ??= error
@@ -132,8 +138,10 @@ async function save(number) {
 
 /** Two blocks that add a line each, and one that takes some time between them: long enough to be killed in. */
 function answer(number) {
-  const add = (id, line) => `#!SHAM [@three-char-SHA-256: ${id}]\naction = "file_append"\npath = "/w/log.txt"\ncontent = <<'EOT_SHAM_${id}'\n${line}\n\nEOT_SHAM_${id}\n#!END_SHAM_${id}\n`
-  const many = Array.from({ length: 1 + Math.floor(random() * 30) }, (_, at) => `#!SHAM [@three-char-SHA-256: f${at}]\naction = "file_write"\npath = "/w/files/${at}.txt"\ncontent = "${number}"\n#!END_SHAM_f${at}\n`)
+  const add = (id, line) => `#!SHAM [@three-char-SHA-256: ${id}]\naction = "file_append"\npath = "/w/log.txt"\ncontent `
+    + `= <<'EOT_SHAM_${id}'\n${line}\n\nEOT_SHAM_${id}\n#!END_SHAM_${id}\n`
+  const many = Array.from({ length: 1 + Math.floor(random() * 30) }, (_, at) => '#!SHAM [@three-char-SHA-256: '
+    + `f${at}]\naction = "file_write"\npath = "/w/files/${at}.txt"\ncontent = "${number}"\n#!END_SHAM_f${at}\n`)
   return `Answer ${number}.\n\n${add('one', `begin ${number}`)}\n${many.join('\n')}\n${add('two', `end ${number}`)}`
 }
 
@@ -159,7 +167,9 @@ async function killAndRestart(number) {
 }
 
 async function hermes(command, ...args) {
-  const child = spawn(process.execPath, [CLI, command, ...args, '--root', root], { cwd: directory, env: { PATH: process.env.PATH, HOME: directory } })
+  const child = spawn(process.execPath, [CLI, command, ...args, '--root', root], {
+    cwd: directory, env: { PATH: process.env.PATH, HOME: directory },
+  })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   if (code !== 0) throw new Error(`hermes ${command} failed (${code}): ${stderr}`)
   return { stdout }
@@ -179,7 +189,8 @@ function runsOf(number) {
 async function settled() {
   for (let [left, quiet] = [Infinity, 0]; quiet < 600;) {
     const lines = new Set(logLines())
-    const now = Array.from({ length: figures.answers }, (_, number) => number).filter((number) => !lines.has(`end ${number}`) && !kept.has(number)).length
+    const now = Array.from({ length: figures.answers }, (_, number) => number)
+      .filter((number) => !lines.has(`end ${number}`) && !kept.has(number)).length
     quiet = now === left ? quiet + 1 : 0
     left = now
     if (left === 0) break

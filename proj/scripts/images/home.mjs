@@ -9,7 +9,9 @@ export const PROJECT = `${HOME}/till`
 /** Where the repository is seen. */
 export const REPOSITORY = `${HOME}/hermes`
 const IS_INSIDE = 'HERMES_IMAGES_INSIDE'
-/** Other homes stay: Node may be installed in one. `$0` is a directory, `$1` the repository; the rest is what then runs. */
+/**
+ * Other homes stay: Node may be installed in one. `$0` is a directory, `$1` the repository; the rest is what then runs.
+ */
 const MOUNTS = `set -e
 mount -t tmpfs tmpfs "$0"
 mkdir -p "$0/you/hermes"
@@ -22,8 +24,8 @@ exec "$@"
 `
 
 /**
- * Runs a script of the repository again where that home is, unless it is there already. Takes Linux with util-linux, and root or
- * user namespaces.
+ * Runs a script of the repository again where that home is, unless it is there already. Takes Linux with util-linux,
+ * and root or user namespaces.
  * @param {string} repository
  * @param {string} script its path in the repository
  * @param {readonly string[]} args
@@ -35,7 +37,9 @@ export function runAtHome(repository, script, args) {
   try {
     const asUser = process.getuid?.() === 0 ? [] : ['--map-root-user']
     const inside = ['bash', '-c', MOUNTS, stage, repository, process.execPath, join(REPOSITORY, script), ...args]
-    return spawnSync('unshare', ['--mount', ...asUser, ...inside], { stdio: 'inherit', env: { ...process.env, [IS_INSIDE]: '1' } }).status ?? 1
+    return spawnSync('unshare', ['--mount', ...asUser, ...inside], {
+      stdio: 'inherit', env: { ...process.env, [IS_INSIDE]: '1' },
+    }).status ?? 1
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }

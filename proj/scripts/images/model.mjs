@@ -11,7 +11,9 @@ export async function startModel(repository) {
   try {
     const support = join(repository, 'proj', 'comp', 'agent', 'test', 'support')
     const load = async (name) => {
-      const built = await rolldown({ cwd: repository, input: join(support, `${name}.ts`), platform: 'node', logLevel: 'silent' })
+      const built = await rolldown({
+        cwd: repository, input: join(support, `${name}.ts`), platform: 'node', logLevel: 'silent',
+      })
       await built.write({ dir: out, format: 'esm', entryFileNames: `${name}.mjs` })
       await built.close()
       return import(pathToFileURL(join(out, `${name}.mjs`)).href)

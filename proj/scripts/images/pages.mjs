@@ -17,7 +17,9 @@ export async function shootReport(browser, { colorScheme = 'light', isPhone = fa
   const { status, stderr } = spawnSync(HERMES, args, { cwd: PROJECT, env: environment(), encoding: 'utf8' })
   if (status !== 1) throw new Error(`The example has one broken block, and ended with ${status}: ${stderr}`)
   // When the picture was made is nobody's business, and would change it each time.
-  writeFileSync(report, readFileSync(report, 'utf8').replace(/"endedAt":"[^"]+"/, '"endedAt":"2026-01-02T09:30:00.000Z"'))
+  writeFileSync(
+    report, readFileSync(report, 'utf8').replace(/"endedAt":"[^"]+"/, '"endedAt":"2026-01-02T09:30:00.000Z"'),
+  )
   return atPage(browser, { ...(isPhone ? PHONE : DESKTOP), colorScheme }, `file://${report}`, '.card', keys)
 }
 
@@ -33,7 +35,9 @@ export async function shootReview(browser, { isPhone = false }) {
       if (url) break
     }
     if (!url) throw new Error('The review told no address')
-    return await atPage(browser, { ...(isPhone ? PHONE : DESKTOP), colorScheme: 'light' }, url, 'button.primary:enabled')
+    return await atPage(
+      browser, { ...(isPhone ? PHONE : DESKTOP), colorScheme: 'light' }, url, 'button.primary:enabled',
+    )
   } finally {
     review.kill('SIGINT')
     await ended

@@ -32,7 +32,10 @@ export function withPalette(png) {
   ])
 }
 
-/** The most frequent as they are; of the others one stands for all that are nearly the same, so that rare hues have a place too. */
+/**
+ * The most frequent as they are; of the others one stands for all that are nearly the same,
+ * so that rare hues have a place too.
+ */
 function mostUsed(counts) {
   const byCount = [...counts].sort(([, one], [, other]) => other - one)
   const groups = new Map()

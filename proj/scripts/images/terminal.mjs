@@ -15,7 +15,10 @@ const [FOREGROUND, BACKGROUND] = ['#d7dde4', '#161b22']
 const [DAY, A_DAY] = [new Date().toISOString().slice(0, 10), '2026-01-02']
 const STYLE = `
   body { margin: 0; background: transparent }
-  main { display: inline-block; box-sizing: border-box; padding: 14px 18px; background: ${BACKGROUND}; color: ${FOREGROUND}; border-radius: 8px }
+  main {
+    display: inline-block; box-sizing: border-box; padding: 14px 18px; border-radius: 8px;
+    background: ${BACKGROUND}; color: ${FOREGROUND};
+  }
   div { font: 14px/19px 'DejaVu Sans Mono', monospace; white-space: pre; height: 19px }
 `
 
@@ -29,7 +32,8 @@ export class Terminal {
   constructor({ cwd, env }) {
     const prompt = `\\[\\e]0;${READY}\\a\\]\\[\\e[1m\\]$\\[\\e[0m\\] `
     this.#shell = pty.spawn('bash', ['--norc', '--noprofile'], {
-      name: 'xterm-256color', cols: COLUMNS, rows: ROWS, cwd, env: { ...env, PS1: prompt, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+      name: 'xterm-256color', cols: COLUMNS, rows: ROWS, cwd,
+      env: { ...env, PS1: prompt, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     })
     this.#terminal.onTitleChange((title) => {
       if (title === READY) this.#prompts += 1
@@ -41,7 +45,8 @@ export class Terminal {
 
   get text() {
     const { active } = this.#terminal.buffer
-    return Array.from({ length: active.length }, (_, row) => active.getLine(row).translateToString(true)).join('\n').trimEnd()
+    return Array.from({ length: active.length }, (_, row) => active.getLine(row).translateToString(true)).join('\n')
+      .trimEnd()
   }
 
   type(keys) {
@@ -81,7 +86,8 @@ export class Terminal {
     const { active } = this.#terminal.buffer
     const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row))
     while (/^\$?$/.test(rows.at(-1).translateToString(true).trim())) rows.pop()
-    return `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><main>${rows.map((row) => `<div>${drawn(row)}</div>`).join('')}</main>`
+    return '<!doctype html><meta '
+      + `charset="utf-8"><style>${STYLE}</style><main>${rows.map((row) => `<div>${drawn(row)}</div>`).join('')}</main>`
   }
 }
 
@@ -104,7 +110,8 @@ function styleOf(cell) {
   const paper = cell.isBgDefault() ? undefined : colour(cell.getBgColor(), cell.isBgRGB())
   const [color, background] = cell.isInverse() ? [paper ?? BACKGROUND, ink] : [ink, paper]
   return [
-    `color:${color}`, background && `background:${background}`, cell.isBold() && 'font-weight:bold', cell.isDim() && 'opacity:.65',
+    `color:${color}`, background && `background:${background}`, cell.isBold() && 'font-weight:bold',
+    cell.isDim() && 'opacity:.65',
     cell.isItalic() && 'font-style:italic', cell.isUnderline() && 'text-decoration:underline',
   ].filter(Boolean).join(';')
 }

@@ -28,7 +28,9 @@ export type JsonValue = null | string | number | boolean | JsonValue[] | { [key:
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema
-  /** Never rejects for what the model wrote. Calls of one response have the same list of messages, and become one run. */
+  /**
+   * Never rejects for what the model wrote. Calls of one response have the same list of messages, and become one run.
+   */
   execute: (input: unknown, options: {
     toolCallId: string
     abortSignal?: AbortSignal | undefined

@@ -46,7 +46,8 @@ function chosen(callable: readonly AnyVerb[], { toolsets, verbs }: OfferOptions)
   for (const name of names) {
     const meant = nearest(name, callable.map((verb) => verb.name))
     throw new HermesError('INVALID_OPTION', `No verb ${name} can be called in this session`, {
-      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Look at the toolsets and the policy of the session.`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Look at the toolsets and the policy of `
+        + 'the session.',
     })
   }
   return found

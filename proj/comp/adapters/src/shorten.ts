@@ -4,8 +4,8 @@ import { clip } from '../../text/src/index.js'
 const SHORTEST_TEXT = 64
 
 /**
- * What the JSON of a value says, in at most `length` characters of JSON: all of it, or without the middle of long texts and
- * the end of long lists and objects; each place says how much is left out.
+ * What the JSON of a value says, in at most `length` characters of JSON: all of it, or without the middle of long texts
+ * and the end of long lists and objects; each place says how much is left out.
  *
  * @throws TypeError, RangeError for what has no form in JSON: a cycle, a bigint, too deep
  */

@@ -26,8 +26,8 @@ export interface AgentOptions
   /** Answers of the model for one message of the user, at most. Default 20. */
   maxTurns?: number
   /**
-   * Only verbs of these toolsets. Default: as the style needs (core tools and `edit_replace`; the vocabulary of the blocks'
-   * format), tools of MCP servers, and skills where there are any; what is not offered is unknown.
+   * Only verbs of these toolsets. Default: as the style needs (core tools and `edit_replace`; the vocabulary of the
+   * blocks' format), tools of MCP servers, and skills where there are any; what is not offered is unknown.
    */
   enabledToolsets?: readonly string[]
   /** No verb of these. */

@@ -22,7 +22,8 @@ const BESIDES_CORE = 'edit_replace'
 /**
  * The verbs of `enabledToolsets`; without them those of the style: core tools and `edit_replace`, or the vocabulary of
  * the blocks' format, with tools of MCP servers, and with skills where there are any. A model that calls functions may
- * call what it was offered: the registry has nothing else. In blocks every name for the same may be written (contract section 3).
+ * call what it was offered: the registry has nothing else. In blocks
+ * every name for the same may be written (contract section 3).
  *
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */

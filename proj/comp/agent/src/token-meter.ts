@@ -64,7 +64,9 @@ export class TokenMeter {
 }
 
 /** What a model costs; `undefined` where nobody said. */
-export function priceOf(model: string, { price, prices = {} }: Pick<AgentOptions, 'price' | 'prices'>): TokenPrice | undefined {
+export function priceOf(
+  model: string, { price, prices = {} }: Pick<AgentOptions, 'price' | 'prices'>,
+): TokenPrice | undefined {
   return Object.hasOwn(prices, model) ? prices[model] : price
 }
 

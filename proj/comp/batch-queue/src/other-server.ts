@@ -10,6 +10,7 @@ export function otherServer(asked: string, own: string): HermesError | undefined
   const [theirs, ours] = [serverName(asked), serverName(own)]
   if (theirs === ours) return undefined
   return new HermesError('OTHER_SERVER', `The worker asks ${ours}, and the prompt is for ${theirs}`, {
-    hint: `Start a worker with --base-url ${theirs} and a key for it; hermes batch --base-url names another for the prompts.`,
+    hint: `Start a worker with --base-url ${theirs} and a key for it; `
+      + 'hermes batch --base-url names another for the prompts.',
   })
 }

@@ -10,7 +10,10 @@ const flag = v.boolean()
 const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e9))
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))
 
-/** How a prompt is to be run. Neither a key nor a place of this machine is among it, and a worker asks no server but its own. */
+/**
+ * How a prompt is to be run. Neither a key nor a place of this machine is among it,
+ * and a worker asks no server but its own.
+ */
 const SETTINGS = v.strictObject({
   workspace: WORKSPACE,
   /** The base URL it was planned for. */
@@ -83,5 +86,7 @@ export function readPrompt(json: string): PromptText {
 export function readRan(json: string): ToldRun {
   const ran = readForm(RAN, parsedForm(json), 'A result')
   // One or the other: a conversation that came to its end, or why it did not.
-  return readForm(v.custom<ToldRun>(() => (ran.report.error === undefined) === (ran.trajectory !== undefined)), ran, 'A result')
+  return readForm(
+    v.custom<ToldRun>(() => (ran.report.error === undefined) === (ran.trajectory !== undefined)), ran, 'A result',
+  )
 }

@@ -1,4 +1,6 @@
-import { emptyPromptReport, promptHash, type BatchPrompt, type PromptReport, type RanPrompt } from '../../batch/src/index.js'
+import {
+  emptyPromptReport, promptHash, type BatchPrompt, type PromptReport, type RanPrompt,
+} from '../../batch/src/index.js'
 import type { ContentStore } from '../../content-store/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { beyondCeiling, carry, TreeFetcher, unpack, type Ceiling, type Done } from '../../job-queue/src/index.js'
@@ -48,7 +50,9 @@ export class PromptRunner {
     const refused = otherServer(settings.server, server) ?? beyondCeiling(settings.execution, ceiling, 'batch')
     if (refused) {
       const ran = failed(prompt, refused)
-      return { ran, done: { kind: 'refused', why: refused.message, answer: await this.#answer(ran, { isUnrun: true }) } }
+      return {
+        ran, done: { kind: 'refused', why: refused.message, answer: await this.#answer(ran, { isUnrun: true }) },
+      }
     }
     const { workspace } = settings
     const ran = await this.#trees.with(workspace.kind === 'tree' ? workspace.content : undefined, (directory) => (
@@ -73,7 +77,9 @@ export class PromptRunner {
   }
 }
 
-function promptOf(name: string, { agent, execution }: PromptSettings, said: { prompt: string; systemPrompt?: string | undefined }): BatchPrompt {
+function promptOf(
+  name: string, { agent, execution }: PromptSettings, said: { prompt: string; systemPrompt?: string | undefined },
+): BatchPrompt {
   const { prompt, systemPrompt } = said
   const { model, maxTurns } = agent
   const { toolsets } = execution

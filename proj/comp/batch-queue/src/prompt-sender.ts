@@ -19,7 +19,10 @@ export class PromptSender {
     this.#yes = yes
   }
 
-  /** Sends what all prompts share. @throws HermesError for a fixture that is not there, or that the store cannot carry */
+  /**
+   * Sends what all prompts share.
+   * @throws HermesError for a fixture that is not there, or that the store cannot carry
+   */
   async prepare({ workspace }: BatchPlan): Promise<void> {
     await this.#workspaceOf(workspace)
   }
@@ -39,11 +42,12 @@ export class PromptSender {
         agent: {
           model, style,
           ...optional('maxTurns', prompt.maxTurns ?? maxTurns), ...optional('contextWindow', contextWindow),
-          ...optional('disabledToolsets', disabledToolsets && [...disabledToolsets]), ...optional('price', priceOf(model, agent)),
+          ...optional('disabledToolsets', disabledToolsets && [...disabledToolsets]),
+          ...optional('price', priceOf(model, agent)),
         },
         execution: {
-          ...optional('toolsets', toolsets && [...toolsets]), ...optional('sandbox', sandbox), ...optional('gitCommit', gitCommit),
-          ...(network === true && { network }), ...(this.#yes && { yes: true }),
+          ...optional('toolsets', toolsets && [...toolsets]), ...optional('sandbox', sandbox),
+          ...optional('gitCommit', gitCommit), ...(network === true && { network }), ...(this.#yes && { yes: true }),
         },
       },
       prompt: await carry(JSON.stringify(said), 'prompt', this.#store),

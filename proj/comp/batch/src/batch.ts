@@ -87,14 +87,17 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
         statistics.bad.push(prompt)
         continue
       }
-      const settings = await readSettings({ workspace: plan.workspace, decides: decisions(prompt, plan) }, { name: prompt.name, format: 'openai' })
+      const settings = await readSettings({ workspace: plan.workspace, decides: decisions(prompt, plan) }, {
+        name: prompt.name, format: 'openai',
+      })
       const kept = output.takeDone(prompt.content, settings)
       if (kept) {
         statistics.takenOver++
         done({ ...kept.report, name: prompt.name, line: prompt.line })
         continue
       }
-      const one = runOne(prompt, settings).catch((error: unknown) => { failure ??= { error } }).finally(() => running.delete(one))
+      const one = runOne(prompt, settings).catch((error: unknown) => { failure ??= { error } })
+        .finally(() => running.delete(one))
       running.add(one)
       if (running.size >= concurrency) await Promise.race(running)
     }
@@ -115,7 +118,8 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
 
 function keyRefused({ name, error }: PromptReport, { agent: { baseURL = 'the server' } }: BatchPlan): HermesError {
   return new HermesError('MODEL_FAILED', `${name}: ${error?.message ?? 'the key is refused'}`, {
-    hint: `Every prompt would fail so. Check the API key, and that it belongs to ${baseURL}; then the same command with --resume goes on.`,
+    hint: `Every prompt would fail so. Check the API key, and that it belongs to ${baseURL}; `
+      + 'then the same command with --resume goes on.',
   })
 }
 
@@ -126,7 +130,8 @@ function decisions(prompt: BatchPrompt, plan: BatchPlan): DecidingSettings {
   return {
     ...plan.decides,
     ...(toolsets && { toolsets: toolsets.join(',') }), ...(model !== undefined && { model }),
-    ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }), ...(maxTurns !== undefined && { 'max-turns': String(maxTurns) }),
+    ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
+    ...(maxTurns !== undefined && { 'max-turns': String(maxTurns) }),
   }
 }
 
@@ -135,6 +140,8 @@ function keepStatistics(file: string, statistics: BatchStatistics): void {
     writeFileSync(file, `${JSON.stringify(statistics, null, 2)}\n`)
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, { hint: 'The trajectories are there; --resume writes it again.', cause: error })
+    throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {
+      hint: 'The trajectories are there; --resume writes it again.', cause: error,
+    })
   }
 }

@@ -43,9 +43,11 @@ export interface RanPrompt {
 }
 
 /** A report of a prompt that has not been run. */
-export function emptyPromptReport({ name, line, content }: { name: string; line: number; content: string }): PromptReport {
+export function emptyPromptReport(
+  { name, line, content }: { name: string; line: number; content: string },
+): PromptReport {
   return {
-    id: content, name, line, counts: { turns: 0, calls: 0, failures: 0 }, tools: {}, usage: { input: 0, output: 0 }, drifted: false,
-    durationMs: 0,
+    id: content, name, line, counts: { turns: 0, calls: 0, failures: 0 }, tools: {}, usage: { input: 0, output: 0 },
+    drifted: false, durationMs: 0,
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { HermesError, isNodeError, isRecord } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, isRecord, parseJson } from '../../contracts/src/index.js'
 
 /** One line of a file of prompts. */
 export interface BatchPrompt {
@@ -46,13 +46,17 @@ export async function* readPrompts(file: string): AsyncGenerator<BatchPrompt | B
 }
 
 function promptOf(text: string, line: number): BatchPrompt | BadPrompt {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isRecord(value)) return { line, problem: 'it is no JSON object' }
   const { prompt, id, toolsets, system_prompt: systemPrompt, model, max_turns: maxTurns, ...metadata } = value
   if (typeof prompt !== 'string' || prompt.trim() === '') return { line, problem: "it has no text as 'prompt'" }
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') return { line, problem: "its 'id' is neither text nor number" }
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') {
+    return { line, problem: "its 'id' is neither text nor number" }
+  }
   if (toolsets !== undefined && !isTexts(toolsets)) return { line, problem: "its 'toolsets' is no list of texts" }
-  if (systemPrompt !== undefined && typeof systemPrompt !== 'string') return { line, problem: "its 'system_prompt' is no text" }
+  if (systemPrompt !== undefined && typeof systemPrompt !== 'string') {
+    return { line, problem: "its 'system_prompt' is no text" }
+  }
   if (model !== undefined && typeof model !== 'string') return { line, problem: "its 'model' is no text" }
   if (maxTurns !== undefined && !(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0)) {
     return { line, problem: "its 'max_turns' is no whole number from 1" }
@@ -73,13 +77,4 @@ export function promptHash(prompt: string): string {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

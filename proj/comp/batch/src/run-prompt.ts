@@ -30,7 +30,9 @@ export async function runPrompt(
   // What an interrupt has cut short is for the next time.
   if (signal.aborted) report.error = { code: 'CANCELLED', message: 'The batch was interrupted' }
   report.durationMs = Math.round(performance.now() - startedAt)
-  return { report, ...(trajectory !== undefined && !report.error && { trajectory }), ...(isKeyRefused && { isKeyRefused }) }
+  return {
+    report, ...(trajectory !== undefined && !report.error && { trajectory }), ...(isKeyRefused && { isKeyRefused }),
+  }
 }
 
 /** @throws HermesError `INVALID_OPTION` where the server wants a key and there is none: every prompt would fail so */
@@ -39,7 +41,9 @@ export function requireEndpoint({ agent }: BatchPlan): void {
 }
 
 /** Those of the prompt, else those that are drawn for it; `undefined` where the plan's count. */
-export function toolsetsOf({ toolsets, content }: BatchPrompt, { toolsetDraw }: BatchPlan): readonly string[] | undefined {
+export function toolsetsOf(
+  { toolsets, content }: BatchPrompt, { toolsetDraw }: BatchPlan,
+): readonly string[] | undefined {
   return toolsets ?? (toolsetDraw && drawToolsets(toolsetDraw, content))
 }
 
@@ -97,7 +101,9 @@ function errorOf(error: unknown): NonNullable<PromptReport['error']> {
     const { code, message, hint } = error
     return { code, message, ...(hint !== undefined && { hint }) }
   }
-  if (error instanceof DOMException && error.name === 'AbortError') return { code: 'CANCELLED', message: 'The batch was interrupted' }
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    return { code: 'CANCELLED', message: 'The batch was interrupted' }
+  }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return { code: 'INTERNAL', message, hint: 'This is a defect of hermes.' }
 }

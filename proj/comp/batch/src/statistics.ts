@@ -25,12 +25,14 @@ export interface BatchStatistics {
 
 export function noStatistics(): BatchStatistics {
   return {
-    prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], bad: [], turns: 0, tokens: { input: 0, output: 0 },
-    tools: {}, toolsets: {},
+    prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], bad: [], turns: 0,
+    tokens: { input: 0, output: 0 }, tools: {}, toolsets: {},
   }
 }
 
-export function addReport(total: BatchStatistics, { name, line, counts, tools, usage, toolsets, reason, error }: PromptReport): void {
+export function addReport(
+  total: BatchStatistics, { name, line, counts, tools, usage, toolsets, reason, error }: PromptReport,
+): void {
   total.prompts++
   if (error) {
     total.failed++

@@ -26,11 +26,15 @@ export interface AnswerOnce {
  * @returns how it ended
  * @throws HermesError what ended it; with `json` it is an event, too
  */
-export async function answerOnce(events: AsyncIterable<AgentEvent>, options: AnswerOnce): Promise<EndReason | undefined> {
+export async function answerOnce(
+  events: AsyncIterable<AgentEvent>, options: AnswerOnce,
+): Promise<EndReason | undefined> {
   return options.as === 'json' ? asJson(events, options) : asText(events, options)
 }
 
-async function asJson(events: AsyncIterable<AgentEvent>, { session, print }: AnswerOnce): Promise<EndReason | undefined> {
+async function asJson(
+  events: AsyncIterable<AgentEvent>, { session, print }: AnswerOnce,
+): Promise<EndReason | undefined> {
   const line = (value: unknown): void => print(`${printableJson(value, 0)}\n`)
   line({ type: 'session', ...session })
   let reason: EndReason | undefined

@@ -37,7 +37,8 @@ export function callRows(tool: string, result: ActionResult, { palette, columns,
   const fits = full.length <= room
   const shown = cutToWidth(subject, Math.max(4, fits ? room : room - 2))
   const head = `${mark} ${palette.accent(cutToWidth(name, columns - 4))}${subject === '' ? '' : `  ${shown}`}`
-  const rows = fits ? [`${head}  ${palette.faint(ending)}`] : [head, `${INDENT}${palette.faint(cutToWidth(ending, columns - 1 - INDENT.length))}`]
+  const rows = fits ? [`${head}  ${palette.faint(ending)}`]
+    : [head, `${INDENT}${palette.faint(cutToWidth(ending, columns - 1 - INDENT.length))}`]
   return [...rows, ...details(result, { palette, columns, roots })]
 }
 
@@ -50,16 +51,20 @@ function details(result: ActionResult, look: CallLook): string[] {
     ...(result.hint === undefined ? [] : wrapped(`hint: ${result.hint}`, width).map((row) => palette.note(row))),
   ]
   const output = commandOutput(result)
-  const printed = output ? lastLines(`${output.stdout}${output.stderr}`, most, width).map((row) => palette.faint(row)) : []
+  const printed = output
+    ? lastLines(`${output.stdout}${output.stderr}`, most, width).map((row) => palette.faint(row)) : []
   const changed = result.success && !output ? changedRows(result.params, most, width, palette) : []
   return [...said, ...printed, ...changed].map((row) => `${INDENT}${row}`)
 }
 
 /** What an edit takes away and puts in, as its call says it: what is on the disk was read before and may be large. */
 function changedRows(params: Record<string, unknown>, most: number, width: number, palette: Palette): string[] {
-  const textOf = (...names: string[]): string | undefined => names.map((name) => params[name]).find((value) => typeof value === 'string')
+  const textOf = (...names: string[]): string | undefined =>
+    names.map((name) => params[name]).find((value) => typeof value === 'string')
   const removed = textOf('old_text', 'oldText', 'old_string')
-  const added = textOf('new_text', 'newText', 'new_string', 'new_content', 'newContent', ...(removed === undefined ? ['content'] : []))
+  const added = textOf(
+    'new_text', 'newText', 'new_string', 'new_content', 'newContent', ...(removed === undefined ? ['content'] : []),
+  )
   const patch = textOf('patch')
   const isWrite = added !== undefined || patch !== undefined
   if (!isWrite) return []
@@ -85,7 +90,8 @@ function lastLines(text: string, most: number, width: number): string[] {
   const shown = lines.length > most ? lines.slice(1 - most) : lines
   const left = lines.length - shown.length
   // Of a line written over with carriage returns the last state counts.
-  const rows = shown.map((line) => cutToWidth(printable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
+  const rows = shown.map((line) =>
+    cutToWidth(printable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
   return [...(left > 0 ? [`… ${left} lines before`] : []), ...rows]
 }
 

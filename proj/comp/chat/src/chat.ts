@@ -45,7 +45,9 @@ export class Chat {
     this.#setup = setup
     this.#screen = new LiveScreen(setup.output)
     this.#line = emptyLine(setup.history.lines)
-    this.#view = new EventView({ palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning })
+    this.#view = new EventView({
+      palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,
+    })
     this.#keys = new KeyInput(setup.input, (text) => setup.output.write(text), {
       key: (typed, key) => this.#key(typed, key),
       paste: (text) => this.#type(insert(this.#line, text)),
@@ -154,7 +156,8 @@ export class Chat {
 
   #failed({ message, hint }: HermesError): void {
     const { palette, output } = this.#setup
-    const rows = (text: string): string[] => text.split('\n').flatMap((line) => wrapText(escapeControls(line), output.columns - 1))
+    const rows = (text: string): string[] =>
+      text.split('\n').flatMap((line) => wrapText(escapeControls(line), output.columns - 1))
     this.#draw([
       ...rows(message).map((row) => palette.bad(row.trimEnd())),
       ...(hint === undefined ? [] : rows(hint).map((row) => row.trimEnd())), '',
@@ -250,8 +253,10 @@ export class Chat {
       const ms = this.#view.elapsedMs
       const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
       const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
-      above.push(...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 8))}${time}`, width - 2))}`)
-      above.push(...this.#queue.slice(0, MOST_QUEUED).map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
+      const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 8))}${time}`, width - 2)
+      above.push(...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(status)}`)
+      above.push(...this.#queue.slice(0, MOST_QUEUED)
+        .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
     }
     const prompt = promptRows(this.#line, columns, Math.max(1, Math.floor(rows / 2)))
     this.#screen.show({

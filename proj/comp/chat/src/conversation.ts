@@ -73,7 +73,9 @@ export class Conversation {
 
   /** @throws HermesError where it cannot be done */
   async command(name: string, argument: string, signal: AbortSignal): Promise<void> {
-    this.#port.print([this.#setup.palette.strong(cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.#setup.output.columns - 1))])
+    this.#port.print([this.#setup.palette.strong(
+      cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.#setup.output.columns - 1),
+    )])
     await this.#commands[name]?.(argument, signal)
     if (name !== 'clear' && name !== 'quit') this.#port.print([''])
   }
@@ -91,7 +93,8 @@ export class Conversation {
   }
 
   #help(): void {
-    const commands = SLASH_COMMANDS.map(({ name, argument, help }) => [`/${name}${argument === undefined ? '' : ` ${argument}`}`, help] as const)
+    const commands = SLASH_COMMANDS.map(({ name, argument, help }) =>
+      [`/${name}${argument === undefined ? '' : ` ${argument}`}`, help] as const)
     this.#table([...commands, ...KEYS])
   }
 
@@ -109,10 +112,13 @@ export class Conversation {
       hint: 'No message is in this conversation.',
     })
     const mark = this.#marks.pop()
-    const { restored, kept } = mark === undefined ? { restored: [], kept: [] } : await this.#setup.files.undoSince(mark, signal)
+    const { restored, kept } = mark === undefined ? { restored: [], kept: [] }
+      : await this.#setup.files.undoSince(mark, signal)
     this.#say(cutToWidth(`Took back: ${message.slice(0, 1000).split('\n')[0] ?? ''}`, this.#setup.output.columns - 1))
     this.#list([...restored.map((path) => `as before: ${path}`), ...kept.map((path) => `kept: ${path}`)])
-    if (mark === undefined) this.#say('It was said before this chat began: the files stay. hermes log and hermes undo take runs back.')
+    if (mark === undefined) {
+      this.#say('It was said before this chat began: the files stay. hermes log and hermes undo take runs back.')
+    }
     this.#port.propose(message)
   }
 
@@ -128,7 +134,8 @@ export class Conversation {
     if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', {
       hint: 'Say something first.',
     })
-    this.#say(`Saved: ${await this.#setup.save(state.id, await this.#agent.trajectory(this.#taskId), file === '' ? undefined : file)}`)
+    const trajectory = await this.#agent.trajectory(this.#taskId)
+    this.#say(`Saved: ${await this.#setup.save(state.id, trajectory, file === '' ? undefined : file)}`)
   }
 
   #model(name: string): void {
@@ -153,7 +160,8 @@ export class Conversation {
     if (text === undefined && name !== 'none') {
       const meant = nearest(name, Object.keys(personalities))
       throw new HermesError('INVALID_OPTION', `Unknown personality: ${name}`, {
-        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: none, ${Object.keys(personalities).join(', ')}.`,
+        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: none, `
+          + `${Object.keys(personalities).join(', ')}.`,
       })
     }
     const { model } = this.#agent
@@ -207,7 +215,8 @@ export class Conversation {
     const isWide = columns - width >= 30
     this.#port.print(entries.flatMap(([name, text]) => {
       const left = escapeControls(name)
-      const rows = wrapText(escapeControls(text.split('\n')[0] ?? ''), isWide ? columns - width - 1 : columns - 5).map((row) => row.trimEnd())
+      const rows = wrapText(escapeControls(text.split('\n')[0] ?? ''), isWide ? columns - width - 1 : columns - 5)
+        .map((row) => row.trimEnd())
       if (!isWide || left.length > width - 2) {
         return [palette.accent(cutToWidth(left, columns - 1)), ...rows.map((row) => `    ${row}`)]
       }

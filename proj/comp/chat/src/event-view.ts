@@ -81,11 +81,15 @@ export class EventView {
         return [...this.#flush(columns), ...this.#gap('call'), ...rows]
       }
       case 'usage':
-        this.#used = { input: this.#used.input + event.input, output: this.#used.output + event.output, ...cost(this.#used, event) }
+        this.#used = {
+          input: this.#used.input + event.input, output: this.#used.output + event.output, ...cost(this.#used, event),
+        }
         return []
       case 'retry':
         this.#status = `Trying again in ${duration(event.waitMs)}`
-        return [...this.#flush(columns), ...this.#note(`${event.reason}; trying again in ${duration(event.waitMs)}`, columns)]
+        return [
+          ...this.#flush(columns), ...this.#note(`${event.reason}; trying again in ${duration(event.waitMs)}`, columns),
+        ]
       case 'context':
         return [...this.#flush(columns), ...this.#note(contextWords(event), columns)]
       case 'notice':

@@ -27,13 +27,18 @@ export function emptyLine(history: readonly string[]): Line {
 
 /** The same line with a text put in at the cursor, line breaks and all; other control characters are left out. */
 export function insert(line: Line, text: string): Line {
-  const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', '    ').replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '')
-  return { ...line, text: line.text.slice(0, line.cursor) + clean + line.text.slice(line.cursor), cursor: line.cursor + clean.length }
+  const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', '    ')
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '')
+  return {
+    ...line, text: line.text.slice(0, line.cursor) + clean + line.text.slice(line.cursor),
+    cursor: line.cursor + clean.length,
+  }
 }
 
 /** What a key makes of the line, by the usual names of readline; the same one for a key that means nothing here. */
 export function edit(line: Line, typed: string | undefined, key: Key): Line {
-  const action = key.ctrl === true ? CONTROLS[key.name ?? ''] : key.meta === true ? METAS[key.name ?? ''] : KEYS[key.name ?? '']
+  const action = key.ctrl === true ? CONTROLS[key.name ?? '']
+    : key.meta === true ? METAS[key.name ?? ''] : KEYS[key.name ?? '']
   if (action) return action(line)
   if (typed === undefined || key.ctrl === true || key.meta === true || typed.startsWith('\u001b')) return line
   return insert(line, typed)
@@ -49,7 +54,8 @@ const right: Edit = (line) => at(line, after(line.text, line.cursor))
 const start: Edit = (line) => at(line, line.text.lastIndexOf('\n', line.cursor - 1) + 1)
 const end: Edit = (line) => at(line, endOf(line))
 const wordLeft: Edit = (line) => at(line, wordBefore(line))
-const wordRight: Edit = (line) => at(line, line.cursor + (/^\W*\w+/.exec(line.text.slice(line.cursor))?.[0].length ?? line.text.length - line.cursor))
+const wordRight: Edit = (line) =>
+  at(line, line.cursor + (/^\W*\w+/.exec(line.text.slice(line.cursor))?.[0].length ?? line.text.length - line.cursor))
 const rubOut: Edit = (line) => cut(line, before(line.text, line.cursor), line.cursor)
 const erase: Edit = (line) => cut(line, line.cursor, after(line.text, line.cursor))
 const rubOutWord: Edit = (line) => cut(line, wordBefore(line), line.cursor)
@@ -65,10 +71,12 @@ const KEYS: Readonly<Record<string, Edit>> = {
   left, right, home: start, end, up, down, backspace: rubOut, delete: erase, enter: newLine,
 }
 const CONTROLS: Readonly<Record<string, Edit>> = {
-  a: start, e: end, b: left, f: right, h: rubOut, d: erase, w: rubOutWord, u: rubOutLine, k: eraseToEnd, p: older, n: newer,
-  left: wordLeft, right: wordRight, backspace: rubOutWord, j: newLine,
+  a: start, e: end, b: left, f: right, h: rubOut, d: erase, w: rubOutWord, u: rubOutLine, k: eraseToEnd, p: older,
+  n: newer, left: wordLeft, right: wordRight, backspace: rubOutWord, j: newLine,
 }
-const METAS: Readonly<Record<string, Edit>> = { b: wordLeft, f: wordRight, backspace: rubOutWord, return: newLine, enter: newLine }
+const METAS: Readonly<Record<string, Edit>> = {
+  b: wordLeft, f: wordRight, backspace: rubOutWord, return: newLine, enter: newLine,
+}
 
 function at(line: Line, cursor: number): Line {
   return { ...line, cursor }

@@ -65,11 +65,15 @@ export class LiveScreen {
     const { rows, cursor } = this.#live
     this.#drawn = this.#live
     const up = rows.length - 1 - cursor.row
-    return `${rows.join('\r\n')}${up > 0 ? `\u001b[${up}A` : ''}\r${cursor.column > 0 ? `\u001b[${cursor.column}C` : ''}`
+    const moveUp = up > 0 ? `\u001b[${up}A` : ''
+    const moveRight = cursor.column > 0 ? `\u001b[${cursor.column}C` : ''
+    return `${rows.join('\r\n')}${moveUp}\r${moveRight}`
   }
 
   #fitted({ rows, cursor }: Live): Live {
     const left = Math.min(Math.max(0, rows.length - Math.max(1, this.#output.rows - 1)), cursor.row)
-    return { rows: rows.slice(left, left + Math.max(1, this.#output.rows - 1)), cursor: { ...cursor, row: cursor.row - left } }
+    return {
+      rows: rows.slice(left, left + Math.max(1, this.#output.rows - 1)), cursor: { ...cursor, row: cursor.row - left },
+    }
   }
 }

@@ -43,7 +43,9 @@ export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number,
 }
 
 /** Of a long text what may be seen: it is laid out anew with each key. */
-function around({ text, cursor }: Pick<Line, 'text' | 'cursor'>, room: number): { text: string; cursor: number; isCut: boolean } {
+function around(
+  { text, cursor }: Pick<Line, 'text' | 'cursor'>, room: number,
+): { text: string; cursor: number; isCut: boolean } {
   if (text.length <= 4 * room) return { text, cursor, isCut: false }
   const from = Math.max(0, cursor - 2 * room)
   return { text: text.slice(from, cursor + 2 * room), cursor: cursor - from, isCut: from > 0 }

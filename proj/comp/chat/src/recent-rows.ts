@@ -8,14 +8,20 @@ const MOST_MESSAGES = 6
 const MOST_ROWS = 12
 
 /** The end of a conversation, so that the user knows where it stood. */
-export function recentRows(messages: readonly Message[], { palette, columns }: { palette: Palette; columns: number }): string[] {
-  const said = messages.filter(({ role, content }) => (role === 'user' || role === 'assistant') && content !== null && content !== '')
+export function recentRows(
+  messages: readonly Message[], { palette, columns }: { palette: Palette; columns: number },
+): string[] {
+  const said = messages.filter(({ role, content }) =>
+    (role === 'user' || role === 'assistant') && content !== null && content !== '')
   const left = said.length - MOST_MESSAGES
   const rows = said.slice(-MOST_MESSAGES).flatMap(({ role, content }) => {
     const text = (content ?? '').trim()
-    return role === 'user' ? userRows(text, { palette, columns }) : [...beginning(text, columns).map((row) => `  ${row}`), '']
+    return role === 'user' ? userRows(text, { palette, columns })
+      : [...beginning(text, columns).map((row) => `  ${row}`), '']
   })
-  return left > 0 ? [palette.faint(cutToWidth(`… ${left} earlier ${left === 1 ? 'message' : 'messages'}`, columns - 1)), ...rows] : rows
+  return left > 0
+    ? [palette.faint(cutToWidth(`… ${left} earlier ${left === 1 ? 'message' : 'messages'}`, columns - 1)), ...rows]
+    : rows
 }
 
 /** What the user said, marked; of a long text the beginning. */

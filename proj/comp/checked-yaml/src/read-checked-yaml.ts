@@ -27,7 +27,8 @@ export interface CheckedYaml<Output> {
 const MOST_SHOWN = 5
 
 /**
- * Reads a text of YAML 1.2 (core schema, no aliases, no tags of its own) and checks it. An empty text is an empty mapping.
+ * Reads a text of YAML 1.2 (core schema, no aliases, no tags of its own) and checks it.
+ * An empty text is an empty mapping.
  *
  * @throws HermesError `source.code`: the first problem with its line and column in the message, the others in the hint
  */
@@ -63,7 +64,8 @@ interface Problem {
 function problemsOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, above: KeyPath = []): Problem[] {
   const path = [...above, ...(issue.path ?? []).map(({ key }) => key as string | number)]
   if (issue.type === 'union' && issue.issues) {
-    const deeper = issue.issues.flatMap((each) => problemsOf(each, schema, path)).filter((each) => each.path.length > path.length)
+    const deeper = issue.issues.flatMap((each) => problemsOf(each, schema, path))
+      .filter((each) => each.path.length > path.length)
     // Of a misspelt name it is no use to hear what is missing in its place.
     const told = deeper.some(({ atKey }) => atKey) ? deeper.filter(({ isMissing }) => !isMissing) : deeper
     return told.length > 0 ? told : [wrongValue(path, issue)]

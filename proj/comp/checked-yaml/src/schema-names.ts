@@ -11,7 +11,9 @@ interface Holder {
 
 /** The names that an object may have at a path of a schema. */
 export function namesAt(schema: object, path: readonly (string | number)[]): string[] {
-  return path.reduce<Holder[]>((holders, key) => holders.flatMap((holder) => below(holder, key)), open(schema as Holder))
+  return path.reduce<Holder[]>(
+    (holders, key) => holders.flatMap((holder) => below(holder, key)), open(schema as Holder),
+  )
     .flatMap(({ entries }) => Object.keys(entries ?? {}))
 }
 

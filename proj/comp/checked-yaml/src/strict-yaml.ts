@@ -31,8 +31,8 @@ export async function parseStrictYaml(
   const read = () => {
     try {
       return parseDocument(text, {
-        lineCounter, prettyErrors: false, logLevel: 'error', version: '1.2', schema: 'core', merge: false, stringKeys: true,
-        resolveKnownTags: false,
+        lineCounter, prettyErrors: false, logLevel: 'error', version: '1.2', schema: 'core', merge: false,
+        stringKeys: true, resolveKnownTags: false,
       })
     } catch (error) {
       if (error instanceof RangeError) return undefined
@@ -45,10 +45,14 @@ export async function parseStrictYaml(
     ...placeOf(pos[0]), problem: inOurWords(code, message),
   }))
   const { yaml } = document.directives ?? {}
-  if (yaml?.explicit === true && yaml.version !== '1.2') problems.push({ line: 1, column: 1, problem: 'only YAML 1.2 is read' })
+  if (yaml?.explicit === true && yaml.version !== '1.2') {
+    problems.push({ line: 1, column: 1, problem: 'only YAML 1.2 is read' })
+  }
   visit(document, {
     Node: (_, node) => {
-      if (isAlias(node)) problems.push({ ...placeOf(node.range?.[0] ?? 0), problem: 'aliases are not read; write the value out' })
+      if (isAlias(node)) {
+        problems.push({ ...placeOf(node.range?.[0] ?? 0), problem: 'aliases are not read; write the value out' })
+      }
     },
   })
   if (problems.length > 0) return { problems }

@@ -14,7 +14,8 @@ export interface AgentSetup {
 }
 
 /**
- * Reads flags, environment, `.env` and the user's file. The keys of `.env` are in the environment of this process afterwards.
+ * Reads flags, environment, `.env` and the user's file. The keys of
+ * `.env` are in the environment of this process afterwards.
  *
  * @param unnamed stands for the model where none is configured; without it that is an error
  * @throws HermesError `INVALID_OPTION`, also where no model is configured; `INVALID_POLICY`
@@ -43,7 +44,8 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
       ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
       prices: settings.prices,
       ...(settings.personality && { systemPrompt: settings.personality.text }),
-      ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+      ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }),
+      ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
       saveTrajectories: settings.saveTrajectories, quiet: true,
     },
@@ -57,7 +59,10 @@ export async function isModelConfigured(): Promise<boolean> {
 
 /** What to do where nothing says which model is to answer. */
 export function noModel(): HermesError {
-  return usageError('No model is configured', 'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY or OPENAI_API_KEY).')
+  return usageError(
+    'No model is configured',
+    'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY or OPENAI_API_KEY).',
+  )
 }
 
 function styleOf(args: Arguments): 'native' | 'blocks' | undefined {

@@ -105,7 +105,10 @@ function addOption(given: Map<string, string[]>, token: OptionToken, flags: read
     const allowed = flag.inlineValues ?? []
     if (value !== undefined && !allowed.includes(value)) {
       const others = allowed.map(one => ` or ${rawName}=${one}`).join('')
-      throw usageError(`${rawName} takes no ${allowed.length === 0 ? 'value' : 'such value'}`, `Write ${rawName}${others === '' ? ' alone' : others}.`)
+      throw usageError(
+        `${rawName} takes no ${allowed.length === 0 ? 'value' : 'such value'}`,
+        `Write ${rawName}${others === '' ? ' alone' : others}.`,
+      )
     }
     given.set(name, value === undefined ? [] : [value])
     return

@@ -11,9 +11,12 @@ export function batchCommand(runFlags: readonly Flag[]): Command {
     summary: 'Give a model many prompts, each in a workspace of its own, and keep what came of them',
     usage: ['batch PROMPTS.jsonl --out DIR [options]'],
     about: [
-      'Each line of PROMPTS.jsonl is an object: prompt, and if wanted id, toolsets, system_prompt, model and max_turns; all',
-      'other fields are kept. DIR gets trajectories.jsonl (ShareGPT), statistics.json and parts/. A prompt is done once:',
-      '--resume goes on where the batch was interrupted or killed, and runs again what failed. With --queue, workers on any',
+      'Each line of PROMPTS.jsonl is an object: prompt, and if wanted id, toolsets, system_prompt, '
+        + 'model and max_turns; all',
+      'other fields are kept. DIR gets trajectories.jsonl (ShareGPT), statistics.json and parts/. '
+        + 'A prompt is done once:',
+      '--resume goes on where the batch was interrupted or killed, and runs again what failed. With --queue, '
+        + 'workers on any',
       'number of machines (hermes worker --prompts) run them, each with its own key. docs/batch.md has more.',
     ],
     maxPositionals: 1,
@@ -35,10 +38,12 @@ export function batchCommand(runFlags: readonly Flag[]): Command {
       JSON_FLAG,
       HELP_FLAG,
     ],
-    example: { line: 'hermes batch prompts.jsonl --out data/first --workers 4', does: 'writes data/first/trajectories.jsonl' },
+    example: {
+      line: 'hermes batch prompts.jsonl --out data/first --workers 4', does: 'writes data/first/trajectories.jsonl',
+    },
     exits: [
-      [0, 'every prompt has a trajectory'], [1, 'a prompt failed, or a line is no prompt'], [2, 'wrong usage, no model is configured, or its server refuses the key'],
-      [130, 'interrupted'],
+      [0, 'every prompt has a trajectory'], [1, 'a prompt failed, or a line is no prompt'],
+      [2, 'wrong usage, no model is configured, or its server refuses the key'], [130, 'interrupted'],
     ],
     load: async () => (await import('./commands/batch.js')).batch,
   }

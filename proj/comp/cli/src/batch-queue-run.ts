@@ -1,5 +1,7 @@
 import { PROMPT_JOBS, promptResult, PromptSender } from '../../batch-queue/src/index.js'
-import { emptyPromptReport, type BatchPlan, type BatchPrompt, type BatchRunner, type RunByWorker } from '../../batch/src/index.js'
+import {
+  emptyPromptReport, type BatchPlan, type BatchPrompt, type BatchRunner, type RunByWorker,
+} from '../../batch/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { unpack } from '../../job-queue/src/index.js'
 import { settingsHash, type DecidingSettings } from '../../replay/src/index.js'
@@ -28,15 +30,20 @@ export async function batchQueueRunner(
     concurrency: run.concurrency,
     async run(prompt: BatchPrompt, settings: DecidingSettings): Promise<RunByWorker> {
       const unrun = ({ code, message, hint }: Pick<HermesError, 'code' | 'message' | 'hint'>): RunByWorker => (
-        { worker: 0, isUnrun: true, ran: { report: { ...emptyPromptReport(prompt), error: { code, message, ...(hint !== undefined && { hint }) } } } }
+        { worker: 0, isUnrun: true, ran: {
+          report: { ...emptyPromptReport(prompt), error: { code, message, ...(hint !== undefined && { hint }) } },
+        } }
       )
       try {
         const job = await sender.jobOf(prompt, plan)
         const end = await run.ask(job, JSON.stringify([prompt.content, settingsHash(settings)]))
         if (!end) return unrun({ code: 'CANCELLED', message: 'The batch was interrupted', hint: undefined })
         if ('failed' in end) return unrun(deadLetter(end.failed, 'batch'))
-        const ran = await run.read(end, async (answer) => promptResult(await unpack(answer.ran, run.store), prompt, plan))
-        return { worker: run.numberOf(end.answer), ran, isUnrun: end.answer.unrun === true, settled: () => run.settled(end) }
+        const ran = await run.read(end, async (answer) =>
+          promptResult(await unpack(answer.ran, run.store), prompt, plan))
+        return {
+          worker: run.numberOf(end.answer), ran, isUnrun: end.answer.unrun === true, settled: () => run.settled(end),
+        }
       } catch (error) {
         // What concerns all ends the batch; it can be gone on with.
         if (!(error instanceof HermesError) || error.code === 'UNREACHABLE') throw error
@@ -51,7 +58,10 @@ export async function batchQueueRunner(
 export function requireSendable(args: Arguments, { workspace }: BatchPlan): void {
   refuseWorkers(args)
   if (workspace.kind === 'git') {
-    throw usageError('--git does not go by a queue: its repository is on this machine', 'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.')
+    throw usageError(
+      '--git does not go by a queue: its repository is on this machine',
+      'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
+    )
   }
   refuseWithoutStore(args, workspace.kind === 'fixture' ? 'The fixture' : undefined)
 }

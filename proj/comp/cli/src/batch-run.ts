@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
-import { emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type BatchRunner, type RanPrompt } from '../../batch/src/index.js'
+import {
+  emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type BatchRunner, type RanPrompt,
+} from '../../batch/src/index.js'
 import { openReplayDirectory, ProcessPool, serveAsProcess, type UnmadeReason } from '../../replay/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
@@ -28,7 +30,10 @@ export async function batchRunner(args: Arguments, plan: BatchPlan, signal: Abor
   const [, script = ''] = process.argv
   const pool = new ProcessPool<null, BatchPrompt, RanPrompt>({
     count: workers, batch, unmade: notRun,
-    spawn: () => fork(script, process.argv.slice(2), { env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+    spawn: () => fork(
+      script, process.argv.slice(2),
+      { env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+    ),
   })
   signal.addEventListener('abort', () => pool.stop(), { once: true })
   return {
@@ -53,7 +58,8 @@ export async function serveIfBatching(plan: BatchPlan): Promise<number | undefin
   // A signal of the terminal reaches the whole group: what to do about it, the one that started this says.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const { signal } = controller
-  await serveAsProcess<null, BatchPrompt, RanPrompt>((_, prompt) => runPrompt(prompt, plan, { directory, signal }), notRun, () => controller.abort())
+  await serveAsProcess<null, BatchPrompt, RanPrompt>((_, prompt) =>
+    runPrompt(prompt, plan, { directory, signal }), notRun, () => controller.abort())
   return EXIT.ok
 }
 

@@ -4,9 +4,12 @@ import { HELP_FLAG } from './common-flags.js'
 
 /** What the agent is told besides the run flags; the flags of `hermes batch` are these too. */
 export const MODEL_FLAGS: readonly Flag[] = [
-  { name: 'model', value: 'NAME', help: 'The model, as the server calls it (default: model of your config, HERMES_MODEL)' },
-  { name: 'base-url', value: 'URL', help: 'Where it is asked: an API like that of OpenAI (default: base_url of your config)' },
-  { name: 'style', value: 'native|blocks', choices: ['native', 'blocks'], help: 'Function calling, or blocks in the text, run while it streams' },
+  { name: 'model', value: 'NAME', help: 'The model, as the server calls it (default: model of your config, '
+    + 'HERMES_MODEL)' },
+  { name: 'base-url', value: 'URL', help: 'Where it is asked: an API like that of OpenAI (default: '
+    + 'base_url of your config)' },
+  { name: 'style', value: 'native|blocks', choices: ['native', 'blocks'], help: 'Function calling, or blocks in the '
+    + 'text, run while it streams' },
   { name: 'max-turns', value: 'N', help: 'Answers of the model for one message, at most (default: 20)' },
   { name: 'personality', value: 'NAME', help: 'How it answers: concise, teacher, careful, or one of your config' },
   { name: 'disable-toolset', value: 'NAME', repeatable: true, help: 'Not the verbs of this toolset; repeatable' },

@@ -17,7 +17,8 @@ export function chatFiles(args: Arguments): FileUndo {
       const runs = mark === '' || applied.includes(mark) ? since.toReversed() : []
       for (const target of runs) {
         const outcome = await undo({
-          ...options, target, runId: createRunId(), force: false, durable: false, signal, hooks: await hooksOfUser(args, options.root),
+          ...options, target, runId: createRunId(), force: false, durable: false, signal,
+          hooks: await hooksOfUser(args, options.root),
         })
         for (const path of outcome.restored) restored.add(path)
         for (const { path, reason } of [...outcome.kept, ...outcome.left]) kept.add(`${path}: ${reason}`)

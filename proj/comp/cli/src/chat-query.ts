@@ -32,7 +32,8 @@ export async function answerQuery(
       const reason = await answerOnce(agent.run(query, { taskId, signal: interrupt.signal }), {
         as: asJson ? 'json' : 'text', session: { id: taskId, model: settings.model }, isLive, print,
         tell: asJson ? () => undefined : printError, palette: createPalette(wantsColour() && isTerminal('stderr')),
-        columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root], showReasoning: args.has('reasoning'),
+        columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root],
+        showReasoning: args.has('reasoning'),
       })
       return interrupt.exitCode ?? exitOf(reason)
     } catch (error) {

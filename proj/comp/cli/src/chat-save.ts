@@ -9,14 +9,17 @@ const LOOK = 65_536
 /**
  * Adds a line of training data to a JSONL file, which is made where there is none.
  *
- * @param file `~/` is the user's home. @returns its absolute path. @throws HermesError `EEXIST` where it holds something else;
+ * @param file `~/` is the user's home. @returns its absolute path.
+ *   @throws HermesError `EEXIST` where it holds something else;
  *   Node's codes
  */
 export function saveConversation(line: string, file: string): string {
   const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : resolve(file)
   try {
     mkdirSync(dirname(path), { recursive: true })
-    const descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0))
+    const descriptor = openSync(
+      path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0),
+    )
     try {
       const stat = fstatSync(descriptor)
       if (!stat.isFile() || !isTrainingData(descriptor, stat.size)) throw somethingElse(path)
@@ -27,13 +30,16 @@ export function saveConversation(line: string, file: string): string {
     }
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, { hint: 'Name another file: /save FILE.', cause: error })
+    throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, {
+      hint: 'Name another file: /save FILE.', cause: error,
+    })
   }
   return path
 }
 
 function somethingElse(path: string): HermesError {
-  return new HermesError('EEXIST', `${path} is there, and is no training data`, { hint: 'Nothing was added. Name another file: /save FILE.' })
+  return new HermesError('EEXIST', `${path} is there, and is no training data`, { hint: 'Nothing was added. Name '
+    + 'another file: /save FILE.' })
 }
 
 /** An empty file, or one whose first line is a JSON object; of a longer line than is looked at its beginning counts. */

@@ -16,11 +16,14 @@ const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
 /** The conversation at the terminal. @returns the exit code */
 export async function chatAtTerminal(
-  args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed }: ChatSession, { version }: Program,
+  args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed }: ChatSession,
+  { version }: Program,
 ): Promise<number> {
   for (const warning of settings.warnings) printError(`${warning}\n`)
   const masker = createMasker(process.env, { shapes: true })
-  const user = new TerminalUi({ input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false }, 'this conversation')
+  const user = new TerminalUi(
+    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false }, 'this conversation',
+  )
   const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
     approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'
       : chat.aside(() => user.approve(request, chat.signal))),
@@ -43,7 +46,8 @@ export async function chatAtTerminal(
     files: chatFiles(args),
     save: async (id, line, file) => saveConversation(line, file ?? `hermes-chat-${id}.jsonl`),
     history: new HistoryFile(join(settings.home, 'chat_history'), (line) => masker.text(line)),
-    input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()), showReasoning: args.has('reasoning'),
+    input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()),
+    showReasoning: args.has('reasoning'),
   })
   const interrupt = (): void => chat.interrupt()
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)

@@ -5,7 +5,8 @@ import { printError } from './output.js'
 
 /** A program that serves the clipboard may hang where its display does, in milliseconds. */
 const LIMIT_MS = 10_000
-const HINT = 'On Linux it takes a display, and xsel (X11) or wl-clipboard (Wayland): apt-get install xsel. Without one give the text as a '
+const HINT = 'On Linux it takes a display, and xsel (X11) or wl-clipboard (Wayland): apt-get install xsel. '
+  + 'Without one give the text as a '
   + 'file, and take the feedback with --feedback from standard output.'
 
 /** The text on the clipboard; empty where there is none. @throws HermesError `NO_CLIPBOARD` */
@@ -30,10 +31,14 @@ export async function handBack(text: string): Promise<void> {
 
 /** @throws HermesError `INVALID_OPTION` where the answer would come from two places */
 export function requireNoFile(file: string | undefined): void {
-  if (file !== undefined) throw usageError('--clipboard and a file cannot be given together', 'Leave one of them out: the answer comes from one place.')
+  if (file !== undefined) throw usageError(
+    '--clipboard and a file cannot be given together', 'Leave one of them out: the answer comes from one place.',
+  )
 }
 
-async function withClipboard<Value>(use: (clipboard: typeof import('clipboardy').default) => Promise<Value>): Promise<Value> {
+async function withClipboard<Value>(
+  use: (clipboard: typeof import('clipboardy').default) => Promise<Value>,
+): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${LIMIT_MS / 1000} s`)), LIMIT_MS)
@@ -44,7 +49,9 @@ async function withClipboard<Value>(use: (clipboard: typeof import('clipboardy')
   } catch (error) {
     // Its errors have no codes; whatever it is, the clipboard cannot be had.
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new HermesError('NO_CLIPBOARD', `The clipboard cannot be used: ${reason.replace(/\.$/, '')}`, { hint: HINT, cause: error })
+    throw new HermesError('NO_CLIPBOARD', `The clipboard cannot be used: ${reason.replace(/\.$/, '')}`, {
+      hint: HINT, cause: error,
+    })
   } finally {
     clearTimeout(timer)
   }

@@ -22,7 +22,8 @@ import { SKILLS_COMMAND } from './skills-command.js'
 const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 /** Those of the registry, which `--help` does not load; a test holds them together. */
 const TOOLSETS = [
-  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp', 'edit-formats',
+  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp',
+  'edit-formats',
 ]
 const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,
@@ -67,7 +68,8 @@ const YES_FLAG: Flag = {
 const RECORD_FLAGS: readonly Flag[] = [
   { name: 'record', value: 'FILE', help: 'Add the run to FILE.jsonl, one event a line, for hermes replay' },
   { name: 'trajectory', value: 'FILE', help: 'Add the run to FILE.jsonl as training data, one run a line' },
-  { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, anthropic or vercel' },
+  { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, '
+    + 'anthropic or vercel' },
 ]
 
 /** Of the commands that stay and run one answer after the other. */
@@ -95,7 +97,8 @@ export const COMMANDS: readonly Command[] = [
       ...PLACE_FLAGS,
       { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
       { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
-      { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, or say what changed' },
+      { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, '
+        + 'or say what changed' },
       TOOLSET_FLAG,
       EDIT_FORMAT_FLAG,
       THINK_FLAG,
@@ -106,10 +109,12 @@ export const COMMANDS: readonly Command[] = [
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
       { name: 'clipboard', help: 'Read the answer from the clipboard; with --feedback that text is put there, too' },
       JSON_FLAG,
-      { name: 'report', value: 'FILE', help: 'Also write a report to FILE.html (a page to look at), FILE.md or FILE.json' },
+      { name: 'report', value: 'FILE', help: 'Also write a report to FILE.html (a page to look at), '
+        + 'FILE.md or FILE.json' },
       ...RECORD_FLAGS,
       ...APPLY_EXTENSION_FLAGS,
-      { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+      { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
+        + 'but only files are put back)' },
       { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
       NO_GIT_FLAG,
       WAIT_FLAG,
@@ -123,7 +128,8 @@ export const COMMANDS: readonly Command[] = [
     },
     exits: [
       [0, 'all blocks succeeded, or there were none'],
-      [1, 'a block or a hook failed, a block did not parse, a plan no longer holds, or no block was found with --require-blocks'],
+      [1, 'a block or a hook failed, a block did not parse, a plan no longer holds, '
+        + 'or no block was found with --require-blocks'],
       [2, 'wrong usage, or the run could not be made'],
       [130, 'interrupted'],
     ],
@@ -133,7 +139,8 @@ export const COMMANDS: readonly Command[] = [
     ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, EDIT_FORMAT_FLAG, THINK_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
     { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
-    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, but only files are put back)' },
+    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
+      + 'but only files are put back)' },
     { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
     NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
   ]),
@@ -153,13 +160,15 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Run one verb: a bare YAML or JSON envelope in, its result as JSON out',
     usage: ['exec [FILE|-] [options]'],
     about: [
-      'FILE holds verb: and arguments:, in YAML or JSON, and nothing else; without it, or as -, standard input is read.',
+      'FILE holds verb: and arguments:, in YAML or JSON, and nothing else; without it, or as -, '
+        + 'standard input is read.',
       'The JSON printed has succeeded, errorMessage on failure, and the fields of the result. All names ignore case.',
     ],
     maxPositionals: 1,
     flags: [
       ...PLACE_FLAGS,
-      { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
+      { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; '
+        + 'they start at the root' },
       { name: 'dry-run', help: 'Validate, but change nothing and start no command' },
       TOOLSET_FLAG,
       MATCH_FLAG,
@@ -180,12 +189,16 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'tools',
     summary: 'List the verbs that blocks can call, show one, or check arguments against its schema',
-    usage: ['tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]', 'tools doctor [options]'],
+    usage: [
+      'tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]', 'tools doctor [options]',
+    ],
     about: [
       'A verb is what a block names as its action. validate reads arguments for it, JSON or YAML, from standard input',
       'and says whether they fit its schema; nothing is run. Rules that no schema states (show lists them), and what',
-      'is on the disk, are judged by a run only. Results are named as in the JSON Schema; idl shows them as hermes exec',
-      'prints them, with camelCase names. doctor says of each toolset whether it can be used here, and if not, why and what',
+      'is on the disk, are judged by a run only. Results are named as in the JSON Schema; '
+        + 'idl shows them as hermes exec',
+      'prints them, with camelCase names. doctor says of each toolset whether it can be used here, and if not, '
+        + 'why and what',
       'to do.',
     ],
     maxPositionals: 2,
@@ -203,7 +216,8 @@ export const COMMANDS: readonly Command[] = [
     ],
     example: { line: 'hermes tools show file_replace_text', does: 'prints its parameters and an example block' },
     exits: [
-      [0, 'done; the arguments are valid'], [1, 'the arguments are not valid; doctor: a toolset cannot be used'], [2, 'wrong usage, or no such verb'],
+      [0, 'done; the arguments are valid'], [1, 'the arguments are not valid; doctor: a toolset cannot be used'],
+      [2, 'wrong usage, or no such verb'],
     ],
     load: async () => (await import('./commands/tools.js')).tools,
   },
@@ -224,20 +238,26 @@ export const COMMANDS: readonly Command[] = [
     TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
   ]),
   batchCommand([
-    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') }, ...SANDBOX_FLAGS, NO_GIT_FLAG, YES_FLAG,
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') }, ...SANDBOX_FLAGS, NO_GIT_FLAG,
+    YES_FLAG,
   ]),
   chatCommand([
-    ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
+    ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'),
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
     ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
   ]),
   mcpCommand([
-    ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
-    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG, YES_FLAG,
+    ...PLACE_FLAGS,
+    { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
+    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    YES_FLAG,
   ]),
   ...RUN_COMMANDS,
   ...HISTORY_COMMANDS,
   cronCommand([...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG]),
-  gatewayCommand([...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG]),
+  gatewayCommand([
+    ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG,
+  ]),
   ...HARNESS_COMMANDS,
   ...setupCommands({ ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') }),
 ]

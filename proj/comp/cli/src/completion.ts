@@ -32,11 +32,13 @@ export function subcommands({ name, usage }: Command): string[] {
 export function positionals(table: CompletionTable): Record<string, readonly string[]> {
   const places: Record<string, readonly string[]> = {}
   for (const command of table.commands) {
-    const words = command.name === 'help' ? [...table.commands.map(({ name }) => name), ...table.topics] : subcommands(command)
+    const words = command.name === 'help' ? [...table.commands.map(({ name }) => name), ...table.topics]
+      : subcommands(command)
     if (words.length > 0) places[command.name] = words
   }
   return {
-    ...places, 'tools show': table.verbs, 'tools validate': table.verbs, 'config get': table.settings, 'config set': table.settings,
+    ...places, 'tools show': table.verbs, 'tools validate': table.verbs, 'config get': table.settings,
+    'config set': table.settings,
   }
 }
 
@@ -46,11 +48,15 @@ export function bashCompletion(table: CompletionTable): string {
   const values = commands.flatMap(({ name, flags: all }) => all.flatMap((flag) => {
     const found = valuesOf(flag)
     if (found === undefined || found === 'files') return []
-    const words = found === 'directories' ? 'mapfile -t COMPREPLY < <(compgen -d -- "$cur"); compopt -o filenames 2> /dev/null' : `COMPREPLY=($(compgen -W '${found.join(' ')}' -- "$cur"))`
+    const words = found === 'directories'
+      ? 'mapfile -t COMPREPLY < <(compgen -d -- "$cur"); compopt -o filenames 2> /dev/null'
+      : `COMPREPLY=($(compgen -W '${found.join(' ')}' -- "$cur"))`
     return [`    '${name} --${flag.name}') ${words}; return ;;`]
   }))
-  const takesFile = commands.flatMap(({ name, flags: all }) => all.filter((flag) => valuesOf(flag) === 'files').map((flag) => `'${name} --${flag.name}'`))
-  const places = Object.entries(positionals(table)).map(([words, next]) => `    '${words}') COMPREPLY=($(compgen -W '${next.join(' ')}' -- "$cur")) ;;`)
+  const takesFile = commands.flatMap(({ name, flags: all }) =>
+    all.filter((flag) => valuesOf(flag) === 'files').map((flag) => `'${name} --${flag.name}'`))
+  const places = Object.entries(positionals(table))
+    .map(([words, next]) => `    '${words}') COMPREPLY=($(compgen -W '${next.join(' ')}' -- "$cur")) ;;`)
   return `# Completion of hermes for bash. In ~/.bashrc: source <(hermes completion bash)
 # A name a line: names have spaces. Only where bash itself completes can it be told to quote them.
 _hermes_files() {
@@ -97,8 +103,10 @@ export function zshCompletion(table: CompletionTable): string {
   const cases = table.commands.map(({ name, flags }) => {
     const specs = flags.map((flag) => `      ${zshFlag(flag)}`)
     const first = places[name] ? `'1:word:(${places[name].join(' ')})'` : "'1:file:_files'"
-    const second = ['tools show', 'config get'].filter((words) => words.startsWith(`${name} `)).map((words) => `'2:name:(${(places[words] ?? []).join(' ')})'`)
-    return `    ${name})\n    _arguments \\\n${[...specs, `      ${first}`, ...second.map((one) => `      ${one}`), "      '*:file:_files'"].join(' \\\n')}\n    ;;`
+    const second = ['tools show', 'config get'].filter((words) => words.startsWith(`${name} `))
+      .map((words) => `'2:name:(${(places[words] ?? []).join(' ')})'`)
+    const rows = [...specs, `      ${first}`, ...second.map((one) => `      ${one}`), "      '*:file:_files'"]
+    return `    ${name})\n    _arguments \\\n${rows.join(' \\\n')}\n    ;;`
   })
   return `#compdef hermes
 # Completion of hermes for zsh. In ~/.zshrc, after compinit: source <(hermes completion zsh)
@@ -124,9 +132,12 @@ compdef _hermes hermes
 
 function zshFlag(flag: Flag): string {
   const values = valuesOf(flag)
-  const action = values === undefined ? '' : `:${flag.value?.replaceAll(/[:[\]|]/g, ' ')}:${values === 'files' ? '_files' : values === 'directories' ? '_files -/' : `(${values.join(' ')})`}`
+  const offered = values === 'files' ? '_files' : values === 'directories' ? '_files -/' : `(${values?.join(' ')})`
+  const action = values === undefined ? '' : `:${flag.value?.replaceAll(/[:[\]|]/g, ' ')}:${offered}`
   const help = flag.help.replaceAll(/[[\]\\:]/g, '\\$&')
-  return quoted(`${flag.repeatable === true ? '*' : ''}--${flag.name}${flag.value === undefined ? '' : '='}[${help}]${action}`)
+  return quoted(
+    `${flag.repeatable === true ? '*' : ''}--${flag.name}${flag.value === undefined ? '' : '='}[${help}]${action}`,
+  )
 }
 
 export function fishCompletion(table: CompletionTable): string {
@@ -134,14 +145,18 @@ export function fishCompletion(table: CompletionTable): string {
     `complete -c hermes -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,
     ...flags.map((flag) => {
       const values = valuesOf(flag)
-      const takes = values === undefined ? '' : values === 'files' ? ' -r -F' : values === 'directories' ? " -x -a '(__fish_complete_directories)'" : ` -x -a '${values.join(' ')}'`
-      return `complete -c hermes -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${flag.short === undefined ? '' : ` -s ${flag.short}`}${takes} -d ${fishQuoted(flag.help)}`
+      const takes = values === undefined ? '' : values === 'files' ? ' -r -F'
+        : values === 'directories' ? " -x -a '(__fish_complete_directories)'" : ` -x -a '${values.join(' ')}'`
+      return `complete -c hermes -n '__fish_seen_subcommand_from ${name}' -l `
+        + `${flag.name}${flag.short === undefined ? '' : ` -s ${flag.short}`}${takes} -d ${fishQuoted(flag.help)}`
     }),
   ])
   const places = Object.entries(positionals(table)).map(([words, next]) => (
-    `complete -c hermes -n '${words.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')}' -f -a '${next.join(' ')}'`
+    `complete -c hermes -n '${words.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')}' `
+      + `-f -a '${next.join(' ')}'`
   ))
-  return `# Completion of hermes for fish. Into ~/.config/fish/completions/hermes.fish: hermes completion fish\n${[...lines, ...places].join('\n')}\n`
+  return '# Completion of hermes for fish. Into ~/.config/fish/completions/hermes.fish: '
+    + `hermes completion fish\n${[...lines, ...places].join('\n')}\n`
 }
 
 function flagWords(flags: readonly Flag[]): string[] {

@@ -25,7 +25,10 @@ export function configFiles(args: Arguments): ConfigFile[] {
     ?? { path: join(root, 'hermes.yaml'), name: 'hermes.yaml', directory: root }
   const user = userPolicyFile()
   return [
-    { whose: 'user', path: user, name: user.replace(homedir(), '~').replaceAll('\\', '/'), directory: undefined, exists: isThere(user) },
+    {
+      whose: 'user', path: user, name: user.replace(homedir(), '~').replaceAll('\\', '/'), directory: undefined,
+      exists: isThere(user),
+    },
     { whose: 'project', ...own, exists: projects.includes(own) },
     ...projects.filter((one) => one !== own).map((one) => ({ whose: 'project' as const, ...one, exists: true })),
   ]
@@ -39,7 +42,10 @@ export function chosenFile(args: Arguments): ConfigFile {
   return file
 }
 
-/** @returns with an empty text where there is no file. @throws HermesError `INVALID_POLICY` for one that cannot be read */
+/**
+ * @returns with an empty text where there is no file.
+ * @throws HermesError `INVALID_POLICY` for one that cannot be read
+ */
 export function readConfig({ path, name, directory }: ConfigFile): PolicyText {
   return { text: readPolicyFile(path, name, directory === undefined) ?? '', name, directory }
 }

@@ -4,18 +4,18 @@ import {
 } from '../../config/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { createPalette, plural } from '../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../text/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 import type { Arguments } from './arguments.js'
 import { configFiles, readConfig, type ConfigFile } from './config-files.js'
 import { existingRoot } from './existing-root.js'
 import { EXIT } from './exit-codes.js'
-import { print, wantsColour } from './output.js'
+import { print, printJson, wantsColour } from './output.js'
 
 /** `hermes config show`: each value that counts, and the line that says so. */
 export async function show(args: Arguments): Promise<number> {
   const { fields, warnings } = await explainAll(args)
   if (args.has('json')) {
-    print(`${printableJson({ files: configFiles(args).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })}\n`)
+    printJson({ files: configFiles(args).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })
     return EXIT.ok
   }
   const { faint, note } = createPalette(wantsColour())
@@ -25,7 +25,8 @@ export async function show(args: Arguments): Promise<number> {
   const unset = fields.filter((field) => field.values.length === 0).map(({ name }) => name)
   print([
     ...shown.flatMap((field) => field.values.map(({ value, from }, index) => (
-      `${(index === 0 ? field.name : '').padEnd(names)}${escapeControls(value).padEnd(values - 2)}  ${from === 'default' ? faint(from) : escapeControls(from)}`
+      `${(index === 0 ? field.name : '').padEnd(names)}${escapeControls(value).padEnd(values - 2)}  `
+        + `${from === 'default' ? faint(from) : escapeControls(from)}`
     ))),
     ...(unset.length === 0 ? [] : ['', faint(`Not set: ${unset.join(', ')}.`)]),
     ...(warnings.length === 0 ? [] : ['', ...warnings.map((one) => note(escapeControls(one)))]),
@@ -46,7 +47,7 @@ export async function get(args: Arguments, key: string): Promise<number> {
   if (!ENV_VARIABLES.some(({ name }) => name === key)) pathOf(key)
   const { fields } = await explainAll(args)
   const field: ExplainedField = fields.find(({ name }) => name === key) ?? { name: key, values: [], isList: false }
-  if (args.has('json')) print(`${printableJson(field)}\n`)
+  if (args.has('json')) printJson(field)
   else print(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
   return EXIT.ok
 }
@@ -55,10 +56,11 @@ export async function get(args: Arguments, key: string): Promise<number> {
 export function paths(args: Arguments): number {
   const files = configFiles(args)
   if (args.has('json')) {
-    print(`${printableJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))}\n`)
+    printJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))
     return EXIT.ok
   }
-  print(files.map(({ whose, path: where, exists }) => `${whose.padEnd(9)}${escapeControls(where)}${exists ? '' : '  (not there)'}\n`).join(''))
+  print(files.map(({ whose, path: where, exists }) =>
+    `${whose.padEnd(9)}${escapeControls(where)}${exists ? '' : '  (not there)'}\n`).join(''))
   return EXIT.ok
 }
 
@@ -75,7 +77,7 @@ export async function check(args: Arguments): Promise<number> {
       problems.push(error.message)
     }
   }
-  if (args.has('json')) print(`${printableJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })}\n`)
+  if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })
   else print(checked(files, problems))
   return problems.length === 0 ? EXIT.ok : EXIT.failed
 }
@@ -93,11 +95,13 @@ async function problemsOf(file: ConfigFile): Promise<string[]> {
     const { values, place } = await parsePolicy(content.text, content.name, content.directory)
     const version = values._config_version
     if (version !== undefined && version > CONFIG_VERSION) {
-      return [`${place('_config_version')}: the file is of version ${version}, and this hermes knows ${CONFIG_VERSION}: update hermes`]
+      return [`${place('_config_version')}: the file is of version ${version}, `
+        + `and this hermes knows ${CONFIG_VERSION}: update hermes`]
     }
     // A file that never said a version was written for the first.
     const { steps } = version === undefined ? { steps: [] } : await migratePolicy(content)
-    return steps.length === 0 ? [] : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
+    return steps.length === 0 ? []
+      : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     // All of them are below the first line of the hint.

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue } from '../../config/src/index.js'
+import {
+  migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue,
+} from '../../config/src/index.js'
 import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
 import { loadDiffRenderer } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
@@ -19,7 +21,10 @@ const PROJECT_MODE = 0o644
 /** `hermes config set KEY VALUE…`, and with `--unset` without a value. */
 export async function set(args: Arguments, key: string, values: readonly string[]): Promise<number> {
   if (args.has('unset') === values.length > 0) {
-    throw usageError(args.has('unset') ? '--unset takes no VALUE' : 'config set: no VALUE given', 'Write hermes config set KEY VALUE, or hermes config set KEY --unset.')
+    throw usageError(
+      args.has('unset') ? '--unset takes no VALUE' : 'config set: no VALUE given',
+      'Write hermes config set KEY VALUE, or hermes config set KEY --unset.',
+    )
   }
   const file = chosenFile(args)
   for (;;) {
@@ -42,7 +47,8 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
     const { from, to, steps, text } = await migratePolicy(before)
     if (steps.length === 0) continue
     isDone = true
-    print(`${escapeControls(file.name)}: version ${from} to ${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
+    print(`${escapeControls(file.name)}: version ${from} to `
+      + `${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
     if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) await write(file, before.text, text)
     else left = true
   }
@@ -56,7 +62,9 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
   const file = chosenFile(args)
   const editor = process.env['VISUAL'] || process.env['EDITOR']
   if (editor === undefined || editor === '') {
-    throw usageError('There is no editor: EDITOR is not set', `Set it, e.g. EDITOR=nano hermes config edit; the file is ${file.path}.`)
+    throw usageError(
+      'There is no editor: EDITOR is not set', `Set it, e.g. EDITOR=nano hermes config edit; the file is ${file.path}.`,
+    )
   }
   const unread = bytesToMend(file)
   const before = unread === undefined ? readConfig(file).text : undefined
@@ -69,7 +77,8 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
       if (text === before || (before === '' && text === NEW_POLICY_FILE)) print('Nothing was changed.\n')
       else {
         await write(file, before ?? unread ?? '', text)
-        print(before === undefined ? `${escapeControls(file.path)} can be read again.\n` : await told(file, before, text))
+        print(before === undefined ? `${escapeControls(file.path)} can be read again.\n`
+          : await told(file, before, text))
       }
       rmSync(directory, { recursive: true, force: true })
       return EXIT.ok
@@ -77,7 +86,8 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
       if (!(error instanceof HermesError)) throw error
       printError(`hermes: ${escapeControls(error.message)}\n`)
       if (error.code === 'INVALID_POLICY' && mayAsk() && await askYes('Edit again?', true, signal)) continue
-      printError(existsSync(draft) ? `  Nothing was written. What you wrote is in ${draft}\n` : '  Nothing was written.\n')
+      printError(existsSync(draft) ? `  Nothing was written. What you wrote is in ${draft}\n`
+        : '  Nothing was written.\n')
       if (!existsSync(draft)) rmSync(directory, { recursive: true, force: true })
       return EXIT.failed
     }
@@ -91,18 +101,23 @@ function runEditor(editor: string, draft: string): void {
     : spawnSync('sh', ['-c', `${editor} "$@"`, editor, draft], { stdio: 'inherit' })
   if (status === 0) return
   const why = error?.message ?? `exit code ${status}`
-  throw new HermesError('NONZERO_EXIT', `The editor failed: ${editor} (${why})`, { hint: `Nothing was written. The draft is ${draft}` })
+  throw new HermesError('NONZERO_EXIT', `The editor failed: ${editor} (${why})`, { hint: 'Nothing was written. '
+    + `The draft is ${draft}` })
 }
 
 /** @throws HermesError `CHANGED_ON_DISK` where somebody else wrote meanwhile */
 async function write(file: ConfigFile, before: string | Buffer, text: string): Promise<void> {
   if (await isWritten(file, before, text)) return
-  throw new HermesError('CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`, { hint: 'Nothing was written: try again.' })
+  throw new HermesError(
+    'CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`,
+    { hint: 'Nothing was written: try again.' },
+  )
 }
 
 /** @returns false where somebody else wrote meanwhile. @throws HermesError with the code of the system, `LOCKED` */
 async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
-  const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before : readFileSync(file.path).equals(before))
+  const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before
+    : readFileSync(file.path).equals(before))
   if (text === before) return isSame()
   return whileLocked(file.path, () => {
     if (!isSame()) return false

@@ -17,7 +17,9 @@ export interface ConsentRequest {
 }
 
 /** Who answers when a run asks: the user at the terminal, `--yes`, or nobody. */
-export function consentOptions({ yes, usesStdin, signal, lasts }: ConsentRequest): Pick<HermesOptions, 'approve' | 'ui'> {
+export function consentOptions(
+  { yes, usesStdin, signal, lasts }: ConsentRequest,
+): Pick<HermesOptions, 'approve' | 'ui'> {
   const user = usesStdin ? undefined : userAtTerminal(lasts)
   if (yes) return { approve: request => approvedBeforehand(request, user, signal), ui: saysYes(user) }
   if (user) return { approve: request => user.approve(request, signal), ui: user }
@@ -57,9 +59,10 @@ async function approvedBeforehand(
 ): Promise<ApprovalAnswer> {
   if (request.kind !== 'unsandboxed') return 'once'
   if (user) return user.approve(request, signal)
-  throw new HermesError('APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`, {
-    hint: 'Ask the user to approve it at a terminal, or to say --sandbox none.',
-  })
+  throw new HermesError(
+    'APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`,
+    { hint: 'Ask the user to approve it at a terminal, or to say --sandbox none.' },
+  )
 }
 
 /** A yes given beforehand answers no question, and agrees to nothing that cannot be taken back. */

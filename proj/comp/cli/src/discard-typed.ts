@@ -15,8 +15,8 @@ export async function discardTyped(input: NodeJS.ReadStream): Promise<void> {
 }
 
 /**
- * Runs dialogues that read keys. What was typed before answers none of them, not even a line that is not ended yet, which
- * the terminal hands over only in raw mode. There Ctrl-C is a key like any other; it interrupts all the same.
+ * Runs dialogues that read keys. What was typed before answers none of them, not even a line that is not ended yet,
+ * which the terminal hands over only in raw mode. There Ctrl-C is a key like any other; it interrupts all the same.
  *
  * @throws HermesError `CANCELLED` after Ctrl-C
  */

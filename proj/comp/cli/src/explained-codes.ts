@@ -13,6 +13,7 @@ export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = Object.fromEnt
 /** For `hermes help CODE`. */
 export function explain(code: string): string {
   const { cause = 'The system said so.', fix = 'See the message.', session, example = session } = EXPLAINED[code] ?? {}
-  const shown = example === undefined ? '' : `\nExample:\n${example.split('\n').map((line) => `    ${line}`.trimEnd()).join('\n')}\n`
+  const shown = example === undefined ? ''
+    : `\nExample:\n${example.split('\n').map((line) => `    ${line}`.trimEnd()).join('\n')}\n`
   return `${code}\n\nCause: ${cause}\nFix:   ${fix}\n${shown}`
 }

@@ -1,9 +1,10 @@
 /**
- * Where no answer alone fails with a code: what to type to see it, after `$`, and what comes then. A test holds the commands
- * and flags together with those there are.
+ * Where no answer alone fails with a code: what to type to see it, after `$`, and what comes then. A test holds the
+ * commands and flags together with those there are.
  */
 export const SESSIONS: Readonly<Record<string, string>> = {
-  INVALID_EDIT: `$ printf 'a.txt\\n<<<<<<< SEARCH\\none\\n>>>>>>> REPLACE\\n' | hermes apply - --edit-format search-replace`,
+  INVALID_EDIT: `$ printf 'a.txt\\n<<<<<<< SEARCH\\none\\n>>>>>>> REPLACE\\n' | hermes apply - --edit-format `
+    + 'search-replace',
   STRAY_THINK_END: `# A model whose opening <think> is not part of its answer:
 $ model | hermes apply -                      # runs a block, then reads </think>
 $ model | hermes apply - --starts-in-think    # takes all before it for thinking`,

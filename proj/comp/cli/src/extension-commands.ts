@@ -25,8 +25,10 @@ export function extensionCommands(readingFlags: readonly Flag[]): Command[] {
     summary: 'Run a program that works on answers before they run, or list those you have',
     usage: ['ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]', 'ext list [options]'],
     about: [
-      'An extension is a program that speaks the protocol of docs/extensions.md; it runs with your rights, not in a sandbox.',
-      'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, shown and ended. With it the',
+      'An extension is a program that speaks the protocol of docs/extensions.md; it runs with your rights, '
+        + 'not in a sandbox.',
+      'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, '
+        + 'shown and ended. With it the',
       'command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.',
     ],
     maxPositionals: Infinity,
@@ -35,9 +37,12 @@ export function extensionCommands(readingFlags: readonly Flag[]): Command[] {
       { name: 'message', value: 'FILE', help: 'run: the text that it reads and changes; - for standard input' },
       { name: 'root', value: 'DIR', help: 'run: directory it works in (default: the working directory)' },
       ANSWERS_FLAG,
-      { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, without that of dialogues (default: none)' },
+      { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, '
+        + 'without that of dialogues (default: none)' },
       { name: 'log', help: 'run: show what it writes to standard error, as it comes' },
-      ...readingFlags.map(flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` })),
+      ...readingFlags.map(
+        flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` }),
+      ),
       JSON_FLAG,
       HELP_FLAG,
     ],

@@ -1,6 +1,8 @@
 import { join, resolve, sep } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
-import { openInBrowser, servePage, type ExtensionUi, type ServedPage, type UiContext } from '../../extension-host/src/index.js'
+import {
+  openInBrowser, servePage, type ExtensionUi, type ServedPage, type UiContext,
+} from '../../extension-host/src/index.js'
 import { RpcError } from '../../json-rpc/src/index.js'
 import {
   EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
@@ -17,7 +19,9 @@ type Results = { [Method in UiMethod]: ExtensionRequests[Method]['result'] }
 const SHOWN = 8
 
 /** Prints what an extension says, marked line by line, so that it cannot be taken for hermes' words. */
-export function printWords(extension: string, { message, title, kind = 'info' }: ShowMessageParams, width: number): void {
+export function printWords(
+  extension: string, { message, title, kind = 'info' }: ShowMessageParams, width: number,
+): void {
   const how = kind === 'info' ? 'says' : kind === 'warning' ? 'warns' : 'reports an error'
   printError(`Extension ${extension} ${how}:\n${quoted(message, title, width)}`)
 }
@@ -60,10 +64,14 @@ export class TerminalDialogues implements ExtensionUi {
     }
   }
 
-  async #ask(method: Exclude<UiMethod, 'ui/showMessage' | 'ui/closeWindow'>, params: object, context: UiContext): Promise<Results[UiMethod]> {
+  async #ask(
+    method: Exclude<UiMethod, 'ui/showMessage' | 'ui/closeWindow'>, params: object, context: UiContext,
+  ): Promise<Results[UiMethod]> {
     switch (method) {
       case 'ui/showConfirm': return { confirmed: await confirm(params as ShowConfirmParams, context) }
-      case 'ui/openFile': return { path: await askPath('Open a file', { kind: 'file' }, params as OpenFileParams, context) }
+      case 'ui/openFile': return {
+        path: await askPath('Open a file', { kind: 'file' }, params as OpenFileParams, context),
+      }
       case 'ui/saveFile': return { path: await askPath('Save as', { kind: 'save' }, params as SaveFileParams, context) }
       case 'ui/selectDirectory':
         return { path: await askPath('Choose a directory', { kind: 'directory' }, params as OpenFileParams, context) }
@@ -100,18 +108,24 @@ export class TerminalDialogues implements ExtensionUi {
   }
 }
 
-async function confirm({ message, title, buttons }: ShowConfirmParams, { extension, signal }: UiContext): Promise<boolean> {
+async function confirm(
+  { message, title, buttons }: ShowConfirmParams, { extension, signal }: UiContext,
+): Promise<boolean> {
   const clack = await import('@clack/prompts')
   printError(`Extension ${extension} asks:\n${quoted(message, title, columns())}`)
   const [active, inactive] = buttons === 'okCancel' ? ['OK', 'Cancel'] : ['Yes', 'No']
-  const answer = await clack.confirm({ ...streams(signal), message: 'Your answer', active, inactive, initialValue: false })
+  const answer = await clack.confirm({
+    ...streams(signal), message: 'Your answer', active, inactive, initialValue: false,
+  })
   return picked<boolean>(clack, answer, signal) ?? false
 }
 
 async function askPaths(params: OpenFileParams, context: UiContext): Promise<string[] | null> {
   const paths = new Set<string>()
   for (;;) {
-    const path = await askPath(paths.size === 0 ? 'Open files' : 'Another file (Escape: no more)', { kind: 'file' }, params, context)
+    const path = await askPath(
+      paths.size === 0 ? 'Open files' : 'Another file (Escape: no more)', { kind: 'file' }, params, context,
+    )
     if (path === null) return paths.size === 0 ? null : [...paths]
     paths.add(path)
   }
@@ -121,7 +135,9 @@ async function askPath(
   what: string, question: Pick<PathQuestion, 'kind'>, params: SaveFileParams, { extension, root, signal }: UiContext,
 ): Promise<string | null> {
   const clack = await import('@clack/prompts')
-  if (params.title !== undefined) printError(`Extension ${extension} asks:\n${quoted(params.title, undefined, columns())}`)
+  if (params.title !== undefined) {
+    printError(`Extension ${extension} asks:\n${quoted(params.title, undefined, columns())}`)
+  }
   const asked = { ...question, filters: params.filters, root }
   let input = join(resolve(root, params.defaultPath ?? '.'), sep, params.defaultName ?? '')
   for (;;) {

@@ -2,7 +2,9 @@ import { resolve } from 'node:path'
 import { Message, withExtension } from '../../extension-host/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import type { ApplyOptions } from './apply-options.js'
-import { canonicalRoot, commandFailure, configuredExtension, extensionTimeout, hostOptions, warn } from './extension-session.js'
+import {
+  canonicalRoot, commandFailure, configuredExtension, extensionTimeout, hostOptions, warn,
+} from './extension-session.js'
 import { extensionUi } from './extension-ui.js'
 import type { Interrupt } from './interrupt.js'
 import { flushOutput } from './output.js'
@@ -32,14 +34,19 @@ export async function rewritten(
   let current = text
   try {
     for (const { extension, command } of wanted) {
-      const message = new Message({ text: current, editFormats, startsInThink, ...(!usesStdin && { filePath: resolve(file) }) })
+      const message = new Message({
+        text: current, editFormats, startsInThink, ...(!usesStdin && { filePath: resolve(file) }),
+      })
       await interrupt.during(async () => withExtension(
         hostOptions(extension, { root, message, ui }), interrupt.signal, warn,
         async host => {
           const chosen = command ?? onlyCommand(extension.name, host.introduction.capabilities?.commands)
-          const { success, message: said } = await host.execute(chosen, { limitMs, signal: interrupt.signal, quietAfter: 'changes' })
+          const { success, message: said } = await host.execute(chosen, {
+            limitMs, signal: interrupt.signal, quietAfter: 'changes',
+          })
           if (!success) throw commandFailure(extension.name, chosen, said)
-          warn(`extension ${extension.name}: ${said ?? (message.isChanged ? 'changed the text' : 'left the text as it was')}`)
+          warn(`extension ${extension.name}: `
+            + `${said ?? (message.isChanged ? 'changed the text' : 'left the text as it was')}`)
         },
       ))
       current = message.text

@@ -25,7 +25,8 @@ export async function configuredExtension(name: string): Promise<ConfiguredExten
   const found = known.find(one => one.name === name)
   if (found) return found
   const names = known.map(one => one.name)
-  const list = names.length === 0 ? 'There are none: name them below extensions: in ~/.hermes/config.yaml, or run one with hermes ext run -- COMMAND.'
+  const list = names.length === 0
+    ? 'There are none: name them below extensions: in ~/.hermes/config.yaml, or run one with hermes ext run -- COMMAND.'
     : `Extensions: ${names.join(', ')}.`
   throw usageError(`Unknown extension: ${name}`, `${didYouMean(name, names)}${list}`)
 }
@@ -62,7 +63,9 @@ export function extensionTimeout(args: Arguments): number | undefined {
   if (written === undefined) return undefined
   const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
   if (seconds >= 0.001 && seconds <= MAX_SECONDS) return Math.round(seconds * 1000)
-  throw usageError(`Invalid time limit: ${written}`, `--ext-timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`)
+  throw usageError(
+    `Invalid time limit: ${written}`, `--ext-timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`,
+  )
 }
 
 export function warn(line: string): void {
@@ -71,7 +74,8 @@ export function warn(line: string): void {
 
 /** What a command that failed says of itself. */
 export function commandFailure(name: string, command: string, message: string | undefined): HermesError {
-  return new HermesError('EXTENSION_FAILED', `Extension '${name}' failed at ${command}${message === undefined ? '' : `: ${message}`}`, {
-    hint: 'Nothing was run. --log with hermes ext run shows what it writes to standard error.',
-  })
+  return new HermesError(
+    'EXTENSION_FAILED', `Extension '${name}' failed at ${command}${message === undefined ? '' : `: ${message}`}`,
+    { hint: 'Nothing was run. --log with hermes ext run shows what it writes to standard error.' },
+  )
 }

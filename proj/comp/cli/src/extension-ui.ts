@@ -37,8 +37,12 @@ function readAnswers(file: string) {
     return checkAnswers(JSON.parse(readFileSync(file, 'utf8')), file)
   } catch (error) {
     if (error instanceof HermesError) throw error
-    if (isNodeError(error)) throw usageError(`Cannot read the answers in ${file} (${error.code})`, 'Give a JSON file that you may read.')
-    if (error instanceof SyntaxError) throw usageError(`Answers in ${file}: ${error.message}`, 'They are JSON: {"ui/showConfirm": [{"confirmed": true}]}.')
+    if (isNodeError(error)) {
+      throw usageError(`Cannot read the answers in ${file} (${error.code})`, 'Give a JSON file that you may read.')
+    }
+    if (error instanceof SyntaxError) throw usageError(
+      `Answers in ${file}: ${error.message}`, 'They are JSON: {"ui/showConfirm": [{"confirmed": true}]}.',
+    )
     throw error
   }
 }

@@ -18,11 +18,15 @@ export function gatewayCommand(shared: readonly Flag[]): Command {
     flags: [
       { name: 'host', value: 'ADDRESS', help: 'Where to listen (default: gateway.host, else 127.0.0.1)' },
       { name: 'port', value: 'PORT', help: 'Default: gateway.port, else 8765; 0: any free one' },
-      { name: 'adapter', value: 'NAME', repeatable: true, choices: ['webhook', 'slack'], help: 'Only these: webhook, slack (default: all that are set up)' },
+      { name: 'adapter', value: 'NAME', repeatable: true, choices: ['webhook', 'slack'], help: 'Only these: webhook, '
+        + 'slack (default: all that are set up)' },
       ...shared, HELP_FLAG,
     ],
     example: { line: 'hermes gateway --root ~/project', does: 'answers messages about ~/project until Ctrl-C' },
-    exits: [[0, 'done'], [2, 'wrong usage, no adapter is set up, or another gateway works'], [130, 'interrupted: turns were ended or finished first']],
+    exits: [
+      [0, 'done'], [2, 'wrong usage, no adapter is set up, or another gateway works'],
+      [130, 'interrupted: turns were ended or finished first'],
+    ],
     load: async () => (await import('./commands/gateway.js')).gateway,
   }
 }

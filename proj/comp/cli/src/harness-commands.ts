@@ -16,13 +16,17 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     flags: [
       { name: 'model', value: 'NAME', help: 'The model, as the server calls it' },
       { name: 'base-url', value: 'URL', help: 'Address of a server that speaks the OpenAI format' },
-      { name: 'key', value: 'NAME', help: 'Set this variable of .env, e.g. OPENROUTER_API_KEY, to what is typed or standard input holds' },
+      { name: 'key', value: 'NAME', help: 'Set this variable of .env, e.g. OPENROUTER_API_KEY, '
+        + 'to what is typed or standard input holds' },
       { name: 'unset', value: 'NAME', repeatable: true, help: 'Remove this variable from .env' },
       { name: 'verify', help: 'Ask the server, in one request, whether the key works' },
       JSON_FLAG, HELP_FLAG,
     ],
     example: { line: 'hermes setup --model gpt-5 --key OPENAI_API_KEY < key.txt', does: 'sets both, and asks nothing' },
-    exits: [[0, 'done'], [1, 'the key does not work, or that could not be found out'], [2, 'wrong usage, or a file cannot be read'], [130, 'interrupted: nothing was written']],
+    exits: [
+      [0, 'done'], [1, 'the key does not work, or that could not be found out'],
+      [2, 'wrong usage, or a file cannot be read'], [130, 'interrupted: nothing was written'],
+    ],
     load: async () => (await import('./commands/setup.js')).setup,
   },
   {
@@ -51,7 +55,8 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     name: 'update',
     summary: 'Say how this hermes is brought up to date',
     usage: ['update [options]'],
-    about: ['For the way it was installed: as a global package, by npx, as a git clone, or as a dependency. It changes nothing.'],
+    about: ['For the way it was installed: as a global package, by npx, as a git clone, or as a dependency. '
+      + 'It changes nothing.'],
     maxPositionals: 0,
     flags: [JSON_FLAG, HELP_FLAG],
     example: { line: 'hermes update', does: 'prints the commands' },
@@ -63,16 +68,20 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     summary: 'Keep or remove your files, and say how hermes itself is removed',
     usage: ['uninstall [--keep-data|--remove-data] [options]'],
     about: [
-      'Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. What else is there stays,',
+      'Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. '
+        + 'What else is there stays,',
       'and so do the .hermes directories of projects.',
     ],
     maxPositionals: 0,
     flags: [
-      { name: 'keep-data', help: 'Keep your files, without asking' }, { name: 'remove-data', help: 'Remove them, without asking' },
-      JSON_FLAG, HELP_FLAG,
+      { name: 'keep-data', help: 'Keep your files, without asking' },
+      { name: 'remove-data', help: 'Remove them, without asking' }, JSON_FLAG, HELP_FLAG,
     ],
     example: { line: 'hermes uninstall --keep-data', does: 'removes nothing, and says how to remove the program' },
-    exits: [[0, 'done'], [2, 'wrong usage, nobody to ask, ~/.hermes is a link, or cron run or gateway works'], [130, 'interrupted']],
+    exits: [
+      [0, 'done'], [2, 'wrong usage, nobody to ask, ~/.hermes is a link, or cron run or gateway works'],
+      [130, 'interrupted'],
+    ],
     load: async () => (await import('./commands/uninstall.js')).uninstall,
   },
 ]

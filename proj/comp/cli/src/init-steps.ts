@@ -1,5 +1,6 @@
 import {
-  appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync,
+  appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replacePolicyFile } from '../../config/src/index.js'
@@ -12,7 +13,10 @@ import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from './init-templates.js'
 export interface Step {
   /** From the root, with slashes. */
   path: string
-  /** `append`: a line for `.hermes/`. `replace`: another file stands there, which `--yes` leaves. `leave`: nothing can be done. */
+  /**
+   * `append`: a line for `.hermes/`. `replace`: another file stands there, which `--yes` leaves. `leave`:
+   * nothing can be done.
+   */
   kind: 'create' | 'replace' | 'append' | 'leave'
   /** For `leave` why, else what to ask. */
   question: string
@@ -27,7 +31,9 @@ const IGNORE_FILES = ['.dockerignore', '.npmignore', '.prettierignore']
 const IGNORED = '.hermes/'
 const MODE = 0o644
 const FILES: Readonly<Record<string, { text: string; question: string }>> = {
-  'hermes.yaml': { text: POLICY_TEMPLATE, question: 'Write hermes.yaml, which says what runs may do here? (all of it commented out)' },
+  'hermes.yaml': {
+    text: POLICY_TEMPLATE, question: 'Write hermes.yaml, which says what runs may do here? (all of it commented out)',
+  },
   '.github/workflows/hermes.yml': {
     text: WORKFLOW_TEMPLATE, question: 'Write .github/workflows/hermes.yml, which replays transcripts in CI?',
   },
@@ -38,13 +44,16 @@ export function plannedSteps(root: string): Step[] {
   const isRepository = existsSync(join(root, '.git'))
   const ignores = IGNORE_FILES.filter((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined)
   return [
-    'hermes.yaml', ...(isRepository ? ['.gitignore'] : []), ...ignores, ...(isRepository ? ['.github/workflows/hermes.yml'] : []),
+    'hermes.yaml', ...(isRepository ? ['.gitignore'] : []), ...ignores,
+    ...(isRepository ? ['.github/workflows/hermes.yml'] : []),
   ].flatMap((path) => stepFor(root, path) ?? [])
 }
 
 /** @returns `undefined` where nothing is to be done */
 function stepFor(root: string, path: string): Step | undefined {
-  const leave = (why: string): Step => ({ path, kind: 'leave', question: why, before: undefined, bytes: Buffer.alloc(0) })
+  const leave = (why: string): Step => ({
+    path, kind: 'leave', question: why, before: undefined, bytes: Buffer.alloc(0),
+  })
   try {
     if (!isParentInside(root, path)) return leave('leads out of the root by a link: left as it is')
     const stat = lstatSync(join(root, path), { throwIfNoEntry: false })
@@ -69,10 +78,13 @@ function isParentInside(root: string, path: string): boolean {
   })
 }
 
-function whole(path: string, { text, question }: { text: string; question: string }, before: Buffer | undefined): Step | undefined {
+function whole(
+  path: string, { text, question }: { text: string; question: string }, before: Buffer | undefined,
+): Step | undefined {
   const bytes = Buffer.from(text)
   if (before === undefined) return { path, kind: 'create', question, before, bytes }
-  return before.equals(bytes) ? undefined : { path, kind: 'replace', question: `${path} is there, and is another. Replace it?`, before, bytes }
+  return before.equals(bytes) ? undefined
+    : { path, kind: 'replace', question: `${path} is there, and is another. Replace it?`, before, bytes }
 }
 
 /** With a line for `.hermes/`, unless it has one. The bytes that are there stay, in whatever encoding. */
@@ -82,11 +94,14 @@ function ignored(path: string, before: Buffer | undefined): Step | undefined {
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const end = text === '' || text.endsWith('\n') ? '' : newline
   const bytes = Buffer.from(`${end}${IGNORED}${newline}`)
-  return { path, kind: before === undefined ? 'create' : 'append', question: `Add ${IGNORED} to ${path}?`, before, bytes }
+  return {
+    path, kind: before === undefined ? 'create' : 'append', question: `Add ${IGNORED} to ${path}?`, before, bytes,
+  }
 }
 
 /**
- * Does a step, where the file still is as it was when it was asked about; a line that is still missing is added in any case.
+ * Does a step, where the file still is as it was when it was asked about;
+ * a line that is still missing is added in any case.
  *
  * @returns why nothing was written, if so
  * @throws HermesError with the code of the system
@@ -107,7 +122,8 @@ export function takeStep(root: string, asked: Step): string | undefined {
     if (!isNodeError(error)) throw error
     if (error.code === 'EEXIST') return 'came meanwhile: left as it is'
     throw new HermesError(error.code, `Cannot write ${escapeControls(target)} (${error.code})`, {
-      hint: error.code === 'ENOSPC' ? 'The disk is full: make room.' : 'Make the directory writable, or name another with --root.', cause: error,
+      hint: error.code === 'ENOSPC' ? 'The disk is full: make room.'
+        : 'Make the directory writable, or name another with --root.', cause: error,
     })
   }
 }

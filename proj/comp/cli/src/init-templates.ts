@@ -1,5 +1,9 @@
-/** What `hermes init` writes: every field of docs/policy.md, commented out. A test parses it, with and without the marks. */
-export const POLICY_TEMPLATE = `# What hermes may do in this project. A project's file can only make a run stricter than ~/.hermes/config.yaml
+/**
+ * What `hermes init` writes: every field of docs/policy.md, commented out. A test parses it,
+ * with and without the marks.
+ */
+export const POLICY_TEMPLATE =
+  `# What hermes may do in this project. A project's file can only make a run stricter than ~/.hermes/config.yaml
 # and the flags do. All fields: docs/policy.md of hermes, or hermes help policy. Remove the # of what you want.
 _config_version: 1
 
@@ -35,7 +39,8 @@ _config_version: 1
 `
 
 /** As examples/ci/workflow.yml, which a test runs. */
-export const WORKFLOW_TEMPLATE = `# To be put into .github/workflows/ of a project that keeps transcripts in tests/transcripts.
+export const WORKFLOW_TEMPLATE =
+  `# To be put into .github/workflows/ of a project that keeps transcripts in tests/transcripts.
 name: replay
 on: [push, pull_request]
 permissions:

@@ -28,20 +28,28 @@ export function installationAt(directory: string): Installation {
   const modules = dirname(place)
   const holder = dirname(modules)
   if (basename(modules) !== 'node_modules') {
-    return { kind: 'other', directory: place, words: 'a copied directory', update: [`put the new version in the place of ${place}`], remove: [`rm -r ${quoted(place)}`] }
+    return {
+      kind: 'other', directory: place, words: 'a copied directory',
+      update: [`put the new version in the place of ${place}`], remove: [`rm -r ${quoted(place)}`],
+    }
   }
   if (place.split(sep).includes('_npx')) {
     return {
-      kind: 'npx', directory: place, words: 'the cache of npx', update: [`rm -r ${quoted(holder)}`, 'npx hermes  # fetches it again, as you called it before'],
+      kind: 'npx', directory: place, words: 'the cache of npx',
+      update: [`rm -r ${quoted(holder)}`, 'npx hermes  # fetches it again, as you called it before'],
       remove: [`rm -r ${quoted(holder)}`],
     }
   }
   // A global one has no project around it: <prefix>/lib/node_modules, and on Windows <prefix>/node_modules.
   if (!existsSync(join(holder, 'package.json'))) {
-    return { kind: 'global', directory: place, words: 'a global package of npm', update: ['npm install --global hermes@latest'], remove: ['npm uninstall --global hermes'] }
+    return {
+      kind: 'global', directory: place, words: 'a global package of npm',
+      update: ['npm install --global hermes@latest'], remove: ['npm uninstall --global hermes'],
+    }
   }
   return {
-    kind: 'local', directory: place, words: `a dependency of ${holder}`, update: [`cd ${quoted(holder)}`, 'npm install hermes@latest'],
+    kind: 'local', directory: place, words: `a dependency of ${holder}`,
+    update: [`cd ${quoted(holder)}`, 'npm install hermes@latest'],
     remove: [`cd ${quoted(holder)}`, 'npm uninstall hermes'],
   }
 }

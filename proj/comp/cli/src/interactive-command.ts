@@ -9,7 +9,8 @@ export function interactiveCommand(runFlags: readonly Flag[], yes: Flag): Comman
     summary: 'Paste or type answers and envelopes at a prompt, and run them one after the other',
     usage: ['interactive [options]', '--interactive [options]'],
     about: [
-      'What is pasted is shown as its blocks and runs with Enter. What is typed runs with an empty line after a complete',
+      'What is pasted is shown as its blocks and runs with Enter. '
+        + 'What is typed runs with an empty line after a complete',
       'block, or with /run. An envelope may stand alone, without a fence. All runs share one session. /help lists the',
       'commands, such as /tools, /undo and /diff; Tab completes them, and the names of verbs and parameters.',
       'Without a terminal the same is read from standard input; there its end runs what is left.',
@@ -25,7 +26,10 @@ export function interactiveCommand(runFlags: readonly Flag[], yes: Flag): Comman
       yes,
       HELP_FLAG,
     ],
-    example: { line: 'hermes interactive --root ./project --root-alias /workspace', does: 'prompts for answers and runs them in ./project' },
+    example: {
+      line: 'hermes interactive --root ./project --root-alias /workspace',
+      does: 'prompts for answers and runs them in ./project',
+    },
     exits: [
       [0, 'ended by the user; without a terminal: all blocks succeeded'],
       [1, 'without a terminal: a block failed or did not parse'],

@@ -34,16 +34,34 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   { name: '/run', help: 'run what waits, as it is', run: async (prompted) => prompted.runPending() },
   { name: '/show', help: 'show what waits', run: (prompted) => prompted.showPending() },
   { name: '/drop', help: 'forget what waits (so does Ctrl-C)', run: (prompted) => prompted.drop() },
-  { name: '/diff', help: 'what the waiting text would change, or what the last run changed', run: async (prompted) => prompted.showDiff() },
-  { name: '/undo', help: 'take the last run back', run: async (prompted) => other(prompted, 'undo', ['--root', prompted.root]) },
-  { name: '/redo', help: 'repeat the run that was taken back', run: async (prompted) => other(prompted, 'redo', ['--root', prompted.root]) },
-  { name: '/log', help: 'the last runs in this root', run: async (prompted) => other(prompted, 'log', ['--root', prompted.root, '--limit', '10']) },
+  {
+    name: '/diff', help: 'what the waiting text would change, or what the last run changed',
+    run: async (prompted) => prompted.showDiff(),
+  },
+  {
+    name: '/undo', help: 'take the last run back',
+    run: async (prompted) => other(prompted, 'undo', ['--root', prompted.root]),
+  },
+  {
+    name: '/redo', help: 'repeat the run that was taken back',
+    run: async (prompted) => other(prompted, 'redo', ['--root', prompted.root]),
+  },
+  {
+    name: '/log', help: 'the last runs in this root',
+    run: async (prompted) => other(prompted, 'log', ['--root', prompted.root, '--limit', '10']),
+  },
   {
     name: '/tools', takes: '[NAME]', help: 'all verbs, or one with its parameters',
     run: async (prompted, name) => other(prompted, 'tools', name === '' ? ['list'] : ['show', name]),
   },
-  { name: '/paste', help: 'take the text on the clipboard, as if it were pasted', run: async (prompted) => prompted.add(await (await import('./clipboard.js')).readClipboard()) },
-  { name: '/feedback', help: 'the text to hand back to the model about the last run', run: (prompted) => prompted.tell(feedbackOf(prompted)) },
+  {
+    name: '/paste', help: 'take the text on the clipboard, as if it were pasted',
+    run: async (prompted) => prompted.add(await (await import('./clipboard.js')).readClipboard()),
+  },
+  {
+    name: '/feedback', help: 'the text to hand back to the model about the last run',
+    run: (prompted) => prompted.tell(feedbackOf(prompted)),
+  },
   {
     name: '/copy', help: 'put that text on the clipboard',
     run: async (prompted) => {
@@ -69,7 +87,9 @@ export async function runPromptCommand(prompted: Prompted, line: string): Promis
       const near = didYouMean(name, PROMPT_COMMANDS.map((one) => one.name))
       throw new HermesError('INVALID_OPTION', `Unknown command: ${name}`, { hint: `${near}/help lists them.` })
     }
-    if (argument !== '' && command.takes === undefined) throw new HermesError('INVALID_OPTION', `${name} takes nothing after it`, { hint: `Write ${name} alone.` })
+    if (argument !== '' && command.takes === undefined) {
+      throw new HermesError('INVALID_OPTION', `${name} takes nothing after it`, { hint: `Write ${name} alone.` })
+    }
     await command.run(prompted, argument)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
@@ -83,7 +103,8 @@ export function failureText({ message, hint }: HermesError): string {
 }
 
 function helpText(): string {
-  const rows = PROMPT_COMMANDS.map(({ name, takes, help }) => `  ${`${name}${takes === undefined ? '' : ` ${takes}`}`.padEnd(16)}${help}\n`)
+  const rows = PROMPT_COMMANDS.map(({ name, takes, help }) =>
+    `  ${`${name}${takes === undefined ? '' : ` ${takes}`}`.padEnd(16)}${help}\n`)
   return [
     "Paste a model's answer, or an envelope (verb:, arguments:), then press Enter: its blocks run.\n",
     'What is typed runs with an empty line after a complete block. Tab completes names.\n',

@@ -9,23 +9,35 @@ export interface Place {
 type Completion = [hits: string[], part: string]
 
 const NAME_PLACES = [
-  /^\s*(?:-\s+)?["']?verb["']?\s*:\s*["']?([\w.-]*)$/, /^\s*action\s*=\s*"([\w.-]*)$/, /"(?:name|verb)"\s*:\s*"([\w.-]*)$/, /^\/tools\s+([\w.-]*)$/,
+  /^\s*(?:-\s+)?["']?verb["']?\s*:\s*["']?([\w.-]*)$/, /^\s*action\s*=\s*"([\w.-]*)$/,
+  /"(?:name|verb)"\s*:\s*"([\w.-]*)$/, /^\/tools\s+([\w.-]*)$/,
 ]
-const VERB = /action\s*=\s*"([^"\n]+)"|(?:^|\n)\s*(?:-\s+)?["']?verb["']?\s*:\s*["']?([\w.-]+)|"(?:name|verb)"\s*:\s*"([^"\n]+)"/g
+const VERB =
+  /action\s*=\s*"([^"\n]+)"|(?:^|\n)\s*(?:-\s+)?["']?verb["']?\s*:\s*["']?([\w.-]+)|"(?:name|verb)"\s*:\s*"([^"\n]+)"/g
 /** How a parameter is written, what of it is there, and what follows its name. */
 const PARAMETER_PLACES = [
-  { pattern: /^()(\w*)$/, follow: ' = "', where: (text: string) => /(?:^|\n)[ \t]*action\s*=[^\n]*(?:\n(?![ \t]*#!)[^\n]*)*$/.test(text) },
-  { pattern: /^(\s+)(\w*)$/, follow: ': ', where: (text: string) => /(?:^|\n)\s*["']?arguments["']?\s*:\s*(?:\n|$)/.test(text) },
+  {
+    pattern: /^()(\w*)$/, follow: ' = "',
+    where: (text: string) => /(?:^|\n)[ \t]*action\s*=[^\n]*(?:\n(?![ \t]*#!)[^\n]*)*$/.test(text),
+  },
+  {
+    pattern: /^(\s+)(\w*)$/, follow: ': ',
+    where: (text: string) => /(?:^|\n)\s*["']?arguments["']?\s*:\s*(?:\n|$)/.test(text),
+  },
   { pattern: /("arguments"\s*:\s*\{(?:.*,)?\s*")(\w*)$/, follow: '": ', where: () => true },
 ]
 
 /** What Tab offers: commands, names of verbs, names of their parameters. */
-export async function complete({ line, before }: Place, registry: VerbRegistry, commands: readonly string[]): Promise<Completion> {
+export async function complete(
+  { line, before }: Place, registry: VerbRegistry, commands: readonly string[],
+): Promise<Completion> {
   const command = /^\/\w*$/.exec(line)
   if (command && before.trim() === '') return [commands.filter((name) => name.startsWith(line)), line]
   for (const pattern of NAME_PLACES) {
     const part = pattern.exec(line)?.[1]
-    if (part !== undefined) return [registry.names().filter((name) => name.toLowerCase().startsWith(part.toLowerCase())), part]
+    if (part !== undefined) {
+      return [registry.names().filter((name) => name.toLowerCase().startsWith(part.toLowerCase())), part]
+    }
   }
   for (const { pattern, follow, where } of PARAMETER_PLACES) {
     const part = pattern.exec(line)?.[2]

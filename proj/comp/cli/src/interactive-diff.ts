@@ -13,7 +13,9 @@ export async function diffOfRun(root: string, runId: string, style: ReportStyle)
     // Only shown: nothing is opened by it.
     const shown = resolveStored(root, path) as ApprovedPath
     const [old, now] = [savedText(run.directory, before), after.kind === 'file' ? textNow(shown) : undefined]
-    if (before.kind === 'file' && after.kind === 'file') return [{ kind: 'modify', path: shown, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }]
+    if (before.kind === 'file' && after.kind === 'file') return [{
+      kind: 'modify', path: shown, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }),
+    }]
     if (after.kind === 'file') return [{ kind: 'create', path: shown, ...(now !== undefined && { after: now }) }]
     if (before.kind === 'file') return [{ kind: 'delete', path: shown, ...(old !== undefined && { before: old }) }]
     if (after.kind === 'directory' && before.kind === 'absent') return [{ kind: 'create-directory', path: shown }]

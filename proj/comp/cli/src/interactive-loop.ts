@@ -108,7 +108,8 @@ export class InteractiveLoop implements Prompted {
   #goOn({ isOpen, hasAny }: Submission): void {
     this.#pending += '\n'
     if (!this.#given.isTerminal || this.#pending.endsWith('\n\n\n')) return
-    this.tell(isOpen && hasAny ? 'Not whole yet: a block is open. Go on, or /run, /drop.\n' : isOpen ? 'Not whole yet. Go on, or /run, /drop.\n'
+    this.tell(isOpen && hasAny ? 'Not whole yet: a block is open. Go on, or /run, /drop.\n'
+      : isOpen ? 'Not whole yet. Go on, or /run, /drop.\n'
       : 'No block in it yet. Go on, or /drop; /help says how to write one.\n')
   }
 
@@ -176,11 +177,14 @@ export class InteractiveLoop implements Prompted {
     }
     this.#pending += text.endsWith('\n') ? text : `${text}\n`
     const { blocks, hasAny, isOpen } = this.#submission()
-    const listed = blocks.slice(0, MOST_LISTED).map(({ id, action }) => `  ${short(id, 40).padEnd(4)} ${short(action, 60)}\n`)
+    const listed = blocks.slice(0, MOST_LISTED)
+      .map(({ id, action }) => `  ${short(id, 40).padEnd(4)} ${short(action, 60)}\n`)
     const more = blocks.length > MOST_LISTED ? `  and ${blocks.length - MOST_LISTED} more\n` : ''
-    const next = isOpen ? 'A block is open: paste or type the rest.' : hasAny ? 'Enter runs it; /diff shows what it would change, /show the text, /drop forgets it.'
+    const next = isOpen ? 'A block is open: paste or type the rest.'
+      : hasAny ? 'Enter runs it; /diff shows what it would change, /show the text, /drop forgets it.'
       : 'There is no block in it. Go on, or /drop.'
-    this.tell(`Pasted ${lineCount(text)}, ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}${blocks.length === 0 ? '' : ':'}\n${listed.join('')}${more}${next}\n`)
+    const count = `${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}${blocks.length === 0 ? '' : ':'}`
+    this.tell(`Pasted ${lineCount(text)}, ${count}\n${listed.join('')}${more}${next}\n`)
   }
 
   showPending(): void {
@@ -192,7 +196,14 @@ export class InteractiveLoop implements Prompted {
     const style: ReportStyle = { colour: wantsColour(), roots: [this.root, ...options.rootAliases] }
     if (this.#pending.trim() !== '') {
       const show = await loadDiffRenderer(style)
-      const dry = new Hermes({ ...options, dryRun: true, onEvent: (event) => this.tell(event.type === 'block-end' ? `${event.result.success ? '' : `  ${short(event.result.blockId, 40)}: ${short(event.result.error ?? 'failed', 200)}\n`}${show(event.changes)}` : '') })
+      const dry = new Hermes({
+        ...options, dryRun: true,
+        onEvent: (event) => {
+          if (event.type !== 'block-end') return
+          const { success, blockId, error = 'failed' } = event.result
+          this.tell(`${success ? '' : `  ${short(blockId, 40)}: ${short(error, 200)}\n`}${show(event.changes)}`)
+        },
+      })
       await dry.execute(this.#submission().text)
       await dry[Symbol.asyncDispose]()
       this.tell('Nothing was changed; Enter runs it.\n')
@@ -201,7 +212,9 @@ export class InteractiveLoop implements Prompted {
     const shown = this.#last === undefined ? undefined : await diffOfRun(this.root, this.#last.runId, style)
     if (shown === undefined) this.tell('Nothing has run yet.\n')
     else this.tell(shown === '' ? 'The last run changed no file by its verbs.\n' : shown)
-    if (this.#last?.result.gitCommit !== undefined) this.tell(`All of it, with what commands changed: git show ${this.#last.result.gitCommit.slice(0, 12)}\n`)
+    if (this.#last?.result.gitCommit !== undefined) {
+      this.tell(`All of it, with what commands changed: git show ${this.#last.result.gitCommit.slice(0, 12)}\n`)
+    }
   }
 
   feedback(): string | undefined {

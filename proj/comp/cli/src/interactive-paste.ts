@@ -5,14 +5,14 @@ const END = '\u001b[201~'
 /** A mark may come in two pieces; the Escape key comes alone. In milliseconds. */
 const PIECES_MS = 30
 /**
- * What comes right behind a paste is no key: nobody is as fast, but a pasted text that holds a mark of its own can go on
- * behind it, and press Enter. In milliseconds without anything.
+ * What comes right behind a paste is no key: nobody is as fast, but a pasted text that holds a mark of its own can go
+ * on behind it, and press Enter. In milliseconds without anything.
  */
 const BEHIND_MS = 50
 
 /**
- * Takes what is pasted out of the keys of a terminal: between the two marks of bracketed paste nothing is a key, so that no
- * pasted text presses Enter or Tab. Emits `paste` with each whole text, line breaks as LF.
+ * Takes what is pasted out of the keys of a terminal: between the two marks of bracketed paste nothing is a key, so
+ * that no pasted text presses Enter or Tab. Emits `paste` with each whole text, line breaks as LF.
  */
 export class PasteFilter extends Transform {
   #held = ''

@@ -10,7 +10,10 @@ export interface Interrupt {
   during<T>(task: () => Promise<T>): Promise<T>
 }
 
-/** Turns SIGINT, SIGTERM, SIGHUP and SIGQUIT into an abort, so that running commands are ended and the report is printed. */
+/**
+ * Turns SIGINT, SIGTERM, SIGHUP and SIGQUIT into an abort, so
+ * that running commands are ended and the report is printed.
+ */
 export function interruptible(): Interrupt {
   const controller = new AbortController()
   let exitCode: number | undefined

@@ -61,7 +61,8 @@ function requireDirectories(args: Arguments): void {
     for (const path of args.values(flag)) {
       const stats = orNothing(() => statSync(path, { throwIfNoEntry: false }), null)
       if (stats?.isDirectory()) continue
-      const problem = stats === undefined ? 'no such directory' : stats === null ? 'cannot be looked at' : 'not a directory'
+      const problem = stats === undefined ? 'no such directory'
+        : stats === null ? 'cannot be looked at' : 'not a directory'
       throw usageError(`--${flag}: ${problem}: ${path}`, 'Give a directory that exists and that you may enter.')
     }
   }
@@ -82,7 +83,9 @@ function versionOf(packageFile: () => URL): string {
 
 /** What comes from whatever asked for it first, and is no defect. */
 function explained(error: unknown, packageFile: () => URL): unknown {
-  if (isNodeError(error) && error.syscall === 'uv_cwd') return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
+  if (isNodeError(error) && error.syscall === 'uv_cwd') {
+    return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
+  }
   return isOfOwnFile(error, packageFile()) ? replaced() : error
 }
 

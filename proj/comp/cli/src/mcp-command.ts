@@ -9,14 +9,18 @@ export function mcpCommand(runFlags: readonly Flag[]): Command {
     summary: 'Offer the verbs as tools to clients of the Model Context Protocol',
     usage: ['mcp [options]', 'mcp --http 127.0.0.1:PORT [options]'],
     about: [
-      'Serves one client on standard input and output, or this machine by streamable HTTP; docs/mcp.md has settings for common',
-      'clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. Policy files and these',
-      "options bind every call; the client's roots can only narrow them. What needs an approval is asked by elicitation; where",
+      'Serves one client on standard input and output, or this machine by streamable HTTP; '
+        + 'docs/mcp.md has settings for common',
+      'clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. '
+        + 'Policy files and these',
+      "options bind every call; the client's roots can only narrow them. "
+        + "What needs an approval is asked by elicitation; where",
       'the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
     ],
     maxPositionals: 0,
     flags: [
-      { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: any free one)' },
+      { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
+        + 'any free one)' },
       {
         name: 'token-file', value: 'FILE',
         help: 'Write the token of --http to FILE, which only you can read, and do not print it',
@@ -24,7 +28,10 @@ export function mcpCommand(runFlags: readonly Flag[]): Command {
       ...runFlags,
       HELP_FLAG,
     ],
-    example: { line: 'hermes mcp --root ./project --toolset core', does: 'offers the core tools, and apply_response, for ./project' },
+    example: {
+      line: 'hermes mcp --root ./project --toolset core',
+      does: 'offers the core tools, and apply_response, for ./project',
+    },
     exits: [[0, 'the client left'], [2, 'wrong usage, or it could not listen'], [130, 'interrupted']],
     load: async () => (await import('./commands/mcp.js')).mcp,
   }

@@ -9,7 +9,9 @@ import { printError } from './output.js'
 
 const NONE = 'Name them under mcp_servers in ~/.hermes/config.yaml: docs/mcp.md tells how.'
 
-/** The tools of the configured MCP servers, which are started for it; those that cannot be are told on standard error. */
+/**
+ * The tools of the configured MCP servers, which are started for it; those that cannot be are told on standard error.
+ */
 export async function listMcpTools(): Promise<AnyVerb[]> {
   return withServers(async (remote, signal) => {
     const { verbs, problems } = await remote.list(signal)
@@ -48,6 +50,9 @@ async function withServers<T>(task: (remote: McpVerbs, signal: AbortSignal) => P
 function requirePrograms({ verbs: { exec, network } }: Policy): void {
   for (const [name, { value, by }] of [['exec', exec], ['network', network]] as const) {
     if (value !== 'off' || by === undefined) continue
-    throw new HermesError('POLICY_DENIED', `MCP servers are not started: ${by} says ${name}: off`, { hint: 'Run it elsewhere, or change that line.' })
+    throw new HermesError(
+      'POLICY_DENIED', `MCP servers are not started: ${by} says ${name}: off`,
+      { hint: 'Run it elsewhere, or change that line.' },
+    )
   }
 }

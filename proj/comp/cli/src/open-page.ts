@@ -14,15 +14,16 @@ export function canOpenPage(): boolean {
 }
 
 /**
- * Opens an address in the user's browser, if there is one. Every user of a machine can read the arguments of programs: so
- * the browser is given a file that only the user can read, and that leads on to the address.
+ * Opens an address in the user's browser, if there is one. Every user of a machine can read the arguments of programs:
+ * so the browser is given a file that only the user can read, and that leads on to the address.
  *
  * @returns removes the file
  */
 export function openPage(url: string): () => void {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-review-'))
   const file = join(directory, 'open.html')
-  writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>hermes review</title><meta http-equiv="refresh" content="0;url=${url}">\n`, { mode: 0o600 })
+  writeFileSync(file, '<!doctype html><meta charset="utf-8"><title>hermes review</title><meta http-equiv="refresh" '
+    + `content="0;url=${url}">\n`, { mode: 0o600 })
   const [program, ...args] = opener(pathToFileURL(file).href)
   const child = spawn(program, args, { detached: true, stdio: 'ignore' })
   // There is the printed address.

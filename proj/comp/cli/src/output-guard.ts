@@ -19,8 +19,8 @@ interface Inputs {
 }
 
 /**
- * Makes sure that nothing that is read gets written: not by another name, a link or a hard link, nor in a directory that is
- * read as a whole, where it would be taken for an input.
+ * Makes sure that nothing that is read gets written: not by another name, a link or a hard link, nor in a directory
+ * that is read as a whole, where it would be taken for an input.
  *
  * @throws HermesError `INVALID_OPTION`
  */
@@ -32,7 +32,9 @@ export function requireOtherFiles(outputs: readonly Output[], { paths, isRead }:
     const { place, stats } = output
     if (isDevice(path, stats)) continue
     if (stats && !stats.isFile() && !stats.isDirectory()) {
-      throw usageError(`${flag} ${path} is no regular file`, 'Name a file; to hand it to another program use /dev/stdout.')
+      throw usageError(
+        `${flag} ${path} is no regular file`, 'Name a file; to hand it to another program use /dev/stdout.',
+      )
     }
     const other = known.get(place)
     if (other !== undefined) throw usageError(`${flag} ${path} is written by ${other} too`, 'Name another file.')
@@ -72,7 +74,9 @@ function requireOther(name: string, output: Place, input: Place, isRead: string)
     return
   }
   if (isInside(input.place, output.place)) {
-    throw usageError(`${name} lies in ${input.written}, which is read`, 'Write it elsewhere: there it would be taken for an input.')
+    throw usageError(
+      `${name} lies in ${input.written}, which is read`, 'Write it elsewhere: there it would be taken for an input.',
+    )
   }
   const { stats } = output
   // By a link, or as another name of the same file.
@@ -92,6 +96,7 @@ function holds(directory: string, stats: Stats): boolean {
   return entries.some((entry) => {
     const path = join(directory, entry.name)
     if (entry.isDirectory()) return holds(path, stats)
-    return (entry.isSymbolicLink() || (stats.nlink > 1 && entry.isFile())) && isSame(stats, orNothing(() => statSync(path), undefined))
+    return (entry.isSymbolicLink() || (stats.nlink > 1 && entry.isFile()))
+      && isSame(stats, orNothing(() => statSync(path), undefined))
   })
 }

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { printableJson } from '../../text/src/index.js'
 
 type Name = 'stdout' | 'stderr'
 
@@ -17,6 +18,11 @@ export function guardOutput(): void {
 
 export function print(text: string): void {
   if (text !== '' && !failure) write('stdout', text)
+}
+
+/** As an indented JSON document, with what a terminal would act on escaped. */
+export function printJson(value: unknown): void {
+  print(`${printableJson(value)}\n`)
 }
 
 export function printError(text: string): void {

@@ -10,7 +10,8 @@ export class OwnFiles {
   /** @param packageFile where hermes' package.json stands */
   constructor(packageFile: URL) {
     this.#paths = ['.', 'cli'].map((folder) => join(builtOf(packageFile), folder))
-      .flatMap((folder) => orNothing(() => readdirSync(folder), []).filter((name) => name.endsWith('.cjs')).map((name) => join(folder, name)))
+      .flatMap((folder) => orNothing(() => readdirSync(folder), []).filter((name) => name.endsWith('.cjs'))
+        .map((name) => join(folder, name)))
   }
 
   /** @throws HermesError `NOT_INSTALLED` where they are not those that the process began with */
@@ -26,7 +27,8 @@ export function isOfOwnFile(error: unknown, packageFile: URL): boolean {
 }
 
 export function replaced(): HermesError {
-  return new HermesError('NOT_INSTALLED', 'hermes was replaced or removed while it ran', { hint: 'Start it again. What had run stays; hermes log lists it.' })
+  return new HermesError('NOT_INSTALLED', 'hermes was replaced or removed while it ran', { hint: 'Start it again. What '
+    + 'had run stays; hermes log lists it.' })
 }
 
 function builtOf(packageFile: URL): string {

@@ -22,8 +22,8 @@ export interface Suggestion {
 }
 
 /**
- * What may be meant by the beginning of a path, first what it is as it stands. Names that hold characters a terminal would
- * obey are left out: models make files.
+ * What may be meant by the beginning of a path, first what it is as it stands. Names that hold characters a terminal
+ * would obey are left out: models make files.
  */
 export function suggestPaths(typed: string, { kind, filters, root }: PathQuestion): Suggestion[] {
   if (typed === '') return []

@@ -1,9 +1,13 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { explainPolicy } from '../../config/src/index.js'
-import { HermesError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions } from '../../contracts/src/index.js'
+import {
+  HermesError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+} from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
-import { differences, PlanMaker, readPlan, unlikePlan, writePlan, type Plan, type PlanFrame, type PlanOpened, type PlanReading } from '../../plans/src/index.js'
+import {
+  differences, PlanMaker, readPlan, unlikePlan, writePlan, type Plan, type PlanFrame, type PlanOpened, type PlanReading,
+} from '../../plans/src/index.js'
 import { plural } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { ApplyOptions } from './apply-options.js'
@@ -41,7 +45,9 @@ export async function planRun(args: Arguments, options: ApplyOptions, version: s
 
 function making(file: string, options: ApplyOptions, version: string): PlanRun {
   if (!statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
-    throw usageError(`No such directory for the plan: ${dirname(resolve(file))}`, 'Create it first, or write the plan elsewhere.')
+    throw usageError(
+      `No such directory for the plan: ${dirname(resolve(file))}`, 'Create it first, or write the plan elsewhere.',
+    )
   }
   const maker = new PlanMaker()
   return {
@@ -54,8 +60,10 @@ function making(file: string, options: ApplyOptions, version: string): PlanRun {
       const plan = maker.make(text, result, await frameOf(options, version))
       writePlan(file, plan)
       const commands = plan.blocks.filter(({ command }) => command !== undefined).length
-      const parts = [plural(plan.files.length, 'path'), ...(commands > 0 ? [plural(commands, 'command')] : [])].join(', ')
-      return `${escapeControls(`Plan: ${file} (${parts}). hermes apply --plan ${file} does that, or says what changed since.`)}\n`
+      const parts =
+        [plural(plan.files.length, 'path'), ...(commands > 0 ? [plural(commands, 'command')] : [])].join(', ')
+      const next = `hermes apply --plan ${file} does that, or says what changed since.`
+      return `${escapeControls(`Plan: ${file} (${parts}). ${next}`)}\n`
     },
   }
 }
@@ -76,7 +84,9 @@ async function carryingOut(args: Arguments, file: string, given: ApplyOptions, v
       const isKnown = !plan.blocks.some(({ command }) => command !== undefined) && plan.hooks.length === 0
       if (!isKnown || !result.success) return undefined
       const others = unlikePlan(plan)
-      if (others.length > 0) result.warnings = [...result.warnings ?? [], `Not as the plan shows: ${others.slice(0, 10).join(', ')}`]
+      if (others.length > 0) {
+        result.warnings = [...result.warnings ?? [], `Not as the plan shows: ${others.slice(0, 10).join(', ')}`]
+      }
       return undefined
     },
   }
@@ -85,10 +95,14 @@ async function carryingOut(args: Arguments, file: string, given: ApplyOptions, v
 /** What would happen now. */
 async function rehearsed(text: string, options: ApplyOptions, version: string): Promise<Plan> {
   const maker = new PlanMaker()
-  const hermes = new Hermes({ ...options, dryRun: true, rehearse: true, approve: () => 'once', onEvent: (event) => maker.event(event) })
+  const hermes = new Hermes({
+    ...options, dryRun: true, rehearse: true, approve: () => 'once', onEvent: (event) => maker.event(event),
+  })
   try {
     const result = await hermes.execute(text)
-    if (result.fatalError !== undefined) throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })
+    if (result.fatalError !== undefined) {
+      throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })
+    }
     return maker.make(text, result, await frameOf(options, version))
   } finally {
     await hermes[Symbol.asyncDispose]()
@@ -106,18 +120,24 @@ async function frameOf(options: ApplyOptions, hermes: string): Promise<PlanFrame
 function readingOf(options: ApplyOptions): PlanReading {
   return {
     rootAliases: [...options.rootAliases], relativePaths: options.relativePaths ?? false,
-    toolsets: options.toolsets ? [...options.toolsets] : null, editFormats: options.editFormats ? [...options.editFormats] : null,
+    toolsets: options.toolsets ? [...options.toolsets] : null,
+    editFormats: options.editFormats ? [...options.editFormats] : null,
     match: options.match ?? null, startsInThink: options.startsInThink ?? false, atomic: options.atomic ?? false,
     gitCommit: options.gitCommit ?? true, hooks: options.hooks ?? true,
   }
 }
 
 function openedOf({ allow = [], sandbox, network, timeoutMs }: ApplyOptions): PlanOpened {
-  return { allow: allow.map(canonical).sort(), sandbox: sandbox ?? null, network: network ?? false, timeoutMs: timeoutMs ?? null }
+  return {
+    allow: allow.map(canonical).sort(), sandbox: sandbox ?? null, network: network ?? false,
+    timeoutMs: timeoutMs ?? null,
+  }
 }
 
 /** What the plan says of reading, where no flag says otherwise: then the two are compared. */
-function optionsOf(reading: PlanReading, args: Arguments): Pick<HermesOptions, keyof PlanReading> & Pick<ApplyOptions, 'rootAliases'> {
+function optionsOf(
+  reading: PlanReading, args: Arguments,
+): Pick<HermesOptions, keyof PlanReading> & Pick<ApplyOptions, 'rootAliases'> {
   const { rootAliases, relativePaths, toolsets, editFormats, match, startsInThink, atomic, gitCommit, hooks } = reading
   const unless = <T extends object>(flag: string, value: T): T | object => (args.has(flag) ? {} : value)
   return {
@@ -130,7 +150,8 @@ function optionsOf(reading: PlanReading, args: Arguments): Pick<HermesOptions, k
 
 function changedSince(file: string, changes: readonly string[]): HermesError {
   return new HermesError('PLAN_CHANGED', `The plan ${file} no longer holds, so nothing was run: ${changes[0]}`, {
-    hint: [...changes.slice(1).map((one) => `also: ${one}`), 'Make the plan again and look at it: hermes apply ANSWER --dry-run --plan FILE.'].join('\n'),
+    hint: [...changes.slice(1).map((one) => `also: ${one}`), 'Make the plan again and look at it: '
+      + 'hermes apply ANSWER --dry-run --plan FILE.'].join('\n'),
     data: { changes },
   })
 }

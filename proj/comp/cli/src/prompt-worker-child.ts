@@ -28,7 +28,8 @@ export async function serveIfPrompting(args: Arguments, ceiling: Ceiling): Promi
   const { signal } = controller
   const own = await workerAgent(args)
   await serveAsProcess<LocalPrompt, BatchPrompt, RanPrompt>(
-    (plan, prompt) => runPrompt(prompt, planOf(plan, own, ceiling), { directory, signal }), notRun, () => controller.abort(),
+    (plan, prompt) => runPrompt(prompt, planOf(plan, own, ceiling), { directory, signal }), notRun,
+    () => controller.abort(),
   )
   return EXIT.ok
 }
@@ -41,11 +42,14 @@ function planOf({ settings, workspace }: LocalPrompt, own: OwnAgent, ceiling: Ce
     agent: {
       ...own, model, style, ...approvals(yes),
       ...(maxTurns !== undefined && { maxTurns }), ...(contextWindow !== undefined && { contextWindow }),
-      ...(disabledToolsets && { disabledToolsets }), ...(price && { price }), ...(toolsets && { enabledToolsets: toolsets }),
-      ...(sandbox !== undefined && { sandbox }), ...(network === true && { network }), ...(gitCommit !== undefined && { gitCommit }),
+      ...(disabledToolsets && { disabledToolsets }), ...(price && { price }),
+      ...(toolsets && { enabledToolsets: toolsets }),
+      ...(sandbox !== undefined && { sandbox }), ...(network === true && { network }),
+      ...(gitCommit !== undefined && { gitCommit }),
       ...(timeoutMs !== undefined && { limits: { commandTimeoutMs: timeoutMs, maxCommandTimeoutMs: timeoutMs } }),
     },
-    workspace: workspace === undefined ? { kind: 'empty' } : { kind: 'fixture', directory: workspace, within: workspace },
+    workspace: workspace === undefined ? { kind: 'empty' }
+      : { kind: 'fixture', directory: workspace, within: workspace },
     decides: {},
   }
 }

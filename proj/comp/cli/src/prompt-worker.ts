@@ -1,4 +1,6 @@
-import { PROMPT_JOBS, PromptRunner, type LocalPrompt, type PromptAnswer, type PromptJob } from '../../batch-queue/src/index.js'
+import {
+  PROMPT_JOBS, PromptRunner, type LocalPrompt, type PromptAnswer, type PromptJob,
+} from '../../batch-queue/src/index.js'
 import { requireEndpoint, type BatchPrompt, type RanPrompt } from '../../batch/src/index.js'
 import { ProcessPool } from '../../replay/src/index.js'
 import { plural } from '../../reports/src/index.js'
@@ -8,7 +10,10 @@ import { workerAgent } from './prompt-worker-child.js'
 import { boundingFlags } from './queue-worker-child.js'
 import { requireDone, type Work } from './worker-run.js'
 
-/** Prompts, each run in a process that knows neither queue nor store, with the key of this host. @throws HermesError `INVALID_OPTION` */
+/**
+ * Prompts, each run in a process that knows neither queue nor store, with the key of this host.
+ * @throws HermesError `INVALID_OPTION`
+ */
 export async function promptWork(args: Arguments): Promise<Work<PromptJob, PromptAnswer>> {
   const agent = await workerAgent(args)
   requireEndpoint({ agent, workspace: { kind: 'empty' }, decides: {} })
@@ -39,7 +44,10 @@ export async function promptWork(args: Arguments): Promise<Work<PromptJob, Promp
           if (isStopped && error?.code === 'CANCELLED') return undefined
           if (!isKeyRefused) return done
           // Here all that comes would fail so; another may have a better key.
-          stop(error?.message ?? 'The key is refused', `check the API key, and that it belongs to ${server}, then start the worker anew.`)
+          stop(
+            error?.message ?? 'The key is refused',
+            `check the API key, and that it belongs to ${server}, then start the worker anew.`,
+          )
           return undefined
         },
         stop: () => {

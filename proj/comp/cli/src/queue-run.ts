@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
-import { queuePlace, QueueProducer, type JobEnd, type JobKind, type Kept, type QueueJob } from '../../job-queue/src/index.js'
+import {
+  queuePlace, QueueProducer, type JobEnd, type JobKind, type Kept, type QueueJob,
+} from '../../job-queue/src/index.js'
 import { plural } from '../../reports/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { printError } from './output.js'
@@ -35,8 +37,8 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
   #left = Promise.resolve(0)
 
   private constructor(
-    { store, concurrency }: { store: ContentStore | undefined; concurrency: number }, producer: QueueProducer<Job, Answer>,
-    options: QueueRunOptions<Job, Answer>,
+    { store, concurrency }: { store: ContentStore | undefined; concurrency: number },
+    producer: QueueProducer<Job, Answer>, options: QueueRunOptions<Job, Answer>,
   ) {
     this.store = store
     this.concurrency = concurrency
@@ -56,7 +58,9 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     const written = args.value('store')
     const store = written === undefined ? undefined : await openContentStore(written)
     const concurrency = countFlag(args, 'batch-size', ON_QUEUE, 100_000)
-    const producer = await QueueProducer.open(place, { kind, ...runOf(directory), onNotice: (notice) => printError(`${notice}\n`) })
+    const producer = await QueueProducer.open(place, {
+      kind, ...runOf(directory), onNotice: (notice) => printError(`${notice}\n`),
+    })
     return new QueueRun({ store, concurrency }, producer, options)
   }
 
@@ -66,8 +70,8 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
   }
 
   /**
-   * Reads an answer. One that nobody can ever use goes from the queue, so that the next start runs it again; one that cannot
-   * be fetched now stays.
+   * Reads an answer. One that nobody can ever use goes from the queue, so that the next start runs it again; one that
+   * cannot be fetched now stays.
    */
   async read<T>(end: JobEnd<Answer> & { answer: Answer }, read: (answer: Answer) => Promise<T>): Promise<T> {
     try {
@@ -113,13 +117,16 @@ export function deadLetter(reason: string, command: string): HermesError {
 
 /** @throws HermesError `INVALID_OPTION` */
 export function refuseWorkers(args: Arguments): void {
-  if (args.has('workers')) throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
+  if (args.has('workers')) {
+    throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
+  }
 }
 
 /** @param what is too large for the queue. @throws HermesError `INVALID_OPTION` */
 export function refuseWithoutStore(args: Arguments, what: string | undefined): void {
   if (what === undefined || args.has('store')) return
-  throw usageError(`${what} goes by a store, and none is given`, 'Give the same --store to this and to the workers: a directory that they share, or s3://bucket/prefix.')
+  throw usageError(`${what} goes by a store, and none is given`, 'Give the same --store to this and to the workers: '
+    + 'a directory that they share, or s3://bucket/prefix.')
 }
 
 /** What keeps the jobs of a run apart from others; one that has a name keeps it beside its parts. */

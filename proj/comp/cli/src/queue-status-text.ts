@@ -10,10 +10,13 @@ import { print } from './output.js'
 /** `hermes replay --queue URL --queue-status`, or `hermes batch`. */
 export async function showQueueStatus(args: Arguments): Promise<number> {
   const written = args.value('queue')
-  if (written === undefined) throw usageError('--queue-status needs a queue', 'Write --queue redis://host:6379 --queue-status.')
+  if (written === undefined) {
+    throw usageError('--queue-status needs a queue', 'Write --queue redis://host:6379 --queue-status.')
+  }
   const { queue, statuses: [transcripts, prompts] } = await queueStatus(written, [REPLAY_JOBS.queue, PROMPT_JOBS.queue])
   if (!transcripts || !prompts) throw new Error('a queue without a status')
-  print(args.has('json') ? `${printableJson({ queue, ...transcripts, prompts })}\n` : queueStatusText(queue, { transcripts, prompts }))
+  print(args.has('json') ? `${printableJson({ queue, ...transcripts, prompts })}\n`
+    : queueStatusText(queue, { transcripts, prompts }))
   return EXIT.ok
 }
 
@@ -25,7 +28,8 @@ function queueStatusText(queue: string, kinds: Readonly<Record<string, QueueStat
   return [
     queue,
     ...Object.entries(kinds).map(([kind, { workers, waiting, active, retrying, done, failed: dead }]) => (
-      `${kind.padEnd(width)}  ${plural(workers, 'worker')} · ${waiting} waiting · ${active} active · ${retrying} to be tried again · ${done} done · ${dead} failed`
+      `${kind.padEnd(width)}  ${plural(workers, 'worker')} · ${waiting} waiting · ${active} active · ${retrying} to be `
+        + `tried again · ${done} done · ${dead} failed`
     )),
     ...(letters.length > 0 ? ['', 'Dead letters:', ...letters.flatMap(letterLines)] : []),
     ...(failed > letters.length ? [`and ${failed - letters.length} more`] : []),

@@ -15,13 +15,16 @@ const MOST_MAPPINGS = 32
 
 /** The flags that bound what is run for a worker. */
 export function boundingFlags(args: Arguments): string[] {
-  return [...['sandbox', 'timeout', 'toolset'].flatMap((name) => args.values(name).map((value) => `--${name}=${value}`)),
+  return [...['sandbox', 'timeout', 'toolset'].flatMap(
+    (name) => args.values(name).map((value) => `--${name}=${value}`),
+  ),
     ...['network', 'yes'].filter((name) => args.has(name)).map((name) => `--${name}`)]
 }
 
 /** What runs there is not to find the credentials of the queue and the store. */
 export function childEnvironment(directory: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => name !== 'HERMES_QUEUE_PASSWORD' && !name.startsWith('AWS_'))
+  const kept = Object.entries(process.env)
+    .filter(([name]) => name !== 'HERMES_QUEUE_PASSWORD' && !name.startsWith('AWS_'))
   return { ...Object.fromEntries(kept), [DIRECTORY]: directory }
 }
 
@@ -44,7 +47,9 @@ export async function serveIfReplaying(ceiling: Ceiling): Promise<number | undef
   const { signal } = controller
   await serveAsWorker<LocalPlan>(async (plan, transcript) => {
     try {
-      return await replayTranscript(transcript, { ...await optionsOf(plan, ceiling, { mappingOf, signal }), directory, signal })
+      return await replayTranscript(transcript, {
+        ...await optionsOf(plan, ceiling, { mappingOf, signal }), directory, signal,
+      })
     } catch (error) {
       // A mapping that this version does not understand.
       if (!(error instanceof HermesError)) throw error
@@ -55,15 +60,19 @@ export async function serveIfReplaying(ceiling: Ceiling): Promise<number | undef
 }
 
 async function optionsOf(
-  { settings, workspace, expect, mapping }: LocalPlan, ceiling: Ceiling, { mappingOf, signal }: { mappingOf: MappingOf; signal: AbortSignal },
+  { settings, workspace, expect, mapping }: LocalPlan, ceiling: Ceiling,
+  { mappingOf, signal }: { mappingOf: MappingOf; signal: AbortSignal },
 ): Promise<Omit<ReplayOptions, 'directory' | 'signal'>> {
   const { yes, ...execution } = underCeiling(settings.execution, ceiling)
   const { exportFormat, keepResults } = settings
   return {
-    workspace: workspace === undefined ? { kind: 'empty' } : { kind: 'fixture', directory: workspace, within: workspace },
+    workspace: workspace === undefined ? { kind: 'empty' }
+      : { kind: 'fixture', directory: workspace, within: workspace },
     mapping: await mappingOf(settings.mapping.kind === 'shipped' ? settings.mapping.names : mapping ?? ''),
     // Without a value a setting is not there: it came as JSON.
-    execution: { ...execution as HermesOptions, allow: [], durable: false, ...consentOptions({ yes, usesStdin: true, signal }) },
+    execution: {
+      ...execution as HermesOptions, allow: [], durable: false, ...consentOptions({ yes, usesStdin: true, signal }),
+    },
     expect: settings.expect?.kind === 'hash' ? settings.expect.hash : expect,
     exportFormat, ...(keepResults === true && { keepResults }),
   }
@@ -76,7 +85,8 @@ function mappings(): MappingOf {
   const known = new Map<string, Promise<ToolMapping>>()
   return (written) => {
     const key = typeof written === 'string' ? written : JSON.stringify(written)
-    const found = known.get(key) ?? (typeof written === 'string' ? mappingOfText(written, parametersOf) : loadMapping(written, parametersOf))
+    const found = known.get(key)
+      ?? (typeof written === 'string' ? mappingOfText(written, parametersOf) : loadMapping(written, parametersOf))
     if (known.size >= MOST_MAPPINGS) known.clear()
     known.set(key, found)
     return found

@@ -30,7 +30,9 @@ export interface ReadInputOptions {
  *
  * @throws HermesError for a name that is missing at a terminal, and for what cannot be read as UTF-8 text
  */
-export async function readInput(command: string, file: string | undefined, options: ReadInputOptions = {}): Promise<string> {
+export async function readInput(
+  command: string, file: string | undefined, options: ReadInputOptions = {},
+): Promise<string> {
   requireInput(command, file)
   return isStdin(file) ? decode(await readStdin(), STDIN, options) : decode(readNamed(file), file, options)
 }

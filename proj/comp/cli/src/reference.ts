@@ -1,3 +1,4 @@
+import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
 import { flagName } from './help.js'
 
@@ -15,13 +16,17 @@ ${commands.map(commandSection).join('\n\n')}
 `
 }
 
+function flagRow(flag: Flag): string {
+  return `| \`${flagName(flag).trim().replaceAll('|', '\\|')}\` | ${escaped(flag.help)} |`
+}
+
 function commandSection({ name, summary, usage, about, flags, example, exits }: Command): string {
   return [
     `## hermes ${name}`,
     `${summary}.`,
     `\`\`\`text\n${usage.map((line) => `hermes ${line}`).join('\n')}\n\`\`\``,
     escaped(about.join(' ')),
-    `| flag | does |\n| --- | --- |\n${flags.map((flag) => `| \`${flagName(flag).trim().replaceAll('|', '\\|')}\` | ${escaped(flag.help)} |`).join('\n')}`,
+    ['| flag | does |', '| --- | --- |', ...flags.map(flagRow)].join('\n'),
     `\`\`\`text\n${example.line}\n\`\`\`\n\n${escaped(example.does)}.`,
     `Exit codes: ${exits.map(([code, meaning]) => `${code}: ${escaped(meaning)}`).join('; ')}.`,
   ].filter((part) => part !== '').join('\n\n')
@@ -37,15 +42,18 @@ export function manPage(commands: readonly Command[], version: string): string {
     `.TH HERMES 1 "" "hermes ${roff(version)}" "User Commands"`,
     '.SH NAME', 'hermes \\- run the blocks of a language model\'s answer',
     '.SH SYNOPSIS', '.B hermes', '.I COMMAND', '[options]',
-    '.SH DESCRIPTION', roff("hermes finds the blocks in a language model's answer, runs each on its own, and says per block what happened."),
+    '.SH DESCRIPTION', roff("hermes finds the blocks in a language model's answer, runs each on its own, "
+      + "and says per block what happened."),
     '.SH COMMANDS',
     ...commands.flatMap(({ name, summary, usage, about, flags, example, exits }) => [
-      `.SS ${name}`, roff(`${summary}.`), '.nf', ...usage.map((line) => `\\fBhermes\\fR ${roff(line)}`), '.fi', '.PP', ...about.map(roff),
+      `.SS ${name}`, roff(`${summary}.`), '.nf', ...usage.map((line) => `\\fBhermes\\fR ${roff(line)}`), '.fi', '.PP',
+      ...about.map(roff),
       ...flags.flatMap((flag) => ['.TP', `\\fB${roff(flagName(flag).trim())}\\fR`, roff(flag.help)]),
       '.PP', 'Example:', '.nf', roff(example.line), '.fi', '.PP',
       roff(`Exit codes: ${exits.map(([code, meaning]) => `${code}: ${meaning}`).join('; ')}.`),
     ]),
-    '.SH FILES', '.TP', '\\fB~/.hermes/config.yaml\\fR', 'What runs of yours may do.', '.TP', '\\fBhermes.yaml\\fR', 'What runs in this project may do; the stricter counts.',
+    '.SH FILES', '.TP', '\\fB~/.hermes/config.yaml\\fR', 'What runs of yours may do.', '.TP', '\\fBhermes.yaml\\fR',
+    'What runs in this project may do; the stricter counts.',
     '.TP', '\\fB.hermes/\\fR', 'Journals of runs, in their root.', '',
   ].join('\n')
 }

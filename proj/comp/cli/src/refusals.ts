@@ -1,15 +1,17 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { escapeControls, printableJson } from '../../text/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
 import type { Interrupt } from './interrupt.js'
-import { print, printError } from './output.js'
+import { printError, printJson } from './output.js'
 
 /** What is wrong with the command line rather than with the root or its repository. */
 const USAGE_CODES = new Set(['INVALID_OPTION', 'MISSING_PARAMETER'])
 
 /** Runs a command that may find that it cannot do what it was asked for: then it says why, in JSON too. */
-export async function withRefusals(args: Arguments, interrupt: Interrupt, task: () => Promise<number>): Promise<number> {
+export async function withRefusals(
+  args: Arguments, interrupt: Interrupt, task: () => Promise<number>,
+): Promise<number> {
   try {
     const code = await interrupt.during(task)
     return interrupt.exitCode ?? code
@@ -28,7 +30,7 @@ export function isRefusal(error: unknown): error is HermesError {
 export function refuse({ code, message, hint, data }: HermesError, asJson: boolean): void {
   if (asJson) {
     const details = { ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) }
-    print(`${printableJson({ success: false, code, error: message, ...details })}\n`)
+    printJson({ success: false, code, error: message, ...details })
     return
   }
   const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`

@@ -15,14 +15,21 @@ import type { PathPlan } from './replay-flags.js'
 export async function checkReplay(args: Arguments): Promise<void> {
   const [fixture, expect, ref] = [args.value('fixture'), args.value('expect'), args.value('git')]
   if (ref !== undefined && args.has('queue')) {
-    throw usageError('--git does not go by a queue: its repository is on this machine', 'Check the commit out, and give it as --fixture DIR; its .git is left out.')
+    throw usageError(
+      '--git does not go by a queue: its repository is on this machine',
+      'Check the commit out, and give it as --fixture DIR; its .git is left out.',
+    )
   }
-  if (fixture !== undefined && ref !== undefined) throw usageError('--fixture and --git cannot be given together', 'Give one of them.')
+  if (fixture !== undefined && ref !== undefined) {
+    throw usageError('--fixture and --git cannot be given together', 'Give one of them.')
+  }
   if (fixture !== undefined) {
-    requireDirectory(fixed(fixture), (path) => usageError(`There is no fixture ${path}`, 'Give a directory with --fixture.'))
+    requireDirectory(fixed(fixture), (path) =>
+      usageError(`There is no fixture ${path}`, 'Give a directory with --fixture.'))
   }
   if (expect !== undefined && !expect.startsWith('sha256:')) {
-    requireDirectory(fixed(expect), (path) => usageError(`There is no directory ${path} to expect`, 'Give a directory, or the sha256:… hash of one.'))
+    requireDirectory(fixed(expect), (path) =>
+      usageError(`There is no directory ${path} to expect`, 'Give a directory, or the sha256:… hash of one.'))
   }
   if (ref !== undefined) await checkCommit(args.value('repo') ?? '.', ref)
   else if (args.has('repo')) throw usageError('--repo needs --git', 'Write --git REF --repo DIR.')
@@ -42,7 +49,8 @@ function requireDirectory(path: string, failure: (path: string) => HermesError):
 }
 
 async function checkCommit(repository: string, ref: string): Promise<void> {
-  requireDirectory(repository, (path) => usageError(`There is no repository ${path}`, 'Give its directory with --repo.'))
+  requireDirectory(repository, (path) =>
+    usageError(`There is no repository ${path}`, 'Give its directory with --repo.'))
   await commitOf(repository, ref)
 }
 
@@ -53,9 +61,12 @@ async function checkCommit(repository: string, ref: string): Promise<void> {
  */
 export function checkOutputs(args: Arguments, run: string | undefined, plans: readonly PathPlan[]): void {
   const named = (flag: string): Output[] => args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
-  const outputs: Output[] = [...named('export'), ...named('report'), ...(run === undefined ? [] : [{ flag: '--run', path: run }])]
+  const outputs: Output[] = [
+    ...named('export'), ...named('report'), ...(run === undefined ? [] : [{ flag: '--run', path: run }]),
+  ]
   const inputs = [
-    ...args.positionals, ...args.values('mapping'), ...[args.value('fixture'), args.value('expect')].filter((one) => one !== undefined).map(fixed),
+    ...args.positionals, ...args.values('mapping'),
+    ...[args.value('fixture'), args.value('expect')].filter((one) => one !== undefined).map(fixed),
     ...args.positionals.map((path) => `${path}${RESULTS_SUFFIX}`), ...plans.flatMap(({ reads }) => reads),
   ]
   requireOtherFiles(outputs, { paths: inputs, isRead: 'read by this replay' })

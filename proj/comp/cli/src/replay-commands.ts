@@ -10,27 +10,35 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
     summary: 'Run recorded conversations again and say what changed',
     usage: ['replay PATH… [options]'],
     about: [
-      'PATH is a transcript or a folder of them: ShareGPT, OpenAI chat and Responses, Anthropic, Vercel AI SDK, SWE-agent,',
-      'plain markdown, or what hermes apply --record wrote. Each gets a fresh workspace, runs the blocks and calls of the',
+      'PATH is a transcript or a folder of them: ShareGPT, OpenAI chat and Responses, Anthropic, '
+        + 'Vercel AI SDK, SWE-agent,',
+      'plain markdown, or what hermes apply --record wrote. Each gets a fresh workspace, '
+        + 'runs the blocks and calls of the',
       "assistant's turns under the policy and in the sandbox, and compares each result with the recorded one. Times,",
-      'durations, temporary paths and process ids are no difference. A replay.yaml in the folder may say the same as the',
+      'durations, temporary paths and process ids are no difference. '
+        + 'A replay.yaml in the folder may say the same as the',
       'flags. Calls of other harnesses are mapped to verbs by rules; see docs/replay.md.',
     ],
     maxPositionals: Infinity,
     flags: [
       { name: 'format', value: 'FORMAT', help: 'Form of the transcripts (default: detected)' },
-      { name: 'fixture', value: 'DIR', help: 'Copy DIR as the workspace; {name} in it stands for the transcript (default: empty)' },
+      { name: 'fixture', value: 'DIR', help: 'Copy DIR as the workspace; '
+        + '{name} in it stands for the transcript (default: empty)' },
       { name: 'git', value: 'REF', help: 'Check out a commit of --repo as the workspace' },
       { name: 'repo', value: 'DIR', help: 'The repository of --git (default: the working directory)' },
-      { name: 'mapping', value: 'NAME', repeatable: true, help: 'Rules for tools of other harnesses: a name or a file; repeatable (default: common)' },
+      { name: 'mapping', value: 'NAME', repeatable: true, help: 'Rules for tools of other harnesses: a name or a file; '
+        + 'repeatable (default: common)' },
       { name: 'show-mapping', value: 'NAME', help: 'Print a mapping that ships with hermes, and do nothing else' },
-      { name: 'expect', value: 'DIR|HASH', help: 'The final tree has to be like DIR ({name} as above), or have this sha256:… hash' },
+      { name: 'expect', value: 'DIR|HASH', help: 'The final tree has to be like DIR ({name} as above), '
+        + 'or have this sha256:… hash' },
       { name: 'update', help: 'Rewrite the recorded results with those of now' },
       { name: 'strict', help: 'Exit with 1 too when a call is unmapped, or has no recorded result' },
-      { name: 'report', value: 'FILE', repeatable: true, help: 'Also write FILE.json, FILE.md or FILE.xml (JUnit); repeatable' },
+      { name: 'report', value: 'FILE', repeatable: true, help: 'Also write FILE.json, '
+        + 'FILE.md or FILE.xml (JUnit); repeatable' },
       { name: 'github', help: 'Also print annotations for GitHub Actions' },
       { name: 'export', value: 'FILE', help: 'Write what came of each transcript as a line of training data' },
-      { name: 'export-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, anthropic or vercel' },
+      { name: 'export-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, '
+        + 'anthropic or vercel' },
       { name: 'workers', value: 'N', help: 'Run in N processes (default: in this one)' },
       { name: 'batch-size', value: 'N', help: 'Transcripts a worker has at a time (default: 2), or the queue (1000)' },
       { name: 'run', value: 'NAME', help: 'Keep what came of each transcript in data/NAME/, as training data too' },

@@ -20,7 +20,8 @@ export function exportWriter(file: string | undefined): ExportWriter {
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot write the trajectories ${file} (${error.code})`, {
-        hint: error.code === 'ENOSPC' ? 'The disk is full: make room, or write them elsewhere.' : 'Name a file that you may write.', cause: error,
+        hint: error.code === 'ENOSPC' ? 'The disk is full: make room, or write them elsewhere.'
+          : 'Name a file that you may write.', cause: error,
       })
     }
   }

@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { parameterDefinitions, VerbRegistry } from '../../registry/src/index.js'
 import {
-  readFolderSettings, toolsetDistribution, type FolderSettings, type ReplayOptions, type ToolsetDraw, type WorkspaceSource,
+  readFolderSettings, toolsetDistribution, type FolderSettings, type ReplayOptions, type ToolsetDraw,
+  type WorkspaceSource,
 } from '../../replay/src/index.js'
 import { loadMapping, type KnownParameters, type ToolMapping } from '../../tool-mapping/src/index.js'
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../transcripts/src/index.js'
@@ -83,14 +84,20 @@ export async function replayPlans(args: Arguments, signal: AbortSignal): Promise
 }
 
 /** @throws HermesError `INVALID_OPTION` */
-export function toolsetDraw(args: Arguments, { toolsetDistributions }: Partial<FolderSettings>): ToolsetDraw | undefined {
+export function toolsetDraw(
+  args: Arguments, { toolsetDistributions }: Partial<FolderSettings>,
+): ToolsetDraw | undefined {
   const [name, written] = [args.value('toolset-distribution'), args.value('seed') ?? '0']
   if (!/^\d{1,15}$/.test(written)) throw usageError(`Invalid seed: ${written}`, '--seed is a whole number from 0 up.')
   if (name === undefined) {
-    if (args.has('seed')) throw usageError('--seed is for --toolset-distribution', 'Write --toolset-distribution NAME --seed N.')
+    if (args.has('seed')) {
+      throw usageError('--seed is for --toolset-distribution', 'Write --toolset-distribution NAME --seed N.')
+    }
     return undefined
   }
-  if (args.has('toolset')) throw usageError('--toolset and --toolset-distribution cannot be given together', 'Give one of them.')
+  if (args.has('toolset')) {
+    throw usageError('--toolset and --toolset-distribution cannot be given together', 'Give one of them.')
+  }
   return { distribution: toolsetDistribution(name, toolsetDistributions), seed: Number(written) }
 }
 
@@ -106,7 +113,8 @@ export function workspaceOf(args: Arguments, { fixture, folder }: Partial<Folder
     return { kind: 'git', repository: resolve(args.value('repo') ?? '.'), ref }
   }
   if (directory !== undefined) return { kind: 'fixture', directory: resolve(directory) }
-  return fixture === undefined ? { kind: 'empty' } : { kind: 'fixture', directory: resolve(fixture), ...(folder !== undefined && { within: folder }) }
+  return fixture === undefined ? { kind: 'empty' }
+    : { kind: 'fixture', directory: resolve(fixture), ...(folder !== undefined && { within: folder }) }
 }
 
 function expectation(written: string | undefined): string | undefined {

@@ -6,8 +6,8 @@ const EVERY_MS = 100
 const PLAIN_EVERY_MS = 10_000
 
 /**
- * Tells on standard error how far a replay is: at a terminal a bar with rate, remaining time and failures so far, else a line
- * every ten seconds.
+ * Tells on standard error how far a replay is: at a terminal a bar with rate, remaining time and failures so far, else
+ * a line every ten seconds.
  *
  * @param total transcripts, where that is known
  */

@@ -17,10 +17,13 @@ type Ran = { worker: number; replayed: Replayed }
  * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`
  */
 export async function queueRunner(
-  args: Arguments, plans: readonly PathPlan[], { signal, directory }: { signal: AbortSignal; directory: string | undefined },
+  args: Arguments, plans: readonly PathPlan[],
+  { signal, directory }: { signal: AbortSignal; directory: string | undefined },
 ): Promise<Runner> {
   requireSendable(args, plans)
-  const run = await QueueRun.open(args, { kind: REPLAY_JOBS, signal, directory, kept: directory === undefined ? 'none' : 'all' })
+  const run = await QueueRun.open(args, {
+    kind: REPLAY_JOBS, signal, directory, kept: directory === undefined ? 'none' : 'all',
+  })
   const { store } = run
   const sender = new JobSender(store)
   const ends = new WeakMap<Transcript, JobEnd<ReplayAnswer>>()
@@ -30,12 +33,18 @@ export async function queueRunner(
     const { name, file, line, format } = transcript
     const placed = results && withOwnPlaces(transcript, results)
     if (results && !placed && !report.error) {
-      throw new HermesError('INVALID_JOB', 'A result of the queue is not that of its transcript', { hint: 'Use the same version of hermes for the replay and its workers.' })
+      throw new HermesError(
+        'INVALID_JOB', 'A result of the queue is not that of its transcript',
+        { hint: 'Use the same version of hermes for the replay and its workers.' },
+      )
     }
     // Whoever answers does not say what was asked, nor where it stands.
     return {
       worker: run.numberOf(answer),
-      replayed: { ...rest, ...(placed && { results: placed }), report: { ...report, id: contentHash(transcript), name, file, line, format } },
+      replayed: {
+        ...rest, ...(placed && { results: placed }),
+        report: { ...report, id: contentHash(transcript), name, file, line, format },
+      },
     }
   }
 
@@ -56,13 +65,20 @@ export async function queueRunner(
     async run(plan, transcript, settings) {
       const options = plans[plan]?.options
       if (!options) throw new Error(`no plan ${plan}`)
-      const cancelled = { worker: 0, replayed: unrunReport(transcript, { code: 'CANCELLED', message: 'The replay was interrupted', hint: undefined }) }
+      const cancelled = {
+        worker: 0,
+        replayed: unrunReport(transcript, {
+          code: 'CANCELLED', message: 'The replay was interrupted', hint: undefined,
+        }),
+      }
       if (signal.aborted) return cancelled
       const content = contentHash(transcript)
       const toolsets = options.toolsetDraw && drawToolsets(options.toolsetDraw, content)
       try {
         const job = await sender.jobOf(transcript, options, { yes: args.has('yes'), toolsets })
-        const known = JSON.stringify([content, transcript.format, transcript.settings, settings && settingsHash(settings)])
+        const known = JSON.stringify([
+          content, transcript.format, transcript.settings, settings && settingsHash(settings),
+        ])
         const end = await run.ask(job, known)
         if (!end) return cancelled
         if ('failed' in end) return unrun(transcript, deadLetter(end.failed, 'replay'))
@@ -89,7 +105,8 @@ export async function queueRunner(
 function requireSendable(args: Arguments, plans: readonly PathPlan[]): void {
   refuseWorkers(args)
   refuseWithoutStore(args, plans.map(({ options: { workspace, expect, mapping } }) => (
-    workspace.kind === 'fixture' ? 'The fixture' : expect !== undefined && !expect.startsWith('sha256:') ? 'The expected tree'
+    workspace.kind === 'fixture' ? 'The fixture'
+      : expect !== undefined && !expect.startsWith('sha256:') ? 'The expected tree'
       : mapping.shipped ? undefined : 'A mapping of your own'
   )).find((one) => one !== undefined))
 }

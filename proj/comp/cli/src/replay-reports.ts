@@ -22,7 +22,10 @@ export function replayReports(files: readonly string[]): (report: ReplayReport) 
     const render = Object.hasOwn(RENDERERS, extension) ? RENDERERS[extension] : undefined
     if (!render) throw usageError(`Unknown kind of report: ${file}`, 'Name it FILE.json, FILE.md or FILE.xml (JUnit).')
     if (!statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
-      throw usageError(`No such directory for the report: ${dirname(resolve(file))}`, 'Create it first, or write the report elsewhere.')
+      throw usageError(
+        `No such directory for the report: ${dirname(resolve(file))}`,
+        'Create it first, or write the report elsewhere.',
+      )
     }
     return { file, render }
   })

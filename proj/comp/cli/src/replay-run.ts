@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
-import { openReplayDirectory, replayTranscript, serveAsWorker, WorkerPool, type DecidingSettings, type Replayed } from '../../replay/src/index.js'
+import {
+  openReplayDirectory, replayTranscript, serveAsWorker, WorkerPool, type DecidingSettings, type Replayed,
+} from '../../replay/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
@@ -13,7 +15,9 @@ const MOST_WORKERS = 512
 export interface Runner {
   concurrency: number
   /** @param settings what decides its results, where the run is kept */
-  run(plan: number, transcript: Transcript, settings?: DecidingSettings): Promise<{ worker: number; replayed: Replayed }>
+  run(
+    plan: number, transcript: Transcript, settings?: DecidingSettings,
+  ): Promise<{ worker: number; replayed: Replayed }>
   /** Whether it was run: what kept it from that may be over at the next start. Default: always. */
   isRun?(transcript: Transcript): boolean
   /** Told when what came of a transcript is kept. */

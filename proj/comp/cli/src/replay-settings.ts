@@ -18,12 +18,15 @@ const WITHOUT_EFFECT = new Set(['durable', 'waitMs', 'approve', 'ui', 'signal', 
 /** What decides the results of a replay besides fixtures and transcripts, by name: values, and hashes of long ones. */
 export async function decidingSettings({ mapping, format, execution }: Deciding): Promise<Record<string, string>> {
   const options = Object.entries(execution).filter(([name, value]) => (
-    !WITHOUT_EFFECT.has(name) && value !== undefined && (value !== false || name === 'gitCommit') && !(Array.isArray(value) && value.length === 0)
+    !WITHOUT_EFFECT.has(name) && value !== undefined && (value !== false || name === 'gitCommit')
+      && !(Array.isArray(value) && value.length === 0)
   ))
   const policy = orNothing(() => readFileSync(userPolicyFile(), 'utf8'), '')
   return {
     hermes: programHash(), mapping: mapping.slice(0, 16),
-    ...Object.fromEntries(options.map(([name, value]) => [kebab(name), typeof value === 'string' ? value : JSON.stringify(value)])),
+    ...Object.fromEntries(
+      options.map(([name, value]) => [kebab(name), typeof value === 'string' ? value : JSON.stringify(value)]),
+    ),
     ...(execution.approve !== undefined && { yes: 'true' }),
     ...(policy !== '' && { policy: shortHash(policy) }),
     ...(format !== undefined && { 'export-as': format }),

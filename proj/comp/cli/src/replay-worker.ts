@@ -1,6 +1,8 @@
 import { plural } from '../../reports/src/index.js'
 import { WorkerPool } from '../../replay/src/index.js'
-import { JobRunner, REPLAY_JOBS, type LocalPlan, type ReplayAnswer, type ReplayJob } from '../../replay-queue/src/index.js'
+import {
+  JobRunner, REPLAY_JOBS, type LocalPlan, type ReplayAnswer, type ReplayJob,
+} from '../../replay-queue/src/index.js'
 import type { Arguments } from './arguments.js'
 import { boundingFlags } from './queue-worker-child.js'
 import { requireDone, type Work } from './worker-run.js'

@@ -39,7 +39,9 @@ export async function reportWriter(file: string | undefined, options: ApplyOptio
   const extension = extname(file).toLowerCase()
   const isPage = extension === '.html' || extension === '.htm'
   const render = Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined
-  if (!render && !isPage) throw usageError(`Unknown kind of report: ${file}`, 'Name it FILE.html, FILE.md or FILE.json.')
+  if (!render && !isPage) {
+    throw usageError(`Unknown kind of report: ${file}`, 'Name it FILE.html, FILE.md or FILE.json.')
+  }
   const directory = dirname(resolve(file))
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     const hint = 'Create it first, or write the report elsewhere.'
@@ -55,7 +57,8 @@ export async function reportWriter(file: string | undefined, options: ApplyOptio
     async *reading(pieces) {
       for await (const piece of pieces) {
         if (page && room >= 0) {
-          kept.push(piece.length <= room ? piece : `${piece.slice(0, room)}\n[What follows is left out here: the answer is very long.]\n`)
+          kept.push(piece.length <= room ? piece
+            : `${piece.slice(0, room)}\n[What follows is left out here: the answer is very long.]\n`)
           room -= piece.length
         }
         yield piece

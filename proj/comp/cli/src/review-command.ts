@@ -9,9 +9,12 @@ export function reviewCommand(runFlags: readonly Flag[]): Command {
     summary: "Look at a model's answer in the browser, choose, edit, and run it there",
     usage: ['review [FILE|-] [options]'],
     about: [
-      'FILE is a text that holds blocks; without it, or as -, standard input is read. A page on this machine shows what each',
-      'block would do, as a diff, before anything runs. There blocks are ticked or left out, edited, and approved; one run',
-      'of them can be made, watched, and taken back. The address that is printed has a token: only who has it sees the page.',
+      'FILE is a text that holds blocks; without it, or as -, standard input is read. '
+        + 'A page on this machine shows what each',
+      'block would do, as a diff, before anything runs. There blocks are ticked or left out, edited, '
+        + 'and approved; one run',
+      'of them can be made, watched, and taken back. The address that is printed has a token: '
+        + 'only who has it sees the page.',
       'Closing the page ends the review; what runs then is stopped. Policy files and these options bind the page.',
     ],
     maxPositionals: 1,

@@ -12,7 +12,9 @@ const RUN_FLAGS: readonly Flag[] = [
   NO_GIT_FLAG,
   WAIT_FLAG,
 ]
-const FORCE_FLAG: Flag = { name: 'force', help: 'Where files were changed since, keep the change and merge, with conflict markers' }
+const FORCE_FLAG: Flag = {
+  name: 'force', help: 'Where files were changed since, keep the change and merge, with conflict markers',
+}
 const REVERSE_EXITS: Command['exits'] = [
   [0, 'done'], [1, 'nothing was done, or not everything could be put back'], [2, 'wrong usage, or the commit failed'],
   [130, 'interrupted'],
@@ -30,7 +32,8 @@ export const RUN_COMMANDS: readonly Command[] = [
     ],
     maxPositionals: 0,
     flags: [
-      { name: 'run', value: 'ID', help: 'Take back this run (see hermes log; the first characters do) instead of the last one' },
+      { name: 'run', value: 'ID', help: 'Take back this run (see hermes log; '
+        + 'the first characters do) instead of the last one' },
       FORCE_FLAG, ...RUN_FLAGS, DURABLE_FLAG, JSON_FLAG, HELP_FLAG,
     ],
     example: { line: 'hermes undo', does: 'takes back the last hermes apply' },
@@ -77,7 +80,10 @@ export const RUN_COMMANDS: readonly Command[] = [
       ...RUN_FLAGS, JSON_FLAG, HELP_FLAG,
     ],
     example: { line: 'hermes recover --restore', does: 'undoes the interrupted run' },
-    exits: [[0, 'done, or there was nothing to do'], [1, 'some paths could not be put back'], [2, 'wrong usage'], [130, 'interrupted']],
+    exits: [
+      [0, 'done, or there was nothing to do'], [1, 'some paths could not be put back'], [2, 'wrong usage'],
+      [130, 'interrupted'],
+    ],
     load: async () => (await import('./commands/recover.js')).recoverCommand,
   },
 ]

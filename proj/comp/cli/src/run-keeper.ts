@@ -65,7 +65,8 @@ export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | u
 /** What is there and is something else stays as it is. @throws HermesError `EEXIST` */
 function requireTrajectories(file: string): void {
   if (orNothing(() => statSync(file).isFile(), false) !== true || beginsJson(file)) return
-  throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or one to add to.' })
+  throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or '
+    + 'one to add to.' })
 }
 
 /** An object a line, or nothing yet. */

@@ -18,7 +18,8 @@ const HOLDER = v.object({ pid: v.number(), host: v.string(), started: v.optional
 export async function serviceStates(settings: AgentSettings): Promise<ServiceState[]> {
   const { home, cron, gateway } = settings
   const jobs = readJobs(join(home, 'cron'))
-  const times = await Promise.all(jobs.map(async (job) => (await readSchedule(job.schedule, job.timeZone ?? cron.time_zone)).next(Date.now()) ?? Infinity))
+  const times = await Promise.all(jobs.map(async (job) =>
+    (await readSchedule(job.schedule, job.timeZone ?? cron.time_zone)).next(Date.now()) ?? Infinity))
   const next = Math.min(...times)
   const missing = missingVariables(settings)
   const adapters = Object.keys(missing).filter((name) => missing[name]?.length === 0).map((name) => {
@@ -26,8 +27,12 @@ export async function serviceStates(settings: AgentSettings): Promise<ServiceSta
     return `${name} (${users} allowed ${users === 1 ? 'user' : 'users'})`
   })
   return [
-    { name: 'cron', detail: jobs.length === 0 ? 'no jobs' : `${jobs.length} jobs, next ${next === Infinity ? 'never' : new Date(next).toISOString()}, ${running(home, 'cron')}` },
-    { name: 'gateway', detail: adapters.length === 0 ? 'not set up' : `${adapters.join(', ')}, ${running(home, 'gateway')}` },
+    { name: 'cron', detail: jobs.length === 0 ? 'no jobs' : `${jobs.length} jobs, `
+      + `next ${next === Infinity ? 'never' : new Date(next).toISOString()}, ${running(home, 'cron')}` },
+    {
+      name: 'gateway',
+      detail: adapters.length === 0 ? 'not set up' : `${adapters.join(', ')}, ${running(home, 'gateway')}`,
+    },
   ]
 }
 

@@ -12,7 +12,8 @@ export function setupCommands(toolset: Flag): readonly Command[] {
       summary: 'Print the instructions that make a model write blocks well',
       usage: ['prompt [options]'],
       about: [
-        'For a system prompt: the format, the rules, what blocks can call, and examples. By default it tells of the verbs',
+        'For a system prompt: the format, the rules, what blocks can call, and examples. '
+          + 'By default it tells of the verbs',
         'that go with the format (sham: clada, envelope: hermes, tool_call: core), without those that hermes.yaml and',
         '~/.hermes/config.yaml switch off. How many tokens it takes is estimated, on standard error.',
       ],
@@ -24,14 +25,18 @@ export function setupCommands(toolset: Flag): readonly Command[] {
         },
         toolset,
         ROOT_FLAG,
-        { name: 'root-alias', value: 'DIR', help: 'Absolute path that stands for the root in the text, e.g. /workspace' },
+        { name: 'root-alias', value: 'DIR', help: 'Absolute path that stands for the root in the text, '
+          + 'e.g. /workspace' },
         { name: 'relative-paths', help: 'Allow relative paths in SHAM blocks; hermes apply needs the same flag' },
         { name: 'short', help: 'A line for each verb: without the descriptions of parameters and without rules' },
         { name: 'sizes', help: 'Show how large its parts are, in place of the text' },
         JSON_FLAG,
         HELP_FLAG,
       ],
-      example: { line: 'hermes prompt --root-alias /workspace > system.md', does: 'writes the prompt for SHAM blocks to system.md' },
+      example: {
+        line: 'hermes prompt --root-alias /workspace > system.md',
+        does: 'writes the prompt for SHAM blocks to system.md',
+      },
       exits: [[0, 'done'], [2, 'wrong usage, or a policy file cannot be read']],
       load: async () => (await import('./commands/prompt.js')).promptCommand,
     },
@@ -40,18 +45,23 @@ export function setupCommands(toolset: Flag): readonly Command[] {
       summary: 'Look at all that runs need here, and say what to do where something is missing',
       usage: ['doctor [options]'],
       about: [
-        'Node, git, interpreters, the sandbox (a command is really tried in it), the root and its .hermes, the policy files,',
+        'Node, git, interpreters, the sandbox (a command is really tried in it), the root and its .hermes, '
+          + 'the policy files,',
         'optional packages, and with --queue a Redis server. Nothing in the root is changed.',
       ],
       maxPositionals: 0,
       flags: [
         ROOT_FLAG,
-        { name: 'queue', value: 'URL', help: 'Also ask this Redis server: redis://host:6379/0; its password may stand in HERMES_QUEUE_PASSWORD' },
+        { name: 'queue', value: 'URL', help: 'Also ask this Redis server: redis://host:6379/0; '
+          + 'its password may stand in HERMES_QUEUE_PASSWORD' },
         JSON_FLAG,
         HELP_FLAG,
       ],
       example: { line: 'hermes doctor', does: 'says what is there, and how to mend what is not' },
-      exits: [[0, 'nothing is in the way; notes do not count'], [1, 'there are warnings or problems'], [2, 'wrong usage'], [130, 'interrupted']],
+      exits: [
+        [0, 'nothing is in the way; notes do not count'], [1, 'there are warnings or problems'], [2, 'wrong usage'],
+        [130, 'interrupted'],
+      ],
       load: async () => (await import('./commands/doctor.js')).doctor,
     },
     {
@@ -62,9 +72,11 @@ export function setupCommands(toolset: Flag): readonly Command[] {
         'config edit [options]', 'config migrate [options]',
       ],
       about: [
-        'The settings are your ~/.hermes/config.yaml and the hermes.yaml of the root; of both the stricter counts. set and',
+        'The settings are your ~/.hermes/config.yaml and the hermes.yaml of the root; '
+          + 'of both the stricter counts. set and',
         'edit change your file, or with --project that of the root; comments in it stay, and what is not valid is not',
-        'written. A VALUE is YAML; a list takes several. migrate brings files of older versions up to date, and shows what',
+        'written. A VALUE is YAML; a list takes several. migrate brings files of older versions up to date, '
+          + 'and shows what',
         'it would write before it does.',
       ],
       maxPositionals: Infinity,
@@ -76,8 +88,14 @@ export function setupCommands(toolset: Flag): readonly Command[] {
         { ...JSON_FLAG, help: `show, check, get, path: ${JSON_FLAG.help.replace('Print', 'print')}` },
         HELP_FLAG,
       ],
-      example: { line: 'hermes config set limits.blocks 200 --project', does: 'lets a run in this project have 200 blocks at most' },
-      exits: [[0, 'done'], [1, 'check: there are problems; edit, migrate: nothing was written'], [2, 'wrong usage, or a file cannot be read'], [130, 'interrupted']],
+      example: {
+        line: 'hermes config set limits.blocks 200 --project',
+        does: 'lets a run in this project have 200 blocks at most',
+      },
+      exits: [
+        [0, 'done'], [1, 'check: there are problems; edit, migrate: nothing was written'],
+        [2, 'wrong usage, or a file cannot be read'], [130, 'interrupted'],
+      ],
       load: async () => (await import('./commands/config.js')).config,
     },
     {
@@ -85,11 +103,14 @@ export function setupCommands(toolset: Flag): readonly Command[] {
       summary: 'Set a project up: hermes.yaml, ignore files, a workflow for CI',
       usage: ['init [options]'],
       about: [
-        'Asks about each file. What is there is replaced only where you say so. In a git work tree .hermes/ is ignored, and',
+        'Asks about each file. What is there is replaced only where you say so. '
+          + 'In a git work tree .hermes/ is ignored, and',
         'a workflow is offered that replays recorded conversations.',
       ],
       maxPositionals: 0,
-      flags: [ROOT_FLAG, { name: 'yes', help: 'Write all that is not there, without asking; replace nothing' }, HELP_FLAG],
+      flags: [
+        ROOT_FLAG, { name: 'yes', help: 'Write all that is not there, without asking; replace nothing' }, HELP_FLAG,
+      ],
       example: { line: 'hermes init', does: 'asks, and writes hermes.yaml with all fields commented out' },
       exits: [[0, 'done'], [2, 'wrong usage, or nobody to ask'], [130, 'interrupted']],
       load: async () => (await import('./commands/init.js')).init,
@@ -98,7 +119,8 @@ export function setupCommands(toolset: Flag): readonly Command[] {
       name: 'completion',
       summary: 'Print a script that completes commands, flags and names in a shell',
       usage: ['completion bash|zsh|fish'],
-      about: ['bash: source <(hermes completion bash) in ~/.bashrc. zsh: the same in ~/.zshrc, after compinit. fish: write it to',
+      about: ['bash: source <(hermes completion bash) in ~/.bashrc. zsh: the same in ~/.zshrc, after compinit. '
+        + 'fish: write it to',
         '~/.config/fish/completions/hermes.fish.'],
       maxPositionals: 1,
       flags: [HELP_FLAG],

@@ -16,7 +16,8 @@ export async function askSetup(settings: AgentSettings, signal: AbortSignal): Pr
   const clack = await import('@clack/prompts')
   const changes: SetupChanges = { settings: {}, variables: {} }
   clack.intro('hermes setup')
-  clack.log.message(`Keys go to ${settings.home}/.env (mode 600), the rest to ${settings.home}/config.yaml. Enter keeps what is there.`)
+  clack.log.message(`Keys go to ${settings.home}/.env (mode 600), the rest to ${settings.home}/config.yaml. `
+    + 'Enter keeps what is there.')
   const baseURL = await askServer(clack, settings, signal)
   if (baseURL !== settings.baseURL) changes.settings['base_url'] = baseURL
   const name = keyFor(baseURL)
@@ -25,7 +26,12 @@ export async function askSetup(settings: AgentSettings, signal: AbortSignal): Pr
   const model = await askText(clack, 'Model, as the server calls it', settings.model ?? '', signal)
   if (model !== '' && model !== settings.model) changes.settings['model'] = model
   const known = key === '' ? settings.env[name] : key
-  if (known !== undefined && await answer(clack.confirm({ message: `Ask ${new URL(baseURL).host} now whether the key works? (one request)`, initialValue: false, signal }), clack)) {
+  if (known !== undefined && await answer(
+    clack.confirm({
+      message: `Ask ${new URL(baseURL).host} now whether the key works? (one request)`, initialValue: false, signal,
+    }),
+    clack,
+  )) {
     const { works, detail } = await verifyKey(baseURL, known, signal)
     if (works === true) clack.log.success(detail)
     else clack.log.warn(detail)
@@ -33,7 +39,10 @@ export async function askSetup(settings: AgentSettings, signal: AbortSignal): Pr
   const others = ENV_VARIABLES.filter(({ isAsked, isOfEnvironment }) => isAsked !== true && isOfEnvironment !== true)
   const chosen = await answer(clack.multiselect({
     message: 'Set others as well? (space chooses, Enter goes on)', required: false, signal,
-    options: others.map((one) => ({ value: one.name, label: one.prompt, hint: `${settings.env[one.name] === undefined ? '' : 'set; '}${one.description}` })),
+    options: others.map((one) => ({
+      value: one.name, label: one.prompt,
+      hint: `${settings.env[one.name] === undefined ? '' : 'set; '}${one.description}`,
+    })),
   }), clack)
   for (const one of chosen) {
     const value = await askVariable(clack, one, settings.env[one] !== undefined, signal)
@@ -58,20 +67,23 @@ async function askServer(clack: Clack, { baseURL }: AgentSettings, signal: Abort
     ],
   }), clack)
   if (server !== OWN) return server
-  const url = await askText(clack, 'Its address, e.g. http://localhost:11434/v1', isOwn ? baseURL : '', signal, (typed) => (URL.canParse(typed) ? undefined : 'Write an address: https://…/v1'))
+  const url = await askText(clack, 'Its address, e.g. http://localhost:11434/v1', isOwn
+    ? baseURL : '', signal, (typed) => (URL.canParse(typed) ? undefined : 'Write an address: https://…/v1'))
   return url.replace(/\/+$/, '')
 }
 
 /** Empty: it stays as it is. */
 async function askVariable(clack: Clack, name: string, isSet: boolean, signal: AbortSignal): Promise<string> {
   const { prompt = name, url, password = true } = ENV_VARIABLES.find((one) => one.name === name) ?? {}
-  const message = `${prompt} (${name})${url === undefined ? '' : `, from ${url}`}${isSet ? '; set already, Enter keeps it' : '; Enter for none'}`
+  const message = `${prompt} (${name})${url === undefined ? '' : `, from ${url}`}; `
+    + (isSet ? 'set already, Enter keeps it' : 'Enter for none')
   if (!password) return askText(clack, message, '', signal)
   return (await answer(clack.password({ message, mask: '•', signal }), clack) ?? '').trim()
 }
 
 async function askText(
-  clack: Clack, message: string, initialValue: string, signal: AbortSignal, check: (typed: string) => string | undefined = () => undefined,
+  clack: Clack, message: string, initialValue: string, signal: AbortSignal,
+  check: (typed: string) => string | undefined = () => undefined,
 ): Promise<string> {
   const typed = await answer(clack.text({
     message, initialValue: escapeControls(initialValue), signal, validate: (value) => check((value ?? '').trim()),

@@ -7,7 +7,8 @@ export const SKILLS_COMMAND: Command = {
   summary: 'List the skills a model can read, show one, make one, or check them',
   usage: ['skills list [options]', 'skills show NAME [FILE]', 'skills new NAME [options]', 'skills check [options]'],
   about: [
-    'A skill is a folder with a SKILL.md. The project has them in skills/ and .hermes/skills/, you in ~/.hermes/skills/; of',
+    'A skill is a folder with a SKILL.md. The project has them in skills/ and .hermes/skills/, '
+      + 'you in ~/.hermes/skills/; of',
     'two with the same name the project\'s counts. check tells of folders that cannot be used.',
   ],
   maxPositionals: 3,

@@ -35,7 +35,10 @@ export async function* stdinText(signal: AbortSignal): AsyncGenerator<string, vo
   yield* checked(reader.end())
 }
 
-/** V8 collects sooner: what a block leaves behind would pile up to 50 MB otherwise. Costs a long answer some 10 % more time. */
+/**
+ * V8 collects sooner: what a block leaves behind would pile up to 50 MB otherwise.
+ * Costs a long answer some 10 % more time.
+ */
 async function preferMemory(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--optimize-for-size')

@@ -53,12 +53,16 @@ export class TerminalUi implements UserInterface {
   }
 
   /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
-  async approve({ action, reason, kind, pattern, command }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async approve(
+    { action, reason, kind, pattern, command }: ApprovalRequest, signal: AbortSignal,
+  ): Promise<ApprovalAnswer> {
     const shown = command === undefined ? '' : this.#quote(command) + cutNotice(command)
     const lasting = kind === 'dangerous' && pattern !== undefined
-      ? `session: no further question about '${pattern}' until ${this.#lasts} ends; always: never again (stored in command_allowlist\n`
+      ? `session: no further question about '${pattern}' until ${this.#lasts} ends; always: `
+        + `never again (stored in command_allowlist\n`
         + `of your ~/.hermes/config.yaml).\n`
-      : kind === 'hooks' ? 'always: never again, as long as its hooks stay as they are (stored in trusted_hooks of your\n~/.hermes/config.yaml).\n'
+      : kind === 'hooks' ? 'always: never again, as long as its hooks stay as they are (stored in trusted_hooks of '
+        + 'your\n~/.hermes/config.yaml).\n'
       : `session and always both allow it until ${this.#lasts} ends: nothing is stored.\n`
     const answer = await prompt(this.#terminal, {
       // The reason is hermes' own, but what it names is the model's.
@@ -86,7 +90,8 @@ function cutNotice(command: string): string {
 function helpFor(options: readonly string[] | undefined, numbered: boolean): string {
   if (options === undefined) return 'Type an answer.'
   if (!numbered) return 'Type one of the texts above, as it is written.'
-  return options.length === 1 ? 'Type 1, or the text.' : `Type a number from 1 to ${options.length}, or one of the texts.`
+  return options.length === 1 ? 'Type 1, or the text.'
+    : `Type a number from 1 to ${options.length}, or one of the texts.`
 }
 
 /** A number that could mean the option or its place. */

@@ -34,7 +34,10 @@ export function whyNone(args: Arguments): string {
   return `: none of category ${category} is in ${which} ${toolsets.join(', ')}`
 }
 
-/** The verb of that name, in any case where only one is so named. @throws HermesError for an unknown name, with the nearest one */
+/**
+ * The verb of that name, in any case where only one is so named.
+ * @throws HermesError for an unknown name, with the nearest one
+ */
 export async function loadVerb(name: string): Promise<AnyVerb> {
   const registry = new VerbRegistry(VERBS)
   const alike = registry.names().filter(one => one.toLowerCase() === name.toLowerCase())

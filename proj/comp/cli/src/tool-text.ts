@@ -22,7 +22,8 @@ const WIDTH = { usual: 100, least: 60, most: 120 }
  * @param unavailable why verbs cannot be used here, by name
  */
 export function renderToolList(
-  verbs: readonly AnyVerb[], { palette, columns }: ToolStyle, whyNone: string, unavailable: ReadonlyMap<string, string> = new Map(),
+  verbs: readonly AnyVerb[], { palette, columns }: ToolStyle, whyNone: string,
+  unavailable: ReadonlyMap<string, string> = new Map(),
 ): string {
   if (verbs.length === 0) return `${palette.faint(`0 verbs${whyNone}.`)}\n`
   const nameWidth = Math.max(...verbs.map(({ name }) => name.length)) + 2
@@ -31,10 +32,11 @@ export function renderToolList(
   const titles = [...new Set(verbs.map(titleOf))]
   const groups = titles.map(title => [
     palette.strong(title),
-    ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => (
-      `  ${palette.accent(name.padEnd(nameWidth))}${wrapWords(firstSentence(description), indent, width)}${
-        unavailable.has(name) ? `\n${' '.repeat(indent)}${palette.bad(`not available: ${unavailable.get(name) ?? ''}`)}` : ''}`
-    )),
+    ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => {
+      const row = `  ${palette.accent(name.padEnd(nameWidth))}${wrapWords(firstSentence(description), indent, width)}`
+      const why = unavailable.get(name)
+      return why === undefined ? row : `${row}\n${' '.repeat(indent)}${palette.bad(`not available: ${why}`)}`
+    }),
   ].join('\n'))
   const end = palette.faint(`${plural(verbs.length, 'verb')}. hermes tools show NAME explains one.`)
   return `${[...groups, end].join('\n\n')}\n`

@@ -1,10 +1,10 @@
 import type { AnyVerb } from '../../contracts/src/index.js'
 import { readBareDocument } from '../../parsers/src/index.js'
 import { validateCall, type CallError } from '../../registry/src/index.js'
-import { escapeControls, printableJson } from '../../text/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 import { type Arguments, usageError } from './arguments.js'
 import { EXIT } from './exit-codes.js'
-import { isTerminal, print } from './output.js'
+import { isTerminal, print, printJson } from './output.js'
 import { readInput } from './read-input.js'
 
 /** `hermes tools validate NAME`: checks arguments from standard input against the verb's schema, and runs nothing. */
@@ -14,7 +14,7 @@ export async function validateArguments(verb: AnyVerb, args: Arguments): Promise
     throw usageError('No arguments given, and standard input is a terminal', hint)
   }
   const errors = errorsOf(verb, await readInput('tools validate', '-'))
-  if (args.has('json')) print(`${printableJson({ valid: errors.length === 0, errors })}\n`)
+  if (args.has('json')) printJson({ valid: errors.length === 0, errors })
   else print(errors.length === 0 ? 'valid\n' : errors.map(describe).join(''))
   return errors.length === 0 ? EXIT.ok : EXIT.failed
 }

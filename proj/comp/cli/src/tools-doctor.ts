@@ -12,7 +12,10 @@ import { print, wantsColour } from './output.js'
 
 interface Examined {
   toolset: string
-  /** `partly`: some of its verbs cannot be used; `off`: the policy switches it off; `empty`: nothing is configured for it. */
+  /**
+   * `partly`: some of its verbs cannot be used; `off`: the policy switches it off; `empty`:
+   * nothing is configured for it.
+   */
   status: 'available' | 'partly' | 'unavailable' | 'off' | 'empty'
   verbs: number
   /** Asked for, or in the user's settings: it counts for the exit code. */
@@ -56,7 +59,10 @@ function examine(
   const missing = [...problems.values()].reduce((sum, one) => sum + one.verbs.length, 0)
   const status = verbs.length === 0 ? 'empty' : usable.length === 0 ? 'off'
     : missing === 0 ? 'available' : missing < usable.length ? 'partly' : 'unavailable'
-  return { toolset, status, verbs: usable.length - missing, enabled: enabled.includes(toolset), problems: [...problems.values()] }
+  return {
+    toolset, status, verbs: usable.length - missing, enabled: enabled.includes(toolset),
+    problems: [...problems.values()],
+  }
 }
 
 const WORDS: Readonly<Record<Examined['status'], string>> = {
@@ -69,8 +75,10 @@ function text(examined: readonly Examined[]): string {
   const paint = { available: good, partly: note, unavailable: bad, off: faint, empty: faint }
   const width = Math.max(...examined.map(({ toolset }) => toolset.length)) + 2
   return examined.flatMap(({ toolset, status, verbs, enabled, problems }) => [
-    `${strong(toolset.padEnd(width))}${paint[status](WORDS[status])}${verbs > 0 ? faint(`, ${plural(verbs, 'verb')}`) : ''}${
-      enabled ? '' : faint(', not in your settings')}`,
+    [
+      strong(toolset.padEnd(width)), paint[status](WORDS[status]), verbs > 0 ? faint(`, ${plural(verbs, 'verb')}`) : '',
+      enabled ? '' : faint(', not in your settings'),
+    ].join(''),
     ...problems.map(({ reason, fix, verbs: names }) => `  ${reason}: ${names.join(', ')}\n    ${fix}`),
   ]).join('\n').concat('\n')
 }

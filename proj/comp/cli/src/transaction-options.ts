@@ -7,7 +7,9 @@ import type { Arguments } from './arguments.js'
 export function transactionOptions(args: Arguments) {
   try {
     // What a command planted, such as an editor's settings, the user takes back all the same.
-    const gate = createPathGate({ root: resolve(args.value('root') ?? '.'), allow: args.values('allow'), forUser: true })
+    const gate = createPathGate({
+      root: resolve(args.value('root') ?? '.'), allow: args.values('allow'), forUser: true,
+    })
     return { root: gate.root as string, gate, git: !args.has('no-git'), waitMs: waitMilliseconds(args) }
   } catch (error) {
     throw asFlagError(error)

@@ -7,8 +7,8 @@ import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.j
 /** What hermes keeps below `~/.hermes`, and what each is. */
 const OWN: Readonly<Record<string, string>> = {
   'config.yaml': 'settings', '.env': 'keys', sessions: 'conversations', cron: 'scheduled jobs and their output',
-  gateway: 'state of the gateway', skills: 'your skills', history: 'what was typed in chats', chat_history: 'what was typed in chats',
-  runs: 'outputs of commands',
+  gateway: 'state of the gateway', skills: 'your skills', history: 'what was typed in chats',
+  chat_history: 'what was typed in chats', runs: 'outputs of commands',
 }
 
 /** What hermes makes in those of them that are no one's place to keep files in; anything else there stays. */
@@ -28,23 +28,27 @@ export interface UserFile {
 /**
  * What `hermes uninstall` would remove, and what else is in the directory, which stays.
  *
- * @throws HermesError `POLICY_DENIED` where the directory itself is a link (what it leads to may be shared), or holds a home
+ * @throws HermesError `POLICY_DENIED` where the directory itself is a link (what it leads to may be shared),
+ *   or holds a home
  */
 export function userFiles(home: string = hermesHome()): { home: string; own: UserFile[]; others: string[] } {
   const stat = lstatSync(home, { throwIfNoEntry: false })
   if (stat?.isSymbolicLink() === true) {
-    throw new HermesError('POLICY_DENIED', `${home} is a link to ${readlinkSync(home)}: nothing behind a link is removed`, {
-      hint: 'Remove what it leads to yourself, or keep it with --keep-data.',
-    })
+    throw new HermesError(
+      'POLICY_DENIED', `${home} is a link to ${readlinkSync(home)}: nothing behind a link is removed`,
+      { hint: 'Remove what it leads to yourself, or keep it with --keep-data.' },
+    )
   }
   if (stat === undefined) return { home, own: [], others: [] }
   if (holdsHome(home)) {
-    throw new HermesError('POLICY_DENIED', `HERMES_HOME is ${home}, where more than files of hermes are: nothing in it is removed`, {
-      hint: 'Remove what hermes made there yourself, or keep it with --keep-data.',
-    })
+    throw new HermesError(
+      'POLICY_DENIED', `HERMES_HOME is ${home}, where more than files of hermes are: nothing in it is removed`,
+      { hint: 'Remove what hermes made there yourself, or keep it with --keep-data.' },
+    )
   }
   const names = readdirSync(home).sort()
-  const isOwn = (name: string): boolean => Object.hasOwn(OWN, name) || /^(?:config\.yaml|\.env)\.(?:lock|\d+\.tmp)$/.test(name)
+  const isOwn = (name: string): boolean =>
+    Object.hasOwn(OWN, name) || /^(?:config\.yaml|\.env)\.(?:lock|\d+\.tmp)$/.test(name)
   return {
     home,
     own: names.filter(isOwn).flatMap((name) => ownIn(home, name)),
@@ -58,7 +62,8 @@ function ownIn(home: string, name: string): UserFile[] {
   const foreign = new Set(foreignIn(home, name))
   const path = join(home, name)
   if (foreign.size === 0) return [described(path, what)]
-  return readdirSync(path).sort().map((entry) => join(path, entry)).filter((entry) => !foreign.has(entry)).map((entry) => described(entry, what))
+  return readdirSync(path).sort().map((entry) => join(path, entry)).filter((entry) => !foreign.has(entry))
+    .map((entry) => described(entry, what))
 }
 
 function foreignIn(home: string, name: string): string[] {
@@ -70,7 +75,8 @@ function foreignIn(home: string, name: string): string[] {
 
 /** It is a home directory, or one that a home is in: names as `.env` and `skills` are other programs' there. */
 function holdsHome(directory: string): boolean {
-  const [place, own] = [directory, homedir()].map((path) => orNothing(() => realpathSync(path), path)) as [string, string]
+  const [place, own] = [directory, homedir()].map((path) =>
+    orNothing(() => realpathSync(path), path)) as [string, string]
   return place === own || dirname(place) === place || own.startsWith(`${place}${sep}`)
 }
 

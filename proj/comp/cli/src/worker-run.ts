@@ -3,7 +3,9 @@ import { statSync } from 'node:fs'
 import { availableParallelism, hostname } from 'node:os'
 import { contentAddress, openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
-import { queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob } from '../../job-queue/src/index.js'
+import {
+  queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob,
+} from '../../job-queue/src/index.js'
 import { selectToolsets } from '../../registry/src/index.js'
 import { openReplayDirectory } from '../../replay/src/index.js'
 import { clip, escapeControls } from '../../text/src/index.js'
@@ -57,14 +59,18 @@ export interface OpenWork<Job, Answer> {
 }
 
 /** Where no process could do a job: the queue tries it again, here or elsewhere. @throws Error */
-export function requireDone(lost: 'died' | 'not started' | undefined, message: string | undefined, { stop }: Pick<WorkPlace, 'stop'>): void {
+export function requireDone(
+  lost: 'died' | 'not started' | undefined, message: string | undefined, { stop }: Pick<WorkPlace, 'stop'>,
+): void {
   // What cannot work here takes no job from those that can.
   if (lost === 'not started') stop('No process can be started here')
   if (lost) throw new Error(message ?? 'its process died')
 }
 
 /** Works on what is on a queue, until it is interrupted. */
-export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, ceiling: Ceiling, work: Work<Job, Answer>): Promise<number> {
+export async function runWorker<Job extends QueueJob, Answer>(
+  args: Arguments, ceiling: Ceiling, work: Work<Job, Answer>,
+): Promise<number> {
   const { kind, counted } = work
   const place = queuePlace(args.value('queue') ?? '')
   const concurrency = countFlag(args, 'concurrency', availableParallelism(), MOST_AT_ONCE)
@@ -83,7 +89,9 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
   try {
     open = work.open({
       store, ceiling, directory, name, concurrency,
-      spawn: () => fork(script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+      spawn: () => fork(
+        script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+      ),
       stop: (why, hint) => {
         if (!signal.aborted) reason = { why, hint }
         broken.abort()
@@ -109,7 +117,8 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
     }
     return await interrupt.during(async () => {
       const worker = await QueueWorker.open(place, {
-        kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`), onConnected: () => opened.start(),
+        kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`),
+        onConnected: () => opened.start(),
       })
       isOpen = true
       printError(`Takes ${kind.what} from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)
@@ -117,7 +126,8 @@ export async function runWorker<Job extends QueueJob, Answer>(args: Arguments, c
       opened.stop()
       const stuck = await worker.close()
       const what = stuck === 0 ? 'What was under way is on the queue again'
-        : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after some seconds`
+        : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after `
+          + 'some seconds'
       const { why, hint } = reason
       printError(`${printable(why)}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
       return interrupt.exitCode ?? EXIT.usage
@@ -148,7 +158,10 @@ function printable(text: string): string {
 async function usableStore(written: string): Promise<ContentStore> {
   const store = await openContentStore(written)
   if (!written.includes('://') && !orNothing(() => statSync(written).isDirectory(), false)) {
-    throw usageError(`There is no directory ${written} for --store`, 'Make it, or mount the one that is given where the work comes from.')
+    throw usageError(
+      `There is no directory ${written} for --store`,
+      'Make it, or mount the one that is given where the work comes from.',
+    )
   }
   try {
     await store.get(contentAddress(Buffer.alloc(0)))

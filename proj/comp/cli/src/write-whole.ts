@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * Writes a file that is there as a whole or not at all: beside it and renamed. What is no plain file (a link, a device) is
- * written where it leads.
+ * Writes a file that is there as a whole or not at all: beside it and renamed. What is no plain file (a link, a device)
+ * is written where it leads.
  *
  * @throws Node's errors; then it is as it was
  */

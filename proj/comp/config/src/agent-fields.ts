@@ -14,7 +14,9 @@ export function problemOfEndpoint(written: string): string | undefined {
 }
 
 function isPrivate(host: string): boolean {
-  return /^(?:localhost|[^.:]+|.*\.(?:local|internal|lan)|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\]|\[f[cd][0-9a-f:]*\])$/i.test(host)
+  return /^(?:localhost|[^.:]+|.*\.(?:local|internal|lan)|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\]|\[f[cd][0-9a-f:]*\])$/i.test(
+    host,
+  )
 }
 
 function problemOfZone(written: string): string | undefined {
@@ -83,4 +85,6 @@ export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
 }
 export const PRICE_NAMES: readonly string[] = Object.keys(PRICES.entries)
 /** Fields of these that are lists of texts. */
-export const AGENT_LISTS: readonly string[] = ['toolsets', 'disabled_toolsets', 'gateway.webhook.allowed_users', 'gateway.slack.allowed_users']
+export const AGENT_LISTS: readonly string[] = [
+  'toolsets', 'disabled_toolsets', 'gateway.webhook.allowed_users', 'gateway.slack.allowed_users',
+]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { problemOfServer } from './agent-fields.js'
-import { readEnvFile } from './env-file.js'
+import { readEnvFile, type EnvFile } from './env-file.js'
 import { ENV_VARIABLES } from './env-variables.js'
 import { hermesHome } from './hermes-home.js'
 import { OPENAI, OPENROUTER, keyFor } from './model-endpoint.js'
@@ -80,27 +80,22 @@ export async function readAgentSettings(
 ): Promise<AgentSettings> {
   const name = join(home, 'config.yaml')
   const text = readPolicyFile(name, shownHome(name), true)
-  const source = text === undefined ? undefined : await (await import('./parse-policy.js')).parsePolicy(text, shownHome(name), undefined)
+  const source = text === undefined ? undefined
+    : await (await import('./parse-policy.js')).parsePolicy(text, shownHome(name), undefined)
   const values: PolicyValues = source?.values ?? {}
   const file = readEnvFile(home)
   const from: Record<string, string> = {}
-  const place = (...path: string[]): string => source?.place(...path) ?? shownHome(name)
-  const choose = <Value>(key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues): Value | string | undefined => {
-    const found = [
-      [flag, 'flag'],
-      ...(variable === undefined ? [] : [[env[variable] || undefined, variable], [file.values[variable] || undefined, `${shownHome(file.path)}: ${variable}`]]),
-      [values[field], place(field)],
-    ].find(([value]) => value !== undefined)
-    from[key] = found?.[1] as string | undefined ?? 'default'
-    return found?.[0] as Value | string | undefined
-  }
+  const choose = chooser({ env, file, values, place: (field) => source?.place(field) ?? shownHome(name) }, from)
   const all: Environment = { ...file.values, ...withoutEmpty(env) }
   const model = choose('model', flags.model, 'HERMES_MODEL', 'model')
   const preset = all['OPENROUTER_API_KEY'] === undefined && all['OPENAI_API_KEY'] !== undefined ? OPENAI : OPENROUTER
-  const baseURL = checkedURL(choose('baseURL', flags.baseURL, 'OPENAI_BASE_URL', 'base_url') ?? preset, from['baseURL'] ?? '')
+  const baseURL = checkedURL(
+    choose('baseURL', flags.baseURL, 'OPENAI_BASE_URL', 'base_url') ?? preset, from['baseURL'] ?? '',
+  )
   const apiKeyName = keyFor(baseURL)
   const apiKey = all[apiKeyName]
-  from['apiKey'] = apiKey === undefined ? 'default' : env[apiKeyName] ? apiKeyName : `${shownHome(file.path)}: ${apiKeyName}`
+  from['apiKey'] = apiKey === undefined ? 'default'
+    : env[apiKeyName] ? apiKeyName : `${shownHome(file.path)}: ${apiKeyName}`
   const personalities = { ...PERSONALITIES, ...values.personalities }
   const personality = choose('personality', flags.personality, undefined, 'personality')
   return {
@@ -109,9 +104,11 @@ export async function readAgentSettings(
     maxTurns: Number(choose('maxTurns', flags.maxTurns, undefined, 'max_turns') ?? DEFAULT_TURNS),
     contextWindow: values.context_window, maxRetries: values.max_retries,
     toolsets: choose('toolsets', flags.toolsets, undefined, 'toolsets') as readonly string[] | undefined,
-    disabledToolsets: (choose('disabledToolsets', flags.disabledToolsets, undefined, 'disabled_toolsets') ?? []) as readonly string[],
+    disabledToolsets: (choose('disabledToolsets', flags.disabledToolsets, undefined, 'disabled_toolsets')
+      ?? []) as readonly string[],
     terminal: values.terminal ?? {}, prices: values.prices ?? {}, personalities,
-    personality: personality === undefined ? undefined : personalityOf(personality, personalities, from['personality'] ?? ''),
+    personality: personality === undefined ? undefined
+      : personalityOf(personality, personalities, from['personality'] ?? ''),
     saveTrajectories: values.save_trajectories ?? false,
     cron: values.cron ?? {}, gateway: values.gateway ?? {},
     home, env: all, from, warnings: file.warnings,
@@ -128,16 +125,46 @@ export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>, names 
   }
 }
 
+interface Places {
+  env: Environment
+  file: EnvFile
+  values: PolicyValues
+  /** Where `config.yaml` says a field. */
+  place: (field: string) => string
+}
+
+/** @param from takes where each value comes from */
+function chooser({ env, file, values, place }: Places, from: Record<string, string>) {
+  return <Value>(
+    key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues,
+  ): Value | string | undefined => {
+    const found = [
+      [flag, 'flag'],
+      ...(variable === undefined ? [] : [
+        [env[variable] || undefined, variable],
+        [file.values[variable] || undefined, `${shownHome(file.path)}: ${variable}`],
+      ]),
+      [values[field], place(field)],
+    ].find(([value]) => value !== undefined)
+    from[key] = found?.[1] as string | undefined ?? 'default'
+    return found?.[0] as Value | string | undefined
+  }
+}
+
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 }
 
-function personalityOf(name: string, all: Readonly<Record<string, string>>, from: string): { name: string; text: string } {
+function personalityOf(
+  name: string, all: Readonly<Record<string, string>>, from: string,
+): { name: string; text: string } {
   const text = Object.hasOwn(all, name) ? all[name] : undefined
   if (text !== undefined) return { name, text }
   const meant = nearest(name, Object.keys(all))
-  throw new HermesError(from === 'flag' ? 'INVALID_OPTION' : 'INVALID_POLICY', `${from === 'flag' ? '' : `${from}: `}there is no personality ${name}`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${Object.keys(all).join(', ')}; personalities: in config.yaml adds others.`,
+  const [code, place] = from === 'flag' ? ['INVALID_OPTION', ''] as const : ['INVALID_POLICY', `${from}: `] as const
+  throw new HermesError(code, `${place}there is no personality ${name}`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${Object.keys(all).join(', ')}; `
+      + 'personalities: in config.yaml adds others.',
   })
 }
 

@@ -13,9 +13,12 @@ export type AllowedList = 'command_allowlist' | 'trusted_hooks'
  *
  * @param pattern name of a dangerous pattern, or a project whose hooks are trusted
  * @param path of a policy file in place of `~/.hermes/config.yaml`
- * @throws HermesError `INVALID_POLICY` for a file that cannot be read, `LOCKED`; Node's errors for one that cannot be written
+ * @throws HermesError `INVALID_POLICY` for a file that cannot be read, `LOCKED`;
+ *   Node's errors for one that cannot be written
  */
-export async function storeAllowedPattern(pattern: string, path?: string, list: AllowedList = 'command_allowlist'): Promise<void> {
+export async function storeAllowedPattern(
+  pattern: string, path?: string, list: AllowedList = 'command_allowlist',
+): Promise<void> {
   const file = resolve(path ?? userPolicyFile())
   for (;;) {
     const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''

@@ -33,7 +33,8 @@ export function withEnvValue(text: string, name: string, value: string | undefin
   const expected = { ...valuesOf(text), [name]: value }
   const read = valuesOf(result)
   // A value of several lines may hold what looks like another variable.
-  const isKept = Object.keys({ ...expected, ...read }).every((key) => read[key] === expected[key as keyof typeof expected])
+  const isKept = Object.keys({ ...expected, ...read })
+    .every((key) => read[key] === expected[key as keyof typeof expected])
   if (isKept) return result
   throw new HermesError('INVALID_OPTION', `${name} cannot be set without a change of other lines`, {
     hint: 'Edit the file by hand: one of its values has several lines.',
@@ -57,10 +58,13 @@ function quoted(name: string, value: string): string {
  *
  * @throws HermesError as `readEnvFile` and `withEnvValue`; `LOCKED`; Node's errors
  */
-export async function storeEnvValues(values: Readonly<Record<string, string | undefined>>, home: string = hermesHome()): Promise<void> {
+export async function storeEnvValues(
+  values: Readonly<Record<string, string | undefined>>, home: string = hermesHome(),
+): Promise<void> {
   await whileLocked(join(home, '.env'), () => {
     const { path, text } = readEnvFile(home)
-    const changed = Object.entries(values).reduce((all, [name, value]) => withEnvValue(all, name, value), text === '' ? NEW_FILE : text)
+    const changed = Object.entries(values)
+      .reduce((all, [name, value]) => withEnvValue(all, name, value), text === '' ? NEW_FILE : text)
     if (changed !== text && !(text === '' && changed === NEW_FILE)) replacePolicyFile(path, changed, ENV_FILE_MODE)
   })
 }

@@ -128,7 +128,8 @@ async function valueOf(path: readonly string[], written: readonly string[]): Pro
   const values = written.map(read)
   const [only] = values
   if (!LISTS.includes(path.join('.'))) return values.length === 1 ? only : values
-  return values.length === 1 && Array.isArray(only) ? only : written.map((one) => (typeof read(one) === 'string' ? read(one) : one))
+  return values.length === 1 && Array.isArray(only) ? only
+    : written.map((one) => (typeof read(one) === 'string' ? read(one) : one))
 }
 
 async function readDocument(text: string, name: string): Promise<Document> {
@@ -142,7 +143,8 @@ async function readDocument(text: string, name: string): Promise<Document> {
 }
 
 function isEmpty(node: unknown): boolean {
-  return typeof node === 'object' && node !== null && 'items' in node && Array.isArray(node.items) && node.items.length === 0
+  return typeof node === 'object' && node !== null && 'items' in node && Array.isArray(node.items)
+    && node.items.length === 0
 }
 
 /** Of a file that has nothing else. */

@@ -59,15 +59,19 @@ export function readEnvFile(home: string = hermesHome()): EnvFile {
 
 /** As Node reads such files: comments, `export`, quotes. */
 export function valuesOf(text: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(parseEnv(text)).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(Object.entries(parseEnv(text))
+    .filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 function closedToOthers(
-  file: number, path: string, { mode, uid }: { mode: number; uid: number }, fail: (problem: string, hint: string) => never,
+  file: number, path: string, { mode, uid }: { mode: number; uid: number },
+  fail: (problem: string, hint: string) => never,
 ): string[] {
   if (process.platform === 'win32') return []
   const own = process.getuid?.()
-  if (own !== undefined && uid !== own && own !== 0) fail('belongs to another user', 'Only a file of your own can hold your keys.')
+  if (own !== undefined && uid !== own && own !== 0) {
+    fail('belongs to another user', 'Only a file of your own can hold your keys.')
+  }
   if ((mode & OPEN_TO_OTHERS) === 0) return []
   if ((mode & WRITABLE_BY_OTHERS) !== 0) {
     fail('can be changed by other users', `Look through it, then chmod 600 ${path}`)

@@ -38,9 +38,13 @@ export async function explainAgent(
   const names = settingNames().filter((one) => (one.split('.')[0] ?? '') in AGENT_FIELDS && !(one in AGENT_SECTIONS))
   const fields = names.map((field): ExplainedField => {
     const chosen = CHOSEN[field]?.(settings)
-    const value = chosen ? chosen[1] : field.split('.').reduce<unknown>((holder, key) => (isRecord(holder) ? holder[key] : undefined), source?.values)
+    const value = chosen ? chosen[1]
+      : field.split('.').reduce<unknown>((holder, key) => (isRecord(holder) ? holder[key] : undefined), source?.values)
     const from = chosen ? settings.from[chosen[0]] ?? 'default' : source?.place(...field.split('.')) ?? 'default'
-    return { name: field, values: valuesOf(value).map((one) => ({ value: one, from: shownHome(from) })), isList: Array.isArray(value) }
+    return {
+      name: field, values: valuesOf(value).map((one) => ({ value: one, from: shownHome(from) })),
+      isList: Array.isArray(value),
+    }
   })
   const variables = ENV_VARIABLES.flatMap(({ name: variable, isOfEnvironment }): ExplainedField[] => {
     const value = (isOfEnvironment === true ? env : settings.env)[variable]

@@ -46,7 +46,8 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
   const lists = POLICY_LISTS.map((name): ExplainedField => {
     const those = OF_THE_USER.includes(name) ? sources.slice(0, user ? 1 : 0) : sources
     const entries = those.flatMap((source) => entriesOf(source, name))
-    const counts = name === 'command_allowlist' ? entries.filter(({ value }) => policy.commandAllowlist.includes(value)) : entries
+    const counts = name === 'command_allowlist'
+      ? entries.filter(({ value }) => policy.commandAllowlist.includes(value)) : entries
     return { name, values: counts, isList: true }
   })
   const verbs = (Object.keys(policy.verbs) as PolicyClass[]).map((name) => (

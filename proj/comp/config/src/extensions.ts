@@ -22,11 +22,15 @@ export async function userExtensions(): Promise<ConfiguredExtension[]> {
   const user = await userPolicy(undefined)
   const home = homedir()
   return Object.entries(user?.values.extensions ?? {}).map(([name, { command, args = [], env = {} }]) => {
-    const [program = '', ...others] = [command, ...args].map(word => (/^~[\\/]/.test(word) ? join(home, word.slice(2)) : word))
+    const [program = '', ...others] =
+      [command, ...args].map(word => (/^~[\\/]/.test(word) ? join(home, word.slice(2)) : word))
     // What the working directory is, models decide: it has to mean the same everywhere.
     if (/[\\/]/.test(program) && !isAbsolute(program)) {
       const place = user?.place('extensions', name, 'command') ?? USER_FILE
-      throw policyError('INVALID_POLICY', [`${place}: extensions.${name}.command: write an absolute path, ~/…, or the name of a program`])
+      throw policyError(
+        'INVALID_POLICY',
+        [`${place}: extensions.${name}.command: write an absolute path, ~/…, or the name of a program`],
+      )
     }
     return { name, command: [program, ...others], env }
   })

@@ -3,15 +3,19 @@ import { shellWord } from '../../text/src/index.js'
 
 const PLACE = /\{paths?\}/g
 /** Programs that take code as an argument, and the flags before it. */
-const INTERPRETER = /^(?:(?:ba|da|z|k|fi|a|c|tc)?sh|busybox|node|deno|bun|python[\d.]*|perl|ruby|php|pwsh|powershell|cmd)(?:\.exe)?$/i
+const INTERPRETER =
+  /^(?:(?:ba|da|z|k|fi|a|c|tc)?sh|busybox|node|deno|bun|python[\d.]*|perl|ruby|php|pwsh|powershell|cmd)(?:\.exe)?$/i
 const SHELL = /sh(?:\.exe)?$/i
 const CODE_FLAG = /^(?:-[a-z]*[cepr]|--eval|--print|--command|-command|\/[ck])$/i
 const CODE_IN_FLAG = /^(?:--eval|--print|--command)=/i
 /** In a line of the shell: what reads its words as code once more. */
-const READ_AGAIN = /(?:^|[\s;|&({])(?:eval\s[^;|&\n]*|(?:\S*\/)?(?:ba|da|z|k|fi|a)?sh\s+(?:-\S+\s+)*?-[a-z]*c\s+)\{paths?\}/
+const READ_AGAIN =
+  /(?:^|[\s;|&({])(?:eval\s[^;|&\n]*|(?:\S*\/)?(?:ba|da|z|k|fi|a)?sh\s+(?:-\S+\s+)*?-[a-z]*c\s+)\{paths?\}/
 
 /** Why a command of a hook cannot be used; `undefined` where it can. */
-export function problemOfHook({ run, each = 'each' }: Pick<HookOptions, 'run'> & { each?: string | undefined }): string | undefined {
+export function problemOfHook(
+  { run, each = 'each' }: Pick<HookOptions, 'run'> & { each?: string | undefined },
+): string | undefined {
   const words = typeof run === 'string' ? [run] : run
   if (words.length === 0 || words[0]?.trim() === '') return 'run: write the program to start'
   const holds = (place: string): boolean => words.some((word) => word.includes(place))
@@ -24,10 +28,12 @@ export function problemOfHook({ run, each = 'each' }: Pick<HookOptions, 'run'> &
     if (/\{paths?\}/.test(words[0] ?? '')) return 'run: a file that was written cannot be the program'
     const code = words.find((word, index) => /\{paths?\}/.test(word) && isCode(words, index))
     if (code !== undefined) return asCode(code)
-    return words.some((word) => word.includes('{paths}') && word !== '{paths}') ? 'run: {paths} stands for words of its own; write it alone' : undefined
+    return words.some((word) => word.includes('{paths}') && word !== '{paths}')
+      ? 'run: {paths} stands for words of its own; write it alone' : undefined
   }
   if (READ_AGAIN.test(run)) return asCode(run)
-  return quotedPlace(run) ? 'run: write {path} and {paths} without quotes around them: each is a word whatever its name holds' : undefined
+  return quotedPlace(run)
+    ? 'run: write {path} and {paths} without quotes around them: each is a word whatever its name holds' : undefined
 }
 
 /**
@@ -42,12 +48,14 @@ function isCode(words: readonly string[], index: number): boolean {
   const between = words.slice(program + 1, index)
   // Behind a script of its own, flags are that script's; `bash -o pipefail -c` has a word between as well.
   if (/^-[a-z]*c$/.test(between.at(-1) ?? '') && SHELL.test(words[program] ?? '')) return true
-  return between.every((flag) => /^[-/]/.test(flag)) && (CODE_IN_FLAG.test(word) || between.some((flag) => CODE_FLAG.test(flag)))
+  return between.every((flag) => /^[-/]/.test(flag))
+    && (CODE_IN_FLAG.test(word) || between.some((flag) => CODE_FLAG.test(flag)))
 }
 
 function asCode(word: string): string {
   const place = word.includes('{paths}') ? '{paths}' : '{path}'
-  return `run: ${place} would be read as code, whatever the file is called; hand it over as a word: [sh, -c, 'cat "$@"', sh, "${place}"]`
+  return `run: ${place} would be read as code, whatever the file is called; hand it over as a word: [sh, -c, `
+    + `'cat "$@"', sh, "${place}"]`
 }
 
 /**
@@ -97,7 +105,8 @@ export function hookCommand(run: HookOptions['run'], paths: readonly string[]): 
 
 /** As the file has it, on one line. */
 export function shownCommand(run: HookOptions['run']): string {
-  return typeof run === 'string' ? run : run.map((word) => (/^\{paths?\}$/.test(word) ? word : shellWord(word))).join(' ')
+  return typeof run === 'string' ? run
+    : run.map((word) => (/^\{paths?\}$/.test(word) ? word : shellWord(word))).join(' ')
 }
 
 /** True where the command names the files: then a long list of them is cut into several starts. */

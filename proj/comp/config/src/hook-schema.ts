@@ -17,7 +17,9 @@ const pattern = v.pipe(word, v.rawCheck(({ dataset, addIssue }) => {
 }))
 
 const COMMON = {
-  name: v.optional(v.pipe(word, v.regex(/^[^\s\p{C}](?:[^\p{C}]{0,38}[^\s\p{C}])?$/u, 'write a name of 1 to 40 characters'))),
+  name: v.optional(
+    v.pipe(word, v.regex(/^[^\s\p{C}](?:[^\p{C}]{0,38}[^\s\p{C}])?$/u, 'write a name of 1 to 40 characters')),
+  ),
   run: v.union([word, v.pipe(v.array(word), v.maxLength(1000, 'at most 1000 words'))], COMMAND),
   time_limit: v.optional(v.pipe(
     v.union([v.number(), v.string()], TIME),
@@ -32,7 +34,9 @@ const COMMON = {
 }
 const OF_FILES = {
   ...COMMON,
-  files: v.optional(v.union([pattern, v.pipe(v.array(pattern), v.maxLength(100, 'at most 100 patterns'))], 'write a pattern, or a list of them')),
+  files: v.optional(v.union(
+    [pattern, v.pipe(v.array(pattern), v.maxLength(100, 'at most 100 patterns'))], 'write a pattern, or a list of them',
+  )),
   each: v.optional(v.picklist(['file', 'run'], 'write file or run')),
 }
 

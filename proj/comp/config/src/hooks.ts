@@ -39,13 +39,17 @@ const HASH_DIGITS = 16
  *
  * @param root canonical: where they would start
  */
-export function hooksOf(user: PolicySource | undefined, projects: readonly PolicySource[], home: string, root: string): Hook[] {
+export function hooksOf(
+  user: PolicySource | undefined, projects: readonly PolicySource[], home: string, root: string,
+): Hook[] {
   const trusted = user?.values.trusted_hooks?.map((entry) => readEntry(entry, user, home)) ?? []
   return [...(user ? [user] : []), ...[...projects].reverse()].flatMap((source) => {
     const { values: { hooks }, directory } = source
     if (!hooks) return []
-    const project = directory === undefined ? undefined : trustOf(hooks, trustedPlace(canonicalOf(directory), root), trusted)
-    return MOMENTS.flatMap((on) => (hooks[on] ?? []).map((each, index) => hookOf(each, on, index, { source, project, home })))
+    const project = directory === undefined ? undefined
+      : trustOf(hooks, trustedPlace(canonicalOf(directory), root), trusted)
+    return MOMENTS.flatMap((on) =>
+      (hooks[on] ?? []).map((each, index) => hookOf(each, on, index, { source, project, home })))
   })
 }
 
@@ -64,8 +68,10 @@ function trustedPlace(directory: string, root: string): string {
 
 /** Changes with every change of the hooks, comments and layout aside. */
 function trustOf(hooks: HookValues, directory: string, trusted: readonly TrustEntry[]): NonNullable<Hook['project']> {
-  const hash = createHash('sha256').update(JSON.stringify(MOMENTS.map((on) => hooks[on]))).digest('hex').slice(0, HASH_DIGITS)
-  const isTrusted = trusted.some((entry) => entry.directory === directory && (entry.hash === undefined || entry.hash === hash))
+  const hash = createHash('sha256').update(JSON.stringify(MOMENTS.map((on) => hooks[on]))).digest('hex')
+    .slice(0, HASH_DIGITS)
+  const isTrusted = trusted.some((entry) =>
+    entry.directory === directory && (entry.hash === undefined || entry.hash === hash))
   return { trust: `${directory}@${hash}`, isTrusted }
 }
 
@@ -86,15 +92,16 @@ interface Origin {
 }
 
 function hookOf(
-  value: NonNullable<HookValues['after_write']>[number], on: HookMoment, index: number, { source, project, home }: Origin,
+  value: NonNullable<HookValues['after_write']>[number], on: HookMoment, index: number,
+  { source, project, home }: Origin,
 ): Hook {
   const { run, name, time_limit: timeoutMs, continue_on_error: continueOnError = false } = value
   const globs = [value.files ?? []].flat().map((written) => compileGlob(written, { ignoreCase: false, home }))
   const each = value.each ?? ([run].flat().some((word) => word.includes('{path}')) ? 'file' : 'run')
   const { directory } = source
   return {
-    name: name ?? shownCommand(run).slice(0, 40).trim(), on, run, each, timeoutMs, continueOnError, by: source.place('hooks', on, index),
-    project,
+    name: name ?? shownCommand(run).slice(0, 40).trim(), on, run, each, timeoutMs, continueOnError,
+    by: source.place('hooks', on, index), project,
     matches(path, below) {
       if (value.files === undefined) return true
       const own = directory !== undefined && isInside(directory, path) ? relative(directory, path) : below

@@ -40,7 +40,10 @@ export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest
   const sources = [...(user ? [user] : []), ...projects, ...bounds]
   const merged = mergePolicies(user, projects, wishes)
   const misnamed = policy === false ? [] : misnamedFiles(root)
-  return { ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home, root), warnings: [...misnamed, ...merged.warnings] }
+  return {
+    ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home, root),
+    warnings: [...misnamed, ...merged.warnings],
+  }
 }
 
 /** The files that count, or what stands in the place of the user's; the projects' nearest first. */
@@ -81,11 +84,15 @@ export async function userPolicy(policy: HermesOptions['policy']): Promise<Polic
 }
 
 function ofOption(policy: unknown): PolicySource {
-  const values = checkPolicy(policy, () => ({ text: "option 'policy'", order: 0 }), { code: 'INVALID_OPTION', isProject: false })
+  const values = checkPolicy(policy, () => ({ text: "option 'policy'", order: 0 }), {
+    code: 'INVALID_OPTION', isProject: false,
+  })
   return { values, directory: undefined, place: () => "option 'policy'" }
 }
 
-async function readSource(path: string, name: string, directory: string | undefined): Promise<PolicySource | undefined> {
+async function readSource(
+  path: string, name: string, directory: string | undefined,
+): Promise<PolicySource | undefined> {
   const text = readPolicyFile(path, name, directory === undefined)
   if (text === undefined) return undefined
   const { parsePolicy } = await import('./parse-policy.js')
@@ -101,7 +108,9 @@ function ofClient(roots: readonly string[]): PolicySource {
  */
 function checkHome(root: string): void {
   const settings = hermesHome()
-  if (process.env['HERMES_HOME'] === undefined || settings === join(homedir(), '.hermes') || !isInside(root, settings)) return
+  if (process.env['HERMES_HOME'] === undefined || settings === join(homedir(), '.hermes') || !isInside(
+    root, settings,
+  )) return
   throw new HermesError('POLICY_DENIED', `HERMES_HOME is in the root: ${settings}`, {
     hint: 'Your keys and settings are there, and commands read the whole root: move it elsewhere, e.g. ~/.hermes.',
   })

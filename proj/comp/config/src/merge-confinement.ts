@@ -16,8 +16,12 @@ interface Setting<Value> {
   preset: Ruling<Value>
 }
 
-const NETWORK: Setting<Permission> = { name: 'network', flag: '--network', order: PERMISSIONS, preset: DEFAULT_POLICY.verbs.network }
-const SANDBOX: Setting<SandboxMode> = { name: 'sandbox', flag: '--sandbox', order: SANDBOXES, preset: DEFAULT_POLICY.sandbox }
+const NETWORK: Setting<Permission> = {
+  name: 'network', flag: '--network', order: PERMISSIONS, preset: DEFAULT_POLICY.verbs.network,
+}
+const SANDBOX: Setting<SandboxMode> = {
+  name: 'sandbox', flag: '--sandbox', order: SANDBOXES, preset: DEFAULT_POLICY.sandbox,
+}
 
 /** @throws HermesError `POLICY_DENIED` where the option asks for the network and a file says off */
 export function mergeNetwork(

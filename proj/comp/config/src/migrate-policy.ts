@@ -12,7 +12,10 @@ export interface Migration {
 
 /** In order. A new one is added where names or meanings change; what it writes is shown before it is written. */
 export const MIGRATIONS: readonly Migration[] = [
-  { to: 1, does: 'say the version, so that later versions of hermes know what the file was written for', migrate: () => undefined },
+  {
+    to: 1, does: 'say the version, so that later versions of hermes know what the file was written for',
+    migrate: () => undefined,
+  },
 ]
 
 /** The version that this hermes reads and writes. */

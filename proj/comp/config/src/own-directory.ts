@@ -45,7 +45,8 @@ export function writingOwn<T>(path: string, task: () => T): T {
 
 function cannotWrite(path: string, error: Error & { code: string }): HermesError {
   return new HermesError(error.code, `Cannot write ${shownHome(path)} (${error.code})`, {
-    hint: `Make room, or the directory writable.${isOfHome(path) ? ' HERMES_HOME=DIR takes the place of ~/.hermes.' : ''}`,
+    hint: 'Make room, or the directory '
+      + `writable.${isOfHome(path) ? ' HERMES_HOME=DIR takes the place of ~/.hermes.' : ''}`,
     cause: error,
   })
 }

@@ -38,7 +38,8 @@ function rulesOf(source: PolicySource, home: string): Rule[] {
     ...(roots ? [insideOf(roots.map((written) => directoryOf(written, source, home)), source.place('roots'))] : []),
     ...(allow ? [oneOf(allow.map((written) => compileGlob(written, { ignoreCase: false, home })), source)] : []),
     ...deny.map((written, i) => none(written, source, source.place('deny', i), home)),
-    ...readOnly.map((written, i) => changeOf(none(written, source, `read_only, ${source.place('read_only', i)}`, home))),
+    ...readOnly.map((written, i) =>
+      changeOf(none(written, source, `read_only, ${source.place('read_only', i)}`, home))),
   ]
 }
 

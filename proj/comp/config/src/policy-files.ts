@@ -39,7 +39,9 @@ export function projectPolicyFiles(root: string): ProjectFile[] {
 /** Files that look like policies and are not read; one line each. */
 export function misnamedFiles(root: string): string[] {
   return [
-    ...['hermes.yml', '.hermes.yaml', '.hermes.yml'].map((name) => ({ name, path: join(root, name), meant: PROJECT_FILE })),
+    ...['hermes.yml', '.hermes.yaml', '.hermes.yml'].map(
+      (name) => ({ name, path: join(root, name), meant: PROJECT_FILE }),
+    ),
     { name: '~/.hermes/config.yml', path: join(dirname(userPolicyFile()), 'config.yml'), meant: USER_FILE },
   ].filter(({ path }) => exists(path)).map(({ name, meant }) => `${name} is not read: a policy is called ${meant}`)
 }
@@ -69,8 +71,8 @@ function exists(path: string): boolean {
 /**
  * The text of a policy file.
  *
- * @param mayBeLink the user's own, which only its owner may change. A project's file may be no link: it could show lines
- *   of a file elsewhere in messages
+ * @param mayBeLink the user's own, which only its owner may change. A project's file may be no link: it could show
+ *   lines of a file elsewhere in messages
  * @returns `undefined` where there is none
  * @throws HermesError `INVALID_POLICY` for what is there and cannot be read
  */
@@ -80,9 +82,13 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
   }
   let file: number
   try {
-    if (!mayBeLink && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) fail('is a link; the policy must be a file')
+    if (!mayBeLink && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      fail('is a link; the policy must be a file')
+    }
     // A pipe in its place would wait for a writer.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (mayBeLink ? 0 : constants.O_NOFOLLOW ?? 0))
+    file = openSync(
+      path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (mayBeLink ? 0 : constants.O_NOFOLLOW ?? 0),
+    )
   } catch (error) {
     if (!isNodeError(error)) throw error
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
@@ -116,7 +122,8 @@ function requireOwn(path: string, name: string, stat: { mode: number; uid: numbe
   if (isOfOther || isOpenToOthers(stat)) {
     const problem = isOfOther ? 'belongs to another user' : 'can be changed by other users, and decides what runs'
     throw new HermesError('INVALID_POLICY', `${name}: ${problem}`, {
-      hint: `Nothing runs until it is yours alone: look through it, then ${isOfOther ? `chown $USER ${path}` : `chmod go-w ${path}`}`,
+      hint: 'Nothing runs until it is yours alone: look through it, '
+        + `then ${isOfOther ? `chown $USER ${path}` : `chmod go-w ${path}`}`,
     })
   }
 }

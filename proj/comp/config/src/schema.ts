@@ -11,7 +11,8 @@ const globs = list(problemOfGlob)
 
 /** `name` or `NAME_*`: what a variable of the environment can be called. */
 function problemOfVariable(written: string): string | undefined {
-  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(written) ? undefined : 'write the name of a variable, e.g. CI or NPM_CONFIG_*'
+  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(written) ? undefined
+    : 'write the name of a variable, e.g. CI or NPM_CONFIG_*'
 }
 
 /** As `${server}` stands in the names of verbs: `mcp.server.tool`. */
@@ -49,18 +50,23 @@ const SERVER = v.strictObject({
 
 const SERVERS = notArray(v.record(
   v.pipe(v.string(), v.regex(SERVER_NAME, 'a server is named with letters, digits and -, at most 32')),
-  v.pipe(SERVER, v.check(({ command, url }) => (command === undefined) !== (url === undefined), 'write command: or url:, one of them')),
+  v.pipe(SERVER, v.check(
+    ({ command, url }) => (command === undefined) !== (url === undefined), 'write command: or url:, one of them',
+  )),
   MAPPING,
 ))
 
 const EXTENSION = v.strictObject({
-  command: v.optional(v.pipe(v.string(QUOTE_IT), v.minLength(1, 'the program to start is missing'), entry(() => undefined)), ''),
+  command: v.optional(
+    v.pipe(v.string(QUOTE_IT), v.minLength(1, 'the program to start is missing'), entry(() => undefined)), '',
+  ),
   args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
   env: strings,
 }, MAPPING)
 
 const EXTENSIONS = notArray(v.record(
-  v.pipe(v.string(), v.regex(SERVER_NAME, 'an extension is named with letters, digits and -, at most 32')), EXTENSION, MAPPING,
+  v.pipe(v.string(), v.regex(SERVER_NAME, 'an extension is named with letters, digits and -, at most 32')), EXTENSION,
+  MAPPING,
 ))
 
 const FIELDS = {
@@ -95,7 +101,9 @@ const FIELDS = {
   hooks: v.optional(HOOKS),
   trusted_hooks: list(),
   terminal: v.optional(notArray(v.strictObject({
-    backend: v.optional(v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh')),
+    backend: v.optional(
+      v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh'),
+    ),
     cwd: text,
     docker_image: text,
     singularity_image: text,
@@ -115,7 +123,9 @@ export const OF_THE_USER: readonly string[] = [
 /** Fields that hold fields. */
 export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal', ...Object.keys(AGENT_SECTIONS)]
 /** Fields of the policy that are lists of texts. */
-export const POLICY_LISTS: readonly string[] = ['roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks']
+export const POLICY_LISTS: readonly string[] = [
+  'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
+]
 export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
 
 /** The names known at a place, for hints. */

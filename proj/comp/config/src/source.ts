@@ -51,9 +51,11 @@ export function checkPolicy(
     if (relative !== -1) {
       problems.push(`${locate(['roots', relative], false).text}: roots[${relative}]: write an absolute path, or ~/…`)
     }
-    const trusted = (checked.output.trusted_hooks ?? []).findIndex((path) => !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
+    const trusted = (checked.output.trusted_hooks ?? []).findIndex((path) =>
+      !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
     if (trusted !== -1) {
-      problems.push(`${locate(['trusted_hooks', trusted], false).text}: trusted_hooks[${trusted}]: write an absolute path, or ~/…`)
+      problems.push(`${locate(['trusted_hooks', trusted], false).text}: trusted_hooks[${trusted}]: `
+        + 'write an absolute path, or ~/…')
     }
   }
   if (checked.success && problems.length === 0) return checked.output

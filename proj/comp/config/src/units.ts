@@ -1,5 +1,6 @@
 const SIZES: Readonly<Record<string, number>> = {
-  '': 1, b: 1, kb: 2 ** 10, kib: 2 ** 10, mb: 2 ** 20, mib: 2 ** 20, gb: 2 ** 30, gib: 2 ** 30, tb: 2 ** 40, tib: 2 ** 40,
+  '': 1, b: 1, kb: 2 ** 10, kib: 2 ** 10, mb: 2 ** 20, mib: 2 ** 20, gb: 2 ** 30, gib: 2 ** 30, tb: 2 ** 40,
+  tib: 2 ** 40,
 }
 const TIMES: Readonly<Record<string, number>> = { ms: 1, '': 1000, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
 

@@ -16,14 +16,17 @@ export async function openContentStore(
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(written)?.[1]
   if (scheme === undefined) {
     if (statSync(written, { throwIfNoEntry: false })?.isFile() === true) {
-      throw new HermesError('INVALID_OPTION', `Not a directory for content: ${written}`, { hint: 'Give a directory with --store.' })
+      throw new HermesError(
+        'INVALID_OPTION', `Not a directory for content: ${written}`, { hint: 'Give a directory with --store.' },
+      )
     }
     return new DirectoryStore(written)
   }
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([^?#]*))?$/.exec(written) ?? []
   if (bucket === undefined) {
     throw new HermesError('INVALID_OPTION', `Not a place for content: ${scheme}://…`, {
-      hint: '--store is a directory, or s3://bucket/prefix; endpoint and credentials come from AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and so on.',
+      hint: '--store is a directory, or s3://bucket/prefix; endpoint and credentials come from AWS_ENDPOINT_URL, '
+        + 'AWS_ACCESS_KEY_ID and so on.',
     })
   }
   return S3Store.open({ bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') }, env)

@@ -8,8 +8,8 @@ import { LEFT_OUT, MOST_ENTRIES, unfitPath, unfitTarget, type TreeEntry, type Tr
 const AT_A_TIME = 8
 
 /**
- * Puts a directory into a store: the content of each file, and a manifest with paths, modes and links. Links are kept as
- * they are; `.git` and `.hermes` are left out.
+ * Puts a directory into a store: the content of each file, and a manifest with paths, modes and links. Links are kept
+ * as they are; `.git` and `.hermes` are left out.
  *
  * @param most entries that it may have
  * @returns the address of the manifest; the same tree has the same one
@@ -21,7 +21,10 @@ export async function packTree(directory: string, store: ContentStore, most = MO
   const entries: (TreeEntry | number)[] = []
   for await (const entry of entriesOf(directory, '', store, files)) {
     if (entries.push(entry) > most) {
-      throw new HermesError('INVALID_OPTION', `${directory} has more than ${most} files and directories`, { hint: 'Leave some out, or pack them into archives.' })
+      throw new HermesError(
+        'INVALID_OPTION', `${directory} has more than ${most} files and directories`,
+        { hint: 'Leave some out, or pack them into archives.' },
+      )
     }
   }
   const next = files.entries()
@@ -50,7 +53,9 @@ async function* entriesOf(
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     const full = join(directory, path)
     const unfit = unfitPath(path)
-    if (unfit !== undefined) throw new HermesError('INVALID_OPTION', `The path ${full} is ${unfit}`, { hint: 'Rename it, or leave it out of the workspace.' })
+    if (unfit !== undefined) throw new HermesError(
+      'INVALID_OPTION', `The path ${full} is ${unfit}`, { hint: 'Rename it, or leave it out of the workspace.' },
+    )
     if (entry.isDirectory()) {
       const { mode } = await lstat(full)
       yield { kind: 'directory', path, mode: mode & 0o777 }
@@ -64,7 +69,10 @@ async function* entriesOf(
         return { kind: 'file', path, mode: mode & 0o777, size: content.length, content: await store.put(content) }
       }) - 1
     } else {
-      throw new HermesError('INVALID_OPTION', `${full} is neither a file, a directory nor a link`, { hint: 'Leave it out of the workspace.' })
+      throw new HermesError(
+        'INVALID_OPTION', `${full} is neither a file, a directory nor a link`,
+        { hint: 'Leave it out of the workspace.' },
+      )
     }
   }
 }
@@ -72,5 +80,7 @@ async function* entriesOf(
 function linkTo(target: string, path: string, full: string): TreeEntry {
   const unfit = unfitTarget(target)
   if (unfit === undefined) return { kind: 'link', path, target }
-  throw new HermesError('INVALID_OPTION', `The target of the link ${full} is ${unfit}`, { hint: 'Leave it out of the workspace.' })
+  throw new HermesError(
+    'INVALID_OPTION', `The target of the link ${full} is ${unfit}`, { hint: 'Leave it out of the workspace.' },
+  )
 }

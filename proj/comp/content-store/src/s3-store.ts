@@ -31,7 +31,9 @@ export class S3Store implements ContentStore {
 
   /** @throws HermesError `INVALID_OPTION` where the environment does not say who asks, or where */
   static async open({ bucket, prefix }: S3Place, env: Environment): Promise<S3Store> {
-    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = env
+    const {
+      AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken,
+    } = env
     const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? 'us-east-1'
     if (!accessKeyId || !secretAccessKey) {
       throw new HermesError('INVALID_OPTION', `There are no credentials for s3://${bucket}`, {
@@ -40,10 +42,12 @@ export class S3Store implements ContentStore {
     }
     const { AwsClient } = await import('aws4fetch')
     const client = new AwsClient({
-      accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }), service: 's3', region, retries: RETRIES, initRetryMs: FIRST_WAIT_MS,
+      accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }), service: 's3', region, retries: RETRIES,
+      initRetryMs: FIRST_WAIT_MS,
     })
     const end = prefix === '' ? '' : `${prefix.split('/').map(encodeURIComponent).join('/')}/`
-    return new S3Store(client, `${baseOf(bucket, region, env)}/${end}`, `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`)
+    const name = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`
+    return new S3Store(client, `${baseOf(bucket, region, env)}/${end}`, name)
   }
 
   async put(content: Uint8Array): Promise<string> {
@@ -116,10 +120,12 @@ function baseOf(bucket: string, region: string, env: Environment): string {
   const own = env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']
   if (own === undefined || own === '') {
     // A certificate for *.s3… does not cover a further dot.
-    return bucket.includes('.') ? `https://s3.${region}.amazonaws.com/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
+    return bucket.includes('.') ? `https://s3.${region}.amazonaws.com/${bucket}`
+      : `https://${bucket}.s3.${region}.amazonaws.com`
   }
   if (!/^https?:\/\//.test(own) || !URL.canParse(own)) {
-    throw new HermesError('INVALID_OPTION', 'AWS_ENDPOINT_URL is no address of a server', { hint: 'Write https://host:port.' })
+    throw new HermesError('INVALID_OPTION', 'AWS_ENDPOINT_URL is no '
+      + 'address of a server', { hint: 'Write https://host:port.' })
   }
   return `${own.replace(/\/+$/, '')}/${bucket}`
 }

@@ -16,8 +16,8 @@ const MOST_BYTES = 4 * 1024 ** 3
 const MOST_TREES = 256
 
 /**
- * Trees of a store as directories of this host. Each is fetched once and then kept; those that were not used for longest go
- * when there are too many.
+ * Trees of a store as directories of this host. Each is fetched once and then kept; those that were not used for
+ * longest go when there are too many.
  */
 export class TreeCache {
   readonly #store: ContentStore
@@ -65,9 +65,10 @@ export class TreeCache {
     const manifest = readManifest(await this.#store.get(address))
     const bytes = treeBytes(manifest)
     if (bytes > this.#most.bytes) {
-      throw new HermesError('FILE_TOO_LARGE', `A workspace has ${bytes} bytes, more than the ${this.#most.bytes} that a worker keeps`, {
-        hint: 'Leave large files out of it.',
-      })
+      throw new HermesError(
+        'FILE_TOO_LARGE', `A workspace has ${bytes} bytes, more than the ${this.#most.bytes} that a worker keeps`,
+        { hint: 'Leave large files out of it.' },
+      )
     }
     try {
       const made = await mkdtemp(join(this.#directory, 'tree-'))

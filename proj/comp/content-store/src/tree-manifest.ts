@@ -7,7 +7,9 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hermes'])
 export const MOST_ENTRIES = 200_000
 const MOST_PATH = 4096
 
-const path = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST_PATH), v.check(isInner, 'a path that leads out of the tree'))
+const path = v.pipe(
+  v.string(), v.minLength(1), v.maxLength(MOST_PATH), v.check(isInner, 'a path that leads out of the tree'),
+)
 const mode = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0o777))
 const size = v.pipe(v.number(), v.integer(), v.minValue(0))
 
@@ -23,7 +25,8 @@ export type TreeManifest = v.InferOutput<typeof MANIFEST>
 export type TreeEntry = TreeManifest['entries'][number]
 
 /**
- * Reads a manifest that someone else wrote: every path stays in the tree, none passes through a link, and none stands twice.
+ * Reads a manifest that someone else wrote: every path stays in the tree, none passes through a link,
+ * and none stands twice.
  *
  * @throws HermesError `CORRUPT_CONTENT`
  */

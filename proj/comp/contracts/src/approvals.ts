@@ -17,8 +17,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * `session` and `always` hold for requests of the same kind: of the same pattern for dangerous commands and hooks, else of
- * the same verb. `always` is stored for patterns only, and by whoever asked the user.
+ * `session` and `always` hold for requests of the same kind: of the same pattern for dangerous commands and hooks, else
+ * of the same verb. `always` is stored for patterns only, and by whoever asked the user.
  */
 export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny'
 

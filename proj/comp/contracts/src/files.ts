@@ -69,12 +69,15 @@ export interface FileChange {
  */
 export interface FileStore {
   /**
-   * `undefined` where nothing is. Links are not followed: approved paths are canonical, so that one was put there since.
+   * `undefined` where nothing is. Links are not followed: approved paths are canonical,
+   * so that one was put there since.
    */
   stat(path: ApprovedPath): FileStat | undefined
   /** Does not follow a link in the last component. */
   lstat(path: ApprovedPath): FileStat | undefined
-  /** @throws HermesError `FILE_TOO_LARGE` over `maxBytes`; `EISDIR` for directories, `NOT_TEXT` for devices and pipes */
+  /**
+   * @throws HermesError `FILE_TOO_LARGE` over `maxBytes`; `EISDIR` for directories, `NOT_TEXT` for devices and pipes
+   */
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array
   /** The same, but not on record as a look at it: what someone else has changed since the last is still found out. */
   peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array

@@ -33,7 +33,10 @@ export interface HookResult {
   ignored?: true
   /** A dry run: it would be started. */
   planned?: true
-  /** Of what is planned, where its file says so: its own time limit in milliseconds, and that a failure of it is ignored. */
+  /**
+   * Of what is planned, where its file says so: its own time limit in milliseconds,
+   * and that a failure of it is ignored.
+   */
   timeoutMs?: number
   continueOnError?: true
   /** Files it ran for, from the root. */

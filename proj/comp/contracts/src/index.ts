@@ -16,7 +16,7 @@ export type {
 } from './policy.js'
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { Permission } from './permission.js'
-export { isRecord, MOST_NESTING, nestsDeeper } from './records.js'
+export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './records.js'
 export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
 export type {
@@ -29,5 +29,6 @@ export type { CodePointsAction } from './schemas.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
 export { defineVerb } from './verbs.js'
 export type {
-  AccessClass, Accessibility, AnyVerb, ContextItem, KeptResource, Limits, Requirements, SessionState, VerbContext, VerbDefinition, Vocabulary,
+  AccessClass, Accessibility, AnyVerb, ContextItem, KeptResource, Limits, Requirements, SessionState, VerbContext,
+  VerbDefinition, Vocabulary,
 } from './verbs.js'

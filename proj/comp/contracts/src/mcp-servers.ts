@@ -3,8 +3,8 @@ import type { Permission } from './permission.js'
 /** An MCP server whose tools verbs may call, as the user's policy file names it; times in seconds or as `90s`, `5m`. */
 export interface McpServerOptions {
   /**
-   * Program that speaks the protocol on standard input and output: of PATH, or a path that starts with `/` or `~`. `url` in
-   * its place for one that is reached by HTTP.
+   * Program that speaks the protocol on standard input and output: of PATH, or a path that starts with `/` or `~`.
+   * `url` in its place for one that is reached by HTTP.
    */
   command?: string | undefined
   args?: readonly string[] | undefined

@@ -82,15 +82,16 @@ export interface HermesOptions {
 /** Options of `stream`. */
 export interface StreamOptions {
   /**
-   * About how many bytes the result at the end holds of results, parse errors and skipped blocks; the events have all of
-   * them. Beyond it successes are left out first, then what came last: see `omitted`. `Infinity` holds all. Default 4 MiB.
+   * About how many bytes the result at the end holds of results, parse errors and skipped blocks; the events have all
+   * of them. Beyond it successes are left out first, then what came last: see `omitted`. `Infinity` holds all. Default
+   * 4 MiB.
    */
   maxKeptBytes?: number
   /** As of `RunOptions`: shells and context are kept for each task. */
   taskId?: string
   /**
-   * Where nothing more can run (`fatalError`), end at once instead of reading the text to its end: only what had come by
-   * then is in the result. Default false.
+   * Where nothing more can run (`fatalError`), end at once instead of reading the text to its end: only what had come
+   * by then is in the result. Default false.
    */
   endWhenStopped?: boolean
   /** Cancels this stream alone; the signal of the session still cancels it too. */

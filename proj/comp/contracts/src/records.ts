@@ -3,11 +3,23 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Deepest nesting of lists and objects that is read from outside: far more than data has, far less than a stack holds. */
+/**
+ * Deepest nesting of lists and objects that is read from outside: far more than data has, far less than a stack holds.
+ */
 export const MOST_NESTING = 256
 
 /** True for a value of JSON with more levels of lists and objects than `most`. */
 export function nestsDeeper(value: unknown, most = MOST_NESTING): boolean {
   if (typeof value !== 'object' || value === null) return false
   return most === 0 || Object.values(value).some((inner) => nestsDeeper(inner, most - 1))
+}
+
+/** What a text says as JSON; `undefined` where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

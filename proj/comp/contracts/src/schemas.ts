@@ -27,11 +27,13 @@ export function path(description: string) {
 const NAME = String.raw`(?:[^./\\][^/\\]*|\.(?:[^./\\][^/\\]*)?|\.\.[^/\\]+)?`
 const WITHOUT_PARENT = new RegExp(String.raw`^${NAME}(?:[/\\]${NAME})*$`)
 
-/** A path of a core tool: absolute or relative to the root, at most 4,096 code points, no `..` (seed 004 NFR-002, 011). */
+/**
+ * A path of a core tool: absolute or relative to the root, at most 4,096 code points, no `..` (seed 004 NFR-002, 011).
+ */
 export function toolPath(description: string) {
   return v.pipe(
-    v.string(), maxCodePoints(4096), v.regex(WITHOUT_PARENT, 'a path must not contain ".."'), v.description(description),
-    v.metadata({ format: 'path' }),
+    v.string(), maxCodePoints(4096), v.regex(WITHOUT_PARENT, 'a path must not contain ".."'),
+    v.description(description), v.metadata({ format: 'path' }),
   )
 }
 

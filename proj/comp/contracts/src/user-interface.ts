@@ -16,7 +16,10 @@ export interface ConfirmationRequest {
 
 /** The port through which verbs talk to the user: a terminal, a remote client, or programmed answers. */
 export interface UserInterface {
-  /** @returns the answer; one of `options` where there are any. @throws HermesError `CANCELLED` once `signal` is aborted */
+  /**
+   * @returns the answer; one of `options` where there are any.
+   * @throws HermesError `CANCELLED` once `signal` is aborted
+   */
   ask(question: UserQuestion, signal: AbortSignal): Promise<string>
   /** @throws HermesError `CANCELLED` once `signal` is aborted */
   confirm(request: ConfirmationRequest, signal: AbortSignal): Promise<boolean>

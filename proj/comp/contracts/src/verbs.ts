@@ -80,11 +80,16 @@ export interface VerbContext {
   readonly files: FileStore
   readonly session: SessionState
   readonly limits: Limits
-  /** `ask` has been asked by the time a handler runs: what it finds of its own class is `on`, and of `network` on or off. */
+  /**
+   * `ask` has been asked by the time a handler runs: what it finds of its own class is `on`,
+   * and of `network` on or off.
+   */
   readonly policy: Policy
   /** Names the run and its directory `.hermes/runs/<runId>`; sorts by time. */
   readonly runId: string
-  /** Which of several tasks at once the call belongs to (seed 003 `task_id`): each has shells and context of its own. */
+  /**
+   * Which of several tasks at once the call belongs to (seed 003 `task_id`): each has shells and context of its own.
+   */
   readonly taskId?: string
   /** Nothing on disk may change, `.hermes` included. */
   readonly dryRun: boolean
@@ -118,7 +123,9 @@ export interface Requirements {
  * A verb: one file holds its schemas, its metadata and its handler (seed 000: exactly one arguments and one result
  * type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
  */
-export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema> {
+export interface VerbDefinition<
+  Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema,
+> {
   name: string
   vocabulary: Vocabulary
   /** Under 500 characters. */
@@ -136,16 +143,18 @@ export interface VerbDefinition<Args extends GenericSchema = GenericSchema, Resu
   /** The parameter that stands for the call in one-line reports. */
   primary: string | undefined
   /**
-   * The parameter with the one text file that a call reads and changes, and nothing else. Calls in a row of one answer that
-   * change the same file then write it once.
+   * The parameter with the one text file that a call reads and changes, and nothing else. Calls in a row of one answer
+   * that change the same file then write it once.
    */
   onlyFile?: string
   /**
-   * A call writes the whole content of one file, with the directories it needs, and changes nothing else. For such calls
-   * in a row of one answer a durable run flushes its journal once.
+   * A call writes the whole content of one file, with the directories it needs, and changes nothing else. For such
+   * calls in a row of one answer a durable run flushes its journal once.
    */
   writesOneFile?: true
-  /** What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts. */
+  /**
+   * What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts.
+   */
   permission?: Ruling<Permission>
   args: Args
   result: Result

@@ -196,7 +196,9 @@ export class CronRunner {
       // Whatever it is: one job ends no other, and not the runner.
       ended = { outcome: 'failed', detail: error instanceof Error ? error.message : String(error) }
     }
-    if (limit.aborted) ended = { outcome: 'failed', detail: `it took longer than ${runTimeMs / 1000} s (cron.run_time)` }
+    if (limit.aborted) {
+      ended = { outcome: 'failed', detail: `it took longer than ${runTimeMs / 1000} s (cron.run_time)` }
+    }
     if (signal.aborted) ended = { outcome: 'interrupted', detail: 'the runner was ended' }
     this.#end({ ...run, ...ended, endedMs: this.#now() })
   }
@@ -222,7 +224,9 @@ export class CronRunner {
   /** The lock is held: whoever began these is gone. */
   #tellInterrupted(job: string): void {
     for (const run of this.#log.list(job).filter(({ outcome }) => outcome === 'running')) {
-      this.#end({ ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now() })
+      this.#end({
+        ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now(),
+      })
     }
   }
 }
@@ -232,8 +236,10 @@ const MOST_MISSED = 1000
 
 function missedBetween(next: (afterMs: number) => number | undefined, first: number, due: number): number {
   let missed = 0
-  for (let time: number | undefined = first; time !== undefined && time < due && missed < MOST_MISSED; time = next(time)) {
+  let time: number | undefined = first
+  while (time !== undefined && time < due && missed < MOST_MISSED) {
     missed++
+    time = next(time)
   }
   return missed
 }

@@ -1,7 +1,8 @@
 import { HermesError } from '../../contracts/src/index.js'
 
 /** Far enough for `0 0 29 2 *`. */
-const FIELDS = 'minute hour day month weekday, e.g. "30 7 * * 1-5"; with seconds before them, or @hourly, @daily, @weekly, @monthly'
+const FIELDS = 'minute hour day month weekday, e.g. "30 7 * * 1-5"; with seconds before them, or @hourly, @daily, '
+  + '@weekly, @monthly'
 
 /** When a job is due. */
 export interface Schedule {
@@ -21,19 +22,23 @@ export interface Schedule {
 export async function readSchedule(expression: string, timeZone: string | undefined): Promise<Schedule> {
   const { Cron } = await import('croner')
   try {
-    const cron = new Cron(expression, { paused: true, mode: 'auto', ...(timeZone !== undefined && { timezone: timeZone }) })
+    const cron = new Cron(expression, {
+      paused: true, mode: 'auto', ...(timeZone !== undefined && { timezone: timeZone }),
+    })
     if (!/^@|\s/.test(expression.trim())) throw new RangeError('it has one field')
     const times: Schedule = {
       next: (afterMs) => cron.nextRun(new Date(afterMs))?.getTime(),
-      last: (untilMs) => cron.previousRuns(2, new Date(untilMs + 1000)).map((date) => date.getTime()).find((time) => time <= untilMs),
+      last: (untilMs) =>
+        cron.previousRuns(2, new Date(untilMs + 1000)).map((date) => date.getTime()).find((time) => time <= untilMs),
     }
     if (times.next(Date.now()) === undefined) throw new RangeError('there is no such time')
     return times
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const why = error.message.replace(/^CronPattern: |^CronDate: /, '')
-    throw new HermesError('INVALID_OPTION', `Not a schedule: ${expression}${timeZone === undefined ? '' : ` (${timeZone})`}: ${why}`, {
-      hint: `Write ${FIELDS}. Time zones are called as Europe/Berlin or UTC.`, cause: error,
-    })
+    throw new HermesError(
+      'INVALID_OPTION', `Not a schedule: ${expression}${timeZone === undefined ? '' : ` (${timeZone})`}: ${why}`,
+      { hint: `Write ${FIELDS}. Time zones are called as Europe/Berlin or UTC.`, cause: error },
+    )
   }
 }

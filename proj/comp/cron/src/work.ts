@@ -77,7 +77,8 @@ function told(result: ExecutionResult, tell: (text: string) => void): { success:
   for (const { error } of result.parseErrors) tell(`failed  line ${error.line}: ${error.message}\n`)
   if (result.fatalError !== undefined) tell(`failed  ${result.fatalError}\n`)
   const failed = result.totalBlocks - result.results.filter(({ success }) => success).length
-  const detail = result.fatalError ?? (failed > 0 ? `${failed} of ${result.totalBlocks} blocks failed` : `${result.totalBlocks} blocks`)
+  const detail = result.fatalError
+    ?? (failed > 0 ? `${failed} of ${result.totalBlocks} blocks failed` : `${result.totalBlocks} blocks`)
   return { success: result.success, detail }
 }
 

@@ -34,7 +34,8 @@ async function found(check: Check, examined: Examined): Promise<Finding[]> {
     const id = check.name.replace(/^check/, '').toLowerCase()
     return [{
       id, status: 'problem', title: id, detail: `cannot be examined: ${error.message}`,
-      fix: (error instanceof HermesError ? error.hint : undefined) ?? 'Look at the path or the program it names; TMPDIR must be a directory that can be written.',
+      fix: (error instanceof HermesError ? error.hint : undefined)
+        ?? 'Look at the path or the program it names; TMPDIR must be a directory that can be written.',
     }]
   }
 }

@@ -31,7 +31,8 @@ export function mayNeedOldText(inserted: string): boolean {
   return ELIDES.test(inserted) || findLineNumbers(inserted) !== undefined || findStrayFence(inserted) !== undefined
 }
 
-const ELIDES = new RegExp('\\.{3}|\u2026|\\b(?:rest|others?|everything else|previous|remainder|unchanged|no changes?|same as'
+const ELIDES =
+  new RegExp('\\.{3}|\u2026|\\b(?:rest|others?|everything else|previous|remainder|unchanged|no changes?|same as'
   + '|existing|remaining)\\b', 'i')
 
 function checkElision({ verb, parameter, path, content, removed, inserted }: Insertion): void {
@@ -52,9 +53,10 @@ function checkMarks({ verb, parameter, path, content, removed, inserted }: Inser
   const number = findLineNumbers(inserted)
   const isNew = number !== undefined && findLineNumbers(removed) === undefined
   if (isNew && hasSomeLine(content, withoutNumber(inserted))) {
-    throw new HermesError('INVALID_PARAMETER', `${verb}: ${parameter} carries line numbers (${JSON.stringify(number)})`, {
-      hint: 'Nothing was written. Leave the numbers out: they belong to the listing, not to the file.',
-    })
+    throw new HermesError(
+      'INVALID_PARAMETER', `${verb}: ${parameter} carries line numbers (${JSON.stringify(number)})`,
+      { hint: 'Nothing was written. Leave the numbers out: they belong to the listing, not to the file.' },
+    )
   }
   const fence = findStrayFence(inserted)
   if (fence === undefined || !CODE.test(path) || findStrayFence(removed) !== undefined) return

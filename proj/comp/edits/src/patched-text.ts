@@ -39,7 +39,9 @@ export class PatchedText {
     return this.#base
   }
 
-  /** Replaces the only occurrence; false, and nothing is changed, where there is none, or several, overlapping or not. */
+  /**
+   * Replaces the only occurrence; false, and nothing is changed, where there is none, or several, overlapping or not.
+   */
   replaceOnly(oldText: string, newText: string): boolean {
     if (oldText === '' || oldText.length > LONGEST) return false
     if (this.#patches.length >= MOST_PATCHES) this.toString()

@@ -1,4 +1,6 @@
-import { HermesError, isNodeError, type ApprovalRequest, type Consent, type HermesOptions } from '../../contracts/src/index.js'
+import {
+  HermesError, isNodeError, type ApprovalRequest, type Consent, type HermesOptions,
+} from '../../contracts/src/index.js'
 import { storeAllowedPattern } from '../../config/src/index.js'
 
 /** Asks for consent through the session's `approve`, and remembers what was allowed for longer than once. */
@@ -48,7 +50,10 @@ export class Approvals {
   }
 }
 
-/** What an answer for longer than once holds for: a verb allowed to delete is not thereby allowed to run unsandboxed. */
+/**
+ * What an answer for longer than once holds for: a verb allowed to delete is not thereby allowed to run unsandboxed.
+ */
 function kindOf({ action, kind = 'confirm', pattern }: ApprovalRequest): string {
-  return (kind === 'dangerous' || kind === 'hooks') && pattern !== undefined ? `${kind} ${pattern}` : `${kind} ${action}`
+  return (kind === 'dangerous' || kind === 'hooks') && pattern !== undefined ? `${kind} ${pattern}`
+    : `${kind} ${action}`
 }

@@ -76,9 +76,10 @@ export class BoundedFiles implements FileStore {
 
   #require(bytes: number): void {
     if (this.#written + bytes <= this.#maxBytes) return
-    throw new HermesError('POLICY_DENIED', `Not written: a run may write ${this.#maxBytes} bytes, and ${this.#written} are written`, {
-      hint: 'Write less, or send the rest in another answer. Only the user can raise the limit (limits.written).',
-    })
+    throw new HermesError(
+      'POLICY_DENIED', `Not written: a run may write ${this.#maxBytes} bytes, and ${this.#written} are written`,
+      { hint: 'Write less, or send the rest in another answer. Only the user can raise the limit (limits.written).' },
+    )
   }
 
   #count(outcome: WriteOutcome): WriteOutcome {

@@ -1,4 +1,6 @@
-import { HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock } from '../../contracts/src/index.js'
+import {
+  HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock,
+} from '../../contracts/src/index.js'
 import { formatNodeError } from '../../files/src/index.js'
 import { clip, escapeControls } from '../../text/src/index.js'
 
@@ -27,7 +29,8 @@ export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Out
     const { code, data } = error
     const hint = error.hint ?? NODE_HINTS[code]
     return {
-      success: false, error: error.message, code, ...(hint !== undefined && { hint }), ...(data !== undefined && { data }),
+      success: false, error: error.message, code, ...(hint !== undefined && { hint }),
+      ...(data !== undefined && { data }),
     }
   }
   if (isNodeError(error)) {

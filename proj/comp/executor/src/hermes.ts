@@ -48,7 +48,9 @@ export class Hermes implements AsyncDisposable {
    *
    * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
    */
-  async *stream(chunks: TextSource, { signal: own, endWhenStopped = false, ...options }: StreamOptions = {}): AsyncGenerator<HermesEvent, void> {
+  async *stream(
+    chunks: TextSource, { signal: own, endWhenStopped = false, ...options }: StreamOptions = {},
+  ): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
     const { run, signal, release } = await this.#run(maxKeptBytes, { signal: own, taskId: options.taskId })
     const pieces = new TextPieces(chunks, signal)
@@ -156,7 +158,9 @@ export class Hermes implements AsyncDisposable {
     maxKeptBytes?: number, options: RunOptions = {},
   ): Promise<{ run: Run; signal: AbortSignal; release: () => void }> {
     const { settings, running } = this.#session
-    const { context, transaction, remote, hooks, problem, warnings, lateWarnings, release } = await this.#session.begin(options)
+    const {
+      context, transaction, remote, hooks, problem, warnings, lateWarnings, release,
+    } = await this.#session.begin(options)
     const parts = { registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
@@ -179,7 +183,9 @@ function reasonOf(error: unknown): string {
 
 function requireString(text: unknown): void {
   if (typeof text === 'string') return
-  throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer; stream takes it in pieces." })
+  throw new HermesError('INVALID_OPTION', 'The text must be a string', {
+    hint: "Give the model's answer; stream takes it in pieces.",
+  })
 }
 
 /**

@@ -78,7 +78,9 @@ export class HooksOfRun {
 }
 
 /** What keeps every command of a run from starting keeps its hooks as well. */
-function refusalOf({ settings, context: { policy: { verbs: { exec, network }, sandbox } } }: HooksOfRunParts): string | undefined {
+function refusalOf(
+  { settings, context: { policy: { verbs: { exec, network }, sandbox } } }: HooksOfRunParts,
+): string | undefined {
   if (exec.value === 'off') return `${exec.by ?? 'the policy'} says exec: off`
   if (network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
     return `${network.by} says network: off, and there is no sandbox to keep it so`

@@ -1,8 +1,10 @@
 /**
- * A signal that is aborted when one of those given is. Unlike with `AbortSignal.any`, which in Node 20 lets a signal that
- * lives on keep something of each that was made of it, nothing is left after `release`.
+ * A signal that is aborted when one of those given is. Unlike with `AbortSignal.any`, which in Node 20 lets a signal
+ * that lives on keep something of each that was made of it, nothing is left after `release`.
  */
-export function joinSignals(signals: readonly (AbortSignal | undefined)[]): { signal: AbortSignal; release: () => void } {
+export function joinSignals(
+  signals: readonly (AbortSignal | undefined)[],
+): { signal: AbortSignal; release: () => void } {
   const given = signals.filter((one) => one !== undefined)
   const [only] = given
   if (only && given.length === 1) return { signal: only, release: () => undefined }

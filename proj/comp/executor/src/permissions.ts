@@ -1,5 +1,6 @@
 import {
-  HermesError, type AccessClass, type AnyVerb, type Permission, type Policy, type PolicyClass, type Ruling, type VerbContext,
+  HermesError, type AccessClass, type AnyVerb, type Permission, type Policy, type PolicyClass, type Ruling,
+  type VerbContext,
 } from '../../contracts/src/index.js'
 import { clip } from '../../text/src/index.js'
 
@@ -25,19 +26,24 @@ export function requireOn(verb: AnyVerb, { verbs, sandbox }: Policy): void {
     return
   }
   if (name === 'exec' && network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
-    throw new HermesError('POLICY_DENIED', `${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`, {
-      hint: ONLY_USER,
-    })
+    throw new HermesError(
+      'POLICY_DENIED',
+      `${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`,
+      { hint: ONLY_USER },
+    )
   }
 }
 
 /** What a server does, no sandbox holds: it may reach the network. */
 function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, network: Ruling<Permission>): void {
-  if (value === 'off') throw new HermesError('POLICY_DENIED', `${name} is switched off: ${by} says calls: off`, { hint: ONLY_USER })
+  if (value === 'off') {
+    throw new HermesError('POLICY_DENIED', `${name} is switched off: ${by} says calls: off`, { hint: ONLY_USER })
+  }
   if (network.by === undefined || network.value !== 'off') return
-  throw new HermesError('POLICY_DENIED', `${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`, {
-    hint: ONLY_USER,
-  })
+  throw new HermesError(
+    'POLICY_DENIED', `${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`,
+    { hint: ONLY_USER },
+  )
 }
 
 /** False for a verb that the policy switches off. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { AnyVerb, McpServer, RemoteVerbs } from '../../contracts/src/index.js'
 
-const NOT_CONFIGURED = 'No MCP servers are configured: the user names them under mcp_servers in ~/.hermes/config.yaml (docs/mcp.md).'
+const NOT_CONFIGURED = 'No MCP servers are configured: the user names them under mcp_servers in ~/.hermes/config.yaml '
+  + '(docs/mcp.md).'
 
 /** `mcp.server.tool`, or as function calling writes it, `mcp_server_tool`. */
 export function isRemoteName(name: string): boolean {
@@ -23,15 +24,16 @@ export class RemoteNames {
   }
 
   /**
-   * What the settings alone tell of a tool: enough to refuse it. Its server is not started, and whether it has such a tool
-   * is not known.
+   * What the settings alone tell of a tool: enough to refuse it. Its server is not started,
+   * and whether it has such a tool is not known.
    */
   expected(name: string): AnyVerb | undefined {
     const server = this.#serverOf(name)
     return server && {
-      name: `mcp.${server.name}.${name.slice('mcp.'.length + server.name.length + 1)}`, vocabulary: 'hermes', category: 'mcp', type: 'dynamic',
-      description: '', version: '1.0.0', accessibility: ['llm', 'user'], constraints: [], primary: undefined, examples: [],
-      permission: { value: server.calls, by: server.by }, args: v.looseObject({}), result: v.unknown(),
+      name: `mcp.${server.name}.${name.slice('mcp.'.length + server.name.length + 1)}`, vocabulary: 'hermes',
+      category: 'mcp', type: 'dynamic',
+      description: '', version: '1.0.0', accessibility: ['llm', 'user'], constraints: [], primary: undefined,
+      examples: [], permission: { value: server.calls, by: server.by }, args: v.looseObject({}), result: v.unknown(),
       handler: () => Promise.reject(new Error('Its server has not been started')),
     }
   }

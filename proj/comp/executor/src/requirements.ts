@@ -19,11 +19,14 @@ const looked = new Map<string, boolean>()
 export function unmetRequirement({ requires = {} }: Pick<AnyVerb, 'requires'>): Unmet | undefined {
   const { env = [], programs = [], packages = [] } = requires
   const variable = env.find((name) => (process.env[name] ?? '') === '')
-  if (variable !== undefined) return { reason: `${variable} is not set`, fix: `Set ${variable}: hermes setup --key ${variable}` }
+  if (variable !== undefined) {
+    return { reason: `${variable} is not set`, fix: `Set ${variable}: hermes setup --key ${variable}` }
+  }
   const program = programs.find((name) => !isThere(`program ${name}`, () => isInPath(name)))
   if (program !== undefined) return { reason: `${program} is not in PATH`, fix: `Install ${program}.` }
   const missing = packages.find((name) => !isThere(`package ${name}`, () => isInstalled(name)))
-  return missing === undefined ? undefined : { reason: `the package ${missing} is not installed`, fix: `npm install ${missing}` }
+  return missing === undefined ? undefined
+    : { reason: `the package ${missing} is not installed`, fix: `npm install ${missing}` }
 }
 
 function isThere(what: string, look: () => boolean): boolean {
@@ -36,7 +39,8 @@ function isThere(what: string, look: () => boolean): boolean {
 
 function isInPath(name: string): boolean {
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name]
-  return trustedPath(process.env['PATH'] ?? '').split(delimiter).filter((one) => isAbsolute(one)).some((directory) => names.some((file) => (
+  return trustedPath(process.env['PATH'] ?? '').split(delimiter).filter((one) => isAbsolute(one))
+    .some((directory) => names.some((file) => (
     orNothing(() => {
       accessSync(join(directory, file), constants.X_OK)
       return true

@@ -71,7 +71,8 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
       return { outcome: settings.rehearse ? await rehearsed(verb, valid.args, context) : NOT_STARTED, started: false }
     }
-    const permitted = remote?.granted === verb.name ? parts : { ...parts, context: await askFirst(verb, valid.args, context) }
+    const permitted = remote?.granted === verb.name ? parts
+      : { ...parts, context: await askFirst(verb, valid.args, context) }
     const unfit = await beginBlock(verb, block, parts)
     if (unfit) return unfit
     return { outcome: await handle(verb, block, valid.args, valid.warning, permitted), started: true, verb }
@@ -81,8 +82,8 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
 }
 
 /**
- * What can be said of a tool of another server before that runs: it is started for no call that is refused, tried, or not
- * agreed to.
+ * What can be said of a tool of another server before that runs: it is started for no call that is refused, tried,
+ * or not agreed to.
  *
  * @returns the name that the user agreed to; `undefined` where no server is so called
  * @throws HermesError `POLICY_DENIED`, `APPROVAL_DENIED`
@@ -112,7 +113,8 @@ async function rehearsed(verb: AnyVerb, args: unknown, context: VerbContext): Pr
       return context.approve(request)
     },
   })
-  return reasons.length === 0 ? NOT_STARTED : { ...NOT_STARTED, hint: `${NOT_STARTED.hint} It will ask first: ${[...new Set(reasons)].join('; ')}` }
+  return reasons.length === 0 ? NOT_STARTED
+    : { ...NOT_STARTED, hint: `${NOT_STARTED.hint} It will ask first: ${[...new Set(reasons)].join('; ')}` }
 }
 
 /** The root may be unfit for the run: then none of its blocks can run. */
@@ -144,7 +146,10 @@ async function handle(
 /** Programs and packages verbs look for themselves: they know what does without. */
 function requireVariables({ name, requires }: AnyVerb): void {
   const unmet = requires?.env && unmetRequirement({ requires: { env: requires.env } })
-  if (unmet) throw new HermesError('NOT_INSTALLED', `${name} is not available: ${unmet.reason}`, { hint: `Do without it; the user can make it available. ${unmet.fix}` })
+  if (unmet) throw new HermesError(
+    'NOT_INSTALLED', `${name} is not available: ${unmet.reason}`,
+    { hint: `Do without it; the user can make it available. ${unmet.fix}` },
+  )
 }
 
 async function unknownAction(
@@ -170,7 +175,10 @@ async function refuse(
   verb: AnyVerb, settings: Settings, registry: VerbRegistry,
 ): Promise<Pick<Outcome, 'error' | 'code' | 'hint'> | undefined> {
   if (!verb.accessibility.includes('llm')) {
-    return { code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`, hint: `Ask the user to run it${asCommand(verb)}.` }
+    return {
+      code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`,
+      hint: `Ask the user to run it${asCommand(verb)}.`,
+    }
   }
   if (settings.atomic === true && OUTSIDE_THE_STORE.has(verb.type)) {
     return {
@@ -189,11 +197,14 @@ async function refuse(
   const { inToolset, toolsets } = settings
   if (!inToolset || inToolset(verb)) return undefined
   const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
-  const enabled = loaded.flatMap((each) => (each.status === 'fulfilled' && each.value && inToolset(each.value) ? [each.value.name] : []))
+  const enabled = loaded.flatMap(
+    (each) => (each.status === 'fulfilled' && each.value && inToolset(each.value) ? [each.value.name] : []),
+  )
   return {
     code: 'POLICY_DENIED',
     error: `${verb.name} is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,
-    hint: enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.` : 'No verb is enabled: ask the user for a toolset.',
+    hint: enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.`
+      : 'No verb is enabled: ask the user for a toolset.',
   }
 }
 

@@ -24,8 +24,8 @@ export async function groupFrom(
 }
 
 /**
- * Runs blocks whose files are written when the journal was flushed for several of them. One whose file cannot be written
- * then has not succeeded.
+ * Runs blocks whose files are written when the journal was flushed for several of them. One whose file cannot be
+ * written then has not succeeded.
  *
  * @param transaction of the run
  */
@@ -70,7 +70,10 @@ export async function runGroup(
   }))
 }
 
-/** What is held back is written before it is looked at elsewhere than through the store, and before a user is waited for. */
+/**
+ * What is held back is written before it is looked at elsewhere than through the store,
+ * and before a user is waited for.
+ */
 function settling(context: VerbContext, { files }: RunTransaction): VerbContext {
   return {
     ...context,

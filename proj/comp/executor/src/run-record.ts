@@ -1,4 +1,6 @@
-import type { ActionResult, ExecutionResult, OmittedCounts, ParseError, SkippedBlock } from '../../contracts/src/index.js'
+import type {
+  ActionResult, ExecutionResult, OmittedCounts, ParseError, SkippedBlock,
+} from '../../contracts/src/index.js'
 import { SummaryWriter, type RunSummary, type SummaryPlaces } from '../../transaction/src/index.js'
 import { ownCopy } from './own-copy.js'
 

@@ -97,7 +97,8 @@ export class Run {
       const row = await rowFrom(events, at, this.#parts)
       const group = row.length > 1 ? [] : await groupFrom(events, at, this.#parts)
       if (row.length > 1) yield* this.#together(row, (parts) => runRow(row, parts, attempt))
-      else if (transaction && group.length > 1) yield* this.#together(group, (parts) => runGroup(group, parts, transaction, attempt))
+      else if (transaction && group.length > 1) yield* this.#together(group, (parts) =>
+        runGroup(group, parts, transaction, attempt))
       else {
         const event = events[at]
         if (event) yield* this.take(event)
@@ -176,7 +177,9 @@ export class Run {
   }
 
   /** Nothing is told of these blocks before they are written. */
-  async *#together(blocks: readonly ParsedBlock[], work: (parts: RunParts) => Promise<RanBlock[]>): AsyncGenerator<HermesEvent, void> {
+  async *#together(
+    blocks: readonly ParsedBlock[], work: (parts: RunParts) => Promise<RanBlock[]>,
+  ): AsyncGenerator<HermesEvent, void> {
     this.result.totalBlocks += blocks.length
     yield* this.#begin()
     for (const { block, run, durationMs, changes, written } of await work(this.#parts)) {
@@ -206,12 +209,16 @@ export class Run {
     return this.#tell({ type: 'block-start', seq: this.#record.nextSeq, blockId, action, startLine })
   }
 
-  #ended(block: ParsedBlock, { outcome, started }: BlockRun, durationMs: number, changes: readonly FileChange[]): HermesEvent {
+  #ended(
+    block: ParsedBlock, { outcome, started }: BlockRun, durationMs: number, changes: readonly FileChange[],
+  ): HermesEvent {
     const { id: blockId, action, params, startLine, endLine } = block
     const { masker } = this.#parts.settings
     const seq = this.#record.nextSeq
     if (started) this.result.executedActions++
-    const result: ActionResult = { seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs }
+    const result: ActionResult = {
+      seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs,
+    }
     this.#record.addResult(result)
     return this.#tell({ type: 'block-end', result, changes: masker.value(changes) })
   }
@@ -225,7 +232,8 @@ export class Run {
       this.result.rolledBack = extent
       this.#warn(warnings)
       if (left.length > 0) {
-        this.stop(`Not everything could be put back: ${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`)
+        this.stop('Not everything could be put back: '
+          + `${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`)
       }
       return
     }

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy } from '../../config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate, type PathPolicy, type Policy, type SessionState,
-  type VerbContext,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate, type PathPolicy,
+  type Policy, type SessionState, type VerbContext,
 } from '../../contracts/src/index.js'
 import { OverlayFiles } from '../../files/src/index.js'
 import { Baselines } from '../../journal/src/index.js'
@@ -36,7 +36,9 @@ export interface Begun {
 }
 
 /** Where the policy cannot be read nothing runs, and this is not used. */
-const NOTHING_SAID: LoadedPolicy = { policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, hooks: [], warnings: [] }
+const NOTHING_SAID: LoadedPolicy = {
+  policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, hooks: [], warnings: [],
+}
 
 interface OpenFiles {
   files: FileStore
@@ -121,7 +123,10 @@ export class Session {
       signal,
     }
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
-    return { context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings, lateWarnings: () => this.#approvals.takeWarnings(), release }
+    return {
+      context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings,
+      lateWarnings: () => this.#approvals.takeWarnings(), release,
+    }
   }
 
   /**
@@ -199,15 +204,17 @@ export class Session {
       return { files: overlay, overlay, transaction: undefined }
     }
     const transaction = new RunTransaction({
-      root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false, requireGit: gitCommit === true,
-      atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
+      root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
+      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }
 
   #makeGate(overlay?: OverlayFiles, policy?: PathPolicy, further: readonly string[] = []) {
     const { root, allow, rules } = this.settings
-    const options = { root, allow: [...allow, ...further], aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy }
+    const options = {
+      root, allow: [...allow, ...further], aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy,
+    }
     const gate = createPathGate(options)
     const directories = [gate.root, ...gate.allow]
     distrust(directories)

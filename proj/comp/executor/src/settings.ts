@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../config/src/index.js'
 import {
-  EDIT_FORMATS, HermesError, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits, type ParsedBlock, type StreamOptions,
+  EDIT_FORMATS, HermesError, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits,
+  type ParsedBlock, type StreamOptions,
 } from '../../contracts/src/index.js'
 import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../registry/src/index.js'
 import { createMasker, type Masker } from '../../secrets/src/index.js'
@@ -14,13 +15,13 @@ export interface ExecutorOptions extends HermesOptions {
   /** Default: every built-in verb. */
   registry?: VerbRegistry
   /**
-   * What runs in place of a block that was read: how calls of other harnesses' tools become calls of verbs. Results tell of
-   * the block that ran; where it is `undefined` the block is left out.
+   * What runs in place of a block that was read: how calls of other harnesses' tools become calls of verbs. Results
+   * tell of the block that ran; where it is `undefined` the block is left out.
    */
   rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
   /**
-   * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed as
-   * skipped for that, and neither runs nor counts.
+   * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed
+   * as skipped for that, and neither runs nor counts.
    */
   leaveOut?: () => string | undefined
   /**
@@ -45,7 +46,9 @@ export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEv
   signal?: AbortSignal | undefined
   /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
   runId?: string
-  /** The task it belongs to, where a session serves several at once: shells and context are kept for each (seed 003). */
+  /**
+   * The task it belongs to, where a session serves several at once: shells and context are kept for each (seed 003).
+   */
   taskId?: string | undefined
 }
 
@@ -113,7 +116,8 @@ const OPTIONS = v.strictObject({
   approve: v.optional(v.function()),
   ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
   policy: v.optional(v.union(
-    [v.string(), v.literal(false), v.custom<object>(isPlainObject)], 'Expected the content of a policy, a path, or false',
+    [v.string(), v.literal(false), v.custom<object>(isPlainObject)],
+    'Expected the content of a policy, a path, or false',
   )),
   // Valibot's objects accept arrays.
   limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
@@ -135,7 +139,9 @@ const OPTIONS = v.strictObject({
 
 /** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
 export function readSettings(options: ExecutorOptions): Settings {
-  if (!isPlainObject(options)) throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
+  if (!isPlainObject(options)) {
+    throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
+  }
   const checked = v.safeParse(OPTIONS, options)
   if (!checked.success) throw optionError(checked.issues[0])
   checkPolicyOption(options.policy)
@@ -190,7 +196,10 @@ export function readMaxKeptBytes(options: StreamOptions): number {
 function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits> {
   const given = withoutUndefined(limits)
   const time = timeoutMs ?? given.commandTimeoutMs
-  return { ...given, ...(time !== undefined && { maxCommandTimeoutMs: given.maxCommandTimeoutMs ?? time, commandTimeoutMs: time }) }
+  return {
+    ...given,
+    ...(time !== undefined && { maxCommandTimeoutMs: given.maxCommandTimeoutMs ?? time, commandTimeoutMs: time }),
+  }
 }
 
 function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entries): HermesError {
@@ -203,7 +212,8 @@ function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entr
     })
   }
   return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
-    hint: issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.` : 'See HermesOptions for what it takes.',
+    hint: issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.`
+      : 'See HermesOptions for what it takes.',
   })
 }
 
@@ -212,11 +222,13 @@ function isPlainObject(value: unknown): boolean {
 }
 
 function isUserInterface(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && ['ask', 'confirm'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+  return typeof value === 'object' && value !== null
+    && ['ask', 'confirm'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
 }
 
 function isRegistry(value: unknown): boolean {
-  return isPlainObject(value) && ['load', 'loadAll', 'names', 'nearest'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+  return isPlainObject(value) && ['load', 'loadAll', 'names', 'nearest'].every((name) =>
+    typeof (value as Record<string, unknown>)[name] === 'function')
 }
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -12,7 +12,9 @@ export interface ReadableText {
   }
 }
 
-/** A text that comes in pieces: strings, or bytes of UTF-8. Node's streams and the body of a `fetch` are such sources. */
+/**
+ * A text that comes in pieces: strings, or bytes of UTF-8. Node's streams and the body of a `fetch` are such sources.
+ */
 export type TextSource = AsyncIterable<TextChunk> | Iterable<TextChunk> | ReadableText
 
 type Next = { done?: boolean | undefined; value?: unknown }
@@ -115,7 +117,9 @@ export class TextPieces {
   #add({ text, badLine }: Utf8Text): void {
     this.#ready = text
     if (badLine === undefined) return
-    this.#problem = new HermesError('NOT_TEXT', `The text is not valid UTF-8: line ${badLine}`, { hint: 'Send it as UTF-8.' })
+    this.#problem = new HermesError(
+      'NOT_TEXT', `The text is not valid UTF-8: line ${badLine}`, { hint: 'Send it as UTF-8.' },
+    )
   }
 }
 
@@ -123,7 +127,9 @@ function feedOf(source: unknown): Feed {
   if (typeof source === 'string') return feedOf([source])
   if (typeof source === 'object' && source !== null) {
     if (isReadable(source)) return readerFeed(source)
-    if (Symbol.asyncIterator in source) return iteratorFeed(source, (source as AsyncIterable<unknown>)[Symbol.asyncIterator]())
+    if (Symbol.asyncIterator in source) {
+      return iteratorFeed(source, (source as AsyncIterable<unknown>)[Symbol.asyncIterator]())
+    }
     if (Symbol.iterator in source) return iteratorFeed(source, (source as Iterable<unknown>)[Symbol.iterator]())
   }
   throw notText()

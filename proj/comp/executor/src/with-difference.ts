@@ -17,8 +17,11 @@ export async function withDifference(error: unknown): Promise<unknown> {
     context: 2, timeout: 1000,
   })?.split('\n').slice(1)
   if (!lines) return error
-  const cut = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines`] : lines
-  return new HermesError(code, message, { hint: `${hint ?? ''} What was changed:\n${cut.join('\n').trimEnd()}`, cause: error })
+  const cut = lines.length > MOST_LINES
+    ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines`] : lines
+  return new HermesError(code, message, {
+    hint: `${hint ?? ''} What was changed:\n${cut.join('\n').trimEnd()}`, cause: error,
+  })
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

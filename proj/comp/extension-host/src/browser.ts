@@ -17,12 +17,15 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
  */
 export async function openInBrowser(url: string): Promise<void> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env: trustedEnvironment(process.env) })
+  const child = spawn(program, [...args, url], {
+    stdio: 'ignore', detached: true, env: trustedEnvironment(process.env),
+  })
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', error => reject(new RpcError(
       EXTENSION_ERRORS.windowError,
-      `No window was opened: ${program} ${isNodeError(error) && error.code === 'ENOENT' ? 'is not installed' : 'cannot be started'}`,
+      `No window was opened: ${program} `
+        + `${isNodeError(error) && error.code === 'ENOENT' ? 'is not installed' : 'cannot be started'}`,
     )))
   })
   // The browser stays when hermes ends.

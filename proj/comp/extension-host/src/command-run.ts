@@ -41,7 +41,12 @@ export class CommandRun {
       onQuiet: () => this.finish({}),
       onLimit: () => this.fail(new HermesError(
         'TIMEOUT', `Extension '${name}' was not done with ${command} within ${(limitMs ?? 0) / 1000} s`,
-        { hint: `It says so by the notification command/finished${quietAfter === 'changes' && !isAnnounced ? ', by ending, or by being quiet once it has changed the text' : ''}; --ext-timeout SECONDS gives it more time.` },
+        {
+          hint: 'It says so by the notification command/finished'
+            + (quietAfter === 'changes' && !isAnnounced
+              ? ', by ending, or by being quiet once it has changed the text; ' : '; ')
+            + '--ext-timeout SECONDS gives it more time.',
+        },
       )),
     })
     this.#signal = signal

@@ -57,8 +57,8 @@ export class ExtensionHost {
       output: child.input,
       methods: {
         requests: requestHandlers({
-          extension: options.name, root: options.root, message: options.message, ui: options.ui, signal: this.#stopping.signal,
-          began: isDialogue => this.#began(isDialogue),
+          extension: options.name, root: options.root, message: options.message, ui: options.ui,
+          signal: this.#stopping.signal, began: isDialogue => this.#began(isDialogue),
           isReady: () => this.#isReady,
         }),
         notifications: { 'command/finished': params => this.#finished(params) },
@@ -74,8 +74,8 @@ export class ExtensionHost {
   /**
    * Starts an extension and introduces itself.
    *
-   * @throws HermesError `EXTENSION_FAILED`, `TIMEOUT` where it does not answer within 10 s, `CANCELLED`; nothing of it is
-   *   left then
+   * @throws HermesError `EXTENSION_FAILED`, `TIMEOUT` where it does not answer within 10 s, `CANCELLED`;
+   *   nothing of it is left then
    */
   static async start(options: ExtensionHostOptions, signal?: AbortSignal): Promise<ExtensionHost> {
     signal?.throwIfAborted()
@@ -111,7 +111,10 @@ export class ExtensionHost {
    * @throws HermesError `INVALID_OPTION` for a command it does not offer, `EXTENSION_FAILED`, `TIMEOUT`, `CANCELLED`
    */
   async execute(
-    command: string, { limitMs, signal, quietAfter = 'requests' }: Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietAfter'>> = {},
+    command: string,
+    {
+      limitMs, signal, quietAfter = 'requests',
+    }: Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietAfter'>> = {},
   ): Promise<CommandOutcome> {
     this.#checkCommand(command)
     if (this.#process.hasExited) throw this.#died(await this.#process.exited)
@@ -153,14 +156,17 @@ export class ExtensionHost {
       const result = await Promise.race([answer, died])
       const introduction = v.safeParse(INTRODUCTION, result)
       if (!introduction.success) {
-        throw this.#failure(`answered initialize with something else than it should: ${firstProblem(introduction.issues)}`)
+        throw this.#failure('answered initialize with something else than it should: '
+          + `${firstProblem(introduction.issues)}`)
       }
       this.#introduction = introduction.output
       this.#isReady = true
     } catch (error) {
       if (error instanceof HermesError) throw error
       if (signal?.aborted) throw new HermesError('CANCELLED', `Extension '${name}' was cancelled`)
-      if (late.signal.aborted) throw this.#failure(`did not answer initialize within ${initializeMs / 1000} s`, 'TIMEOUT')
+      if (late.signal.aborted) {
+        throw this.#failure(`did not answer initialize within ${initializeMs / 1000} s`, 'TIMEOUT')
+      }
       if (this.#connection.isClosed) throw this.#died(await this.#exitAfterClose())
       if (error instanceof RpcError) throw this.#failure(`refused to start: ${error.message}`)
       throw error
@@ -270,7 +276,8 @@ export class ExtensionHost {
     const log = this.#process.log.lines(SHOWN_LINES)
     const lines = [
       ...this.#problems.lines().map(line => `It ${line}`),
-      ...(log.length > 0 ? ['Its standard error ends with:', ...log.map(line => `| ${line}`)] : ['It wrote nothing to standard error.']),
+      ...(log.length > 0 ? ['Its standard error ends with:', ...log.map(line => `| ${line}`)]
+        : ['It wrote nothing to standard error.']),
     ]
     return new HermesError(code, `Extension '${this.#options.name}' ${what}`, { hint: lines.join('\n') })
   }

@@ -37,7 +37,10 @@ export class ExtensionProcess {
   readonly #mark: string
   readonly #letGo: () => void
 
-  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, mark: string, onLog: ExtensionProgram['onLog']) {
+  private constructor(
+    child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, mark: string,
+    onLog: ExtensionProgram['onLog'],
+  ) {
     this.#child = child
     this.#pid = pid
     this.#mark = mark
@@ -56,7 +59,9 @@ export class ExtensionProcess {
   }
 
   /** @throws HermesError `EXTENSION_FAILED` where it cannot be started */
-  static async start({ name, command: [program = '', ...args], cwd, env, onLog }: ExtensionProgram): Promise<ExtensionProcess> {
+  static async start(
+    { name, command: [program = '', ...args], cwd, env, onLog }: ExtensionProgram,
+  ): Promise<ExtensionProcess> {
     const id = randomUUID()
     const child = spawn(program, args, {
       cwd, env: { ...env, [MARK]: id }, stdio: ['pipe', 'pipe', 'pipe'], detached: HAS_GROUPS, windowsHide: true,
@@ -93,6 +98,7 @@ function notStarted(name: string, program: string, error: unknown): HermesError 
   const why = code === 'ENOENT' ? `there is no program ${program}` : code === 'EACCES' ? `${program} is not executable`
     : `${program} cannot be started (${code ?? String(error)})`
   return new HermesError('EXTENSION_FAILED', `Extension '${name}' was not started: ${why}`, {
-    hint: 'Give the program and its arguments one by one, e.g. node /path/to/extension.mjs; no shell reads them.', cause: error,
+    hint: 'Give the program and its arguments one by one, e.g. node /path/to/extension.mjs; no shell reads them.',
+    cause: error,
   })
 }

@@ -13,7 +13,10 @@ export class LogTail {
     this.#bytes = all.subarray(Math.max(all.length - MOST_BYTES, 0))
   }
 
-  /** The last lines that say something (those of Node's stack traces stand below what it says); raw, to be escaped where they are shown. */
+  /**
+   * The last lines that say something (those of Node's stack traces stand below what it says); raw,
+   * to be escaped where they are shown.
+   */
   lines(most: number): string[] {
     const whole = this.#bytes.length < MOST_BYTES ? this.#bytes : this.#bytes.subarray(this.#bytes.indexOf(NEWLINE) + 1)
     const all = whole.toString('utf8').split(/\r\n|\n|\r/).filter(line => line.trim() !== '')

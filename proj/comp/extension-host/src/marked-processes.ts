@@ -22,7 +22,10 @@ export async function killAll(pid: number, mark: string): Promise<void> {
 
 const held = new Map<number, string>()
 
-/** Who ends hermes at once (a second Ctrl-C) leaves nothing of an extension either. @returns to be called when it is gone */
+/**
+ * Who ends hermes at once (a second Ctrl-C) leaves nothing of an extension either.
+ * @returns to be called when it is gone
+ */
 export function killWhenHermesExits(pid: number, mark: string): () => void {
   if (held.size === 0) process.once('exit', killHeld)
   held.set(pid, mark)
@@ -59,5 +62,6 @@ function kill(pid: number): void {
 
 function markedProcesses(mark: string): number[] {
   const pids = orNothing(() => readdirSync('/proc'), []).filter(name => /^\d+$/.test(name)).map(Number)
-  return pids.filter(pid => orNothing(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '').split('\0').includes(mark))
+  return pids.filter(pid =>
+    orNothing(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '').split('\0').includes(mark))
 }

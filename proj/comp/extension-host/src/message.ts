@@ -23,7 +23,10 @@ export interface MessageSource {
   startsInThink?: boolean | undefined
 }
 
-/** The message that is being prepared for a run, as extensions read and change it; each change is whole or not done, and they come one after another. */
+/**
+ * The message that is being prepared for a run, as extensions read and change it; each change is whole or not done, and
+ * they come one after another.
+ */
 export class Message {
   readonly #source: MessageSource | undefined
   #text: string
@@ -53,7 +56,10 @@ export class Message {
     return this.#inTurn(() => this.#set(params))
   }
 
-  /** @throws RpcError `noMessage`, for another revision, or when it is cancelled; what is wrong with a patch stands in the result */
+  /**
+   * @throws RpcError `noMessage`, for another revision, or when it is cancelled;
+   *   what is wrong with a patch stands in the result
+   */
   async patch(params: PatchMessageParams, signal?: AbortSignal): Promise<PatchMessageResult> {
     return this.#inTurn(async () => this.#patch(params, signal))
   }
@@ -100,7 +106,9 @@ export class Message {
       if (performance.now() - since < MOST_BUSY_MS) continue
       await nextTurn()
       since = performance.now()
-      if (signal?.aborted) throw new RpcError(RPC.requestCancelled, 'editor/patchMessage was cancelled; nothing was changed')
+      if (signal?.aborted) {
+        throw new RpcError(RPC.requestCancelled, 'editor/patchMessage was cancelled; nothing was changed')
+      }
     }
     this.#replace(read.text)
     return {
@@ -120,7 +128,9 @@ export class Message {
   #begin(revision: number | undefined): void {
     if (!this.#source) throw new RpcError(EXTENSION_ERRORS.noMessage, 'There is no message: give one with --message')
     if (revision === undefined || revision === this.#revision) return
-    throw new RpcError(RPC.requestFailed, `The message was changed meanwhile: it has revision ${this.#revision}, not ${revision}`)
+    throw new RpcError(
+      RPC.requestFailed, `The message was changed meanwhile: it has revision ${this.#revision}, not ${revision}`,
+    )
   }
 
   #replace(text: string): void {

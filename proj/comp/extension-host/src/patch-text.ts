@@ -36,7 +36,8 @@ const PATH = /^(?<id>[^.[\]]+)(?:\[(?<place>[1-9]\d*)\])?(?:\.(?<parameter>.+))?
 export function patchText({ text, blocks, errors }: ReadText, patch: Patch, options: ReadOptions): ReadText {
   const { block, change } = readPatch(blocks, patch)
   const changed = rewriteBlock(text, blocks, block, change)
-  // Read again: where a block begins and ends is the scanner's to say, and what was written has to mean what was asked for.
+  // Read again: where a block begins and ends is the scanner's to say,
+  // and what was written has to mean what was asked for.
   const after = changed === undefined ? undefined : readText(changed, options)
   const wanted = blocks.flatMap(one => (one === block ? expectedOf(one, change) : [one]))
   const holds = after !== undefined && after.errors === errors && after.blocks.length === wanted.length
@@ -67,7 +68,9 @@ function readPatch(blocks: readonly ParsedBlock[], patch: Patch): { block: Parse
 
 function notFound(message: string, name: string, names: readonly string[]): RpcError {
   const meant = nearest(name, names)
-  return new RpcError(EXTENSION_ERRORS.pathNotFound, `${message}${meant === undefined ? '' : `; did you mean ${meant}?`}`)
+  return new RpcError(
+    EXTENSION_ERRORS.pathNotFound, `${message}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+  )
 }
 
 /** What is to be read there afterwards. */

@@ -8,7 +8,8 @@ export const MOST_PROBLEMS = 1000
 export const MOST_LOST_BYTES = 16 * 2 ** 20
 
 const ABOUT: Readonly<Record<Problem['kind'], string>> = {
-  unreadable: 'wrote something to its standard output that is no message (standard output belongs to the protocol: print to standard error)',
+  unreadable: 'wrote something to its standard output that is no message (standard output belongs to the protocol: '
+    + 'print to standard error)',
   unhandled: 'sent a message that hermes does not know',
   'unexpected-answer': 'answered a request that was not open, or answered twice',
   broken: 'broke the connection',

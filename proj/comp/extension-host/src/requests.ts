@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { isRecord } from '../../contracts/src/index.js'
-import { EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type UiMethod } from '../../extension-kit/src/index.js'
+import {
+  EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type UiMethod,
+} from '../../extension-kit/src/index.js'
 import { checkedParams, RPC, RpcError, type RequestHandler } from '../../json-rpc/src/index.js'
 import type { Message } from './message.js'
 import { firstProblem, PARAMS, RESULTS } from './schemas.js'
@@ -14,7 +16,10 @@ export interface Served {
   ui: ExtensionUi
   /** Aborted when the extension is stopped. */
   signal: AbortSignal
-  /** Around each request, to be told whether it changed the message as it was to; a dialogue waits for the user, not for the extension. */
+  /**
+   * Around each request, to be told whether it changed the message as it was to; a dialogue waits for the user,
+   * not for the extension.
+   */
   began(isDialogue: boolean): (changed: boolean) => void
   /** Its initialisation has been answered. */
   isReady(): boolean
@@ -39,9 +44,12 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     })
     const checked = v.safeParse(RESULTS[method], result)
     if (checked.success) return checked.output as ExtensionRequests[Method]['result']
-    throw new RpcError(EXTENSION_ERRORS.dialogueError, `${method}: the answer that came is none: ${firstProblem(checked.issues)}`)
+    throw new RpcError(
+      EXTENSION_ERRORS.dialogueError, `${method}: the answer that came is none: ${firstProblem(checked.issues)}`,
+    )
   }
-  const dialogue = <Method extends UiMethod>(method: Method): Handler<Method> => async (params, signal) => ask(method, params, signal)
+  const dialogue = <Method extends UiMethod>(method: Method): Handler<Method> =>
+    async (params, signal) => ask(method, params, signal)
 
   const handlers: { [Method in ExtensionMethod]: Handler<Method> } = {
     'editor/getMessage': params => message.get(params),
@@ -55,7 +63,9 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     },
     'ui/closeWindow': async (params, signal) => {
       if (!windows.delete(params.windowId)) {
-        throw new RpcError(EXTENSION_ERRORS.windowError, `There is no window ${JSON.stringify(params.windowId.slice(0, 100))}`)
+        throw new RpcError(
+          EXTENSION_ERRORS.windowError, `There is no window ${JSON.stringify(params.windowId.slice(0, 100))}`,
+        )
       }
       return ask('ui/closeWindow', params, signal)
     },

@@ -1,5 +1,5 @@
 import { isScalar, parseDocument } from 'yaml'
-import { isRecord, type ParsedBlock } from '../../contracts/src/index.js'
+import { isRecord, parseJson, type ParsedBlock } from '../../contracts/src/index.js'
 import { shamBlock } from '../../registry/src/index.js'
 
 /** What is to become of one block. */
@@ -51,7 +51,8 @@ function rewritten(
 function rewrittenSham(source: string, { id, action, params }: ParsedBlock, change: ParameterChange): string {
   const { action: _, ...others } = params
   const all: Record<string, unknown> = { action, ...others }
-  if (change.kind === 'set') all[change.parameter] = typeof change.value === 'string' ? change.value : JSON.stringify(change.value)
+  if (change.kind === 'set') all[change.parameter] = typeof change.value === 'string' ? change.value
+    : JSON.stringify(change.value)
   else delete all[change.parameter]
   const { action: verb, ...rest } = all
   const column = /^[ \t]*/.exec(source)?.[0] ?? ''
@@ -107,24 +108,15 @@ function rewrittenCall(
   const [whole, opening = '', json = '', closing = ''] = match
   const end = match.index + whole.length
   if (change.kind === 'remove-block') return source.slice(0, match.index) + source.slice(end)
-  const call = readJson(json)
+  // The regular expression may have cut it where a string holds the closing tag.
+  const call = parseJson(json)
   if (!isRecord(call)) return undefined
   const isText = typeof call['arguments'] === 'string'
-  const args: unknown = isText ? readJson(String(call['arguments'])) : call['arguments']
+  const args: unknown = isText ? parseJson(String(call['arguments'])) : call['arguments']
   if (!isRecord(args)) return undefined
   apply(args, change)
   call['arguments'] = isText ? JSON.stringify(args) : args
   return `${source.slice(0, match.index)}${opening}${JSON.stringify(call)}${closing}${source.slice(end)}`
-}
-
-/** The regular expression may have cut it where a string holds the closing tag. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function apply(args: Record<string, unknown>, change: ParameterChange): void {

@@ -11,18 +11,23 @@ const MOST_ENTRIES = 1000
 const words = v.pipe(v.string(), v.maxLength(MOST_WORDS))
 const place = v.pipe(v.string(), v.maxLength(4096), v.check(text => !text.includes('\0'), 'A path cannot hold a NUL'))
 /** What a terminal would obey, or show in another order, is in no name that is shown. */
-const shownPlace = v.pipe(place, v.check(text => escapeControls(text) === text, 'A path cannot hold control characters'))
+const shownPlace = v.pipe(
+  place, v.check(text => escapeControls(text) === text, 'A path cannot hold control characters'),
+)
 const wholePath = v.pipe(place, v.minLength(1))
 const title = v.optional(words)
 const revision = v.optional(v.pipe(v.number(), v.safeInteger()))
 const filters = v.optional(v.pipe(
-  v.array(v.object({ name: words, extensions: v.pipe(v.array(words), v.maxLength(MOST_ENTRIES)) })), v.maxLength(MOST_ENTRIES),
+  v.array(v.object({ name: words, extensions: v.pipe(v.array(words), v.maxLength(MOST_ENTRIES)) })),
+  v.maxLength(MOST_ENTRIES),
 ))
 const openFile = v.object({ title, defaultPath: v.optional(shownPlace), filters })
 const absolutePath = v.pipe(wholePath, v.check(text => isAbsolute(text), 'Write an absolute path'))
 const pathResult = v.object({ path: v.nullable(absolutePath) })
 
-type ParamsSchemas = { [Method in keyof ExtensionRequests]: v.GenericSchema<unknown, ExtensionRequests[Method]['params']> }
+type ParamsSchemas = {
+  [Method in keyof ExtensionRequests]: v.GenericSchema<unknown, ExtensionRequests[Method]['params']>
+}
 type ResultSchemas = { [Method in UiMethod]: v.GenericSchema<unknown, ExtensionRequests[Method]['result']> }
 
 /** Params of the eleven requests; further fields are ignored, so that extensions for other hosts work. */
@@ -30,7 +35,8 @@ export const PARAMS: ParamsSchemas = {
   'editor/getMessage': v.object({ format: v.optional(v.picklist(['text', 'json'])) }),
   'editor/patchMessage': v.object({
     patches: v.pipe(
-      v.array(v.object({ path: wholePath, value: v.optional(v.unknown()), remove: v.optional(v.boolean()) })), v.maxLength(MOST_ENTRIES),
+      v.array(v.object({ path: wholePath, value: v.optional(v.unknown()), remove: v.optional(v.boolean()) })),
+      v.maxLength(MOST_ENTRIES),
     ),
     revision,
   }),
@@ -71,7 +77,9 @@ export const INTRODUCTION: v.GenericSchema<unknown, InitializeResult> = v.pipe(
   v.nullish(v.object({
     name, version: name, description: v.optional(words),
     capabilities: v.optional(v.object({
-      commands: v.optional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))), v.maxLength(MOST_ENTRIES))),
+      commands: v.optional(
+        v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))), v.maxLength(MOST_ENTRIES)),
+      ),
       commandFinished: v.optional(v.boolean()),
     })),
   }), {}),

@@ -12,8 +12,8 @@ export interface UiContext {
 }
 
 /**
- * The user, as extensions reach him: a terminal, the client of a server, or programmed answers. Params are checked before,
- * and results after. Windows are opened with the user's consent only, which is for the implementation to get.
+ * The user, as extensions reach him: a terminal, the client of a server, or programmed answers. Params are checked
+ * before, and results after. Windows are opened with the user's consent only, which is for the implementation to get.
  */
 export interface ExtensionUi {
   /** @throws RpcError, HermesError `NO_USER` where nobody can be asked, `CANCELLED` once `signal` is aborted */
@@ -34,7 +34,9 @@ export function noUi(why: string): ExtensionUi {
 }
 
 /** Passes the requests on, as they are, to who speaks the same protocol: the client of a server. */
-export function forwardedUi(send: (method: string, params: object, signal: AbortSignal) => Promise<unknown>): ExtensionUi {
+export function forwardedUi(
+  send: (method: string, params: object, signal: AbortSignal) => Promise<unknown>,
+): ExtensionUi {
   return {
     request: async (method, params, { extension, signal }) => (
       // What comes back is checked by the host.

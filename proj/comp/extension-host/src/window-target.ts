@@ -19,7 +19,9 @@ export function windowTarget(written: string, root: string): string {
   const url = orNothing(() => new URL(written), undefined)
   if (!url) throw invalid(written, 'it is no absolute URL')
   if (url.protocol === 'http:' || url.protocol === 'https:') {
-    if (url.username !== '' || url.password !== '') throw invalid(written, 'a name or password before the host hides where it leads')
+    if (url.username !== '' || url.password !== '') {
+      throw invalid(written, 'a name or password before the host hides where it leads')
+    }
     return url.href
   }
   if (url.protocol === 'file:') return fileTarget(written, url, root)
@@ -33,7 +35,9 @@ function fileTarget(written: string, url: URL, root: string): string {
     throw invalid(written, 'it is no file in the root')
   }
   if (!statSync(path).isFile()) throw invalid(written, 'it is no file')
-  if (!SHOWN.has(extname(path).toLowerCase())) throw invalid(written, `of files only ${[...SHOWN].join(', ')} are opened`)
+  if (!SHOWN.has(extname(path).toLowerCase())) {
+    throw invalid(written, `of files only ${[...SHOWN].join(', ')} are opened`)
+  }
   return pathToFileURL(path).href + url.hash
 }
 

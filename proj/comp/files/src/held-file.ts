@@ -67,7 +67,9 @@ export class HeldFile implements FileStore {
   }
 
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
-    if (this.#held?.path !== path || typeof content !== 'string' || check) return this.#beneath().write(path, content, check)
+    if (this.#held?.path !== path || typeof content !== 'string' || check) {
+      return this.#beneath().write(path, content, check)
+    }
     this.#held = { path, text: new PatchedText(content) }
     this.#unwritten.push({ kind: 'modify', path })
     this.#writes++

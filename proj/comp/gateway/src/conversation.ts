@@ -169,7 +169,9 @@ export class Conversation {
 /**
  * What the session has of the message is gone on with; where the process died before it had it, it is worked on now.
  */
-async function* goOn(agent: Agent, text: string, options: ChatOptions & { taskId: string }): AsyncGenerator<AgentEvent, void> {
+async function* goOn(
+  agent: Agent, text: string, options: ChatOptions & { taskId: string },
+): AsyncGenerator<AgentEvent, void> {
   const { messages } = await agent.task({ taskId: options.taskId })
   const isKnown = messages.some(({ role, content }) => role === 'user' && content === text)
   yield* isKnown ? agent.resume(options) : agent.run(text, options)
@@ -180,5 +182,6 @@ function ended(reason: 'max_turns' | 'cancelled' | 'length', isLate: boolean): s
     return '(I stopped: that was the greatest number of turns for one message. Write "go on" if I shall.)'
   }
   if (reason === 'length') return '(My answer was cut off at its greatest length.)'
-  return isLate ? '(I stopped: it took longer than gateway.turn_time.)' : '(I was stopped: the gateway is being shut down.)'
+  return isLate ? '(I stopped: it took longer than gateway.turn_time.)'
+    : '(I was stopped: the gateway is being shut down.)'
 }

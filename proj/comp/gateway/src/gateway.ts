@@ -155,16 +155,22 @@ export class Gateway {
     const adapter = this.#options.adapters.find(({ path }) => path === request.url?.split('?', 1)[0])
     const read = await readRequest(request, adapter !== undefined)
     if (adapter === undefined || 'status' in read) {
-      reply(response, adapter === undefined ? 404 : 'status' in read ? read.status : 500, { error: { code: 'REFUSED' } })
+      reply(
+        response, adapter === undefined ? 404 : 'status' in read ? read.status : 500, { error: { code: 'REFUSED' } },
+      )
       return
     }
     if (this.#isEnding) {
       reply(response, 503, { error: { code: 'ENDING', message: 'The gateway is being shut down' } })
       return
     }
-    const { status, body, message, problem } = adapter.receive({ headers: request.headers, body: read.body, nowMs: Date.now() })
+    const { status, body, message, problem } = adapter.receive({
+      headers: request.headers, body: read.body, nowMs: Date.now(),
+    })
     if (message === undefined) {
-      if (status >= 400) this.#log(`${adapter.name}: refused a request (${status}${problem === undefined ? '' : `: ${problem}`})`)
+      if (status >= 400) {
+        this.#log(`${adapter.name}: refused a request (${status}${problem === undefined ? '' : `: ${problem}`})`)
+      }
       reply(response, status, body)
       return
     }
@@ -199,7 +205,8 @@ export class Gateway {
         systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
       }),
       send: async (text) => adapter.send(id, masker.text(text), AbortSignal.timeout(120_000)),
-      onError: (error) => this.#log(`${adapter.name}: ${error instanceof Error ? masker.text(error.message) : String(error)}`),
+      onError: (error) =>
+        this.#log(`${adapter.name}: ${error instanceof Error ? masker.text(error.message) : String(error)}`),
     })
     this.#conversations.set(key, conversation)
     this.#forgetIdle()
@@ -223,9 +230,11 @@ export class Gateway {
     this.#refused.add(key)
     this.#log(`${adapter.name}: ${user} is not among gateway.${adapter.name}.allowed_users`)
     if (adapter.name === 'webhook') return
-    const words = `You may not write to this hermes. Its owner can add ${user} to gateway.${adapter.name}.allowed_users.`
+    const words = `You may not write to this hermes. Its owner can add ${user} to `
+      + `gateway.${adapter.name}.allowed_users.`
     void adapter.send(conversation, words, AbortSignal.timeout(30_000))
-      .catch((error: unknown) => this.#log(`${adapter.name}: ${error instanceof Error ? error.message : String(error)}`))
+      .catch((error: unknown) =>
+        this.#log(`${adapter.name}: ${error instanceof Error ? error.message : String(error)}`))
   }
 
   #log(line: string): void {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { parseJson } from '../../contracts/src/index.js'
 import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
-import { parseJson } from './parse-json.js'
 
 const OPEN = v.object({
   adapter: v.string(),

@@ -4,7 +4,9 @@ import type { IncomingMessage } from 'node:http'
 const MOST_BYTES = 1024 * 1024
 
 /** The body of a POST, or the status it is refused with. Nothing is read of what no adapter takes. */
-export async function readRequest(request: IncomingMessage, isKnown: boolean): Promise<{ body: Buffer } | { status: number }> {
+export async function readRequest(
+  request: IncomingMessage, isKnown: boolean,
+): Promise<{ body: Buffer } | { status: number }> {
   if (!isKnown) return { status: 404 }
   if (request.method !== 'POST') return { status: 405 }
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return { status: 413 }

@@ -15,7 +15,12 @@ export function signatureOf(version: string, secret: string, seconds: string, bo
  */
 export function problemOfSignature(
   { version, secret, seconds, signature, body, nowMs }: {
-    version: string; secret: string; seconds: string | undefined; signature: string | undefined; body: Buffer; nowMs: number
+    version: string
+    secret: string
+    seconds: string | undefined
+    signature: string | undefined
+    body: Buffer
+    nowMs: number
   },
 ): string | undefined {
   if (seconds === undefined || signature === undefined) return 'it is not signed'
@@ -27,7 +32,9 @@ export function problemOfSignature(
 }
 
 /** The one value of a header. */
-export function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>, name: string): string | undefined {
+export function headerOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>, name: string,
+): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, parseJson } from '../../contracts/src/index.js'
 import type { Adapter, InboundMessage } from './adapter.js'
-import { parseJson } from './parse-json.js'
 import { headerOf, problemOfSignature } from './signatures.js'
 
 /** Slack shows no more of one message. */
@@ -9,8 +8,9 @@ const MOST_CHARS = 3900
 const RETRIES = 4
 
 const EVENT = v.object({
-  type: v.string(), channel: v.optional(v.string()), user: v.optional(v.string()), text: v.optional(v.string()), ts: v.optional(v.string()),
-  thread_ts: v.optional(v.string()), channel_type: v.optional(v.string()), bot_id: v.optional(v.string()), subtype: v.optional(v.string()),
+  type: v.string(), channel: v.optional(v.string()), user: v.optional(v.string()), text: v.optional(v.string()),
+  ts: v.optional(v.string()), thread_ts: v.optional(v.string()), channel_type: v.optional(v.string()),
+  bot_id: v.optional(v.string()), subtype: v.optional(v.string()),
 })
 const PAYLOAD = v.variant('type', [
   v.object({ type: v.literal('url_verification'), challenge: v.string() }),
@@ -60,7 +60,9 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       for (const piece of pieces(text)) {
         signal.throwIfAborted()
         try {
-          await slack.apiCall('chat.postMessage', { channel, text: escaped(piece), ...(thread !== undefined && { thread_ts: thread }) })
+          await slack.apiCall('chat.postMessage', {
+            channel, text: escaped(piece), ...(thread !== undefined && { thread_ts: thread }),
+          })
         } catch (error) {
           if (!(error instanceof Error)) throw error
           throw new HermesError('UNREACHABLE', `The answer could not be sent to Slack: ${error.message}`, {
@@ -81,7 +83,8 @@ function messageOf(event: v.InferOutput<typeof EVENT>, team: string, eventId: st
   const said = unescaped((text ?? '').replace(/^\s*<@[A-Z0-9]+>\s*/, ''))
   // A direct conversation is one; in a channel each thread is.
   const root = thread ?? (isDirect ? undefined : ts)
-  return said === '' ? undefined : { id: eventId, conversation: [team, channel, ...(root === undefined ? [] : [root])].join(':'), user, text: said }
+  return said === '' ? undefined
+    : { id: eventId, conversation: [team, channel, ...(root === undefined ? [] : [root])].join(':'), user, text: said }
 }
 
 function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {

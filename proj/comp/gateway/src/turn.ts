@@ -2,11 +2,14 @@ import type { AgentEvent } from '../../agent/src/index.js'
 import { HermesError, isRecord, type ApprovalRequest } from '../../contracts/src/index.js'
 
 /** What stands in the system prompt of a conversation by messages. */
-export const MESSAGING_PROMPT = `You talk with the user by messages, and they see nothing but your answers. Nobody can approve anything by \
-message: a command that needs an approval is blocked. When that happens say that it was blocked for safety, and what it would have \
-done; do not try to reach the same in another way.`
+export const MESSAGING_PROMPT = 'You talk with the user by messages, and they see nothing but your answers. '
+  + 'Nobody can approve anything by message: a command that needs an approval is blocked. When that happens say that '
+  + 'it was blocked for safety, and what it would have done; do not try to reach the same in another way.'
 
-const SUDO_FAILED = /\bsudo: (?:a password is required|a terminal is required|no tty present|\d+ incorrect password|no password was provided)|is not in the sudoers file/
+const SUDO_FAILED = new RegExp([
+  String.raw`\bsudo: (?:a password is required|a terminal is required|no tty present|\d+ incorrect password`,
+  '|no password was provided)|is not in the sudoers file',
+].join(''))
 
 /** What was refused in one turn, and what else the user should know. */
 export class TurnNotes {
@@ -21,7 +24,9 @@ export class TurnNotes {
   see(event: AgentEvent): void {
     if (event.type !== 'call_end' || event.result.success) return
     if (SUDO_FAILED.test(outputOf(event.result.data))) {
-      this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. Run the command on the machine yourself, or let sudo ask for none there (NOPASSWD in sudoers, for this one command). SUDO_PASSWORD is never handed to commands.')
+      this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. '
+        + 'Run the command on the machine yourself, or let sudo ask for none there (NOPASSWD in sudoers, '
+        + 'for this one command). SUDO_PASSWORD is never handed to commands.')
     }
   }
 
@@ -36,11 +41,13 @@ function explained({ kind, pattern, reason, command, action }: ApprovalRequest):
   const instead = kind === 'dangerous' && pattern !== undefined
     ? `add ${JSON.stringify(pattern)} to command_allowlist (hermes config edit)`
     : kind === 'unsandboxed' ? 'set sandbox up (hermes doctor)' : 'change your policy (hermes config edit)'
-  return `⚠ Blocked for safety: ${reason}\n    ${what.replaceAll('\n', '\n    ')}\nIt cannot be approved by message. On the machine itself, run it yourself, or ${instead}.`
+  return `⚠ Blocked for safety: ${reason}\n    ${what.replaceAll('\n', '\n    ')}\nIt cannot be approved by message. `
+    + `On the machine itself, run it yourself, or ${instead}.`
 }
 
 function outputOf(data: unknown): string {
-  return isRecord(data) ? [data['stdout'], data['stderr'], data['output']].filter((part) => typeof part === 'string').join('\n') : ''
+  return isRecord(data)
+    ? [data['stdout'], data['stderr'], data['output']].filter((part) => typeof part === 'string').join('\n') : ''
 }
 
 /** What the user is told of a turn that failed. */

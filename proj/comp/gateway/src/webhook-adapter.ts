@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, parseJson } from '../../contracts/src/index.js'
 import type { Adapter } from './adapter.js'
-import { parseJson } from './parse-json.js'
 import { headerOf, problemOfSignature, signatureOf } from './signatures.js'
 
 const VERSION = 'v1'
@@ -42,12 +41,16 @@ export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_
     name: 'webhook', path: '/webhook', allowedUsers,
     receive({ headers, body, nowMs }) {
       const problem = problemOfSignature({
-        version: VERSION, secret, body, nowMs, seconds: headerOf(headers, 'x-hermes-timestamp'), signature: headerOf(headers, 'x-hermes-signature'),
+        version: VERSION, secret, body, nowMs, seconds: headerOf(headers, 'x-hermes-timestamp'),
+        signature: headerOf(headers, 'x-hermes-signature'),
       })
       if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED' } }, problem }
       const message = v.safeParse(MESSAGE, parseJson(body.toString('utf8')))
       if (!message.success) {
-        return { status: 400, body: { error: { code: 'INVALID_MESSAGE', message: 'Send JSON: {id, conversation, user, text}' } } }
+        return {
+          status: 400,
+          body: { error: { code: 'INVALID_MESSAGE', message: 'Send JSON: {id, conversation, user, text}' } },
+        }
       }
       return { status: 202, body: { accepted: message.output.id }, message: message.output }
     },
@@ -67,16 +70,24 @@ export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_
   }
 }
 
-async function post(url: string, secret: string, body: string, signal: AbortSignal): Promise<{ why: string; isFinal: boolean } | undefined> {
+async function post(
+  url: string, secret: string, body: string, signal: AbortSignal,
+): Promise<{ why: string; isFinal: boolean } | undefined> {
   const seconds = String(Math.floor(Date.now() / 1000))
   try {
     const response = await fetch(url, {
       method: 'POST', body, redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      headers: { 'content-type': 'application/json', 'x-hermes-timestamp': seconds, 'x-hermes-signature': signatureOf(VERSION, secret, seconds, body) },
+      headers: {
+        'content-type': 'application/json', 'x-hermes-timestamp': seconds,
+        'x-hermes-signature': signatureOf(VERSION, secret, seconds, body),
+      },
     })
     await response.body?.cancel()
     if (response.ok) return undefined
-    return { why: `it answers ${response.status}`, isFinal: response.status < 500 && response.status !== 429 && response.status !== 408 }
+    return {
+      why: `it answers ${response.status}`,
+      isFinal: response.status < 500 && response.status !== 429 && response.status !== 408,
+    }
   } catch (error) {
     if (signal.aborted || !(error instanceof Error)) throw error
     return { why: error.cause instanceof Error ? error.cause.message : error.message, isFinal: false }

@@ -1,7 +1,9 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../git/src/index.js'
 import { RootLock } from '../../journal/src/index.js'
-import { findDeadRun, findRepository, requireNotWithin, withReason, type Repository } from '../../transaction/src/index.js'
+import {
+  findDeadRun, findRepository, requireNotWithin, withReason, type Repository,
+} from '../../transaction/src/index.js'
 
 export interface HistoryOptions {
   /** Canonical. */
@@ -26,8 +28,8 @@ export interface OpenHistory {
 /**
  * Does `work` while holding the locks of the root and of the top of its work tree.
  *
- * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`, `OPERATION_IN_PROGRESS`, `CANCELLED`,
- *   `INVALID_PARAMETER` before the first commit
+ * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`,
+ *   `OPERATION_IN_PROGRESS`, `CANCELLED`, `INVALID_PARAMETER` before the first commit
  */
 export async function withHistory<T>(
   command: string, { root, signal, waitMs = 0, within }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,

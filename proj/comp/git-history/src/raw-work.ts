@@ -25,7 +25,9 @@ export async function saveRaw(
   const copies = Object.entries(await saveRawCopies(repository, await git(['write-tree'])))
   if (copies.length === 0) return undefined
   await start()
-  await git(['update-index', '-z', '--index-info'], nulEnded(copies.map(([path, object]) => `100644 ${object}\t${path}`)))
+  await git(
+    ['update-index', '-z', '--index-info'], nulEnded(copies.map(([path, object]) => `100644 ${object}\t${path}`)),
+  )
   return git(['commit-tree', await git(['write-tree']), '-m', message])
 }
 
@@ -46,7 +48,9 @@ export async function restoreRaw(repository: Repository, raw: string): Promise<v
   }
   if (written.size === 0) return
   // Git takes a file for changed whose size is not what it wrote, and looks no further: now it knows no size.
-  const entries = nulFields(await repository.run(['ls-files', '--stage', '-z'], { maxOutputBytes: Number.MAX_SAFE_INTEGER }))
+  const entries = nulFields(
+    await repository.run(['ls-files', '--stage', '-z'], { maxOutputBytes: Number.MAX_SAFE_INTEGER }),
+  )
   const own = entries.filter(entry => written.has(entry.slice(entry.indexOf('\t') + 1)))
   await repository.run(['update-index', '-z', '--index-info'], { input: nulEnded(own) })
 }

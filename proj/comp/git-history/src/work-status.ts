@@ -81,9 +81,10 @@ async function whatStandsFor(command: string, repository: Repository, path: stri
     if (found?.isFile() === true || found?.isSymbolicLink() === true) return name
     if (found === undefined) continue
     if (name !== path || !(await holdsIgnored(repository, name))) return undefined
-    throw new HermesError('EEXIST', `${command}: '${path}' is a file in the commit, here a directory of ignored files`, {
-      hint: 'Move the directory away first: git would remove it to write the file.',
-    })
+    throw new HermesError(
+      'EEXIST', `${command}: '${path}' is a file in the commit, here a directory of ignored files`,
+      { hint: 'Move the directory away first: git would remove it to write the file.' },
+    )
   }
   return undefined
 }

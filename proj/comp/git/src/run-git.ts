@@ -7,7 +7,9 @@ import { endGroup, HAS_GROUPS } from './end-group.js'
 import { GIT_ENVIRONMENT, GIT_SETTINGS } from './environment.js'
 import { keepOutput, type KeptOutput } from './kept-output.js'
 
-/** Longest pause in output once git itself is gone: a process that a hook left behind may hold the pipe. Milliseconds. */
+/**
+ * Longest pause in output once git itself is gone: a process that a hook left behind may hold the pipe. Milliseconds.
+ */
 const DRAIN_MS = 500
 const MAX_STDOUT = 64 * 1024 * 1024
 const MAX_STDERR = 1024 * 1024
@@ -19,7 +21,9 @@ export interface GitRun {
   signal: AbortSignal
   /** Standard input; closed without it. */
   input?: string | Uint8Array
-  /** On top of the environment; `undefined` removes a variable. HERMES_RUN is added to that of a run around this one. */
+  /**
+   * On top of the environment; `undefined` removes a variable. HERMES_RUN is added to that of a run around this one.
+   */
   env?: Readonly<Record<string, string | undefined>>
   /** Milliseconds. Default: none. */
   timeoutMs?: number

@@ -15,7 +15,8 @@ export interface HookStart {
 export function startsOf(hook: Hook, written: readonly WrittenFile[]): HookStart[] {
   if (hook.on !== 'after_write') return [{ hook, command: hookCommand(hook.run, []), files: [] }]
   const files = written.filter(({ path, shown }) => hook.matches(path, shown))
-  return groupsOf(hook, files).map((group) => ({ hook, files: group, command: hookCommand(hook.run, group.map(({ shown }) => shown)) }))
+  return groupsOf(hook, files)
+    .map((group) => ({ hook, files: group, command: hookCommand(hook.run, group.map(({ shown }) => shown)) }))
 }
 
 function groupsOf({ each, run }: Hook, files: readonly WrittenFile[]): WrittenFile[][] {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Hook } from '../../config/src/index.js'
-import { HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext } from '../../contracts/src/index.js'
+import {
+  HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext,
+} from '../../contracts/src/index.js'
 import { runCommand } from '../../verb-exec/src/index.js'
 import { startsOf, type HookStart } from './hook-starts.js'
 import { Trust } from './trust.js'
@@ -101,7 +103,8 @@ export class RunHooks {
       const trust = this.#trust.needs(hook)
       yield this.#ended({
         ...base, success: true, planned: true, output: '', durationMs: 0,
-        ...(hook.timeoutMs !== undefined && { timeoutMs: hook.timeoutMs }), ...(hook.continueOnError && { continueOnError: true as const }),
+        ...(hook.timeoutMs !== undefined && { timeoutMs: hook.timeoutMs }),
+        ...(hook.continueOnError && { continueOnError: true as const }),
         ...(trust !== undefined && { hint: `Asked first: ${trust} is not in trusted_hooks of ~/.hermes/config.yaml.` }),
       })
       return
@@ -126,7 +129,9 @@ export class RunHooks {
     return { type: 'hook-end', result }
   }
 
-  async #attempt({ hook, command }: HookStart): Promise<Pick<HookResult, 'success' | 'output' | 'error' | 'code' | 'hint' | 'exitCode' | 'sandbox'>> {
+  async #attempt(
+    { hook, command }: HookStart,
+  ): Promise<Pick<HookResult, 'success' | 'output' | 'error' | 'code' | 'hint' | 'exitCode' | 'sandbox'>> {
     const { within, begin, ended } = this.#parts
     const context = within(this.#parts.context)
     try {

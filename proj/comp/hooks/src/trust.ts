@@ -2,7 +2,9 @@ import { shownCommand, type Hook } from '../../config/src/index.js'
 import { HermesError, type VerbContext } from '../../contracts/src/index.js'
 import { clip, escapeControls } from '../../text/src/index.js'
 
-/** The commands shown in a question, and about how many characters of all of them: so that none pushes the others out. */
+/**
+ * The commands shown in a question, and about how many characters of all of them: so that none pushes the others out.
+ */
 const MOST_SHOWN = 20
 const MOST_CHARACTERS = 1800
 
@@ -45,7 +47,9 @@ export class Trust {
     const shown = lines.slice(0, MOST_SHOWN)
     const listed = fitting(shown, MOST_CHARACTERS)
     const isCut = listed.some((line, index) => line !== shown[index])
-    const rest = [...(theirs.length > MOST_SHOWN ? [`and ${theirs.length - MOST_SHOWN} more`] : []), ...(isCut ? ['… is cut'] : [])]
+    const rest = [
+      ...(theirs.length > MOST_SHOWN ? [`and ${theirs.length - MOST_SHOWN} more`] : []), ...(isCut ? ['… is cut'] : []),
+    ]
     const more = rest.length > 0 ? [`(${rest.join('; ')}: read ${file} before you agree)`] : []
     const notRun = `The hooks of ${file} were not run: `
     try {
@@ -59,7 +63,8 @@ export class Trust {
       if (!(error instanceof HermesError)) throw error
       return `${notRun}${error.message}`
     }
-    return `${notRun}they are commands of the project, and nobody could be asked. Add ${trust} to trusted_hooks in ~/.hermes/config.yaml, or say --yes`
+    return `${notRun}they are commands of the project, and nobody could be asked. `
+      + `Add ${trust} to trusted_hooks in ~/.hermes/config.yaml, or say --yes`
   }
 }
 

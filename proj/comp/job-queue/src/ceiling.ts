@@ -23,16 +23,17 @@ export interface Ceiling {
 const STRENGTH = { none: 0, auto: 1, bwrap: 2 } as const
 
 /**
- * Says why a job asks for more than the worker was started with. It is told and not cut: a result under other settings would
- * look like a drift.
+ * Says why a job asks for more than the worker was started with. It is told and not cut:
+ * a result under other settings would look like a drift.
  *
  * @param who asks, e.g. `replay`
  */
 export function beyondCeiling(execution: AskedExecution, ceiling: Ceiling, who: string): HermesError | undefined {
   const { sandbox, network, yes, toolsets } = execution
-  const refused = (flag: string): HermesError => new HermesError('POLICY_DENIED', `The worker was not started with ${flag}, which the ${who} asks for`, {
-    hint: `Start workers with ${flag}, or ${who} without it.`,
-  })
+  const refused = (flag: string): HermesError => new HermesError(
+    'POLICY_DENIED', `The worker was not started with ${flag}, which the ${who} asks for`,
+    { hint: `Start workers with ${flag}, or ${who} without it.` },
+  )
   if (sandbox === 'none' && ceiling.sandbox !== 'none') return refused('--sandbox none')
   if (network === true && !ceiling.network) return refused('--network')
   if (yes === true && !ceiling.yes) return refused('--yes')

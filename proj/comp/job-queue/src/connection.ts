@@ -146,7 +146,8 @@ export async function serverWarnings(client: Redis, what: string): Promise<strin
   const policy = of('maxmemory_policy')
   return [
     ...(policy !== undefined && policy !== 'noeviction' && Number(of('maxmemory') ?? 0) > 0
-      ? [`Redis throws away ${what} when its memory is full (maxmemory-policy ${policy.replace(/[^a-z-]/g, '')}). Set maxmemory-policy noeviction.`] : []),
+      ? [`Redis throws away ${what} when its memory is full (maxmemory-policy ${policy.replace(/[^a-z-]/g, '')}). `
+        + 'Set maxmemory-policy noeviction.'] : []),
     ...(of('aof_enabled') === '0'
       ? ['Redis keeps no append-only file: if it stops, what is on the queue is lost. Set appendonly yes.'] : []),
   ]
@@ -158,7 +159,8 @@ async function loadPackages(): Promise<[typeof import('bullmq'), Pick<typeof imp
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new HermesError('NOT_INSTALLED', 'The queue needs the packages bullmq and ioredis, which are not installed', {
-      hint: 'Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of this machine.', cause: error,
+      hint: 'Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of '
+        + 'this machine.', cause: error,
     })
   }
 }
@@ -173,5 +175,6 @@ function unreachable({ name }: QueuePlace, error: unknown): HermesError {
 function reasonOf(error: unknown): string {
   if (isNodeError(error)) return error.code
   const said = error instanceof Error ? /^(?!ERR\b)([A-Z]{3,20})\b/.exec(error.message)?.[1] : undefined
-  return said ?? (error instanceof Error ? error.message.replace(/^ERR /, '').replace(/[^ -~]/g, '?').slice(0, 100) : 'no answer')
+  return said
+    ?? (error instanceof Error ? error.message.replace(/^ERR /, '').replace(/[^ -~]/g, '?').slice(0, 100) : 'no answer')
 }

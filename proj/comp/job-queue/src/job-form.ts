@@ -52,13 +52,16 @@ const MOST_LEVELS = 2 * MOST_NESTING
 export function readForm<S extends v.GenericSchema>(schema: S, data: unknown, what: string): v.InferOutput<S> {
   const hint = 'Use the same version of hermes for the workers and for what gives them work.'
   if (nestsDeeper(data, MOST_LEVELS)) {
-    throw new HermesError('INVALID_JOB', `${what} of the queue is nested more than ${MOST_LEVELS} levels deep`, { hint })
+    throw new HermesError(
+      'INVALID_JOB', `${what} of the queue is nested more than ${MOST_LEVELS} levels deep`, { hint },
+    )
   }
   const { success, output, issues } = v.safeParse(schema, data)
   if (success) return output
   const [issue] = issues
   throw new HermesError(
-    'INVALID_JOB', `${what} of the queue has not the form of this version (${v.getDotPath(issue) ?? 'it'}: ${issue.type})`, { hint },
+    'INVALID_JOB',
+    `${what} of the queue has not the form of this version (${v.getDotPath(issue) ?? 'it'}: ${issue.type})`, { hint },
   )
 }
 

@@ -38,7 +38,10 @@ export interface ProducerOptions<Job extends QueueJob, Answer> {
   retryMs?: number
 }
 
-/** Which jobs stay on the queue when nobody waits for them any more: all, those that a worker has begun or done, or none. */
+/**
+ * Which jobs stay on the queue when nobody waits for them any more: all, those that a worker has begun or done,
+ * or none.
+ */
 export type Kept = 'all' | 'begun' | 'none'
 
 /** Puts jobs on the queue and hands out what comes back, each exactly once. */
@@ -77,7 +80,9 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   }
 
   /** @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
-  static async open<Job extends QueueJob, Answer>(place: QueuePlace, options: ProducerOptions<Job, Answer>): Promise<QueueProducer<Job, Answer>> {
+  static async open<Job extends QueueJob, Answer>(
+    place: QueuePlace, options: ProducerOptions<Job, Answer>,
+  ): Promise<QueueProducer<Job, Answer>> {
     const { kind, onNotice } = options
     const connection = await connect(place, onNotice)
     const { bullmq: { Queue, QueueEvents }, client } = connection
@@ -104,7 +109,8 @@ export class QueueProducer<Job extends QueueJob, Answer> {
    */
   async run(job: Job, content: string): Promise<JobEnd<Answer> | undefined> {
     const id = this.#idOf(job, content)
-    const ended = new Promise<JobEnd<Answer> | undefined>((end) => this.#outstanding.set(id, { job, end, askedAt: Date.now() }))
+    const ended = new Promise<JobEnd<Answer> | undefined>((end) =>
+      this.#outstanding.set(id, { job, end, askedAt: Date.now() }))
     await this.#add(id, job)
     if (this.#isResumed) await this.#look(id, { again: true })
     return ended
@@ -208,7 +214,9 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     if (state === 'unknown') return this.#add(id, outstanding.job)
     if (state !== 'completed' && state !== 'failed') return
     const found = await this.#queue.getJob(id)
-    if (state === 'failed' && again && found) return found.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
+    if (state === 'failed' && again && found) {
+      return found.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
+    }
     if (state === 'completed') this.#completed(id, found?.returnvalue)
     else this.#end({ id, failed: found?.failedReason ?? 'no reason given' })
   }
@@ -233,7 +241,8 @@ export class QueueProducer<Job extends QueueJob, Answer> {
 }
 
 function isLost(error: unknown): boolean {
-  return error instanceof Error && /Connection is closed|ECONN|EPIPE|Stream isn't writeable|Command aborted|LOADING/.test(error.message)
+  return error instanceof Error
+    && /Connection is closed|ECONN|EPIPE|Stream isn't writeable|Command aborted|LOADING/.test(error.message)
 }
 
 function wordsOf(error: unknown): string {

@@ -21,19 +21,23 @@ const HINT = `Write redis://host:6379/0 or rediss://user:password@host:6380/0; t
  *
  * @throws HermesError `INVALID_OPTION`
  */
-export function queuePlace(written: string, env: Readonly<Record<string, string | undefined>> = process.env): QueuePlace {
+export function queuePlace(
+  written: string, env: Readonly<Record<string, string | undefined>> = process.env,
+): QueuePlace {
   const url = URL.canParse(written) ? new URL(written) : undefined
   if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '') {
     throw new HermesError('INVALID_OPTION', '--queue is not the address of a Redis server', { hint: HINT })
   }
   const db = /^\/?(\d{1,4})?\/?$/.exec(url.pathname)?.[1] ?? (/^\/?$/.test(url.pathname) ? '0' : undefined)
-  if (db === undefined) throw new HermesError('INVALID_OPTION', '--queue names no database by its number', { hint: HINT })
+  if (db === undefined) {
+    throw new HermesError('INVALID_OPTION', '--queue names no database by its number', { hint: HINT })
+  }
   const [username, password] = [decoded(url.username), decoded(url.password) || env[PASSWORD]]
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? 6379 : Number(url.port)
   return {
-    name: `${url.protocol}//${url.hostname}:${port}/${db}`, host, port, db: Number(db), isEncrypted: url.protocol === 'rediss:',
-    ...(username && { username }), ...(password && { password }),
+    name: `${url.protocol}//${url.hostname}:${port}/${db}`, host, port, db: Number(db),
+    isEncrypted: url.protocol === 'rediss:', ...(username && { username }), ...(password && { password }),
   }
 }
 

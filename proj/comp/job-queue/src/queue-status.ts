@@ -41,7 +41,9 @@ const MOST_TIME = 8.64e15
  * @param names of the queues
  * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`
  */
-export async function queueStatus(written: string, names: readonly string[]): Promise<{ queue: string; statuses: QueueStatus[] }> {
+export async function queueStatus(
+  written: string, names: readonly string[],
+): Promise<{ queue: string; statuses: QueueStatus[] }> {
   const place = queuePlace(written)
   const connection = await connect(place, () => undefined)
   try {
@@ -54,7 +56,9 @@ export async function queueStatus(written: string, names: readonly string[]): Pr
 }
 
 async function statusOf(name: string, connection: Connection): Promise<QueueStatus> {
-  const queue = new connection.bullmq.Queue(name, { prefix: PREFIX, connection: connection.client, skipMetasUpdate: true })
+  const queue = new connection.bullmq.Queue(name, {
+    prefix: PREFIX, connection: connection.client, skipMetasUpdate: true,
+  })
   queue.on('error', () => undefined)
   try {
     const [counts, failed, workers] = await Promise.all([
@@ -80,9 +84,11 @@ async function deadLetter(queue: Queue, id: string): Promise<DeadLetter | undefi
     if (!job) return undefined
     const { data, attemptsMade, failedReason, processedBy, finishedOn } = job
     return {
-      id, name: nameOf(data), attempts: Math.max(1, attemptsMade || 0), reason: failedReason?.slice(0, MOST_TEXT) ?? 'no reason given',
+      id, name: nameOf(data), attempts: Math.max(1, attemptsMade || 0),
+      reason: failedReason?.slice(0, MOST_TEXT) ?? 'no reason given',
       ...(processedBy !== undefined && { worker: processedBy.slice(0, 256) }),
-      ...(finishedOn !== undefined && Math.abs(finishedOn) <= MOST_TIME && { failedAt: new Date(finishedOn).toISOString() }),
+      ...(finishedOn !== undefined && Math.abs(finishedOn) <= MOST_TIME
+        && { failedAt: new Date(finishedOn).toISOString() }),
     }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError)) throw error
@@ -91,5 +97,6 @@ async function deadLetter(queue: Queue, id: string): Promise<DeadLetter | undefi
 }
 
 function nameOf(data: unknown): string {
-  return typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string' ? data.name.slice(0, 256) : '?'
+  return typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string'
+    ? data.name.slice(0, 256) : '?'
 }

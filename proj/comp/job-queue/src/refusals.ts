@@ -21,7 +21,10 @@ export class Refusals {
   /** @param name of this worker. @throws HermesError `UNREACHABLE` */
   static async open(connection: Connection, { queue, name }: { queue: string; name: string }): Promise<Refusals> {
     const { bullmq: { Queue }, client } = connection
-    return new Refusals(await connection.begun(() => new Queue(queue, { prefix: PREFIX, connection: client, skipMetasUpdate: true })), name)
+    return new Refusals(
+      await connection.begun(() => new Queue(queue, { prefix: PREFIX, connection: client, skipMetasUpdate: true })),
+      name,
+    )
   }
 
   /** Notes that this worker refuses a job. @returns whether one is there that has not */

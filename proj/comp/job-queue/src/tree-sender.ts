@@ -13,7 +13,10 @@ export class TreeSender {
     this.#store = store
   }
 
-  /** @returns its address. @throws HermesError without a store, for what cannot be read, and for what the store cannot carry */
+  /**
+   * @returns its address.
+   * @throws HermesError without a store, for what cannot be read, and for what the store cannot carry
+   */
   send(directory: string): Promise<string> {
     const known = this.#sent.get(directory) ?? packed(directory, requireStore(this.#store))
     this.#sent.set(directory, known)
@@ -24,7 +27,8 @@ export class TreeSender {
 /** @throws HermesError `ENOENT` where it is no directory */
 export async function requireFixture(directory: string): Promise<void> {
   if (await isDirectory(directory)) return
-  throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; {name} in it stands for the transcript.' })
+  throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; '
+    + '{name} in it stands for the transcript.' })
 }
 
 export async function isDirectory(path: string): Promise<boolean> {
@@ -41,6 +45,8 @@ async function packed(directory: string, store: ContentStore): Promise<string> {
     return await packTree(directory, store)
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, { hint: 'Look at who may read it.', cause: error })
+    throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, {
+      hint: 'Look at who may read it.', cause: error,
+    })
   }
 }

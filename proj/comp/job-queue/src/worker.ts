@@ -15,8 +15,8 @@ const MOST_STALLED = 3
 const REST_MS = 2000
 
 /**
- * What came of a job at a worker. `refused`: it may not do it, and another may; the answer counts where none of those that
- * are there will.
+ * What came of a job at a worker. `refused`: it may not do it, and another may;
+ * the answer counts where none of those that are there will.
  */
 export type Done<Answer> =
   | { kind: 'answer'; answer: Answer }
@@ -64,7 +64,8 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     try {
       for (const warning of await serverWarnings(connection.client, what)) onNotice(warning)
       onConnected()
-      const take = (job: Job, token: string | undefined): Promise<Answer> => taker.#counted(taker.#process(job, token, options))
+      const take = (job: Job, token: string | undefined): Promise<Answer> =>
+        taker.#counted(taker.#process(job, token, options))
       const refusals = await Refusals.open(connection, { queue, name })
       // No job before all of its connections are there.
       const worker = await connection.begun(() => new connection.bullmq.Worker(queue, take, {
@@ -106,7 +107,9 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     }
   }
 
-  async #process(job: Job, token: string | undefined, { kind, run, restMs = REST_MS }: WorkerOptions<TheJob, Answer>): Promise<Answer> {
+  async #process(
+    job: Job, token: string | undefined, { kind, run, restMs = REST_MS }: WorkerOptions<TheJob, Answer>,
+  ): Promise<Answer> {
     const { UnrecoverableError, WaitingError } = this.#connection.bullmq
     let done: Done<Answer>
     try {

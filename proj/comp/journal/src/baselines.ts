@@ -93,7 +93,8 @@ export class Baselines {
   outdated(path: string, found: FileState): Baseline | undefined {
     if (found.kind === 'absent') return undefined
     const current = found.kind === 'file' ? found.sha256 : ''
-    const known = [this.#known.get(path), this.#read.get(path)].find((one) => one !== undefined && one.sha256 !== current)
+    const known = [this.#known.get(path), this.#read.get(path)].find((one) =>
+      one !== undefined && one.sha256 !== current)
     if (!known) return undefined
     const content = this.#contents.get(known.sha256)
     return { sha256: known.sha256, ...(content !== undefined && { content }) }
@@ -135,6 +136,8 @@ function stateAt(path: string): FileState {
 /** `undefined` where nothing is, and where the file is so young that its times do not tell all changes apart. */
 function stampOf(path: string): string | undefined {
   const stats = orNothing(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }), undefined)
-  if (!stats || Date.now() - Number(stats.ctimeMs) < YOUNG_MS || Date.now() - Number(stats.mtimeMs) < YOUNG_MS) return undefined
+  if (!stats || Date.now() - Number(stats.ctimeMs) < YOUNG_MS || Date.now() - Number(stats.mtimeMs) < YOUNG_MS) {
+    return undefined
+  }
   return [stats.dev, stats.ino, stats.mode, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
 }

@@ -56,8 +56,8 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * Makes the writes that are held back, where one of them concerns a path: what is looked at elsewhere than through this
-   * store has to be on disk.
+   * Makes the writes that are held back, where one of them concerns a path: what is looked at elsewhere than through
+   * this store has to be on disk.
    *
    * @param path canonical; without it, all are made
    * @returns whether there was anything to make
@@ -182,7 +182,9 @@ export class JournalledFiles implements FileStore {
   makeDirectories(path: ApprovedPath): string[] {
     this.#writeHeld()
     const missing: ApprovedPath[] = []
-    for (let here = path; this.#inner.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(here)
+    for (let here = path; this.#inner.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(
+      here,
+    )
     if (missing.length === 0) return this.#inner.makeDirectories(path)
     return missing.flatMap((directory) => this.#set(directory, ABSENT, { kind: 'directory' }, () => (
       this.#inner.makeDirectories(directory)

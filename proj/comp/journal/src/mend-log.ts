@@ -13,7 +13,9 @@ export function mendLog(directory: string): void {
 }
 
 /** Adds what becomes of a run whose process is gone; it survives a loss of power. */
-export function addToLog(directory: string, line: RunEnd | Extract<Operation, { op: 'failed' | 'restoring' | 'snapshot' }>): void {
+export function addToLog(
+  directory: string, line: RunEnd | Extract<Operation, { op: 'failed' | 'restoring' | 'snapshot' }>,
+): void {
   const fd = openSync(join(directory, LOG_FILE), 'a')
   try {
     appendFileSync(fd, `${JSON.stringify(line)}\n`)

@@ -40,7 +40,8 @@ const operation = v.variant('op', [
   v.strictObject({ op: v.literal('move'), from: v.string(), to: v.string(), moved: state, replaced: state }),
   v.strictObject({ op: v.literal('failed'), path: v.optional(v.string()) }),
   v.strictObject({
-    op: v.literal('command'), action: v.string(), ...head, tree: v.optional(v.string()), programs: v.optional(v.string()),
+    op: v.literal('command'), action: v.string(), ...head, tree: v.optional(v.string()),
+    programs: v.optional(v.string()),
   }),
   v.strictObject({
     op: v.literal('staged'),

@@ -7,7 +7,9 @@ import { isNodeError, orNothing } from '../../contracts/src/index.js'
 export const PROCESS_IDENTITY = v.object({
   pid: v.number(),
   host: v.string(),
-  /** Clock ticks since boot, which boot, and the namespace that its id is of: `8752567@833304e7:4026531836`; Linux only. */
+  /**
+   * Clock ticks since boot, which boot, and the namespace that its id is of: `8752567@833304e7:4026531836`; Linux only.
+   */
   started: v.optional(v.string()),
 })
 export type ProcessIdentity = v.InferOutput<typeof PROCESS_IDENTITY>

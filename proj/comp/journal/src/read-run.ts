@@ -82,7 +82,10 @@ export function wholeLines(log: string): string {
 const PART_BYTES = 4096
 const END_LINE = '{"op":"end"'
 
-/** How a run began and ended, without reading what it did: there may be many, of thousands of lines. @throws as `readRun` */
+/**
+ * How a run began and ended, without reading what it did: there may be many, of thousands of lines.
+ * @throws as `readRun`
+ */
 export function readOutline(root: string, runId: string): Omit<RunRecord, 'operations'> | undefined {
   const directory = join(root, '.hermes', 'journal', runId)
   const path = join(directory, LOG_FILE)
@@ -128,7 +131,8 @@ function ifMissing<T>(nothing: T, directory: string, error: unknown): T {
   if (!isNodeError(error)) throw error
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
   throw new HermesError(error.code, `Cannot read what is kept of earlier runs: ${error.message}`, {
-    hint: `Make ${directory} readable for the user who runs hermes. Where it is removed, undo has nothing to go by.`, cause: error,
+    hint: `Make ${directory} readable for the user who runs hermes. Where it is removed, undo has nothing to go by.`,
+    cause: error,
   })
 }
 

@@ -6,7 +6,9 @@ import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { ifExists, stateDirectory } from '../../files/src/index.js'
 import { sha256 } from './file-state.js'
-import { isSeenFromHere, isThisProcess, mayLive, ownIdentity, PROCESS_IDENTITY, type ProcessIdentity } from './process-identity.js'
+import {
+  isSeenFromHere, isThisProcess, mayLive, ownIdentity, PROCESS_IDENTITY, type ProcessIdentity,
+} from './process-identity.js'
 
 const POLL_MS = 50
 /** Runs of one process take turns; a run that waits for one it was called from would wait for ever. */
@@ -176,7 +178,10 @@ function claim(path: string, owner: Owner): Holder | undefined {
   }
 }
 
-/** A link is not followed: it may lead nowhere, or to what never ends. @throws HermesError `POLICY_DENIED` for a directory */
+/**
+ * A link is not followed: it may lead nowhere, or to what never ends.
+ * @throws HermesError `POLICY_DENIED` for a directory
+ */
 function readHolder(path: string): Holder | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -196,7 +201,10 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** Who has the lock of a root and lives, in words; `undefined` where it is free, or this process has it. @throws Node's errors */
+/**
+ * Who has the lock of a root and lives, in words; `undefined` where it is free, or this process has it.
+ * @throws Node's errors
+ */
 export function runAtWork(root: string): string | undefined {
   const holder = readHolder(join(root, '.hermes', 'lock'))
   const owner = holder && livingOf(holder)
@@ -212,7 +220,8 @@ function locked(owner: Owner, path: string): HermesError {
   return new HermesError('LOCKED', `Another run works in this root: ${inWords(owner)}`, {
     hint: isSeenFromHere(owner)
       ? 'Wait until it is done, or give --wait SECONDS. A run that died is noticed and its lock taken over.'
-      : 'Wait until it is done, or give --wait SECONDS. It is of another machine or container, so whether it lives cannot be told here: '
+      : 'Wait until it is done, or give --wait SECONDS. It is of another machine or container, '
+        + 'so whether it lives cannot be told here: '
         + `when you know that it is gone, remove ${path}, then hermes recover.`,
   })
 }

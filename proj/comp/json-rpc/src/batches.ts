@@ -12,7 +12,11 @@ interface Batch {
 export class Batches {
   readonly #byId = new Map<MessageId, Batch>()
 
-  /** @param ids of its requests; @param answers to what was invalid in it. @returns what to send at once, if anything */
+  /**
+   * @param ids of its requests;
+   * @param answers to what was invalid in it.
+   * @returns what to send at once, if anything
+   */
   open(ids: readonly MessageId[], answers: string[]): readonly string[] | undefined {
     if (ids.length === 0) return answers.length > 0 ? answers : undefined
     const batch = { open: ids.length, answers }
@@ -20,7 +24,10 @@ export class Batches {
     return undefined
   }
 
-  /** Keeps an answer that belongs to a batch. @returns `alone` where it does not, else the whole batch, when it is whole */
+  /**
+   * Keeps an answer that belongs to a batch.
+   * @returns `alone` where it does not, else the whole batch, when it is whole
+   */
   take(id: MessageId, answer: string): 'alone' | readonly string[] | undefined {
     const batch = this.#byId.get(id)
     if (!batch) return 'alone'

@@ -48,7 +48,10 @@ function paramIssue(issue: BaseIssue<unknown>, schema: GenericSchema): ParamIssu
     return { path, message: 'Unknown parameter', ...(hint && { hint }) }
   }
   if (isMissing) return { path, message: 'Missing' }
-  return { path, message: issue.kind === 'schema' ? `Expected ${expectedOf(issue)} but received ${issue.received}` : issue.message }
+  return {
+    path,
+    message: issue.kind === 'schema' ? `Expected ${expectedOf(issue)} but received ${issue.received}` : issue.message,
+  }
 }
 
 function expectedOf({ expected }: BaseIssue<unknown>): string {

@@ -1,6 +1,6 @@
 /**
- * Error codes of answers: those of JSON-RPC 2.0 (section 5.1), those the Language Server Protocol adds to them, and from the
- * range left to servers our own.
+ * Error codes of answers: those of JSON-RPC 2.0 (section 5.1), those the Language Server Protocol adds to them, and
+ * from the range left to servers our own.
  */
 export const RPC = {
   /** No JSON, no UTF-8, or a frame that cannot be read. */

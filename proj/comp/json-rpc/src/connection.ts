@@ -17,7 +17,9 @@ export interface ConnectionOptions {
   methods: Methods
   /** In bytes; a message of that size is refused, and not sent. Default 64,000,000. */
   maxMessageBytes?: number
-  /** Requests of the other side that may be started and not answered; those beyond get `serverBusy`. Default 100,000. */
+  /**
+   * Requests of the other side that may be started and not answered; those beyond get `serverBusy`. Default 100,000.
+   */
   maxInFlight?: number
   /** Bytes that may wait to be written before the connection is given up. Default 256 MiB. */
   maxQueuedBytes?: number

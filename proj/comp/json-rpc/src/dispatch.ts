@@ -4,7 +4,9 @@ import type { CallContext, Methods } from './messages.js'
 import { RpcError } from './rpc-error.js'
 
 /** Runs the handler of a request. @throws RpcError `methodNotFound`, and what the handler throws */
-export async function dispatch({ requests }: Methods, method: string, params: unknown, context: CallContext): Promise<unknown> {
+export async function dispatch(
+  { requests }: Methods, method: string, params: unknown, context: CallContext,
+): Promise<unknown> {
   const handler = Object.hasOwn(requests, method) ? requests[method] : undefined
   if (handler) return handler(params, context)
   const meant = nearest(method, Object.keys(requests))

@@ -1,7 +1,9 @@
 /** What the header block of a frame says, or what is wrong with it. */
 export type Header =
   | { ok: true; length: number }
-  /** `length`: how much may be skipped, where that is known all the same. `glued`: the next header may be inside of it. */
+  /**
+   * `length`: how much may be skipped, where that is known all the same. `glued`: the next header may be inside of it.
+   */
   | { ok: false; message: string; length?: number; glued?: true }
 
 const LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/
@@ -23,8 +25,12 @@ export function readHeader(block: string): Header {
     const key = name.toLowerCase()
     if (key === 'content-type') charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(value)?.[1]
     if (key !== 'content-length') continue
-    if (!LENGTH.test(value.trim())) return { ok: false, message: `Content-Length must be a number of bytes, not '${clip(value)}'` }
-    if (length !== undefined && length !== Number(value)) return { ok: false, message: 'Two different Content-Length headers' }
+    if (!LENGTH.test(value.trim())) {
+      return { ok: false, message: `Content-Length must be a number of bytes, not '${clip(value)}'` }
+    }
+    if (length !== undefined && length !== Number(value)) {
+      return { ok: false, message: 'Two different Content-Length headers' }
+    }
     length = Number(value)
   }
   if (length === undefined) return { ok: false, message: 'The header has no Content-Length', glued: true }
@@ -34,7 +40,9 @@ export function readHeader(block: string): Header {
   return { ok: true, length }
 }
 
-/** What is wrong with lines of a header that has not ended yet; nothing else would be said while the rest does not come. */
+/**
+ * What is wrong with lines of a header that has not ended yet; nothing else would be said while the rest does not come.
+ */
 export function badStart(text: string): string | undefined {
   const lines = text.split('\n')
   const open = lines.pop() ?? ''

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
-import { AbstractMessageReader, type DataCallback, type Disposable, type Message, type MessageReader } from 'vscode-jsonrpc/node'
+import {
+  AbstractMessageReader, type DataCallback, type Disposable, type Message, type MessageReader,
+} from 'vscode-jsonrpc/node'
 import type { Intake } from './intake.js'
 import type { MessageDecoder } from './message-decoder.js'
 
@@ -7,8 +9,9 @@ import type { MessageDecoder } from './message-decoder.js'
 const HIGH_WATER_BYTES = 1024 * 1024
 
 /**
- * Hands over one message at a time, the next when that one has been dispatched: so nothing piles up behind, and what has
- * come and was not looked at is bounded by a pause of the stream. Dispatching waits for no answer, hence it always goes on.
+ * Hands over one message at a time, the next when that one has been dispatched: so nothing piles up behind, and what
+ * has come and was not looked at is bounded by a pause of the stream. Dispatching waits for no answer, hence it always
+ * goes on.
  */
 export class FrameReader extends AbstractMessageReader implements MessageReader {
   readonly #input: Readable

@@ -63,7 +63,9 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
     if (this.#ended) return
     const bytes = Buffer.byteLength(body)
     const { maxMessageBytes, maxQueuedBytes, output } = this.#options
-    if (bytes >= maxMessageBytes) throw new Error(`The message has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`)
+    if (bytes >= maxMessageBytes) {
+      throw new Error(`The message has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`)
+    }
     this.#queued += bytes
     if (this.#queued > maxQueuedBytes) {
       return this.#break(new Error(`The other side does not read: more than ${maxQueuedBytes} bytes wait for it`))
@@ -120,9 +122,14 @@ function encodeAnswer(message: Message & { id: MessageId | null }, maxMessageByt
     const body = JSON.stringify(message)
     // A unit has at most three bytes.
     const bytes = body.length * 3 < maxMessageBytes ? 0 : Buffer.byteLength(body)
-    return bytes < maxMessageBytes ? body : refusal(message.id, RPC.requestFailed, `The answer has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`)
+    return bytes < maxMessageBytes ? body : refusal(
+      message.id, RPC.requestFailed, `The answer has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`,
+    )
   } catch (error) {
-    return refusal(message.id, RPC.internalError, `The answer has no form in JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return refusal(
+      message.id, RPC.internalError,
+      `The answer has no form in JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

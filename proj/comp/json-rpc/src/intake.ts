@@ -68,14 +68,17 @@ export class Intake {
 
   #batch(values: readonly unknown[]): Message[] {
     if (values.length === 0 || values.length > MAX_BATCH) {
-      const message = values.length === 0 ? 'A batch must not be empty' : `A batch of ${values.length} messages; ${MAX_BATCH} are the most`
+      const message = values.length === 0 ? 'A batch must not be empty'
+        : `A batch of ${values.length} messages; ${MAX_BATCH} are the most`
       this.#options.send(answerTo(null, { code: RPC.invalidRequest, message }))
       return []
     }
     const judged = values.map((value) => this.#judge(checkMessage(value)))
     const messages = judged.flatMap(({ message }) => (message ? [message] : []))
     const ids = judged.flatMap(({ request }) => (request === undefined ? [] : [request]))
-    const answers = this.#options.batches.open(ids, judged.flatMap(({ answer }) => (answer === undefined ? [] : [answer])))
+    const answers = this.#options.batches.open(
+      ids, judged.flatMap(({ answer }) => (answer === undefined ? [] : [answer])),
+    )
     if (answers) this.#options.sendBatch(answers)
     return messages
   }
@@ -107,7 +110,8 @@ export class Intake {
 
   #answer({ id, result, error }: IncomingAnswer): { message?: Message } {
     if (id === null || !this.#expected.delete(id)) {
-      const about = id === null ? `An answer without id${error ? `: ${error.message}` : ''}` : `An answer to no open request: id ${JSON.stringify(id)}`
+      const about = id === null ? `An answer without id${error ? `: ${error.message}` : ''}`
+        : `An answer to no open request: id ${JSON.stringify(id)}`
       this.#options.onProblem({ kind: 'unexpected-answer', message: about })
       return {}
     }

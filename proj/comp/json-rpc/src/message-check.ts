@@ -38,9 +38,13 @@ export function isId(value: unknown): value is MessageId {
 function answer(id: MessageId | null, { result, error }: Record<string, unknown>): IncomingAnswer {
   if (error === undefined || error === null) return { kind: 'answer', id, result }
   if (isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string') {
-    return { kind: 'answer', id, error: { code: Number(error['code']), message: error['message'], data: error['data'] } }
+    return {
+      kind: 'answer', id, error: { code: Number(error['code']), message: error['message'], data: error['data'] },
+    }
   }
-  return { kind: 'answer', id, error: { code: RPC.internalError, message: 'The answer is an error without code and message' } }
+  return {
+    kind: 'answer', id, error: { code: RPC.internalError, message: 'The answer is an error without code and message' },
+  }
 }
 
 function invalid(id: MessageId | null, message: string): InvalidMessage {

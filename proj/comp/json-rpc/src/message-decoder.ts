@@ -70,7 +70,8 @@ export class MessageDecoder {
     const text = bytes.toString('latin1', 0, MAX_HEADER_BYTES)
     const end = text.indexOf(BLANK_LINE)
     if (end === -1) {
-      const message = text.length === MAX_HEADER_BYTES ? `A header of more than ${MAX_HEADER_BYTES} bytes` : badStart(text)
+      const message = text.length === MAX_HEADER_BYTES ? `A header of more than ${MAX_HEADER_BYTES} bytes`
+        : badStart(text)
       return message === undefined ? 'incomplete' : this.#lose(message, 1)
     }
     const header = readHeader(text.slice(0, end))
@@ -116,7 +117,9 @@ export class MessageDecoder {
     this.#drop(found)
     this.#length = undefined
     this.#search = undefined
-    return { error: { code: RPC.parseError, message: `Content-Length is ${length}, but the next message begins after ${found} bytes` } }
+    return { error: {
+      code: RPC.parseError, message: `Content-Length is ${length}, but the next message begins after ${found} bytes`,
+    } }
   }
 
   /** A body that is no JSON may have swallowed the header of the next message. */

@@ -31,14 +31,20 @@ export function sendRequest(
   })
 }
 
-async function sent(rpc: MessageConnection, method: string, params: object | undefined, source: CancellationTokenSource): Promise<unknown> {
+async function sent(
+  rpc: MessageConnection, method: string, params: object | undefined, source: CancellationTokenSource,
+): Promise<unknown> {
   // The last argument is taken for the token.
   return params === undefined ? rpc.sendRequest(method, source.token) : rpc.sendRequest(method, params, source.token)
 }
 
 function asRpcError(error: unknown, method: string): RpcError {
-  if (error instanceof ResponseError && !LIBRARY_CODES.has(error.code)) return new RpcError(error.code, error.message, error.data)
-  if (error instanceof ResponseError || error instanceof ConnectionError) return cancelled(`The connection ended before ${method} was answered`)
+  if (error instanceof ResponseError && !LIBRARY_CODES.has(error.code)) {
+    return new RpcError(error.code, error.message, error.data)
+  }
+  if (error instanceof ResponseError || error instanceof ConnectionError) {
+    return cancelled(`The connection ended before ${method} was answered`)
+  }
   return new RpcError(RPC.internalError, error instanceof Error ? error.message : String(error))
 }
 

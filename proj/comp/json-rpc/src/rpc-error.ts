@@ -34,7 +34,9 @@ export function wireError(error: unknown): WireError {
     }
   }
   if (error instanceof Error && error.name === 'AbortError') return { code: RPC.requestCancelled, message: 'Cancelled' }
-  return { code: RPC.internalError, message: `Internal error: ${error instanceof Error ? error.message : String(error)}` }
+  return {
+    code: RPC.internalError, message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+  }
 }
 
 const CODES = new Map<string, number>([['INVALID_OPTION', RPC.invalidParams], ['CANCELLED', RPC.requestCancelled]])

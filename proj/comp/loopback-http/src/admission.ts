@@ -11,14 +11,18 @@ import type { Refusal } from './refuse.js'
 export function refusalOf(request: IncomingMessage, port: number, token: string | undefined): Refusal | undefined {
   const { host, origin, authorization } = request.headers
   if (!isOwnAuthority(host, port)) {
-    return { status: 403, code: 'FORBIDDEN_HOST', message: 'The Host header names another server: ask by 127.0.0.1 or localhost' }
+    return {
+      status: 403, code: 'FORBIDDEN_HOST',
+      message: 'The Host header names another server: ask by 127.0.0.1 or localhost',
+    }
   }
   if (origin !== undefined && !isOwnOrigin(origin, port)) {
     return { status: 403, code: 'FORBIDDEN_ORIGIN', message: 'Requests of web pages are not served' }
   }
   if (token !== undefined && !hasToken(authorization, token)) {
     return {
-      status: 401, code: 'UNAUTHORIZED', message: 'Send the token that was printed at the start: Authorization: Bearer …',
+      status: 401, code: 'UNAUTHORIZED',
+      message: 'Send the token that was printed at the start: Authorization: Bearer …',
       headers: { 'www-authenticate': 'Bearer realm="hermes"' },
     }
   }

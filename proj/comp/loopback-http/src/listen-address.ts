@@ -22,7 +22,8 @@ export function readListenAddress(text: string): ListenAddress {
   if (host !== undefined && port <= 65_535) return { host, port }
   throw new HermesError('INVALID_OPTION', `Invalid address: ${text}`, {
     hint: host === undefined
-      ? 'Only this machine can be served: write 127.0.0.1:PORT, localhost:PORT or [::1]:PORT. For another machine use a tunnel (ssh -L).'
+      ? 'Only this machine can be served: write 127.0.0.1:PORT, localhost:PORT or [::1]:PORT. '
+        + 'For another machine use a tunnel (ssh -L).'
       : 'Write 127.0.0.1:PORT with a port from 0 (any free one) to 65535.',
   })
 }

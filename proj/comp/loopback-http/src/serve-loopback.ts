@@ -84,7 +84,8 @@ export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackS
 }
 
 async function answer(
-  request: IncomingMessage, response: ServerResponse, port: number, { token, maxBodyBytes, isOpen, handle }: LoopbackOptions,
+  request: IncomingMessage, response: ServerResponse, port: number,
+  { token, maxBodyBytes, isOpen, handle }: LoopbackOptions,
 ): Promise<void> {
   // A client that leaves while it is written to is no failure of the server.
   response.on('error', () => undefined)
@@ -124,7 +125,8 @@ function urlOf({ url = '/', headers }: IncomingMessage): URL | undefined {
 function cannotListen(error: Error, { host, port }: ListenAddress): Error {
   if (!isNodeError(error)) return error
   return new HermesError(error.code, `Cannot listen on ${host}:${port} (${error.code})`, {
-    hint: error.code === 'EADDRINUSE' ? 'Another program listens there: give another port, or 0 for any free one.' : 'Give another port, e.g. 0 for any free one.',
+    hint: error.code === 'EADDRINUSE' ? 'Another program listens there: give another port, or 0 for any free one.'
+      : 'Give another port, e.g. 0 for any free one.',
     cause: error,
   })
 }

@@ -25,7 +25,8 @@ export function argsSchema(server: string, { name, inputSchema }: Tool, sdk: Sdk
   const schema = shown(inputSchema) as JsonSchema
   const check = compile(server, name, loosened(inputSchema), sdk)
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
-  const properties = Object.entries(isRecord(schema.properties) ? schema.properties : {}).filter(([key]) => !UNUSABLE.has(key))
+  const properties = Object.entries(isRecord(schema.properties) ? schema.properties : {})
+    .filter(([key]) => !UNUSABLE.has(key))
   const entries = Object.fromEntries(properties.map(([key, property]) => {
     const plain = valueOf(property)
     return [key, required.has(key) ? plain : v.optional(plain)]
@@ -44,7 +45,9 @@ export function argsSchema(server: string, { name, inputSchema }: Tool, sdk: Sdk
 /** What the JSON Schema has against a value. */
 function compile(server: string, name: string, inputSchema: unknown, sdk: Sdk): (value: unknown) => string | undefined {
   try {
-    const validate = new sdk.AjvJsonSchemaValidator().getValidator(inputSchema as Parameters<InstanceType<Sdk['AjvJsonSchemaValidator']>['getValidator']>[0])
+    const validate = new sdk.AjvJsonSchemaValidator().getValidator(
+      inputSchema as Parameters<InstanceType<Sdk['AjvJsonSchemaValidator']>['getValidator']>[0],
+    )
     return (value) => {
       const outcome = validate(value)
       return outcome.valid ? undefined : outcome.errorMessage
@@ -89,12 +92,15 @@ export function described(text: string, most: number): string {
 function valueOf(property: unknown): GenericSchema {
   const schema: JsonSchema = isRecord(property) ? property : {}
   const plain = plainValue(schema)
-  return typeof schema.description === 'string' ? v.pipe(plain, v.description(described(schema.description, 300))) : plain
+  return typeof schema.description === 'string'
+    ? v.pipe(plain, v.description(described(schema.description, 300))) : plain
 }
 
 /** Of a type that is not plain any value is taken here. */
 function plainValue({ type, enum: values }: JsonSchema): GenericSchema {
-  if (Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')) return v.picklist(values as string[])
+  if (Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')) {
+    return v.picklist(values as string[])
+  }
   switch (type) {
     case 'string': return v.string()
     case 'integer': return v.pipe(v.number(), v.integer())

@@ -8,10 +8,15 @@ const MOST_BYTES = 16 * 2 ** 20
  * @param mostMs of an answer; one that was not asked for by a body (a stream of notices) may take longer
  * @param onFlood told of an answer that was too large
  */
-export function boundedFetch(mostMs: number, onFlood: (problem: string) => void): (url: string | URL, init?: RequestInit) => Promise<Response> {
+export function boundedFetch(
+  mostMs: number, onFlood: (problem: string) => void,
+): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init = {}) => {
     const enough = new AbortController()
-    const signals = [enough.signal, ...(init.signal ? [init.signal] : []), ...(init.method === 'POST' ? [AbortSignal.timeout(mostMs)] : [])]
+    const signals = [
+      enough.signal, ...(init.signal ? [init.signal] : []),
+      ...(init.method === 'POST' ? [AbortSignal.timeout(mostMs)] : []),
+    ]
     const answer = await fetch(url, { ...init, signal: AbortSignal.any(signals) })
     if (!answer.body) return answer
     let bytes = 0

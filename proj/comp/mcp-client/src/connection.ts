@@ -65,7 +65,9 @@ export class Connection {
   }
 
   /** @throws HermesError `TIMEOUT`, `CANCELLED`, `TOOL_FAILED`, `SERVER_FAILED` */
-  async call({ name }: Tool, args: Record<string, unknown>, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }): Promise<CallToolResult> {
+  async call(
+    { name }: Tool, args: Record<string, unknown>, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<CallToolResult> {
     const { client, transport } = await this.#run(signal)
     try {
       return await client.callTool({ name, arguments: args }, { signal, timeout: timeoutMs })
@@ -86,7 +88,9 @@ export class Connection {
   async #list(running: Running): Promise<readonly Tool[]> {
     this.badTools = 0
     try {
-      const { tools } = await running.client.listTools(undefined, { timeout: this.server.startMs, cacheMode: 'refresh' })
+      const { tools } = await running.client.listTools(undefined, {
+        timeout: this.server.startMs, cacheMode: 'refresh',
+      })
       return tools
     } catch (error) {
       running.tools = undefined
@@ -144,10 +148,14 @@ export class Connection {
   }
 
   #failed(error: unknown, transport: Transport): HermesError {
-    return maskedError(error instanceof HermesError ? error : startFailure(error, this.server, endOf(transport)), this.masker)
+    return maskedError(
+      error instanceof HermesError ? error : startFailure(error, this.server, endOf(transport)), this.masker,
+    )
   }
 
-  async #connect(transport: Transport, mode: 'legacy' | 'auto' | { pin: string }, signal: AbortSignal): Promise<Running> {
+  async #connect(
+    transport: Transport, mode: 'legacy' | 'auto' | { pin: string }, signal: AbortSignal,
+  ): Promise<Running> {
     const running = (): Running | undefined => (this.#running?.client === client ? this.#running : undefined)
     const client = new this.#sdk.Client({ name: 'hermes', version: '1.0.0' }, {
       capabilities: { roots: {} },
@@ -161,7 +169,9 @@ export class Connection {
         },
       },
       // Results are not held to the schemas of a server that is not trusted: a check could take for ever.
-      jsonSchemaValidator: { getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }) },
+      jsonSchemaValidator: {
+        getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
+      },
     })
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.#place.root).href }] }))
     Object.assign(client, {

@@ -12,14 +12,21 @@ export interface ServerEnd {
 }
 
 /** What keeps a server from being used. */
-export function startFailure(error: unknown, { name, command, url, by, startMs }: McpServer, { said, problem }: ServerEnd): HermesError {
+export function startFailure(
+  error: unknown, { name, command, url, by, startMs }: McpServer, { said, problem }: ServerEnd,
+): HermesError {
   const place = `It is configured in ${by}; the user has to mend it.`
   const data = said === '' ? undefined : { stderr: clip(said, MOST_SAID) }
   if (isNodeError(error) && error.code === 'ENOENT') {
-    return failed(`The MCP server ${name} cannot be started: ${command ?? ''} not found in PATH (ENOENT)`, place, data, error)
+    return failed(
+      `The MCP server ${name} cannot be started: ${command ?? ''} not found in PATH (ENOENT)`, place, data, error,
+    )
   }
   if (codeOf(error) === 'REQUEST_TIMEOUT') {
-    return failed(`The MCP server ${name} did not answer within ${startMs / 1000} s`, `${place} start_time sets how long it may take.`, data, error)
+    return failed(
+      `The MCP server ${name} did not answer within ${startMs / 1000} s`,
+      `${place} start_time sets how long it may take.`, data, error,
+    )
   }
   const where = url === undefined ? 'be started' : `be reached at ${new URL(url).origin}`
   const last = said.split('\n').at(-1) ?? ''
@@ -36,7 +43,9 @@ export interface FailedCall extends ServerEnd {
 }
 
 /** What kept a call from an answer. Whether the tool did its work, nobody knows then. */
-export function callFailure(error: unknown, { server: { name }, tool, timeoutMs, isCancelled, said, problem }: FailedCall): HermesError {
+export function callFailure(
+  error: unknown, { server: { name }, tool, timeoutMs, isCancelled, said, problem }: FailedCall,
+): HermesError {
   const verb = `mcp.${name}.${tool}`
   const unknown = 'Whether it did its work is not known: look before it is called again.'
   if (isCancelled) return new HermesError('CANCELLED', `${verb}: cancelled`, { hint: unknown, cause: error })

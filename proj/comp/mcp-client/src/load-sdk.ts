@@ -1,4 +1,6 @@
-import type { Client, isSpecType, ReadBuffer, serializeMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type {
+  Client, isSpecType, ReadBuffer, serializeMessage, StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import type { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -25,8 +27,9 @@ export async function loadSdk(): Promise<Sdk> {
     return { ...client, ...stdio, ...ajv }
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new HermesError('NOT_INSTALLED', 'MCP servers cannot be used: @modelcontextprotocol/client is not installed', {
-      hint: HINT, cause: error,
-    })
+    throw new HermesError(
+      'NOT_INSTALLED', 'MCP servers cannot be used: @modelcontextprotocol/client is not installed',
+      { hint: HINT, cause: error },
+    )
   }
 }

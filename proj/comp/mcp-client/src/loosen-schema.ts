@@ -3,7 +3,9 @@ import { isRecord } from '../../contracts/src/index.js'
 /** Checks that a regular expression of someone else could make endless. */
 const DROPPED = new Set(['pattern', 'patternProperties', 'format'])
 /** What could refuse more than before where a part of it refuses less. */
-const TURNING = new Set(['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'unevaluatedProperties', 'unevaluatedItems'])
+const TURNING = new Set([
+  'not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'unevaluatedProperties', 'unevaluatedItems',
+])
 /** Keywords whose keys are names, and no keywords. */
 const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas'])
 /** Keywords that hold values, and no schemas. */

@@ -7,12 +7,15 @@ import { createMasker, type Masker } from '../../secrets/src/index.js'
  */
 export function maskerFor({ env = {}, headers = {}, url }: McpServer, environment: NodeJS.ProcessEnv): Masker {
   const tokens = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
-    .map(([name, value]) => [`${name.replaceAll('-', '_')}_TOKEN`, value.replace(/^(?:bearer|basic|token) +/i, '')] as const)
+    .map(([name, value]) =>
+      [`${name.replaceAll('-', '_')}_TOKEN`, value.replace(/^(?:bearer|basic|token) +/i, '')] as const)
   const written = [...Object.entries(env), ...tokens].filter(([, value]) => !value.includes('${'))
-  const queries = [...(url === undefined ? [] : new URL(url).searchParams)].map(([name, value]) => [`${name}_TOKEN`, value] as const)
+  const queries = [...(url === undefined ? [] : new URL(url).searchParams)].map(([name, value]) =>
+    [`${name}_TOKEN`, value] as const)
   const byName = createMasker({ ...environment, ...Object.fromEntries([...written, ...queries]) })
   const byValue = expandedValues([...Object.values(env), ...Object.values(headers)], environment)
-  const text = (input: string): string => byName.text(byValue.reduce((all, [name, value]) => all.replaceAll(value, `[masked ${name}]`), input))
+  const text = (input: string): string =>
+    byName.text(byValue.reduce((all, [name, value]) => all.replaceAll(value, `[masked ${name}]`), input))
   return { text, value: (value) => byName.value(byValue.length === 0 ? value : deep(value, text) as typeof value) }
 }
 

@@ -23,7 +23,9 @@ export interface ListedTools {
   problems: HermesError[]
 }
 
-/** The tools of the configured servers, as verbs `mcp.<server>.<tool>`. A server starts when one of its tools is named. */
+/**
+ * The tools of the configured servers, as verbs `mcp.<server>.<tool>`. A server starts when one of its tools is named.
+ */
 export class McpVerbs implements RemoteVerbs {
   readonly #options: McpVerbsOptions
   readonly #environment: NodeJS.ProcessEnv
@@ -52,10 +54,12 @@ export class McpVerbs implements RemoteVerbs {
 
   async #find(connection: Connection, tool: string, signal: AbortSignal, isFresh = false): Promise<Tool | undefined> {
     const { server } = connection
-    const tools = (await connection.tools(signal, isFresh)).filter((one) => isUsableName(one.name) && isOffered(server, one.name))
+    const tools = (await connection.tools(signal, isFresh)).filter((one) =>
+      isUsableName(one.name) && isOffered(server, one.name))
     this.#seen.set(server.name, tools.map((one) => one.name))
     const written = toolName(tool).toLowerCase()
-    return tools.find((one) => one.name === tool) ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
+    return tools.find((one) => one.name === tool)
+      ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
   }
 
   hint(name: string): string {
@@ -71,7 +75,8 @@ export class McpVerbs implements RemoteVerbs {
   /** Starts every server that is not off, or the named one. */
   async list(signal: AbortSignal): Promise<ListedTools> {
     const sdk = await this.#load()
-    const listed = await Promise.all(this.#options.servers.filter(({ calls }) => calls !== 'off').map(async (server) => {
+    const listed = await Promise.all(this.#options.servers.filter(({ calls }) => calls !== 'off')
+      .map(async (server) => {
       const verbs: AnyVerb[] = []
       const problems: HermesError[] = []
       const attempt = async (task: () => Promise<void> | void): Promise<void> => {
@@ -92,9 +97,10 @@ export class McpVerbs implements RemoteVerbs {
         }
         const { badTools } = connection
         if (badTools > 0) {
-          throw new HermesError('SERVER_FAILED', `mcp.${server.name}: ${badTools} of its tools are not as the protocol has them`, {
-            hint: 'They cannot be called; the others can.',
-          })
+          throw new HermesError(
+            'SERVER_FAILED', `mcp.${server.name}: ${badTools} of its tools are not as the protocol has them`,
+            { hint: 'They cannot be called; the others can.' },
+          )
         }
       })
       return { verbs, problems }
@@ -135,7 +141,8 @@ function requireNotOff({ name, calls, by }: McpServer): void {
 }
 
 function isOffered({ tools }: McpServer, name: string): boolean {
-  return tools === undefined || tools.some((pattern) => compilePattern('policy', 'tools', pattern, { dot: true }).matches(name))
+  return tools === undefined
+    || tools.some((pattern) => compilePattern('policy', 'tools', pattern, { dot: true }).matches(name))
 }
 
 /** Two that a writing does not tell apart are not guessed between. */

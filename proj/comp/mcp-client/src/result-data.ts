@@ -16,7 +16,9 @@ const attachment = v.looseObject({ type: v.string() })
 export const RESULT = v.strictObject({
   text: v.optional(v.pipe(v.string(), v.description('What the tool said.'))),
   structured: v.optional(v.pipe(v.unknown(), v.description('Its result as data.'))),
-  attachments: v.optional(v.pipe(v.array(attachment), v.description('What else it returned, without the bytes of images and sounds.'))),
+  attachments: v.optional(
+    v.pipe(v.array(attachment), v.description('What else it returned, without the bytes of images and sounds.')),
+  ),
 })
 
 export type ResultData = v.InferOutput<typeof RESULT>
@@ -28,7 +30,9 @@ export type ResultData = v.InferOutput<typeof RESULT>
  * @param advise is told what was left out
  * @throws HermesError `SERVER_FAILED` for data that is too deep to be handled
  */
-export function resultData(verb: string, { content, structuredContent }: CallToolResult, maxBytes: number, advise: (hint: string) => void): ResultData {
+export function resultData(
+  verb: string, { content, structuredContent }: CallToolResult, maxBytes: number, advise: (hint: string) => void,
+): ResultData {
   if (isDeep(structuredContent)) {
     throw new HermesError('SERVER_FAILED', `${verb}: the server answered with data of more than ${DEEPEST} levels`, {
       hint: 'The tool did its work, but its answer cannot be used.',
@@ -38,12 +42,15 @@ export function resultData(verb: string, { content, structuredContent }: CallToo
   const whole = content.flatMap((part) => textOf(part)).join('\n')
   // A copy of the data for clients that read none.
   const text = structured !== undefined && isSameJson(whole, structured) ? '' : clip(whole, maxBytes)
-  if (text.length < whole.length && text !== '') advise(`The text was longer than ${maxBytes} bytes: its end was left out.`)
+  if (text.length < whole.length && text !== '') {
+    advise(`The text was longer than ${maxBytes} bytes: its end was left out.`)
+  }
   const all = content.flatMap((part) => attachmentOf(part))
   const attachments = all.slice(0, MOST_ATTACHMENTS)
   if (all.length > attachments.length) advise(`Of ${all.length} attachments the first ${MOST_ATTACHMENTS} are told of.`)
   return {
-    ...(text !== '' && { text }), ...(structured !== undefined && { structured }), ...(attachments.length > 0 && { attachments }),
+    ...(text !== '' && { text }), ...(structured !== undefined && { structured }),
+    ...(attachments.length > 0 && { attachments }),
   }
 }
 
@@ -57,7 +64,9 @@ function textOf(part: Content): string[] {
 function attachmentOf(part: Content): v.InferOutput<typeof attachment>[] {
   switch (part.type) {
     case 'image':
-    case 'audio': return [{ type: part.type, mimeType: told(part.mimeType), bytes: Math.floor(part.data.length * 3 / 4) }]
+    case 'audio': return [
+      { type: part.type, mimeType: told(part.mimeType), bytes: Math.floor(part.data.length * 3 / 4) },
+    ]
     case 'resource_link': return [{ type: 'resource_link', uri: told(part.uri), name: told(part.name) }]
     case 'resource': return 'blob' in part.resource ? [{ type: 'resource', uri: told(part.resource.uri) }] : []
     default: return []

@@ -23,8 +23,8 @@ export interface ServerProgram {
 }
 
 /**
- * A server as a program, which speaks by its standard input and output. It leads a process group, so that what it started
- * ends with it.
+ * A server as a program, which speaks by its standard input and output. It leads a process group,
+ * so that what it started ends with it.
  */
 export class ServerProcess implements Transport {
   onclose?: (() => void) | undefined
@@ -48,7 +48,8 @@ export class ServerProcess implements Transport {
     const { execa } = await import('execa')
     const { command, args, env, cwd } = this.#program
     const child = execa(command, args, {
-      cwd, env, extendEnv: false, stdio: ['pipe', 'pipe', 'pipe'], buffer: false, reject: false, detached: HAS_GROUPS, cleanup: false,
+      cwd, env, extendEnv: false, stdio: ['pipe', 'pipe', 'pipe'], buffer: false, reject: false, detached: HAS_GROUPS,
+      cleanup: false,
     })
     const { pid } = child
     if (pid === undefined) throw (await child).cause

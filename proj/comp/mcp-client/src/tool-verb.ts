@@ -23,15 +23,19 @@ export function isUsableName(name: string): boolean {
 export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk): AnyVerb {
   const { server: { name: server, calls, by, callMs }, masker } = connection
   if (!isUsableName(tool.name)) {
-    throw new HermesError('SERVER_FAILED', `mcp.${server}.${escapeControls(clip(tool.name, 40))}: a tool of this name cannot be used`, {
-      hint: `A name has at most ${LONGEST_NAME} characters, all of them visible. Others of the server are not affected.`,
+    throw new HermesError('SERVER_FAILED', `mcp.${server}.${escapeControls(clip(tool.name, 40))}: `
+      + 'a tool of this name cannot be used', {
+      hint: `A name has at most ${LONGEST_NAME} characters, all of them visible. `
+        + 'Others of the server are not affected.',
     })
   }
   const name = `mcp.${server}.${tool.name}`
   return {
     name,
     vocabulary: 'hermes',
-    description: described(tool.description ?? tool.title ?? `Tool ${tool.name} of the MCP server ${server}.`, MAX_DESCRIPTION),
+    description: described(
+      tool.description ?? tool.title ?? `Tool ${tool.name} of the MCP server ${server}.`, MAX_DESCRIPTION,
+    ),
     category: 'mcp',
     version: '1.0.0',
     type: 'dynamic',
@@ -44,7 +48,9 @@ export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk): AnyVerb 
     examples: [],
     async handler(args: Record<string, unknown>, context: VerbContext): Promise<ResultData> {
       const { signal, limits, advise = () => undefined } = context
-      const result = await connection.call(tool, args, { signal, timeoutMs: Math.min(callMs, limits.maxCommandTimeoutMs) })
+      const result = await connection.call(tool, args, {
+        signal, timeoutMs: Math.min(callMs, limits.maxCommandTimeoutMs),
+      })
       const data = masker.value(resultData(name, result, limits.maxOutputBytes, advise))
       if (result.isError !== true) return data
       throw new HermesError('TOOL_FAILED', `${name}: ${clip(data.text ?? 'the tool failed and said nothing', 500)}`, {

@@ -7,8 +7,10 @@ const count = { type: 'integer', minimum: 0 } as const
 export const APPLY_RESPONSE = {
   name: 'apply_response',
   title: 'Run an answer',
-  description: "Run every live block of a model's answer, in text order, each on its own: SHAM and NESL blocks, ```yaml hermes "
-    + 'and ```json hermes envelopes, <tool_call> blocks, and edit formats where they are enabled. One bad block never costs '
+  description: "Run every live block of a model's answer, in text order, each on its own: SHAM and NESL blocks, "
+    + "```yaml hermes "
+    + 'and ```json hermes envelopes, <tool_call> blocks, and edit formats where they are enabled. '
+    + 'One bad block never costs '
     + 'another. All of it is one run: one commit in a git work tree, and one hermes undo takes it back.',
   inputSchema: {
     type: 'object',

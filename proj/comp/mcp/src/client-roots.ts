@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { isRecord } from '../../contracts/src/index.js'
 
 /**
- * The directories of a client's answer to `roots/list`. A root that is no directory of this machine holds nothing; a list
- * without any root draws no bounds.
+ * The directories of a client's answer to `roots/list`. A root that is no directory of this machine holds nothing; a
+ * list without any root draws no bounds.
  */
 export function rootsOf(answer: unknown): readonly string[] | undefined {
   const roots: unknown = isRecord(answer) ? answer['roots'] : undefined

@@ -36,15 +36,17 @@ export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOpti
     async approve(request) {
       if (yes && request.kind !== 'unsandboxed') return 'once'
       if (ask) return askApproval(request, ask, remembers)
-      throw new HermesError('APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`, {
-        hint: 'Ask the user to start hermes mcp with --sandbox none, if nothing shall contain commands.',
-      })
+      throw new HermesError(
+        'APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`,
+        { hint: 'Ask the user to start hermes mcp with --sandbox none, if nothing shall contain commands.' },
+      )
     },
     ui: {
       async ask({ question, options, defaultOption }) {
         if (!ask) throw nobody('ask_user')
         const answer = await fill(ask, `The model asks you:\n${quoted(question)}`, 'answer', {
-          type: 'string', title: 'Your answer', ...(options && { enum: [...options] }), ...(defaultOption !== undefined && { default: defaultOption }),
+          type: 'string', title: 'Your answer', ...(options && { enum: [...options] }),
+          ...(defaultOption !== undefined && { default: defaultOption }),
         })
         if (typeof answer === 'string') return answer
         throw nobody('ask_user')
@@ -73,12 +75,18 @@ function tolerant(ask: Ask, signal: AbortSignal): Ask {
   }
 }
 
-async function askApproval({ action, reason, kind, pattern, command }: ApprovalRequest, ask: Ask, remembers: boolean): Promise<ApprovalAnswer> {
+async function askApproval(
+  { action, reason, kind, pattern, command }: ApprovalRequest, ask: Ask, remembers: boolean,
+): Promise<ApprovalAnswer> {
   const stores = kind === 'dangerous' && pattern !== undefined
-  const answers: ApprovalAnswer[] = ['once', ...(remembers ? ['session' as const] : []), ...(stores ? ['always' as const] : []), 'deny']
+  const answers: ApprovalAnswer[] = [
+    'once', ...(remembers ? ['session' as const] : []), ...(stores ? ['always' as const] : []), 'deny',
+  ]
   const message = [
     `hermes needs your approval: ${shown(action)}`, shown(reason), ...(command === undefined ? [] : [quoted(command)]),
-    ...(stores ? [`always: never ask again about '${pattern}' (stored in command_allowlist of your ~/.hermes/config.yaml)`] : []),
+    ...(stores
+      ? [`always: never ask again about '${pattern}' (stored in command_allowlist of your ~/.hermes/config.yaml)`]
+      : []),
   ].join('\n')
   const decision = await fill(ask, message, 'decision', { type: 'string', title: 'Allow?', enum: answers })
   return answers.find((answer) => answer === decision) ?? 'deny'
@@ -90,7 +98,9 @@ type Field = ElicitRequestFormParams['requestedSchema']['properties'][string]
 async function fill(ask: Ask, message: string, name: string, field: Field): Promise<unknown> {
   const request: InputRequest = {
     method: 'elicitation/create',
-    params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { [name]: field }, required: [name] } },
+    params: {
+      mode: 'form', message, requestedSchema: { type: 'object', properties: { [name]: field }, required: [name] },
+    },
   }
   const answer = await ask(request)
   if (!isRecord(answer) || answer['action'] !== 'accept' || !isRecord(answer['content'])) return undefined
@@ -106,7 +116,8 @@ function nobody(verb: string): HermesError {
 /** What a model wrote stands behind a mark on every line, so that it cannot be taken for hermes' own words. */
 function quoted(text: string): string {
   const lines = shown(text, true).split('\n').map((line) => `> ${line}`)
-  return text.length > MOST_SHOWN ? `${lines.join('\n')}\n(the beginning of ${text.length} characters)` : lines.join('\n')
+  return text.length > MOST_SHOWN ? `${lines.join('\n')}\n(the beginning of ${text.length} characters)`
+    : lines.join('\n')
 }
 
 function shown(text: string, keepsLines = false): string {

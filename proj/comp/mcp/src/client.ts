@@ -12,8 +12,8 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 /** What is known of the client, and the ways to ask it. */
 export interface Client {
   /**
-   * It is asked by requests while its call runs (the protocol until 2025); else a call that needs an answer ends, and comes
-   * again with it.
+   * It is asked by requests while its call runs (the protocol until 2025); else a call that needs an answer ends,
+   * and comes again with it.
    */
   asksByRequest: boolean
   /** All calls are of one client, so that a consent can hold for the session. */
@@ -54,7 +54,8 @@ export function connectedClient(server: Server): Client {
 
 /** A client that says with each request what it can do. @param remembers the connection is its own */
 export function statelessClient(remembers: boolean): Client {
-  const capabilities = ({ mcpReq }: ServerContext): unknown => (mcpReq.envelope as Record<string, unknown> | undefined)?.[CAPABILITIES]
+  const capabilities = ({ mcpReq }: ServerContext): unknown =>
+    (mcpReq.envelope as Record<string, unknown> | undefined)?.[CAPABILITIES]
   let last: { roots: readonly string[] | undefined } | undefined
   const namesRoots = (ctx: ServerContext): boolean => {
     const declared = capabilities(ctx)

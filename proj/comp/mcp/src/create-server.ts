@@ -16,8 +16,10 @@ export interface ServerParts {
   yes: boolean
 }
 
-const INSTRUCTIONS = 'Tools change files below one root directory; relative paths start there. Each call is one run: it is committed in a '
-  + 'git work tree, and hermes undo takes it back. apply_response runs several blocks as one run. A tool that fails says what to do instead.'
+const INSTRUCTIONS = 'Tools change files below one root directory; relative paths start there. Each call is one run: '
+  + 'it is committed in a '
+  + 'git work tree, and hermes undo takes it back. apply_response runs several blocks as one run. '
+  + 'A tool that fails says what to do instead.'
 
 /**
  * One server as the SDK has it.
@@ -25,7 +27,9 @@ const INSTRUCTIONS = 'Tools change files below one root directory; relative path
  * @param era `legacy`: a connection that begins with `initialize`; `modern`: each request stands for itself
  * @param isOwn the connection serves one client
  */
-export function createServer({ sdk, desk, version, root, yes }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean): Server {
+export function createServer(
+  { sdk, desk, version, root, yes }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean,
+): Server {
   const server = new sdk.Server({ name: 'hermes', title: 'hermes', version }, {
     capabilities: { tools: {}, resources: { listChanged: true } },
     instructions: INSTRUCTIONS,
@@ -44,7 +48,9 @@ export function createServer({ sdk, desk, version, root, yes }: ServerParts, era
   }
   server.setRequestHandler('tools/list', async (_request, ctx) => ({ tools: await listTools(parts, ctx) }))
   server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(params, ctx, parts))
-  server.setRequestHandler('resources/list', async (_request, ctx) => ({ resources: await listResources(await scope(ctx)) }))
+  server.setRequestHandler(
+    'resources/list', async (_request, ctx) => ({ resources: await listResources(await scope(ctx)) }),
+  )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
     const fail = ({ message, code }: { message: string; code: string }): Error => (

@@ -24,8 +24,8 @@ export interface KeptReport {
 }
 
 /**
- * What one connection works with: sessions of hermes, by the roots of the client, since consents and context files belong to
- * them; and what is asked of the user at the moment.
+ * What one connection works with: sessions of hermes, by the roots of the client, since consents and context files
+ * belong to them; and what is asked of the user at the moment.
  */
 export class Desk {
   readonly talks = new Talks()
@@ -62,7 +62,8 @@ export class Desk {
   session(within: readonly string[] | undefined, dryRun = false): Hermes {
     const key = JSON.stringify([dryRun, within && [...within].sort()])
     const known = this.#sessions.get(key)
-    const session = known ?? new Hermes({ ...this.#options, hooks: false, ...(within && { within }), ...(dryRun && { dryRun }) })
+    const session = known
+      ?? new Hermes({ ...this.#options, hooks: false, ...(within && { within }), ...(dryRun && { dryRun }) })
     this.#sessions.delete(key)
     this.#sessions.set(key, session)
     if (!dryRun) this.#current = session
@@ -82,7 +83,9 @@ export class Desk {
   /** Keeps the result of a run, to be read as a report. */
   keep(result: ExecutionResult, within: readonly string[] | undefined): KeptReport {
     const number = ++this.#reported
-    const report = { number, id: this.isShared ? randomBytes(16).toString('base64url') : String(number), within, result }
+    const report = {
+      number, id: this.isShared ? randomBytes(16).toString('base64url') : String(number), within, result,
+    }
     this.reports.push(report)
     if (this.reports.length > MOST_REPORTS) this.reports.shift()
     return report

@@ -29,7 +29,9 @@ export class HttpSessions {
     const id = request.headers.get('mcp-session-id')
     if (id === null) return this.#begin(request)
     const session = this.#sessions.get(id)
-    if (!session) return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 })
+    if (!session) return Response.json(
+      { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 },
+    )
     session.timer.refresh()
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
@@ -44,7 +46,10 @@ export class HttpSessions {
   async #begin(request: Request): Promise<Response> {
     const { sdk } = this.#parts
     if (this.#sessions.size >= 2 * MOST_SESSIONS) {
-      return Response.json({ jsonrpc: '2.0', error: { code: -32000, message: 'Too many sessions with running calls' }, id: null }, { status: 503 })
+      return Response.json(
+        { jsonrpc: '2.0', error: { code: -32000, message: 'Too many sessions with running calls' }, id: null },
+        { status: 503 },
+      )
     }
     const desk = this.#createDesk()
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({

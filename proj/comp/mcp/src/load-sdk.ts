@@ -1,5 +1,6 @@
 import type {
-  createMcpHandler, inputRequired, isLegacyRequest, ProtocolError, ResourceNotFoundError, Server, WebStandardStreamableHTTPServerTransport,
+  createMcpHandler, inputRequired, isLegacyRequest, ProtocolError, ResourceNotFoundError, Server,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
@@ -26,7 +27,8 @@ export async function loadSdk(): Promise<Sdk> {
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new HermesError('NOT_INSTALLED', 'hermes mcp cannot start: @modelcontextprotocol/server is not installed', {
-      hint: 'It is an optional package: npm install @modelcontextprotocol/server, where hermes is installed.', cause: error,
+      hint: 'It is an optional package: npm install @modelcontextprotocol/server, where hermes is installed.',
+      cause: error,
     })
   }
 }

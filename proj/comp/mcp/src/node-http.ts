@@ -8,7 +8,9 @@ export function toRequest({ request, url, body, signal }: LoopbackCall): Request
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
   }
   const method = request.method ?? 'GET'
-  return new Request(url, { method, headers, signal, ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }) })
+  return new Request(url, {
+    method, headers, signal, ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }),
+  })
 }
 
 /** Writes a response as it comes. */
@@ -29,7 +31,9 @@ export async function sendResponse(answer: Response, { response, signal }: Loopb
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      if (!response.write(value) && !signal.aborted) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!response.write(value) && !signal.aborted) {
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+      }
     }
   } finally {
     signal.removeEventListener('abort', cancel)

@@ -16,7 +16,10 @@ const MOST_RUNS = 100
 
 export const TEMPLATES: ResourceTemplateType[] = [
   { name: 'run', uriTemplate: `${RUNS}/{runId}`, mimeType: JSON_TYPE, description: 'One run as hermes log has it.' },
-  { name: 'report', uriTemplate: `${REPORTS}{number}`, mimeType: 'text/markdown', description: 'The report of an answer that was run here.' },
+  {
+    name: 'report', uriTemplate: `${REPORTS}{number}`, mimeType: 'text/markdown',
+    description: 'The report of an answer that was run here.',
+  },
 ]
 
 /** Whose resources. */
@@ -40,7 +43,10 @@ export async function listResources(scope: ResourceScope): Promise<Resource[]> {
   const files = await contextFiles(scope)
   return [
     ...(mayReadRuns(scope)
-      ? [{ uri: RUNS, name: 'runs', title: 'Runs on record', mimeType: JSON_TYPE, description: 'What hermes log lists; hermes undo takes the last one back.' }]
+      ? [{
+        uri: RUNS, name: 'runs', title: 'Runs on record', mimeType: JSON_TYPE,
+        description: 'What hermes log lists; hermes undo takes the last one back.',
+      }]
       : []),
     ...reports.map((report) => ({
       uri: reportUri(report), name: `report ${report.number}`, mimeType: 'text/markdown',
@@ -56,7 +62,8 @@ export async function readResource(
 ): Promise<ReadResourceResult | undefined> {
   if (uri === RUNS || uri.startsWith(`${RUNS}/`)) {
     const runs = mayReadRuns(scope) ? await listRuns(scope.root, MOST_RUNS) : []
-    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
+    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs
+      : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
     return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
   }
   if (uri.startsWith(REPORTS)) {
@@ -66,7 +73,8 @@ export async function readResource(
   const file = (await contextFiles(scope)).find((one) => isSameFile(one.uri, uri))
   if (!file) return undefined
   // As any verb: the policy and the roots have their say.
-  const { results: [read] } = await scope.desk.session(scope.within).call([{ name: 'file_read', arguments: { path: file.path } }])
+  const { results: [read] } = await scope.desk.session(scope.within)
+    .call([{ name: 'file_read', arguments: { path: file.path } }])
   const content = isRecord(read?.data) ? read.data['content'] : undefined
   if (read?.success === true && typeof content === 'string') return text(uri, 'text/plain', content)
   throw fail({ code: read?.code ?? 'INTERNAL', message: read?.error ?? 'It cannot be read' })
@@ -74,7 +82,8 @@ export async function readResource(
 
 /** They tell of the whole root. */
 function mayReadRuns({ root, within, isTold }: ResourceScope): boolean {
-  return isTold && (within === undefined || within.some((one) => isInside(orNothing(() => realpathSync.native(one), one), root)))
+  return isTold
+    && (within === undefined || within.some((one) => isInside(orNothing(() => realpathSync.native(one), one), root)))
 }
 
 /** Those that were made within the same roots, or all where these hold the whole root. */

@@ -1,6 +1,9 @@
 import { HermesError } from '../../contracts/src/index.js'
 
-/** Runs of one root, one after another, as the blocks of an answer: the second of two calls sees what the first has done. */
+/**
+ * Runs of one root, one after another, as the blocks of an answer:
+ * the second of two calls sees what the first has done.
+ */
 export class RunQueue {
   #last: Promise<unknown> = Promise.resolve()
 

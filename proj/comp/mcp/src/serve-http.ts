@@ -1,4 +1,6 @@
-import { createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../loopback-http/src/index.js'
+import {
+  createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall,
+} from '../../loopback-http/src/index.js'
 import { createServer, type ServerParts } from './create-server.js'
 import type { Desk } from './desk.js'
 import { HttpSessions } from './http-sessions.js'
@@ -19,12 +21,15 @@ export interface HttpParts extends ServerParts {
 }
 
 /**
- * Serves streamable HTTP to this machine. Clients of the protocol until 2025 have a session each; requests of the newest
- * protocol stand for themselves and share one.
+ * Serves streamable HTTP to this machine. Clients of the protocol until 2025 have a session each; requests of the
+ * newest protocol stand for themselves and share one.
  */
-export async function serveOverHttp(parts: HttpParts, signal: AbortSignal, onerror: (error: Error) => void): Promise<void> {
+export async function serveOverHttp(
+  parts: HttpParts, signal: AbortSignal, onerror: (error: Error) => void,
+): Promise<void> {
   const { sdk, desk, address, token = createToken(), createDesk, onListening } = parts
-  const modern = sdk.createMcpHandler(() => createServer(parts, 'modern', false), { legacy: 'reject', onerror, maxRequestBodySize: MAX_BODY })
+  const modern = sdk.createMcpHandler(() =>
+    createServer(parts, 'modern', false), { legacy: 'reject', onerror, maxRequestBodySize: MAX_BODY })
   desk.listeners.add(() => modern.notify.resourcesChanged())
   const sessions = new HttpSessions(parts, createDesk)
   const handle = async (call: LoopbackCall): Promise<void> => {

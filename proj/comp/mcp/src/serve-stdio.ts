@@ -5,7 +5,9 @@ import { createServer, type ServerParts } from './create-server.js'
 const MAX_MESSAGE = 64 * 2 ** 20
 
 /** Serves one client over standard input and output, until its end of the pipe is closed or the signal comes. */
-export async function serveOverStdio(parts: ServerParts, signal: AbortSignal, onerror: (error: Error) => void): Promise<void> {
+export async function serveOverStdio(
+  parts: ServerParts, signal: AbortSignal, onerror: (error: Error) => void,
+): Promise<void> {
   const { sdk, desk } = parts
   const transport = new sdk.StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE })
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), aborted(signal)])

@@ -19,9 +19,9 @@ interface Open {
 }
 
 /**
- * Calls that wait for an answer of the client. In the newest protocol a server asks by ending the request with a question,
- * and the client repeats the request with the answer: the run stays as it is meanwhile. What names it is random, is good for
- * one answer, and only for the same call.
+ * Calls that wait for an answer of the client. In the newest protocol a server asks by ending the request with a
+ * question, and the client repeats the request with the answer: the run stays as it is meanwhile. What names it is
+ * random, is good for one answer, and only for the same call.
  */
 export class Talks {
   readonly #open = new Map<string, Open>()
@@ -96,7 +96,9 @@ export class Talk<Result> {
         this.#asked = resolve
       })
       if (this.#question) return { question: this.#question.request }
-      const result = await Promise.race([asked, (this.#result ?? Promise.reject(new Error('not started'))).then((value) => ({ value }))])
+      const result = await Promise.race([
+        asked, (this.#result ?? Promise.reject(new Error('not started'))).then((value) => ({ value })),
+      ])
       if (result) return { result: result.value }
       if (this.#question) return { question: (this.#question as { request: InputRequest }).request }
       throw new HermesError('INTERNAL', 'A question was lost')

@@ -25,13 +25,15 @@ export interface ToolCallParts {
 /** Under which name a question stands in a request for input. */
 const KEY = 'input'
 const USER_INTERACTION = 'user_interaction'
-const CANNOT_ASK = 'This client cannot ask its user (it offers no elicitation). The user can start hermes mcp with --yes, or change the policy.'
+const CANNOT_ASK = 'This client cannot ask its user (it offers no elicitation). '
+  + 'The user can start hermes mcp with --yes, or change the policy.'
 
 /** What the client may call: verbs that ask the user only where there is a way to. */
 export async function listTools({ desk, client, yes }: ToolCallParts, ctx: ServerContext): Promise<Tool[]> {
   const verbs = await desk.verbs()
   const hasUser = yes || client.canAskUser(ctx)
-  const tools = verbs.filter((verb) => hasUser || verb.category !== USER_INTERACTION).map((verb) => mcpTool(verb) as unknown as Tool)
+  const tools = verbs.filter((verb) => hasUser || verb.category !== USER_INTERACTION)
+    .map((verb) => mcpTool(verb) as unknown as Tool)
   return [APPLY_RESPONSE, ...tools]
 }
 
@@ -41,13 +43,15 @@ export async function listTools({ desk, client, yes }: ToolCallParts, ctx: Serve
  * @throws ProtocolError for a tool that there is none of, and for an answer to a question that is not open
  */
 export async function callTool(
-  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined }, ctx: ServerContext, parts: ToolCallParts,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined }, ctx: ServerContext,
+  parts: ToolCallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
   return parts.desk.during(call({ name, arguments: args }, ctx, parts))
 }
 
 async function call(
-  { name, arguments: args }: { name: string; arguments: Record<string, unknown> }, ctx: ServerContext, parts: ToolCallParts,
+  { name, arguments: args }: { name: string; arguments: Record<string, unknown> }, ctx: ServerContext,
+  parts: ToolCallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { sdk, desk, client } = parts
   const verb = name === APPLY_RESPONSE.name ? undefined : await verbOf(name, parts)
@@ -57,7 +61,9 @@ async function call(
     return desk.queue.take((aside) => {
       // Others of this root need not wait for a user who is out for lunch.
       const askUser: Ask = (request) => aside(() => ask(request))
-      const own = clientUser({ ask: client.canAskUser(ctx) ? askUser : undefined, yes: parts.yes, remembers: client.remembers, signal })
+      const own = clientUser({
+        ask: client.canAskUser(ctx) ? askUser : undefined, yes: parts.yes, remembers: client.remembers, signal,
+      })
       return work({ desk, within, own: { ...own, signal }, progress })
     }, signal)
   }
@@ -67,7 +73,8 @@ async function call(
   }
   const same = JSON.stringify([name, args])
   const state = ctx.mcpReq.requestState()
-  const talk = state === undefined ? begun(run, parts, ctx) : desk.talks.take(String(state), same) as Talk<CallToolResult> | undefined
+  const talk = state === undefined ? begun(run, parts, ctx)
+    : desk.talks.take(String(state), same) as Talk<CallToolResult> | undefined
   if (!talk) {
     throw new sdk.ProtocolError(INVALID_PARAMS, 'Invalid or expired requestState', { reason: 'invalid_request_state' })
   }
@@ -89,7 +96,9 @@ function begun(run: Run, parts: ToolCallParts, ctx: ServerContext): Talk<CallToo
 }
 
 /** What goes wrong is the result of the tool: the model is to hear of it. */
-async function settled(running: Promise<CallToolResult>, { desk, client, yes }: ToolCallParts, ctx: ServerContext): Promise<CallToolResult> {
+async function settled(
+  running: Promise<CallToolResult>, { desk, client, yes }: ToolCallParts, ctx: ServerContext,
+): Promise<CallToolResult> {
   try {
     const result = await running
     desk.changed()
@@ -137,23 +146,35 @@ function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<C
   const { text, dry_run: dryRun = false, ...others } = args
   const [unknown] = Object.keys(others)
   return async ({ desk, within, own, progress }) => {
-    if (typeof text !== 'string') throw wrong(text === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER', 'text must be a string', 'Give the whole answer as text.')
-    if (typeof dryRun !== 'boolean') throw wrong('INVALID_PARAMETER', 'dry_run must be true or false', 'Leave it out to run the blocks.')
-    if (unknown !== undefined) throw wrong('UNKNOWN_PARAMETER', `Unknown parameter: ${unknown}`, 'apply_response takes text, dry_run?.')
+    if (typeof text !== 'string') throw wrong(
+      text === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER', 'text must be a string',
+      'Give the whole answer as text.',
+    )
+    if (typeof dryRun !== 'boolean') {
+      throw wrong('INVALID_PARAMETER', 'dry_run must be true or false', 'Leave it out to run the blocks.')
+    }
+    if (unknown !== undefined) {
+      throw wrong('UNKNOWN_PARAMETER', `Unknown parameter: ${unknown}`, 'apply_response takes text, dry_run?.')
+    }
     const hermes: Hermes = desk.session(within, dryRun)
     const total = parse(text).totalBlocks
     let done = 0
     const onEvent = (event: HermesEvent): void => {
       if (event.type !== 'block-end' && event.type !== 'parse-error') return
       done++
-      progress(done, Math.max(done, total), event.type === 'block-end' ? wordsFor(event.result) : `${event.error.blockId ?? 'a block'} did not parse`)
+      progress(
+        done, Math.max(done, total),
+        event.type === 'block-end' ? wordsFor(event.result) : `${event.error.blockId ?? 'a block'} did not parse`,
+      )
     }
     const run = await hermes.execute(text, { ...own, onEvent })
     return answerResult(run, reportUri(desk.keep(run, within)))
   }
 }
 
-function wordsFor({ blockId, action, success, code }: { blockId: string; action: string; success: boolean; code?: string }): string {
+function wordsFor(
+  { blockId, action, success, code }: { blockId: string; action: string; success: boolean; code?: string },
+): string {
   return `${blockId} ${action}: ${success ? 'done' : `failed (${code ?? 'INTERNAL'})`}`
 }
 

@@ -14,8 +14,12 @@ export function failedTool({ code = 'INTERNAL', error = 'It failed', hint, data 
   const text = `${code}: ${error}${hint === undefined ? '' : `\nHint: ${hint}`}`
   return {
     isError: true,
-    content: [{ type: 'text', text }, ...(data === undefined ? [] : [{ type: 'text' as const, text: JSON.stringify(data) }])],
-    _meta: { [ERROR_META]: { code, message: error, ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) } },
+    content: [
+      { type: 'text', text }, ...(data === undefined ? [] : [{ type: 'text' as const, text: JSON.stringify(data) }]),
+    ],
+    _meta: {
+      [ERROR_META]: { code, message: error, ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) },
+    },
   }
 }
 
@@ -28,12 +32,18 @@ export function callResult(verb: AnyVerb, run: ExecutionResult): CallToolResult 
   const [result] = run.results
   if (!result) {
     const [wrong] = run.parseErrors
-    return failedTool(wrong ? { code: wrong.error.code, error: wrong.error.message, ...(wrong.error.hint !== undefined && { hint: wrong.error.hint }) } : {})
+    return failedTool(wrong ? {
+      code: wrong.error.code, error: wrong.error.message,
+      ...(wrong.error.hint !== undefined && { hint: wrong.error.hint }),
+    } : {})
   }
   const stopped = run.fatalError
-  if (!result.success) return failedTool(stopped === undefined || result.code !== 'CANCELLED' ? result : { code: 'POLICY_DENIED', error: stopped })
+  if (!result.success) return failedTool(stopped === undefined || result.code !== 'CANCELLED' ? result
+    : { code: 'POLICY_DENIED', error: stopped })
   // It did what it should, but the commit failed.
-  if (stopped !== undefined) return failedTool({ code: 'INTERNAL', error: `Done, but the run was stopped: ${stopped}`, data: result.data })
+  if (stopped !== undefined) {
+    return failedTool({ code: 'INTERNAL', error: `Done, but the run was stopped: ${stopped}`, data: result.data })
+  }
   const data = structuredContent(verb, result.data)
   const notes = [...(result.hint === undefined ? [] : [result.hint]), ...(run.warnings ?? [])]
   return {

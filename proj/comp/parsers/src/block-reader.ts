@@ -10,7 +10,14 @@ import { readToolCall } from './tool-call.js'
 export type ReadEvent =
   | { type: 'block'; block: ParsedBlock }
   /** A live block that failed to parse: counted once, however many errors it has. */
-  | { type: 'failed'; blockId: string | undefined; startLine: number; endLine: number; errors: ParseError[]; nearMiss: boolean }
+  | {
+    type: 'failed'
+    blockId: string | undefined
+    startLine: number
+    endLine: number
+    errors: ParseError[]
+    nearMiss: boolean
+  }
   /** Errors of quoting sections: not counted as blocks, which are listed as skipped. */
   | { type: 'section-error'; errors: ParseError[] }
   | { type: 'skipped'; block: SkippedBlock }
@@ -30,7 +37,9 @@ export class BlockReader {
       case 'near-miss': return [{ ...readFailed(item), nearMiss: true }]
       case 'section-error': return [{ type: 'section-error', errors: readFailed(item).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
-      case 'stray-think-end': return [{ type: 'stray-think-end', error: strayThinkEnd(item.line, item.column, item.tag) }]
+      case 'stray-think-end': return [
+        { type: 'stray-think-end', error: strayThinkEnd(item.line, item.column, item.tag) },
+      ]
     }
   }
 }

@@ -14,7 +14,9 @@ export function readEdit(item: EditItem, nextId: () => string): Reading[] {
     ok: true, block: { id: nextId(), format: content.format, action, params, startLine: from, endLine: to },
   })
   // An empty fence makes an empty file, it never empties one.
-  if ('content' in content && content.content !== '') return [block('fs.writeFile', { path: content.path, content: content.content })]
+  if ('content' in content && content.content !== '') {
+    return [block('fs.writeFile', { path: content.path, content: content.content })]
+  }
   if (content.format === 'search-replace') {
     const { oldText, newText } = 'content' in content ? { oldText: '', newText: '' } : content
     return [block('edit_replace', { path: content.path, old_text: oldText, new_text: newText })]

@@ -26,7 +26,10 @@ export function readEnvelopes(item: EnvelopeItem, nextId: () => string): Reading
   const place = { blockId: undefined, startLine: item.startLine, endLine: item.endLine, source: item.source }
   if (item.errors.length > 0) return [failed({ ...place, blockId: nextId() }, item.errors)]
   const pieces = splitDocuments(item.content)
-  if (pieces.length === 0) return [failed({ ...place, blockId: nextId() }, [flawAt(item, '', 0, { message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })])]
+  if (pieces.length === 0) return [failed(
+    { ...place, blockId: nextId() },
+    [flawAt(item, '', 0, { message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })],
+  )]
   return pieces.flatMap((piece) => {
     const own = pieces.length === 1 ? place : piecePlace(item, piece)
     return readDocument(item, piece, own, nextId)
@@ -36,11 +39,16 @@ export function readEnvelopes(item: EnvelopeItem, nextId: () => string): Reading
 function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): Reading[] {
   const fail = (flaw: Flaw): Reading =>
     failed({ ...place, blockId: nextId() }, [flawAt(item, piece.text, piece.line, flaw)])
-  if (piece.text.length > MAX_LENGTH) return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
-  const read = item.language === 'json' || item.language === 'jsonc' ? readStrictJson(piece.text) : readStrictYaml(piece.text)
+  if (piece.text.length > MAX_LENGTH) {
+    return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
+  }
+  const read = item.language === 'json' || item.language === 'jsonc' ? readStrictJson(piece.text)
+    : readStrictYaml(piece.text)
   if (!read.ok) return [fail(read.flaw)]
   if (!Array.isArray(read.value)) return [readOne(item, read.value, place, nextId)]
-  if (read.value.length === 0) return [fail({ message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })]
+  if (read.value.length === 0) {
+    return [fail({ message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })]
+  }
   const places = itemPlaces(item, piece, place, read.itemStarts)
   return read.value.map((value: unknown, at) => readOne(item, value, places[at] ?? place, nextId))
 }
@@ -49,7 +57,9 @@ function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: 
   const id = (isRecord(value) ? idOf(value['id']) : undefined) ?? nextId()
   const problem = shapeProblem(value)
   if (problem) {
-    const error = { code: 'INVALID_ENVELOPE', ...problem, line: place.startLine, column: item.contentOffset + 1, length: 0 }
+    const error = {
+      code: 'INVALID_ENVELOPE', ...problem, line: place.startLine, column: item.contentOffset + 1, length: 0,
+    }
     return failed({ ...place, blockId: id }, [error])
   }
   const { verb, arguments: args } = value as { verb: string; arguments?: Record<string, unknown> | null }
@@ -71,7 +81,9 @@ export function shapeProblem(value: unknown): { message: string; hint: string } 
     const hint = meant === undefined ? EXAMPLE : `Write verb: instead of ${meant}:.`
     return { message: "Envelope has no 'verb'", hint }
   }
-  if (typeof value['verb'] !== 'string' || value['verb'] === '') return { message: "'verb' must be the name of a verb", hint: EXAMPLE }
+  if (typeof value['verb'] !== 'string' || value['verb'] === '') {
+    return { message: "'verb' must be the name of a verb", hint: EXAMPLE }
+  }
   const unknown = Object.keys(value).find((key) => key !== 'verb' && key !== 'arguments' && key !== 'id')
   if (unknown !== undefined) {
     const isMeant = meantBy(unknown, [], ARGUMENTS_LIKE) === 'arguments'
@@ -83,8 +95,12 @@ export function shapeProblem(value: unknown): { message: string; hint: string } 
     }
   }
   const { arguments: args, id } = value
-  if (args !== undefined && args !== null && !isRecord(args)) return { message: "'arguments' must be a mapping", hint: EXAMPLE }
-  if (id !== undefined && idOf(id) === undefined) return { message: "'id' must be a string that is not empty", hint: 'Write id: some-name, or leave it out.' }
+  if (args !== undefined && args !== null && !isRecord(args)) {
+    return { message: "'arguments' must be a mapping", hint: EXAMPLE }
+  }
+  if (id !== undefined && idOf(id) === undefined) {
+    return { message: "'id' must be a string that is not empty", hint: 'Write id: some-name, or leave it out.' }
+  }
   return undefined
 }
 
@@ -147,5 +163,7 @@ function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts:
 }
 
 function flawAt(item: EnvelopeItem, text: string, line: number, flaw: Flaw) {
-  return placeFlaw('INVALID_ENVELOPE', { ...flaw, hint: flaw.hint ?? EXAMPLE }, text, { line: item.contentLine + line, offset: item.contentOffset, later: item.contentOffset })
+  return placeFlaw('INVALID_ENVELOPE', { ...flaw, hint: flaw.hint ?? EXAMPLE }, text, {
+    line: item.contentLine + line, offset: item.contentOffset, later: item.contentOffset,
+  })
 }

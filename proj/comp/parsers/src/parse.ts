@@ -41,7 +41,9 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
     }
   }, options)
   for (const chunk of chunks) {
-    if (typeof chunk !== 'string') throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer." })
+    if (typeof chunk !== 'string') {
+      throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer." })
+    }
     scanner.push(chunk)
   }
   scanner.end()
@@ -65,7 +67,9 @@ function asThinking(event: ReadEvent): ReadEvent[] {
   }
   if (event.type !== 'failed' || event.nearMiss) return []
   const { blockId, startLine, endLine } = event
-  return [{ type: 'skipped', block: { startLine, endLine, reason: THINKING, ...(blockId !== undefined && { blockId }) } }]
+  return [
+    { type: 'skipped', block: { startLine, endLine, reason: THINKING, ...(blockId !== undefined && { blockId }) } },
+  ]
 }
 
 function collect(events: readonly ReadEvent[]): ParseOutcome {

@@ -24,7 +24,8 @@ export function failed(place: BlockPlace, errors: readonly ScanError[]): Reading
     startLine,
     endLine,
     errors: errors.map((error) => (
-      blockId === undefined ? { startLine, source, error: plain(error) } : { blockId, startLine, source, error: plain(error) }
+      blockId === undefined ? { startLine, source, error: plain(error) }
+        : { blockId, startLine, source, error: plain(error) }
     )),
   }
 }
@@ -36,7 +37,8 @@ const MAX_HINT = 2000
 /** With texts of bounded length, fit for a line. */
 export function plain(error: ScanError): ScanError {
   const message = escapeControls(clip(error.message, MAX_MESSAGE))
-  return error.hint === undefined ? { ...error, message } : { ...error, message, hint: escapeControls(clip(error.hint, MAX_HINT), true) }
+  return error.hint === undefined ? { ...error, message }
+    : { ...error, message, hint: escapeControls(clip(error.hint, MAX_HINT), true) }
 }
 
 /** A wrong place in a piece of text: what a sub-parser found, before it is placed in the whole text. */

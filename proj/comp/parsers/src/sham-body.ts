@@ -39,7 +39,9 @@ export function readSham(item: ShamItem): Reading {
 
 /** Assigning `__proto__` would set no key of its own. */
 function setOwn(params: Record<string, string>, key: string, value: string): void {
-  if (key === '__proto__') Object.defineProperty(params, key, { value, enumerable: true, configurable: true, writable: true })
+  if (key === '__proto__') Object.defineProperty(params, key, {
+    value, enumerable: true, configurable: true, writable: true,
+  })
   else params[key] = value
 }
 
@@ -67,12 +69,17 @@ function judge(line: BodyLine, dialect: Dialect, id: string): ScanError {
   const found = masked ?? error
   if (!found || found.code === 'UNCLOSED_HEREDOC') {
     const wrong = /<<'([^']*)'/.exec(line.text)?.[1] ?? ''
-    return at(line, 'INVALID_HEREDOC_DELIMITER', `Heredoc delimiter must be '${own}'`, line.text.indexOf(wrong), wrong.length, dialect, id)
+    return at(
+      line, 'INVALID_HEREDOC_DELIMITER', `Heredoc delimiter must be '${own}'`, line.text.indexOf(wrong), wrong.length,
+      dialect, id,
+    )
   }
   return at(line, found.code, found.message.replaceAll(`EOT_${id}`, own), found.column - 1, found.length, dialect, id)
 }
 
-function neslError(text: string, id: string): { code: string; message: string; column: number; length: number } | undefined {
+function neslError(
+  text: string, id: string,
+): { code: string; message: string; column: number; length: number } | undefined {
   const { errors } = parseNesl(`#!nesl [@three-char-SHA-256: ${id}]\n${text}\n#!end_${id}`)
   return errors.find((error) => error.line === 2) ?? errors[0]
 }
@@ -80,17 +87,23 @@ function neslError(text: string, id: string): { code: string; message: string; c
 function at(
   line: BodyLine, code: string, message: string, index: number, length: number, dialect: Dialect, id: string,
 ): ScanError {
-  return { code, message, line: line.line, column: line.offset + index + 1, length, hint: hintFor(code, line.text, dialect, id) }
+  return {
+    code, message, line: line.line, column: line.offset + index + 1, length,
+    hint: hintFor(code, line.text, dialect, id),
+  }
 }
 
 function hintFor(code: string, text: string, dialect: Dialect, id: string): string {
   const key = /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(text)?.[1] ?? 'key'
   const word = delimiter(dialect, id)
-  if (text.trim() === word) return 'This delimiter ends no heredoc: the value above it ended earlier, or its opener is malformed.'
+  if (text.trim() === word) {
+    return 'This delimiter ends no heredoc: the value above it ended earlier, or its opener is malformed.'
+  }
   const heredoc = `${key} = <<'${word}', the text on the next lines, then ${word} alone on a line`
   switch (code) {
     case 'INVALID_HEREDOC_DELIMITER': return `Write ${heredoc}.`
-    case 'UNCLOSED_QUOTE': return `Close the quote on the same line and write \\" inside it, or use a heredoc: ${heredoc}.`
+    case 'UNCLOSED_QUOTE': return `Close the quote on the same line and write \\" inside it, `
+      + `or use a heredoc: ${heredoc}.`
     case 'INVALID_VALUE': return `Write ${key} = "value" with JSON escapes, or use a heredoc: ${heredoc}.`
     case 'TRAILING_CONTENT': return `End the line after the closing quote; quotes inside the value are written \\".`
     case 'INVALID_ASSIGNMENT_OPERATOR': return `Write ${key} = "value" with a plain =`

@@ -1,8 +1,8 @@
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
 /**
- * The files of a unified diff, each with its own header lines; all its text is kept. A file begins with `diff --git`, or
- * with `---` and `+++` where its hunks are complete, or where the counts are wrong and a hunk header follows.
+ * The files of a unified diff, each with its own header lines; all its text is kept. A file begins with `diff --git`,
+ * or with `---` and `+++` where its hunks are complete, or where the counts are wrong and a hunk header follows.
  */
 export function splitDiff(patch: string): string[] {
   const lines = patch.split(/(?<=\n)/)

@@ -34,7 +34,8 @@ function syntaxFlaw(text: string): Flaw {
   const errors: ParseError[] = []
   parseTolerant(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false })
   const [first] = errors
-  const words = first ? printParseErrorCode(first.error).replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : 'Unexpected text'
+  const words = first ? printParseErrorCode(first.error).replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    : 'Unexpected text'
   return {
     message: `Invalid JSON: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
     index: Math.min(first?.offset ?? 0, text.length),
@@ -49,7 +50,9 @@ function tooDeepAt(text: string): number | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) {
-      while (++at < text.length && text.charCodeAt(at) !== 0x22 && text.charCodeAt(at) !== 0x0a) if (text.charCodeAt(at) === 0x5c) at++
+      while (++at < text.length && text.charCodeAt(at) !== 0x22 && text.charCodeAt(at) !== 0x0a) {
+        if (text.charCodeAt(at) === 0x5c) at++
+      }
     } else if (code === 0x7b || code === 0x5b) {
       if (++depth > MAX_DEPTH) return at
     } else if (code === 0x7d || code === 0x5d) depth--
@@ -110,7 +113,9 @@ class JsonWalk {
         const keys = open.at(-1)
         if (keys && expectKey) {
           const key = JSON.parse(text.slice(at, end + 1)) as string
-          if (keys.has(key)) return { message: `Duplicate key '${key}'`, index: at, length: end + 1 - at, hint: 'Give each key once.' }
+          if (keys.has(key)) {
+            return { message: `Duplicate key '${key}'`, index: at, length: end + 1 - at, hint: 'Give each key once.' }
+          }
           keys.add(key)
           expectKey = false
         }
@@ -134,7 +139,9 @@ class JsonWalk {
 }
 
 export function bigInteger(word: string, index: number): Flaw {
-  return { message: `Integer ${word.slice(0, 40)} is beyond 2^53`, index, length: word.length, hint: 'Write it as a string.' }
+  return {
+    message: `Integer ${word.slice(0, 40)} is beyond 2^53`, index, length: word.length, hint: 'Write it as a string.',
+  }
 }
 
 /** An integer beyond 2^53 in any notation, or more than a number holds. */

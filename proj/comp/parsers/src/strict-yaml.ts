@@ -1,6 +1,6 @@
 import {
-  CORE_SCHEMA, constructFromEvents, EVENT_ID, floatCoreTag, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException, type Event,
-  type ScalarTagDefinition, type Schema,
+  CORE_SCHEMA, constructFromEvents, EVENT_ID, floatCoreTag, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException,
+  type Event, type ScalarTagDefinition, type Schema,
 } from 'js-yaml'
 import { isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './reading.js'
@@ -43,7 +43,10 @@ export function readStrictYaml(text: string): YamlReading {
   } catch (error) {
     if (error instanceof BigIntegerError) {
       const index = Math.max(0, text.indexOf(error.message))
-      return { ok: false, flaw: { message: `Integer ${error.message.slice(0, 40)} is beyond 2^53`, index, length: error.message.length, hint: 'Quote it to make it a string.' } }
+      return { ok: false, flaw: {
+        message: `Integer ${error.message.slice(0, 40)} is beyond 2^53`, index, length: error.message.length,
+        hint: 'Quote it to make it a string.',
+      } }
     }
     if (error instanceof YAMLException) return { ok: false, flaw: yamlFlaw(text, error) }
     throw error
@@ -61,7 +64,10 @@ function secondDocument(text: string): number {
 function yamlFlaw(text: string, error: YAMLException): Flaw {
   const index = Math.min(error.mark?.position ?? 0, text.length)
   if (/maxAliases/.test(error.reason)) {
-    return { message: 'Invalid YAML: aliases are not allowed', index: Math.max(0, text.lastIndexOf('*', index)), length: 1, hint: 'Write the value itself; quote a text that starts with *.' }
+    return {
+      message: 'Invalid YAML: aliases are not allowed', index: Math.max(0, text.lastIndexOf('*', index)), length: 1,
+      hint: 'Write the value itself; quote a text that starts with *.',
+    }
   }
   return { message: `Invalid YAML: ${error.reason}`, index, length: 1, hint: yamlHint(text, index) }
 }

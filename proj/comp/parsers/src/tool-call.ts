@@ -9,10 +9,14 @@ const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
 export function readToolCall(item: ToolCallItem, nextId: () => string): Reading {
   const fail = (flaw: Flaw, blockId = nextId()): Reading => failed(
     { blockId, startLine: item.startLine, endLine: item.endLine, source: item.source },
-    [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, { line: item.contentLine, offset: item.contentOffset, later: 0 })],
+    [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, {
+      line: item.contentLine, offset: item.contentOffset, later: 0,
+    })],
   )
   if (item.errors.length > 0) {
-    return failed({ blockId: nextId(), startLine: item.startLine, endLine: item.endLine, source: item.source }, item.errors)
+    return failed(
+      { blockId: nextId(), startLine: item.startLine, endLine: item.endLine, source: item.source }, item.errors,
+    )
   }
   const read = readStrictJson(item.content)
   if (!read.ok) return fail(read.flaw)
@@ -26,7 +30,10 @@ export function readToolCall(item: ToolCallItem, nextId: () => string): Reading 
   if ('message' in args) return fail(args, id)
   return {
     ok: true,
-    block: { id: id ?? nextId(), format: 'tool_call', action: call['name'], params: args.value, startLine: item.startLine, endLine: item.endLine },
+    block: {
+      id: id ?? nextId(), format: 'tool_call', action: call['name'], params: args.value, startLine: item.startLine,
+      endLine: item.endLine,
+    },
   }
 }
 

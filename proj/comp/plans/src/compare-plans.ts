@@ -12,10 +12,14 @@ export function differences(plan: Plan, now: Plan): string[] {
     ...(plan.answer.sha256 === now.answer.sha256 ? [] : ['the answer is not the one that the plan was made of']),
     ...changedPolicy(plan, now),
     ...bounded(changedFiles(plan, now)),
-    ...bounded(changedList('block', plan.blocks, now.blocks, ({ id, action, success, code }) => `${id} ${action}: ${outcome(success, code)}`)),
-    ...bounded(changedList('parse error', plan.parseErrors, now.parseErrors, ({ code, line }) => `${code} in line ${line}`)),
+    ...bounded(changedList('block', plan.blocks, now.blocks, ({ id, action, success, code }) =>
+      `${id} ${action}: ${outcome(success, code)}`)),
+    ...bounded(
+      changedList('parse error', plan.parseErrors, now.parseErrors, ({ code, line }) => `${code} in line ${line}`),
+    ),
     ...bounded(changedList('hook', plan.hooks, now.hooks, ({ on, name, command, timeoutMs, continueOnError }) => (
-      `${on} ${name}: ${clip(command, 200)}${timeoutMs === undefined ? '' : ` (time_limit ${timeoutMs} ms)`}${continueOnError ? ' (continue_on_error)' : ''}`
+      `${on} ${name}: ${clip(command, 200)}${timeoutMs === undefined ? '' : ` (time_limit ${timeoutMs} ms)`}`
+        + (continueOnError ? ' (continue_on_error)' : '')
     ))),
   ].map((line) => escapeControls(line))
 }
@@ -32,16 +36,18 @@ export function unlikePlan({ files }: Plan): string[] {
 function changedFlags({ root, opened, reading }: Plan, now: Plan): string[] {
   const inForce = Object.entries({ root, ...opened, ...reading })
   const others: Record<string, unknown> = { root: now.root, ...now.opened, ...now.reading }
-  return inForce.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(others[name])).map(([name, value]) => {
+  return inForce.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(others[name]))
+    .map(([name, value]) => {
     const flag = FLAGS[name] ?? name
     return `the plan was made with ${flag} ${words(value)}, now it is ${words(others[name])}`
   })
 }
 
 const FLAGS: Readonly<Record<string, string>> = {
-  root: '--root', allow: '--allow', sandbox: '--sandbox', network: '--network', timeoutMs: '--timeout (ms)', rootAliases: '--root-alias',
-  relativePaths: '--relative-paths', toolsets: '--toolset', editFormats: '--edit-format', match: '--match', startsInThink: '--starts-in-think',
-  atomic: '--atomic', gitCommit: 'commits (--no-git)', hooks: 'hooks (--no-hooks)',
+  root: '--root', allow: '--allow', sandbox: '--sandbox', network: '--network', timeoutMs: '--timeout (ms)',
+  rootAliases: '--root-alias',
+  relativePaths: '--relative-paths', toolsets: '--toolset', editFormats: '--edit-format', match: '--match',
+  startsInThink: '--starts-in-think', atomic: '--atomic', gitCommit: 'commits (--no-git)', hooks: 'hooks (--no-hooks)',
 }
 
 function words(value: unknown): string {
@@ -52,7 +58,8 @@ function words(value: unknown): string {
 
 function changedPolicy({ policy }: Plan, { policy: now }: Plan): string[] {
   const names = [...new Set([...Object.keys(policy), ...Object.keys(now)])].sort()
-  const of = (fields: Record<string, string[]>, name: string): string => (Object.hasOwn(fields, name) ? fields[name] ?? [] : []).join(', ') || 'not set'
+  const of = (fields: Record<string, string[]>, name: string): string =>
+    (Object.hasOwn(fields, name) ? fields[name] ?? [] : []).join(', ') || 'not set'
   return names.filter((name) => of(policy, name) !== of(now, name))
     .map((name) => `the policy: ${name} was ${clip(of(policy, name), 200)}, is ${clip(of(now, name), 200)}`)
 }
@@ -62,7 +69,8 @@ function changedFiles({ files }: Plan, { files: now }: Plan): string[] {
   const known = new Set(files.map(({ path }) => path))
   return [
     ...files.flatMap((file) => changedFile(file, found.get(file.path))),
-    ...now.filter(({ path }) => !known.has(path)).map(({ path }) => `${path} would be changed, which the plan does not show`),
+    ...now.filter(({ path }) => !known.has(path))
+      .map(({ path }) => `${path} would be changed, which the plan does not show`),
   ]
 }
 
@@ -83,7 +91,9 @@ function outcome(success: boolean, code = 'failed'): string {
 }
 
 function changedList<T>(kind: string, planned: readonly T[], now: readonly T[], name: (one: T) => string): string[] {
-  return Array.from({ length: Math.max(planned.length, now.length) }, (_, index) => [planned[index], now[index]] as const).flatMap(([one, other]) => {
+  return Array.from(
+    { length: Math.max(planned.length, now.length) }, (_, index) => [planned[index], now[index]] as const,
+  ).flatMap(([one, other]) => {
     if (JSON.stringify(one) === JSON.stringify(other)) return []
     if (one === undefined) return other === undefined ? [] : [`a ${kind} that the plan does not show: ${name(other)}`]
     const [was, is] = [name(one), other === undefined ? 'gone' : name(other)]

@@ -35,7 +35,8 @@ export class PlanMaker {
       parseErrors: parseErrors.map(({ error: { code, line } }) => ({ code, line })),
       files: this.#effects.files(),
       hooks: hooks.map(({ on, name, command, paths, timeoutMs, continueOnError }) => ({
-        on, name, command, ...(paths && { paths }), ...(timeoutMs !== undefined && { timeoutMs }), ...(continueOnError && { continueOnError }),
+        on, name, command, ...(paths && { paths }), ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(continueOnError && { continueOnError }),
       })),
     }
     return { ...plan, digest: digestOf(plan) }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync,
+} from 'node:fs'
 import * as v from 'valibot'
 import { HermesError, isNodeError, isRecord, nestsDeeper } from '../../contracts/src/index.js'
 import { digestOf, sha256 } from './digest.js'
@@ -43,7 +45,8 @@ export function readPlan(file: string): Plan {
   const checked = v.safeParse(PLAN, value)
   if (!checked.success) {
     const [issue] = checked.issues
-    throw invalid(`${file} is no plan: ${v.getDotPath(issue) ?? 'it'} ${issue.expected === null ? 'cannot be' : `should be ${issue.expected}, not`} ${issue.received}`.slice(0, 500))
+    const is = issue.expected === null ? 'cannot be' : `should be ${issue.expected}, not`
+    throw invalid(`${file} is no plan: ${v.getDotPath(issue) ?? 'it'} ${is} ${issue.received}`.slice(0, 500))
   }
   const { digest, ...rest } = checked.output
   if (digestOf(rest) !== digest || sha256(rest.answer.text) !== rest.answer.sha256) {

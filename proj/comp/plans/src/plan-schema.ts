@@ -30,11 +30,13 @@ const OPENED = v.strictObject({
 })
 
 const BLOCK = v.strictObject({
-  id: text, action: text, startLine: v.number(), success: v.boolean(), code: v.optional(text), command: v.optional(text),
+  id: text, action: text, startLine: v.number(), success: v.boolean(), code: v.optional(text),
+  command: v.optional(text),
 })
 const FILE = v.strictObject({ path: text, before: content, after: content })
 const HOOK = v.strictObject({
-  on: text, name: text, command: text, paths: v.optional(v.array(text)), timeoutMs: v.optional(v.number()), continueOnError: v.optional(v.literal(true)),
+  on: text, name: text, command: text, paths: v.optional(v.array(text)), timeoutMs: v.optional(v.number()),
+  continueOnError: v.optional(v.literal(true)),
 })
 
 export const PLAN = v.strictObject({

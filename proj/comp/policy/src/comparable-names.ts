@@ -1,7 +1,8 @@
 /**
- * In lower case, and without what some file systems ignore in names, so that no other spelling of `.git` passes: characters without a form
- * of their own (HFS+), compatibility forms, case beyond ASCII (APFS folds `ſ` to `s`), trailing dots and spaces, and the
- * stream after a colon (NTFS). More is taken for the same than any one file system does.
+ * In lower case, and without what some file systems ignore in names, so that no other spelling of `.git` passes:
+ * characters without a form of their own (HFS+), compatibility forms, case beyond ASCII (APFS folds `ſ` to `s`),
+ * trailing dots and spaces, and the stream after a colon (NTFS). More is taken for the same than any one file system
+ * does.
  *
  * @param below relative path, `/` between names
  */

@@ -1,5 +1,7 @@
 import type { AnyVerb } from '../../contracts/src/index.js'
-import { firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition } from '../../registry/src/index.js'
+import {
+  firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition,
+} from '../../registry/src/index.js'
 
 /** One verb for a prompt: what it does, its parameters and its rules; or, where short, all in one line. */
 export function verbText({ name, description, args, constraints }: AnyVerb, short: boolean): string {

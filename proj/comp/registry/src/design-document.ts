@@ -34,7 +34,9 @@ export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns }
       writing: 'temporary file in the same directory, then rename',
     },
     security: {
-      path_validation: { type: 'allowlist', allowed_roots: 'the root and --allow directories', deny_patterns: denyPatterns },
+      path_validation: {
+        type: 'allowlist', allowed_roots: 'the root and --allow directories', deny_patterns: denyPatterns,
+      },
       canonicalization: 'required',
       commands: 'not sandboxed; time and output limits',
     },

@@ -26,6 +26,8 @@ function fieldsBelow(schema: JsonSchema, prefix: string): ResultField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`
     const required = schema.required?.includes(name) ?? false
-    return [{ path, type: fieldInWords(field), required, description: field.description ?? '' }, ...fieldsBelow(field, path)]
+    return [
+      { path, type: fieldInWords(field), required, description: field.description ?? '' }, ...fieldsBelow(field, path),
+    ]
   })
 }

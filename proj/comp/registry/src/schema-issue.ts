@@ -63,7 +63,8 @@ function kindHint(place: string, type: string, input: unknown): string {
   }
   const number = typeof input === 'string' && input.trim() !== '' ? Number(input) : undefined
   const fits = number !== undefined && (type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number))
-  return `${place} is ${type === 'integer' ? 'an integer' : 'a number'}${fits ? `; write ${number} without quotes` : ''}.`
+  const kind = type === 'integer' ? 'an integer' : 'a number'
+  return `${place} is ${kind}${fits ? `; write ${number} without quotes` : ''}.`
 }
 
 function mismatch(

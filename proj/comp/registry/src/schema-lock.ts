@@ -68,7 +68,9 @@ function strip(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).flatMap(([keyword, value]) => {
     if (keyword === 'description' || keyword === 'title') return []
     // The names in these are the verb's own.
-    if (keyword !== 'properties' && keyword !== '$defs') return [[keyword, keyword === 'default' ? value : strip(value)]]
+    if (keyword !== 'properties' && keyword !== '$defs') {
+      return [[keyword, keyword === 'default' ? value : strip(value)]]
+    }
     return [[keyword, Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, strip(each)]))]]
   }))
 }

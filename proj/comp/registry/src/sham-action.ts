@@ -1,3 +1,4 @@
+import { parseJson } from '../../contracts/src/index.js'
 import { clip } from '../../text/src/index.js'
 import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
 import { isAbsolutePath } from './path-format.js'
@@ -47,11 +48,14 @@ export class TransformError extends Error {
 }
 
 /** Presence only: the action is named and known, and every required parameter is there. Seed 002. */
-export function validateShamBlock(block: Pick<ShamBlock, 'properties'>, definition: ActionDefinition | null): ShamValidation {
+export function validateShamBlock(
+  block: Pick<ShamBlock, 'properties'>, definition: ActionDefinition | null,
+): ShamValidation {
   const action = own(block.properties, 'action')
   if (action === undefined || action === '') return { valid: false, errors: ["Missing 'action' field in SHAM block"] }
   if (!definition) return { valid: false, errors: [`Unknown action: ${action}`] }
-  const errors = missingParameters(definition.parameters, block.properties).map((name) => `Missing required parameter: ${name}`)
+  const errors = missingParameters(definition.parameters, block.properties)
+    .map((name) => `Missing required parameter: ${name}`)
   return errors.length > 0 ? { valid: false, errors } : { valid: true, actionType: action, errors: [] }
 }
 
@@ -105,7 +109,9 @@ export function convertValue(name: string, value: string, parameter: ParameterDe
       throw new TransformError(`Invalid boolean value: ${value}`, name, 'boolean', value)
     case 'enum':
       if (parameter.values?.includes(value)) return value
-      throw new TransformError(`Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value)
+      throw new TransformError(
+        `Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value,
+      )
     case 'array':
       return jsonList(value) ?? value.split('\n').filter((line) => line.trim() !== '')
     case 'object':
@@ -128,15 +134,6 @@ function jsonObject(name: string, value: string): object {
   const parsed = parseJson(value)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   throw new TransformError(`Invalid object value: ${clip(value, 80)}`, name, 'object', value)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function own(properties: Record<string, string>, name: string): string | undefined {

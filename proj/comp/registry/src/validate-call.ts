@@ -36,7 +36,8 @@ export function validateCall(verb: AnyVerb, format: BlockFormat, params: unknown
   const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
   const isOpen = shapeOf(verb.args).type === 'loose_object'
   const unknown = isOpen ? [] : given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
-  const errors = missingParameters(definitions, params).map((name) => missingParameter(verb, definitions, name, unknown))
+  const errors = missingParameters(definitions, params)
+    .map((name) => missingParameter(verb, definitions, name, unknown))
   if (!isSham) errors.push(...unknown.map((name) => unknownParameter(verb, definitions, name)))
   const values: Record<string, unknown> = {}
   for (const [name, value] of given) {

@@ -81,9 +81,13 @@ export class VerbRegistry {
 }
 
 const FIELDS: readonly (readonly [keyof AnyVerb, (value: unknown) => boolean, string])[] = [
-  ['name', (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value), 'a name of letters, digits, _, - and dots'],
+  ['name', (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value), 'a name of letters, digits, '
+    + '_, - and dots'],
   ['vocabulary', (value) => ['clada', 'hermes', 'core'].includes(value as string), 'clada, hermes or core'],
-  ['type', (value) => ['read', 'write', 'exec', 'meta', 'git', 'dynamic'].includes(value as string), 'read, write, exec, meta, git or dynamic'],
+  [
+    'type', (value) => ['read', 'write', 'exec', 'meta', 'git', 'dynamic'].includes(value as string),
+    'read, write, exec, meta, git or dynamic',
+  ],
   ['accessibility', (value) => Array.isArray(value), 'a list of llm and user'],
   ['args', (value) => typeof value === 'object' && value !== null && 'entries' in value, 'a valibot object schema'],
   ['result', (value) => typeof value === 'object' && value !== null && 'type' in value, 'a valibot schema'],
@@ -94,7 +98,9 @@ const FIELDS: readonly (readonly [keyof AnyVerb, (value: unknown) => boolean, st
 function requireVerb(verb: AnyVerb): void {
   for (const [field, holds, expected] of FIELDS) {
     if (holds((verb as Partial<AnyVerb> | undefined)?.[field])) continue
-    throw new HermesError('INVALID_OPTION', `A verb's ${field} must be ${expected}`, { hint: 'Make the verb with defineVerb.' })
+    throw new HermesError(
+      'INVALID_OPTION', `A verb's ${field} must be ${expected}`, { hint: 'Make the verb with defineVerb.' },
+    )
   }
 }
 

@@ -15,17 +15,20 @@ interface Part {
 const PARTS: readonly Part[] = [
   {
     vocabulary: 'clada', title: 'SHAM actions', fence: 'sh sham',
-    about: 'Written as SHAM blocks. Paths are absolute, unless a run allows relative ones (`--relative-paths`) or has an '
+    about: 'Written as SHAM blocks. Paths are absolute, unless a run allows relative ones '
+      + '(`--relative-paths`) or has an '
       + 'alias for its root (`--root-alias /workspace`).',
   },
   {
     vocabulary: 'hermes', title: 'Hermes verbs', fence: '',
-    about: 'Written as envelopes. Names ignore case. Relative paths start at the root. `hermes exec` gives their results '
+    about: 'Written as envelopes. Names ignore case. Relative paths start at the root. '
+      + '`hermes exec` gives their results '
       + 'with `succeeded` and `errorMessage`.',
   },
   {
     vocabulary: 'core', title: 'Core tools', fence: 'text',
-    about: 'Written as tool calls. Relative paths start at the root; a path is at most 4096 characters long and holds no '
+    about: 'Written as tool calls. Relative paths start at the root; '
+      + 'a path is at most 4096 characters long and holds no '
       + '`..`.',
   },
 ]

@@ -55,7 +55,8 @@ export class JobRunner {
   async #replay(settings: JobSettings, transcript: Transcript): Promise<Replayed> {
     const { store, replay } = this.#options
     const { workspace, expect, mapping } = settings
-    const text = mapping.kind === 'content' ? (await requireStore(store).get(mapping.content)).toString('utf8') : undefined
+    const text = mapping.kind === 'content'
+      ? (await requireStore(store).get(mapping.content)).toString('utf8') : undefined
     return this.#trees.with(workspace.kind === 'tree' ? workspace.content : undefined, (start) => (
       this.#trees.with(expect?.kind === 'tree' ? expect.content : undefined, (end) => replay({
         settings, ...(start !== undefined && { workspace: start }), ...(end !== undefined && { expect: end }),

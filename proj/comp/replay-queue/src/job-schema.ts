@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { EDIT_FORMATS, notArray } from '../../contracts/src/index.js'
 import {
-  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE, type JobKind,
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
+  type JobKind,
 } from '../../job-queue/src/index.js'
 import { OUTCOMES, type Replayed } from '../../replay/src/index.js'
 import { SHIPPED } from '../../tool-mapping/src/index.js'
@@ -57,7 +58,8 @@ const SAID = {
   text,
   isError: v.optional(flag),
   outcome: v.optional(v.strictObject({
-    success: flag, error: v.optional(text), code: v.optional(text), hint: v.optional(text), data: v.optional(v.unknown()),
+    success: flag, error: v.optional(text), code: v.optional(text), hint: v.optional(text),
+    data: v.optional(v.unknown()),
   })),
 }
 /** Where it stands in its record is for the one who has the record. */
@@ -100,13 +102,17 @@ const outcome = v.picklist(OUTCOMES)
 const REPLAYED = v.strictObject({
   report: v.object({
     id: text, name: text, file: text, format: v.picklist(TRANSCRIPT_FORMATS),
-    counts: v.strictObject(Object.fromEntries(OUTCOMES.map((one) => [one, counted])) as Record<(typeof OUTCOMES)[number], typeof counted>),
+    counts: v.strictObject(
+      Object.fromEntries(OUTCOMES.map((one) => [one, counted])) as Record<(typeof OUTCOMES)[number], typeof counted>,
+    ),
     blocks: v.array(v.object({
-      turn: counted, seq: counted, name: text, outcome, reason: v.optional(text), expected: v.optional(text), actual: v.optional(text),
+      turn: counted, seq: counted, name: text, outcome, reason: v.optional(text), expected: v.optional(text),
+      actual: v.optional(text),
     })),
     treeHash: v.optional(text),
     tree: v.optional(v.array(v.object({
-      path: text, kind: v.picklist(['missing', 'unexpected', 'changed']), expected: v.optional(text), actual: v.optional(text),
+      path: text, kind: v.picklist(['missing', 'unexpected', 'changed']), expected: v.optional(text),
+      actual: v.optional(text),
     }))),
     error: v.optional(FAILURE),
     drifted: flag,
@@ -141,5 +147,6 @@ export function readReplayed(json: string): Replayed {
 
 /** Transcripts to replay. */
 export const REPLAY_JOBS: JobKind<ReplayJob, ReplayAnswer> = {
-  queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …', readJob, readAnswer,
+  queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …', readJob,
+  readAnswer,
 }

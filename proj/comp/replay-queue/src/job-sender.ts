@@ -20,9 +20,13 @@ export class JobSender {
   /**
    * @param yes approvals are given beforehand
    * @param toolsets those drawn for the transcript, in place of the options'
-   * @throws HermesError for what cannot be sent: a repository, something large without a store, a fixture that is not there
+   * @throws HermesError for what cannot be sent: a repository, something large without a store,
+   *   a fixture that is not there
    */
-  async jobOf(transcript: Transcript, options: ReplayOptions, { yes, toolsets }: { yes: boolean; toolsets?: readonly string[] | undefined }): Promise<ReplayJob> {
+  async jobOf(
+    transcript: Transcript, options: ReplayOptions,
+    { yes, toolsets }: { yes: boolean; toolsets?: readonly string[] | undefined },
+  ): Promise<ReplayJob> {
     const { exportFormat, keepResults, execution } = options
     return {
       version: 1,
@@ -41,7 +45,10 @@ export class JobSender {
 
   /** Sends the trees that all transcripts share. @throws HermesError for what the store cannot carry */
   async prepare({ workspace, expect }: ReplayOptions): Promise<void> {
-    const shared = [workspace.kind === 'fixture' ? workspace.directory : undefined, expect?.startsWith('sha256:') === true ? undefined : expect]
+    const shared = [
+      workspace.kind === 'fixture' ? workspace.directory : undefined,
+      expect?.startsWith('sha256:') === true ? undefined : expect,
+    ]
     for (const directory of shared) {
       if (directory === undefined || forName(directory, 'a') !== forName(directory, 'b')) continue
       // One that is not there is told by each transcript that needs it.
@@ -85,8 +92,8 @@ export class JobSender {
 /** What is about the machine it was read on stays there. */
 function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): Transcript {
   return {
-    file: name, line, name, format, turns: turns.map(withoutPlaces), ...(tools !== undefined && { tools }), ...(root !== undefined && { root }),
-    ...(rootAliases && { rootAliases }), ...(settings && { settings }),
+    file: name, line, name, format, turns: turns.map(withoutPlaces), ...(tools !== undefined && { tools }),
+    ...(root !== undefined && { root }), ...(rootAliases && { rootAliases }), ...(settings && { settings }),
   }
 }
 
@@ -102,7 +109,8 @@ function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T,
 }
 
 function executionOf(
-  { rootAliases, relativePaths, match, editFormats, toolsets, gitCommit, timeoutMs, sandbox, network }: HermesOptions, yes: boolean,
+  { rootAliases, relativePaths, match, editFormats, toolsets, gitCommit, timeoutMs, sandbox, network }: HermesOptions,
+  yes: boolean,
 ): JobSettings['execution'] {
   return {
     ...(rootAliases && rootAliases.length > 0 && { rootAliases: [...rootAliases] }),

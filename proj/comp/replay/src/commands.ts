@@ -7,7 +7,8 @@ const COMMANDS = new Map<string, readonly string[]>([
 ])
 /** Programs that give the names in a directory, and functions and patterns that do. */
 const PROGRAMS = [
-  'ls', 'll', 'dir', 'vdir', 'tree', 'find', 'fd', 'fdfind', 'eza', 'lsd', 'git', 'grep', 'rg', 'ag', 'du', 'stat', 'wc', 'tar', 'rsync',
+  'ls', 'll', 'dir', 'vdir', 'tree', 'find', 'fd', 'fdfind', 'eza', 'lsd', 'git', 'grep', 'rg', 'ag', 'du', 'stat',
+  'wc', 'tar', 'rsync',
 ]
 const FUNCTIONS = ['listdir', 'scandir', 'readdir\\w*', 'iterdir', 'r?glob\\w*', 'walk', 'Dir']
 const LISTS = new RegExp(
@@ -28,8 +29,10 @@ export function listsNames(command: string): boolean {
 /** The block with what it runs changed. */
 export function withCommand(block: ParsedBlock, change: (command: string) => string): ParsedBlock {
   const names = COMMANDS.get(block.action.toLowerCase()) ?? []
-  const changed = names.filter((name) => name in block.params).map((name) => [name, changedIn(block.params[name], change)])
-  return changed.length === 0 ? block : { ...block, params: { ...block.params, ...Object.fromEntries(changed) as object } }
+  const changed = names.filter((name) => name in block.params)
+    .map((name) => [name, changedIn(block.params[name], change)])
+  return changed.length === 0 ? block
+    : { ...block, params: { ...block.params, ...Object.fromEntries(changed) as object } }
 }
 
 function changedIn(value: unknown, change: (command: string) => string): unknown {

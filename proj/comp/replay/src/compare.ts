@@ -27,14 +27,18 @@ export interface Compared {
 export function compare({ recorded, actual, rule, format, command }: Compared, normalizer: Normalizer): Comparison {
   if (!recorded) return { outcome: 'unrecorded' }
   if (recorded.outcome && !rule) {
-    return judge(recorded.outcome.success, actual.success, outcomeText(recorded.outcome, normalizer), outcomeText(actual, normalizer))
+    return judge(
+      recorded.outcome.success, actual.success, outcomeText(recorded.outcome, normalizer),
+      outcomeText(actual, normalizer),
+    )
   }
   const text = rule?.textOf(actual.data)
   const code = exitCodeIn(actual.data)
   const isCommand = code !== undefined || (isRecord(actual.data) && 'stdout' in actual.data)
   const exit = rule && isCommand ? recordedExit(recorded.text, recorded.isError) : undefined
   const told = exit ? exit.code !== 0 : recorded.isError ?? rule?.failed(recorded.text)
-  const isAnswer = recorded.isError === false && !exit && code === 1 && command !== undefined && rule?.answersByCode(command) === true
+  const isAnswer = recorded.isError === false && !exit && code === 1 && command !== undefined
+    && rule?.answersByCode(command) === true
   const succeeds = actual.success || isAnswer
   // Without data there is no output to compare: the command did not run.
   if (text !== undefined && (actual.success || actual.data !== undefined)) {

@@ -7,7 +7,9 @@ const MOST_EDITS = 2000
 export async function loadDriftDiff(): Promise<(expected: string, actual: string) => string[]> {
   const { structuredPatch } = await import('diff')
   return (expected, actual) => {
-    const patch = structuredPatch('', '', `${expected}\n`, `${actual}\n`, undefined, undefined, { context: 2, maxEditLength: MOST_EDITS })
+    const patch = structuredPatch('', '', `${expected}\n`, `${actual}\n`, undefined, undefined, {
+      context: 2, maxEditLength: MOST_EDITS,
+    })
     const lines = patch?.hunks.flatMap((hunk) => hunk.lines) ?? [
       ...expected.split('\n').map((line) => `-${line}`), ...actual.split('\n').map((line) => `+${line}`),
     ]

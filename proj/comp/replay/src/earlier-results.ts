@@ -45,7 +45,9 @@ export class EarlierResults<Report extends KeptReport> {
     this.#settings.set(key, shared)
     this.#hadAny = true
     const { drifted, counts, error } = report
-    const kept = { settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place }
+    const kept = {
+      settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place,
+    }
     this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
   }
 
@@ -73,7 +75,8 @@ export class EarlierResults<Report extends KeptReport> {
   }
 
   get told(): string | undefined {
-    const unreadable = [...this.#unreadable].map(([file, count]) => `; passed over: ${count} in ${file} that cannot be read`)
+    const unreadable = [...this.#unreadable].map(([file, count]) =>
+      `; passed over: ${count} in ${file} that cannot be read`)
     if (!this.#hadAny && unreadable.length === 0) return undefined
     const again = [...this.#again].map(([why, count]) => `; run again: ${count} (${why})`)
     return `Taken over: ${this.#taken} of ${this.#given}${again.join('')}${unreadable.join('')}`
@@ -86,7 +89,9 @@ export class EarlierResults<Report extends KeptReport> {
 }
 
 /** Why a result is not taken over; what did not come to its end may do so now. */
-function reasonAgainst({ drifted, unrecorded, error }: Kept, names: readonly string[], onlySame: boolean): string | undefined {
+function reasonAgainst(
+  { drifted, unrecorded, error }: Kept, names: readonly string[], onlySame: boolean,
+): string | undefined {
   if (names.length > 0) return `changed: ${names.join(', ')}`
   if (error !== undefined) return `failed: ${error}`
   return !onlySame ? undefined : drifted ? DRIFTED : unrecorded ? UNRECORDED : undefined

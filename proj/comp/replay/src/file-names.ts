@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 const ESCAPED = /\\(?:x([0-9a-f]{2})|(n)|\\)/g
 
 /**
- * A name as a text that stands for no other: a backslash and a line feed, and bytes that are no UTF-8, are escaped (`\\`,
- * `\n`, `\xff`).
+ * A name as a text that stands for no other: a backslash and a line feed, and bytes that are no UTF-8,
+ * are escaped (`\\`, `\n`, `\xff`).
  */
 export function nameText(name: Buffer): string {
   const isText = isUtf8(name)
@@ -21,7 +21,8 @@ export function nameOf(text: string): Buffer {
   for (const found of text.matchAll(ESCAPED)) {
     const [escaped, byte, lineFeed] = found
     parts.push(Buffer.from(text.slice(at, found.index)))
-    parts.push(byte !== undefined ? Buffer.from([Number.parseInt(byte, 16)]) : Buffer.from(lineFeed === undefined ? '\\' : '\n'))
+    parts.push(byte !== undefined ? Buffer.from([Number.parseInt(byte, 16)])
+      : Buffer.from(lineFeed === undefined ? '\\' : '\n'))
     at = found.index + escaped.length
   }
   return Buffer.concat([...parts, Buffer.from(text.slice(at))])

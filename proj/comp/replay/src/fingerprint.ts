@@ -24,10 +24,12 @@ export function settingsHash(settings: DecidingSettings): string {
 }
 
 /**
- * Reads what decides the results of transcripts: the content of their fixture and of the tree they expect, the commit, and
- * what the options say (`ReplayOptions.decides`). Directories that all transcripts share are read once.
+ * Reads what decides the results of transcripts: the content of their fixture and of the tree they expect, the commit,
+ * and what the options say (`ReplayOptions.decides`). Directories that all transcripts share are read once.
  */
-export function settingsReader(): (options: Decided, transcript: Pick<Transcript, 'name' | 'format'>) => Promise<DecidingSettings> {
+export function settingsReader(): (
+  options: Decided, transcript: Pick<Transcript, 'name' | 'format'>,
+) => Promise<DecidingSettings> {
   const known = new Map<string, Promise<string>>()
   const once = (key: string, find: () => Promise<string>): Promise<string> => {
     const found = known.get(key) ?? find()
@@ -36,7 +38,8 @@ export function settingsReader(): (options: Decided, transcript: Pick<Transcript
   }
   const treeAt = (written: string, name: string, how: ReadTreeOptions): Promise<string> => {
     const directory = forName(written, name)
-    return directory === written ? once(`${JSON.stringify(how)} ${directory}`, () => hashOf(directory, how)) : hashOf(directory, how)
+    return directory === written ? once(`${JSON.stringify(how)} ${directory}`, () => hashOf(directory, how))
+      : hashOf(directory, how)
   }
   return async ({ workspace, expect, decides }, { name, format }) => ({
     ...decides, format,
@@ -69,8 +72,12 @@ export async function commitOf(repository: string, ref: string): Promise<string>
   })
   if (found.exitCode === 0) return found.stdout.toString('utf8').trim()
   if (/not a git repository/i.test(found.stderr)) {
-    throw new HermesError('INVALID_OPTION', `${repository} is not in a git repository`, { hint: 'Give its directory with --repo.' })
+    throw new HermesError(
+      'INVALID_OPTION', `${repository} is not in a git repository`, { hint: 'Give its directory with --repo.' },
+    )
   }
   if (found.exitCode !== 1 || found.stderr !== '') throw gitFailure('replay', found)
-  throw new HermesError('INVALID_OPTION', `There is no commit ${ref} in ${repository}`, { hint: 'Give a branch, a tag or a hash.' })
+  throw new HermesError(
+    'INVALID_OPTION', `There is no commit ${ref} in ${repository}`, { hint: 'Give a branch, a tag or a hash.' },
+  )
 }

@@ -1,7 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What hermes itself keeps in a root, and what its sandbox holds there while a command runs so that none can make it. */
+/**
+ * What hermes itself keeps in a root, and what its sandbox holds there while a command runs so that none can make it.
+ */
 const STATE = '.hermes'
 const HELD = ['.git', 'hermes.yaml']
 const LISTED = /^([dl-][rwxsStT-]{9}[.+@]?) +(\d+) +(\S+) +(\S+) +(\d+) +(.*)$/
@@ -13,7 +15,8 @@ export function heldNames(root: string): string[] {
 
 /**
  * What a command that lists names printed, without the lines that list such names and nothing else (`ls`, `find`,
- * `git status`), and without what they change in others: `ls -l` counts links and blocks, and is as wide as its widest entry.
+ * `git status`), and without what they change in others: `ls -l` counts links and blocks,
+ * and is as wide as its widest entry.
  */
 export function withoutHeld(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
@@ -25,7 +28,8 @@ export function withoutHeld(text: string, names: readonly string[]): string {
   }
   const lines = text.split('\n')
   // Of an empty directory `ls -l` prints this and no more.
-  const isEmpty = (line: string, next: string | undefined): boolean => line === 'total 0' && (next === undefined || next === '')
+  const isEmpty = (line: string, next: string | undefined): boolean =>
+    line === 'total 0' && (next === undefined || next === '')
   return lines.flatMap((line, index) => {
     if (isHeld(line)) return []
     const next = lines[index + 1]

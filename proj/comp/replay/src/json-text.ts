@@ -39,7 +39,8 @@ export class JsonText {
     if (!node) return
     const end = node.offset + node.length
     const before = this.#text.slice(node.offset, end)
-    const isLaidOut = typeof value === 'object' && (before.includes('\n') || (!/^[[{]/.test(before) && this.#indent !== ''))
+    const isLaidOut = typeof value === 'object'
+      && (before.includes('\n') || (!/^[[{]/.test(before) && this.#indent !== ''))
     const text = isLaidOut ? this.#laidOut(value, node.offset) : JSON.stringify(value)
     this.#edits.set(node.offset, { start: node.offset, end, text, value })
   }

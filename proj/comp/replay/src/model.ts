@@ -1,10 +1,12 @@
 import type { BadRecord, TranscriptFormat } from '../../transcripts/src/index.js'
 
 /**
- * What a replay found of one block or call. `unrecorded`: it ran, and there is nothing to compare it with; `unmapped`: it is
- * a call of another harness that no rule covers; `skipped`: it asks nothing of this machine.
+ * What a replay found of one block or call. `unrecorded`: it ran, and there is nothing to compare it with; `unmapped`:
+ * it is a call of another harness that no rule covers; `skipped`: it asks nothing of this machine.
  */
-export const OUTCOMES = ['same', 'changed', 'newly failing', 'newly passing', 'unrecorded', 'unmapped', 'skipped'] as const
+export const OUTCOMES = [
+  'same', 'changed', 'newly failing', 'newly passing', 'unrecorded', 'unmapped', 'skipped',
+] as const
 export type ReplayOutcome = (typeof OUTCOMES)[number]
 
 /** The outcomes that are a drift from what was recorded. */

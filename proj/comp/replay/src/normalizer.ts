@@ -9,7 +9,10 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 /** Volatile parts of what programs print and of messages, in the order they are replaced. */
 const OUTPUT_RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z\b|[+-]\d\d:?\d\d))?/g, '<time>'],
-  [new RegExp(`\\b${DAY},? +(?:${MONTH} +\\d{1,2}|\\d{1,2} ${MONTH}) [\\d: ]+(?:[A-Z]{2,5} ?)?(?:\\d{4})?`, 'g'), '<time>'],
+  [
+    new RegExp(`\\b${DAY},? +(?:${MONTH} +\\d{1,2}|\\d{1,2} ${MONTH}) [\\d: ]+(?:[A-Z]{2,5} ?)?(?:\\d{4})?`, 'g'),
+    '<time>',
+  ],
   [new RegExp(`\\b${MONTH} +\\d{1,2} +(?:\\d\\d:\\d\\d|\\d{4})\\b`, 'g'), '<time>'],
   [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, '<time>'],
   [/\b\d+m\d+(?:[.,]\d+)?s\b/g, '<duration>'],
@@ -23,8 +26,8 @@ const OUTPUT_RULES: readonly (readonly [pattern: RegExp, replacement: string])[]
 ]
 /** Fields that are about the moment or the machine, whatever they hold. */
 const VOLATILE_FIELDS = new Set([
-  'durationMs', 'duration_ms', 'modified', 'mtime', 'created', 'pid', 'runId', 'run_id', 'date', 'hash', 'gitCommit', 'head',
-  'freeBytes',
+  'durationMs', 'duration_ms', 'modified', 'mtime', 'created', 'pid', 'runId', 'run_id', 'date', 'hash', 'gitCommit',
+  'head', 'freeBytes',
 ])
 /** Fields that say where it ran, not what came of it. */
 const LEFT_OUT = new Set(['sandbox'])

@@ -8,7 +8,8 @@ import type { Normalizer } from './normalizer.js'
  */
 export function outcomeText({ success, code, error, data }: RecordedOutcome, normalizer: Normalizer): string {
   return fieldLines('', normalizer.value({
-    success, ...(code !== undefined && { code }), ...(error !== undefined && { error }), ...(data !== undefined && { data }),
+    success, ...(code !== undefined && { code }), ...(error !== undefined && { error }),
+    ...(data !== undefined && { data }),
   })).join('\n')
 }
 
@@ -17,7 +18,8 @@ function fieldLines(path: string, value: unknown): string[] {
     return [`${path}:`, ...value.split('\n').map((line) => `  | ${line}`)]
   }
   if (Array.isArray(value)) {
-    return value.length === 0 ? [`${path}: []`] : value.flatMap((one: unknown, index) => fieldLines(`${path}[${index}]`, one))
+    return value.length === 0 ? [`${path}: []`]
+      : value.flatMap((one: unknown, index) => fieldLines(`${path}[${index}]`, one))
   }
   if (!isRecord(value)) return [`${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}`]
   const names = Object.keys(value).sort()

@@ -8,16 +8,19 @@ export function withoutPlaces(replayed: Replayed): Replayed {
 }
 
 /**
- * Results that were made elsewhere, with the places that the own transcript has for them. `undefined` where they are not
- * those of its steps.
+ * Results that were made elsewhere, with the places that the own transcript has for them.
+ * `undefined` where they are not those of its steps.
  */
-export function withOwnPlaces({ turns }: Transcript, results: readonly (readonly MadeResult[])[]): MadeResult[][] | undefined {
+export function withOwnPlaces(
+  { turns }: Transcript, results: readonly (readonly MadeResult[])[],
+): MadeResult[][] | undefined {
   const steps = stepsOf(turns)
   if (steps.length !== results.length) return undefined
   let before = 0
   const all = steps.map(({ turns: own, results: recorded }, at) => {
     const made = results[at] ?? []
-    const asked = own.flatMap(({ calls }, index) => askedOf(calls, made.filter(({ turn }) => turn === before + index + 1).length))
+    const asked = own.flatMap(({ calls }, index) =>
+      askedOf(calls, made.filter(({ turn }) => turn === before + index + 1).length))
     const isInOrder = made.every(({ turn }, index) => turn >= (made[index - 1]?.turn ?? before + 1))
     before += own.length
     if (!isInOrder || asked.length !== made.length) return undefined
@@ -36,7 +39,9 @@ function askedOf(calls: readonly { id?: string }[], count: number): Asked[] {
 
 type Where = Pick<NonNullable<MadeResult['result']>, 'place'> & { callId?: string | undefined }
 
-function placed({ result, ...made }: MadeResult, { callId, place }: { [Name in keyof Where]?: Where[Name] | undefined }): MadeResult {
+function placed(
+  { result, ...made }: MadeResult, { callId, place }: { [Name in keyof Where]?: Where[Name] | undefined },
+): MadeResult {
   if (!result) return { ...made, result }
   const { place: _, callId: __, ...said } = result
   return { ...made, result: { ...said, ...(callId !== undefined && { callId }), ...(place && { place }) } }

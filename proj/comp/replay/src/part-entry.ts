@@ -25,7 +25,8 @@ export interface Entry<Report extends KeptReport = KeptReport> {
 /** `undefined` for what is no entry. */
 export function parsedEntry<Report extends KeptReport>(text: string): Entry<Report> | undefined {
   const value = parsedJson(text)
-  const isEntry = isRecord(value) && typeof value['id'] === 'string' && isRecord(value['settings']) && isRecord(value['report'])
+  const isEntry = isRecord(value) && typeof value['id'] === 'string' && isRecord(value['settings'])
+    && isRecord(value['report'])
     && isRecord(value['report']['counts'])
   return isEntry ? value as unknown as Entry<Report> : undefined
 }

@@ -6,7 +6,9 @@ export type ToProcess<Plan, Item> = { type: 'run'; job: number; plan: Plan; item
 /** What it answers; `ready` once it has read its options. */
 export type FromProcess<Made> = { type: 'ready' } | { type: 'done'; job: number; made: Made }
 
-/** What came of an item, and the number of the worker; `lost`: as many as may have died at it, or none can be started. */
+/**
+ * What came of an item, and the number of the worker; `lost`: as many as may have died at it, or none can be started.
+ */
 export interface FromPool<Made> {
   worker: number
   made: Made
@@ -59,8 +61,8 @@ const MOST_FAILED_STARTS = 20
 const MOST_CLOSING_MS = 15_000
 
 /**
- * Processes that work on items. Where one dies, another takes its place: the item it was at is tried again, and those that
- * waited in its queue are given to others. Each item is answered exactly once.
+ * Processes that work on items. Where one dies, another takes its place: the item it was at is tried again, and those
+ * that waited in its queue are given to others. Each item is answered exactly once.
  */
 export class ProcessPool<Plan, Item, Made> {
   readonly #options: PoolOptions<Item, Made>
@@ -161,7 +163,8 @@ export class ProcessPool<Plan, Item, Made> {
       }
     }
     while (this.#waiting.length > 0) {
-      const [free] = this.#workers.filter(({ isReady, jobs, child }) => isReady && jobs.length < this.#options.batch && child.connected)
+      const [free] = this.#workers.filter(({ isReady, jobs, child }) =>
+        isReady && jobs.length < this.#options.batch && child.connected)
         .sort((a, b) => a.jobs.length - b.jobs.length)
       const job = free && this.#waiting.shift()
       if (!free || !job) return
@@ -179,13 +182,16 @@ export class ProcessPool<Plan, Item, Made> {
 
   #unmade({ item, deaths }: Job<Plan, Item, Made>, { signalCode, exitCode }: ChildProcess): Made {
     const how = signalCode === null ? `exit code ${exitCode ?? 'none'}` : signalCode
-    const message = deaths === 0 ? `no worker can be started (${how})` : `${plural(deaths, 'worker')} died at it (${how})`
+    const message = deaths === 0 ? `no worker can be started (${how})`
+      : `${plural(deaths, 'worker')} died at it (${how})`
     return this.#options.unmade(item, { code: 'INTERNAL', message, why: 'died' })
   }
 }
 
 function unsendable(what: string, { name, message }: Error): UnmadeReason {
-  return { code: 'INTERNAL', message: `${what} cannot be sent between processes (${name}: ${message})`, why: 'unsendable' }
+  return {
+    code: 'INTERNAL', message: `${what} cannot be sent between processes (${name}: ${message})`, why: 'unsendable',
+  }
 }
 
 /**

@@ -20,8 +20,8 @@ const TAGGED = /^<returncode>(-?\d+)<\/returncode>/
 const LAST = /\n?\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\](?:\n\[.*\])*\s*$/
 
 /**
- * The exit code that a recorded result of a command has beside the output, in the forms that harnesses write; `undefined`
- * where it has none.
+ * The exit code that a recorded result of a command has beside the output, in the forms that harnesses write;
+ * `undefined` where it has none.
  */
 export function recordedExit(text: string, isError: boolean | undefined): RecordedExit | undefined {
   if (/^\s*\{/.test(text)) {

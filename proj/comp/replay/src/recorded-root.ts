@@ -4,8 +4,8 @@ const PLAIN = /^\/[\w./@+:,-]+$/
 const GOES_ON = String.raw`(?<![\w.\-}\])*~$@%+\\/]|[\w}\])*~$]["'])`
 
 /**
- * The text of a command with the workspace in place of the paths that stood for it: nothing else can make `cd /workspace`
- * work where there is no such directory.
+ * The text of a command with the workspace in place of the paths that stood for it: nothing else can make `cd
+ * /workspace` work where there is no such directory.
  *
  * @param roots as recorded; one that is only `/` stands for nothing
  */

@@ -2,8 +2,8 @@ import { loadDriftDiff } from './drift-diff.js'
 import { DRIFTS, type ReplayReport, type TranscriptReport } from './model.js'
 
 /**
- * JUnit's XML: a case a transcript that has something to tell, the others as a number of the suite; what could not be read
- * is an error of its own.
+ * JUnit's XML: a case a transcript that has something to tell, the others as a number of the suite; what could not be
+ * read is an error of its own.
  */
 export async function renderJunit(report: ReplayReport): Promise<string> {
   const diff = await loadDriftDiff()
@@ -30,7 +30,8 @@ function testCase(report: TranscriptReport, diff: (expected: string, actual: str
   const { name, file, durationMs, error, blocks, tree = [] } = report
   const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" time="${seconds(durationMs)}">`
   const told = [
-    ...blocks.filter(({ outcome }) => DRIFTS.has(outcome)).flatMap(({ outcome, seq, name: called, expected = '', actual = '' }) => (
+    ...blocks.filter(({ outcome }) => DRIFTS.has(outcome))
+      .flatMap(({ outcome, seq, name: called, expected = '', actual = '' }) => (
       [`${outcome}: ${called} (block ${seq})`, ...diff(expected, actual)]
     )),
     ...tree.flatMap(({ path, kind, expected = '', actual = '' }) => [
@@ -39,7 +40,8 @@ function testCase(report: TranscriptReport, diff: (expected: string, actual: str
   ]
   const body = error
     ? `      <error type="${xml(error.code)}" message="${xml(error.message)}">${xml(error.hint ?? '')}</error>`
-    : report.drifted ? `      <failure type="drift" message="${xml(told[0] ?? '')}">${xml(told.join('\n'))}</failure>` : undefined
+    : report.drifted
+      ? `      <failure type="drift" message="${xml(told[0] ?? '')}">${xml(told.join('\n'))}</failure>` : undefined
   return body === undefined ? `${open.slice(0, -1)}/>` : `${open}\n${body}\n    </testcase>`
 }
 

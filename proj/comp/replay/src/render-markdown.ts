@@ -10,8 +10,9 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
   const diff = await loadDriftDiff()
   const drifted = report.reports.filter((each) => each.drifted)
   const told = drifted.slice(0, MOST_TOLD)
+  const isSame = report.drifted === 0 && report.bad === 0
   const sections = [
-    `# Replay: ${report.drifted === 0 && report.bad === 0 ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`}`,
+    `# Replay: ${isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`}`,
     [
       `| transcripts | drifted | unreadable | ${OUTCOMES.join(' | ')} | seconds |`,
       `| ${Array(OUTCOMES.length + 4).fill('---').join(' | ')} |`,
@@ -20,7 +21,8 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
         (report.durationMs / 1000).toFixed(2),
       ].join(' | ')} |`,
     ].join('\n'),
-    ...(report.badRecords.length === 0 ? [] : ['## Unreadable', report.badRecords.slice(0, MOST_TOLD).map(({ file, line, code, message }) => (
+    ...(report.badRecords.length === 0 ? []
+      : ['## Unreadable', report.badRecords.slice(0, MOST_TOLD).map(({ file, line, code, message }) => (
       `- ${codeSpan(`${file}${line === undefined ? '' : `:${line}`}`)}: ${codeSpan(message)} (${code})`
     )).join('\n'), ...leftOut(report.bad - Math.min(report.badRecords.length, MOST_TOLD))]),
     ...told.map((each) => section(each, diff)),
@@ -39,11 +41,13 @@ function section(report: TranscriptReport, diff: (expected: string, actual: stri
     `## ${codeSpan(name)}`,
     `${codeSpan(`${file}${line === undefined ? '' : `:${line}`}`)}`,
     ...(error ? [`Not run to its end: ${codeSpan(error.message)} (${codeSpan(error.code)})`] : []),
-    ...blocks.filter(({ outcome }) => DRIFTS.has(outcome)).flatMap(({ outcome, seq, turn, name: called, expected = '', actual = '' }) => [
+    ...blocks.filter(({ outcome }) => DRIFTS.has(outcome))
+      .flatMap(({ outcome, seq, turn, name: called, expected = '', actual = '' }) => [
       `**${outcome}**: ${codeSpan(called)} (block ${seq}, turn ${turn})`, fence(diff(expected, actual)),
     ]),
     ...tree.flatMap(({ path, kind, expected, actual }) => [
-      `**${kind}**: ${codeSpan(path)}`, ...(expected === undefined || actual === undefined ? [] : [fence(diff(expected, actual))]),
+      `**${kind}**: ${codeSpan(path)}`,
+      ...(expected === undefined || actual === undefined ? [] : [fence(diff(expected, actual))]),
     ]),
   ].join('\n\n')
 }

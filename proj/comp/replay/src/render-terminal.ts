@@ -13,7 +13,8 @@ export async function renderReplay(report: ReplayReport, { colour }: { colour: b
   const told = drifted.slice(0, MOST_TOLD)
   const lines = [
     ...report.badRecords.slice(0, MOST_TOLD).flatMap(({ file, line, code, message, hint }) => [
-      `${palette.bad('✗')}  ${safe(file)}${line === undefined ? '' : `:${line}`}  ${safe(message)}  ${palette.faint(safe(code))}`,
+      `${palette.bad('✗')}  ${safe(file)}${line === undefined ? '' : `:${line}`}  ${safe(message)}  `
+        + `${palette.faint(safe(code))}`,
       `    hint: ${safe(hint)}`,
     ]),
     ...moreBad(report).map((line) => palette.faint(line)),
@@ -55,7 +56,8 @@ function transcriptLines(report: TranscriptReport, diff: Diff, palette: Palette)
       `    ${palette.note(kind)} ${safe(path)}`,
       ...(expected === undefined || actual === undefined ? [] : diffLines(diff(expected, actual), palette)),
     ]),
-    ...(tree.length > MOST_TOLD ? [palette.faint(`    and ${tree.length - MOST_TOLD} more paths that are not as expected`)] : []),
+    ...(tree.length > MOST_TOLD
+      ? [palette.faint(`    and ${tree.length - MOST_TOLD} more paths that are not as expected`)] : []),
   ]
 }
 
@@ -64,7 +66,10 @@ type Diff = (expected: string, actual: string) => string[]
 function blockLines(
   { outcome, seq, turn, name, expected = '', actual = '' }: BlockReport, diff: Diff, palette: Palette,
 ): string[] {
-  return [`    ${palette.note(outcome)}  ${safe(name)}  (block ${seq}, turn ${turn})`, ...diffLines(diff(expected, actual), palette)]
+  return [
+    `    ${palette.note(outcome)}  ${safe(name)}  (block ${seq}, turn ${turn})`,
+    ...diffLines(diff(expected, actual), palette),
+  ]
 }
 
 /** The bar keeps a line of a diff from being taken for one of ours, or for a command of the CI that reads it. */

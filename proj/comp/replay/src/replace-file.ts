@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
-  closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync,
-  writeSync, type BigIntStats,
+  closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, renameSync, rmSync,
+  statSync, writeSync, type BigIntStats,
 } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 
@@ -20,8 +20,8 @@ export function lookAt(file: string): BigIntStats {
 }
 
 /**
- * Puts other bytes into a file: written beside it and renamed, with its mode and owner; where it is a link, into what that
- * leads to.
+ * Puts other bytes into a file: written beside it and renamed, with its mode and owner; where it is a link,
+ * into what that leads to.
  *
  * @param splices in the order of the file, and apart from one another
  * @param before how it was when the splices were made
@@ -53,13 +53,16 @@ export function spliceFile(file: string, splices: readonly Splice[], before: Big
 
 /** Makes a file that is not there. */
 export function createFile(file: string, text: string): void {
-  guarded(file, () => beside(file, 0o666 & ~process.umask(), (target) => writeAll(target, Buffer.from(text)), () => undefined))
+  guarded(file, () =>
+    beside(file, 0o666 & ~process.umask(), (target) => writeAll(target, Buffer.from(text)), () => undefined))
 }
 
 /** @throws HermesError `CHANGED_ON_DISK` */
 export function requireSame(file: string, before: BigIntStats): void {
   const now = orNothing(() => lookAt(file), undefined)
-  if (now?.ino === before.ino && now.dev === before.dev && now.size === before.size && now.mtimeNs === before.mtimeNs) return
+  if (now?.ino === before.ino && now.dev === before.dev && now.size === before.size && now.mtimeNs === before.mtimeNs) {
+    return
+  }
   throw changedOnDisk(file)
 }
 
@@ -109,7 +112,8 @@ function guarded(file: string, write: () => void): void {
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot rewrite ${file} (${error.code})`, {
-      hint: error.code === 'ENOSPC' ? 'The disk is full: make room. The file is as it was.' : 'The file is as it was: see that it and its folder may be written.',
+      hint: error.code === 'ENOSPC' ? 'The disk is full: make room. The file is as it was.'
+        : 'The file is as it was: see that it and its folder may be written.',
       cause: error,
     })
   }

@@ -29,7 +29,9 @@ export interface ReplayOptions {
   expect?: string | undefined
   /** Where the directory has to lie: whoever wrote the transcripts named it. */
   expectWithin?: string | undefined
-  /** What else decides the results, by name: flags, and hashes of what they stand for. Kept with the results of a run. */
+  /**
+   * What else decides the results, by name: flags, and hashes of what they stand for. Kept with the results of a run.
+   */
   decides?: Readonly<Record<string, string>>
   /** Also give what came of it as a line of training data. */
   exportFormat?: ExportFormat | undefined
@@ -64,7 +66,8 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
   const startedAt = performance.now()
   const { name, file, line, format } = transcript
   const report: TranscriptReport = {
-    id: contentHash(transcript), name, file, line, format, counts: noCounts(), blocks: [], drifted: false, durationMs: 0,
+    id: contentHash(transcript), name, file, line, format, counts: noCounts(), blocks: [], drifted: false,
+    durationMs: 0,
   }
   if (options.toolsetDraw) report.toolsets = drawToolsets(options.toolsetDraw, report.id)
   const replayed: Replayed = { report }
@@ -77,13 +80,16 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
   if (options.signal.aborted) report.error = { code: 'CANCELLED', message: 'The replay was interrupted' }
   if (report.tree) report.tree = shapes.value(report.tree)
   if (report.error) report.error = shapes.value(report.error)
-  report.drifted = report.error !== undefined || (report.tree?.length ?? 0) > 0 || report.blocks.some(({ outcome }) => DRIFTS.has(outcome))
+  report.drifted = report.error !== undefined || (report.tree?.length ?? 0) > 0
+    || report.blocks.some(({ outcome }) => DRIFTS.has(outcome))
   report.durationMs = Math.round(performance.now() - startedAt)
   return replayed
 }
 
 async function runAll(transcript: Transcript, options: ReplayOptions, replayed: Replayed): Promise<void> {
-  const workspace = await openWorkspace(sourceFor(options.workspace, transcript.name), options.signal, options.directory)
+  const workspace = await openWorkspace(
+    sourceFor(options.workspace, transcript.name), options.signal, options.directory,
+  )
   try {
     const { root } = workspace
     const ownRoot = transcript.root === undefined ? [] : [transcript.root]
@@ -159,10 +165,13 @@ function compareStep(
       return { turn, result: recorded, outcome: kind }
     }
     const found = compare(
-      { recorded, actual: outcome, rule, format, command }, command !== undefined && listsNames(command) ? ofListings : normalizer,
+      { recorded, actual: outcome, rule, format, command },
+      command !== undefined && listsNames(command) ? ofListings : normalizer,
     )
     report.counts[found.outcome]++
-    if (found.outcome !== 'same' && found.outcome !== 'unrecorded') report.blocks.push(cut({ turn, seq, name, ...found }))
+    if (found.outcome !== 'same' && found.outcome !== 'unrecorded') {
+      report.blocks.push(cut({ turn, seq, name, ...found }))
+    }
     const kept = settled(outcome)
     const text = rule?.textOf(kept.data)
     const now: RecordedResult = text !== undefined && !recorded?.outcome ? { text, isError: !kept.success }

@@ -109,7 +109,8 @@ function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | unde
 /** Nothing yet. */
 export function emptyReport(): ReplayReport {
   return {
-    transcripts: 0, drifted: 0, errors: 0, counts: noCounts(), treeDifferences: 0, bad: 0, durationMs: 0, reports: [], badRecords: [],
+    transcripts: 0, drifted: 0, errors: 0, counts: noCounts(), treeDifferences: 0, bad: 0, durationMs: 0, reports: [],
+    badRecords: [],
   }
 }
 

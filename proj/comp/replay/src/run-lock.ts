@@ -9,8 +9,8 @@ const FILE = 'lock'
 const TRIES = 3
 
 /**
- * Keeps a run's directory for this process: two that wrote there would mix their results. What a process that was killed
- * left behind is put away.
+ * Keeps a run's directory for this process: two that wrote there would mix their results. What a process that was
+ * killed left behind is put away.
  *
  * @returns what gives it free; the end of the process does, too
  * @throws HermesError `LOCKED`, or Node's codes
@@ -48,7 +48,9 @@ function isMade(file: string): boolean {
 
 function locked(directory: string, file: string, mark: string, { who, flag }: RunWords): HermesError {
   const pid = /^[^-]+-(\d+)-/.exec(mark)?.[1]
-  return new HermesError('LOCKED', `Another ${who} works in the run ${directory}${pid === undefined ? '' : ` (process ${pid})`}`, {
-    hint: `Wait until it has ended, or give another name with ${flag}. If it ran on a host that is gone, remove ${file}.`,
+  return new HermesError('LOCKED', `Another ${who} works in the run `
+    + `${directory}${pid === undefined ? '' : ` (process ${pid})`}`, {
+    hint: `Wait until it has ended, or give another name with ${flag}. If it ran on a host that is gone, `
+      + `remove ${file}.`,
   })
 }

@@ -1,4 +1,6 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, truncateSync, writeSync } from 'node:fs'
+import {
+  appendFileSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, truncateSync, writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
@@ -15,8 +17,9 @@ const PARTS = 'parts'
 const COMBINED = 'trajectories.jsonl'
 
 /**
- * What a run leaves behind: `parts/worker-N.jsonl` while it goes on, a line a transcript, and `trajectories.jsonl` of all
- * that was given, at its end. A run that goes on takes over what was done with the same content and the same settings.
+ * What a run leaves behind: `parts/worker-N.jsonl` while it goes on, a line a transcript, and `trajectories.jsonl` of
+ * all that was given, at its end. A run that goes on takes over what was done with the same content and the same
+ * settings.
  */
 export class RunOutput<Report extends KeptReport = TranscriptReport> {
   readonly #directory: string
@@ -28,8 +31,8 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
   }
 
   /**
-   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with, `LOCKED` where another process is at
-   *   it; Node's codes where it cannot be kept
+   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with, `LOCKED` where another process
+   *   is at it; Node's codes where it cannot be kept
    */
   static async open<Report extends KeptReport = TranscriptReport>(
     directory: string, isResumed: boolean, words = OF_REPLAY,
@@ -37,7 +40,8 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
     const output = new RunOutput<Report>(directory)
     const parts = join(directory, PARTS)
     if (existsSync(parts) && !isResumed) {
-      throw new HermesError('EEXIST', `The run ${directory} is there already`, { hint: 'Go on with it by --resume, or give another name.' })
+      throw new HermesError('EEXIST', `The run ${directory} is there already`, { hint: 'Go on with it by --resume, '
+        + 'or give another name.' })
     }
     try {
       mkdirSync(parts, { recursive: true })
@@ -45,7 +49,8 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot keep the run in ${directory} (${error.code})`, {
-        hint: `Name a directory that you may write, or that can be made, with ${words === OF_REPLAY ? '--output' : words.flag}.`, cause: error,
+        hint: 'Name a directory that you may write, or that can be made, '
+          + `with ${words === OF_REPLAY ? '--output' : words.flag}.`, cause: error,
       })
     }
     for (const file of output.#parts()) {
@@ -75,9 +80,12 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
   }
 
   /** @param worker from 1 */
-  keep(worker: number, { report, trajectory }: { report: Report; trajectory?: string }, settings: DecidingSettings): void {
+  keep(
+    worker: number, { report, trajectory }: { report: Report; trajectory?: string }, settings: DecidingSettings,
+  ): void {
     const entry: Entry<Report> = {
-      id: report.id, settings, report, ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }),
+      id: report.id, settings, report,
+      ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }),
     }
     const file = join(this.#directory, PARTS, `worker-${worker}.jsonl`)
     guarded(file, () => appendFileSync(file, `${JSON.stringify(entry)}\n`))
@@ -113,7 +121,9 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
 async function* entriesOf(
   file: string,
 ): AsyncGenerator<{ entry: Entry | undefined; start: number; length: number; isWhole: boolean }, void> {
-  for await (const { text, isWhole, ...place } of readLines(file)) yield { entry: isWhole ? parsedEntry(text) : undefined, isWhole, ...place }
+  for await (const { text, isWhole, ...place } of readLines(file)) {
+    yield { entry: isWhole ? parsedEntry(text) : undefined, isWhole, ...place }
+  }
 }
 
 function guarded<T>(file: string, write: () => T): T {

@@ -79,7 +79,9 @@ export class TurnRunner implements AsyncDisposable {
   async run(turn: AssistantTurn): Promise<Ran[]> {
     const ofText = await this.#runText(turn.text, this.#settings(turn.settings))
     if (turn.calls.length === 0) return ofText
-    const ofCalls = await this.#runText(turn.calls.map(callTag).join('\n'), { ...this.#settings(turn.settings), startsInThink: false })
+    const ofCalls = await this.#runText(turn.calls.map(callTag).join('\n'), {
+      ...this.#settings(turn.settings), startsInThink: false,
+    })
     return [...ofText, ...ofCalls.map((ran, index): Ran => {
       const { id: callId, name = ran.name } = turn.calls[index] ?? {}
       return { ...ran, isCall: true, callId, name }
@@ -100,7 +102,9 @@ export class TurnRunner implements AsyncDisposable {
   #session({ startsInThink = false, ...settings }: TranscriptSettings): Hermes {
     const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
     const hermes = this.#sessions.get(key)
-      ?? new Hermes({ ...this.#options, ...settings, hooks: false, startsInThink, rewrite: (block) => this.#rewrite(block) })
+      ?? new Hermes({
+        ...this.#options, ...settings, hooks: false, startsInThink, rewrite: (block) => this.#rewrite(block),
+      })
     this.#sessions.set(key, hermes)
     return hermes
   }
@@ -129,7 +133,10 @@ export class TurnRunner implements AsyncDisposable {
       const isRead = params !== undefined
       takeLeft((one) => isRead || isBefore({ blockId: one.id, startLine: one.startLine }, { blockId, startLine }))
       const { name = action, rule, command } = (isRead ? seen.shift() : undefined) ?? {}
-      ran.push({ name, isCall: false, callId: undefined, outcome, ...(rule && { rule }), ...(command !== undefined && { command }) })
+      ran.push({
+        name, isCall: false, callId: undefined, outcome, ...(rule && { rule }),
+        ...(command !== undefined && { command }),
+      })
     }
     takeLeft(() => true)
     return ran
@@ -146,7 +153,9 @@ export class TurnRunner implements AsyncDisposable {
     if (this.#isOwn || name === '') return seen({}, block)
     const mapped = this.#mapping.map(name, params, this.#place)
     if (mapped.kind === 'call') {
-      return seen({ rule: mapped.result }, { ...block, action: mapped.verb, params: mapped.arguments, format: 'tool_call' })
+      return seen({ rule: mapped.result }, {
+        ...block, action: mapped.verb, params: mapped.arguments, format: 'tool_call',
+      })
     }
     if (isVerb && mapped.kind !== 'skipped') return seen({}, block)
     const reason = 'reason' in mapped ? mapped.reason : `no mapping knows ${name}`
@@ -161,11 +170,13 @@ function callTag({ name, arguments: args }: RecordedCall): string {
 /** Paths of a call as the workspace has them. */
 function placeIn(root: string, aliases: readonly string[]): MappingPlace {
   const inRoot = (path: string): string => {
-    const alias = aliases.map((one) => one.replace(/\/+$/, '')).find((one) => path === one || path.startsWith(`${one}/`))
+    const alias = aliases.map((one) => one.replace(/\/+$/, ''))
+      .find((one) => path === one || path.startsWith(`${one}/`))
     return alias === undefined ? path : join(root, path.slice(alias.length))
   }
   return {
     absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
-    isDirectory: (path) => orNothing(() => statSync(inRoot(isAbsolute(path) ? path : resolve(root, path))).isDirectory(), false),
+    isDirectory: (path) =>
+      orNothing(() => statSync(inRoot(isAbsolute(path) ? path : resolve(root, path))).isDirectory(), false),
   }
 }

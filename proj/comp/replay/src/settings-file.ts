@@ -46,8 +46,8 @@ export interface FolderSettings {
 const FILE = 'replay.yaml'
 
 /**
- * Reads `replay.yaml` of a folder, where there is one. It names nothing outside of the folder: whoever sends transcripts does
- * not thereby choose what of this machine is copied.
+ * Reads `replay.yaml` of a folder, where there is one. It names nothing outside of the folder: whoever sends
+ * transcripts does not thereby choose what of this machine is copied.
  *
  * @throws HermesError `INVALID_MAPPING` with line and column
  */
@@ -68,14 +68,16 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
     return path
   }
   const {
-    fixture, root_aliases: rootAliases, relative_paths: relativePaths, mappings, edit_formats: editFormats, toolsets, expect,
-    toolset_distributions: toolsetDistributions,
+    fixture, root_aliases: rootAliases, relative_paths: relativePaths, mappings, edit_formats: editFormats, toolsets,
+    toolset_distributions: toolsetDistributions, expect,
   } = values
   const fixturePath = fixture === undefined ? undefined : inside(fixture, 'fixture')
   const isHash = expect?.startsWith('sha256:') === true
   const expectPath = expect === undefined || isHash ? expect : inside(expect, 'expect')
-  const mappingFiles = mappings?.map((one, index) => (Object.hasOwn(SHIPPED, one) ? one : inside(one, 'mappings', index)))
-  const except = [fixturePath, isHash ? undefined : expectPath].filter((one) => one !== undefined).map((one) => fixed(one))
+  const mappingFiles =
+    mappings?.map((one, index) => (Object.hasOwn(SHIPPED, one) ? one : inside(one, 'mappings', index)))
+  const except = [fixturePath, isHash ? undefined : expectPath].filter((one) => one !== undefined)
+    .map((one) => fixed(one))
   return {
     ...(fixturePath !== undefined && { fixture: fixturePath }),
     ...(rootAliases && { rootAliases }),

@@ -3,7 +3,10 @@ import { HermesError } from '../../contracts/src/index.js'
 import { selectToolsets } from '../../registry/src/index.js'
 import { nearest } from '../../text/src/index.js'
 
-/** Names of toolsets, and how often each is enabled, in percent. Each is drawn on its own (seed 003, 'Batch Processing'). */
+/**
+ * Names of toolsets, and how often each is enabled, in percent. Each is drawn on its own (seed 003,
+ * 'Batch Processing').
+ */
 export type ToolsetDistribution = Readonly<Record<string, number>>
 
 /** Distributions that ship with hermes. */
@@ -22,8 +25,13 @@ export interface ToolsetDraw {
   seed: number
 }
 
-/** @param own by their names, before those that ship. @throws HermesError `INVALID_OPTION` for an unknown name, of a toolset too */
-export function toolsetDistribution(name: string, own: Readonly<Record<string, ToolsetDistribution>> = {}): ToolsetDistribution {
+/**
+ * @param own by their names, before those that ship.
+ * @throws HermesError `INVALID_OPTION` for an unknown name, of a toolset too
+ */
+export function toolsetDistribution(
+  name: string, own: Readonly<Record<string, ToolsetDistribution>> = {},
+): ToolsetDistribution {
   const all = { ...TOOLSET_DISTRIBUTIONS, ...own }
   const found = Object.hasOwn(all, name) ? all[name] : undefined
   if (!found) {

@@ -16,8 +16,8 @@ export interface ReadTreeOptions {
 }
 
 /**
- * Each path of a tree, from its root and with `/`, and what is there: kind, whether it is executable, and its hash. Names are
- * written as `nameText` has them.
+ * Each path of a tree, from its root and with `/`, and what is there: kind, whether it is executable, and its hash.
+ * Names are written as `nameText` has them.
  */
 export async function readTree(
   root: string, { leftOut = LEFT_OUT, modes = false }: ReadTreeOptions = {},
@@ -41,10 +41,13 @@ export async function compareTrees(expected: string, actual: string): Promise<Tr
   for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
     if (before.get(path) === after.get(path)) continue
     const kind = !after.has(path) ? 'missing' : !before.has(path) ? 'unexpected' : 'changed'
-    const texts = kind === 'changed' ? await Promise.all([textAt(bytePath(expected, nameOf(path))), textAt(bytePath(actual, nameOf(path)))])
+    const texts = kind === 'changed'
+      ? await Promise.all([textAt(bytePath(expected, nameOf(path))), textAt(bytePath(actual, nameOf(path)))])
       : []
     const [old, now] = texts
-    differences.push({ path, kind, ...(old !== undefined && now !== undefined && old !== now && { expected: old, actual: now }) })
+    differences.push({
+      path, kind, ...(old !== undefined && now !== undefined && old !== now && { expected: old, actual: now }),
+    })
   }
   return differences
 }
@@ -69,7 +72,8 @@ async function addTo(reading: Reading, directory: Buffer, below: string): Promis
       if (modes || tree.size === size) tree.set(path, modes ? `directory ${await permissions(full)}` : 'directory')
     } else if (entry.isSymbolicLink()) tree.set(path, `link ${await targetOf(full)}`)
     else if (entry.isFile()) {
-      const kind = modes ? `file ${await permissions(full)}` : ((await lstat(full)).mode & 0o100) === 0 ? 'file' : 'program'
+      const kind = modes ? `file ${await permissions(full)}`
+        : ((await lstat(full)).mode & 0o100) === 0 ? 'file' : 'program'
       tree.set(path, `${kind} ${await hashOfFile(full)}`)
     } else tree.set(path, 'other')
   }

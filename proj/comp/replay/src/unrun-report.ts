@@ -10,8 +10,8 @@ export function unrunReport(
   const { name, file, line, format } = transcript
   return {
     report: {
-      id: contentHash(transcript), name, file, line, format, counts: noCounts(), blocks: [], drifted: true, durationMs: 0,
-      error: { code, message, ...(hint !== undefined && { hint }) },
+      id: contentHash(transcript), name, file, line, format, counts: noCounts(), blocks: [], drifted: true,
+      durationMs: 0, error: { code, message, ...(hint !== undefined && { hint }) },
     },
   }
 }

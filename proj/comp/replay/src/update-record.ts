@@ -10,7 +10,9 @@ interface PutOptions {
 }
 
 /** Puts results into the text of a record. @returns `undefined` where it stays as it is */
-export function putResults(text: string, made: readonly MadeResult[], { depth, counts }: PutOptions): string | undefined {
+export function putResults(
+  text: string, made: readonly MadeResult[], { depth, counts }: PutOptions,
+): string | undefined {
   const json = new JsonText(text)
   for (const { result } of made) {
     if (result?.place && putOne(json, result, { ...result.place, path: result.place.path.slice(depth) })) counts.put++

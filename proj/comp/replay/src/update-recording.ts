@@ -21,7 +21,8 @@ export function recordingUpdater(made: readonly MadeResult[], counts: UpdateCoun
         const ends = events.flatMap((event): BlockEnd[] => {
           const { type, result } = event
           const place = places.get(event)
-          return type === 'block-end' && isRecord(result) && place ? [{ ...place, result: result as unknown as ActionResult }] : []
+          return type === 'block-end' && isRecord(result) && place
+            ? [{ ...place, result: result as unknown as ActionResult }] : []
         })
         const errors = events.filter(({ type }) => type === 'parse-error').map(({ error }) => error as ParseError)
         return rewriteRun({ ends, errors, made: made.filter(({ turn }) => turn === index + 1) }, counts)

@@ -22,13 +22,16 @@ export interface UpdateOptions {
 }
 
 /**
- * Rewrites the recorded results of files, each by a rename; what is no result stays byte by byte. A file whose conversations
- * are not those that were replayed any more stays as it is, and so does one that cannot be written: the others go on.
+ * Rewrites the recorded results of files, each by a rename; what is no result stays byte by byte. A file whose
+ * conversations are not those that were replayed any more stays as it is, and so does one that cannot be written: the
+ * others go on.
  */
 export async function updateRecords(updates: readonly Update[], { format }: UpdateOptions = {}): Promise<Updated> {
   const updated: Updated = { files: [], results: 0, without: 0, failed: [] }
   const byFile = new Map<string, Update[]>()
-  for (const update of updates) byFile.set(update.transcript.file, [...byFile.get(update.transcript.file) ?? [], update])
+  for (const update of updates) {
+    byFile.set(update.transcript.file, [...byFile.get(update.transcript.file) ?? [], update])
+  }
   for (const [file, ofFile] of byFile) {
     try {
       const [first] = ofFile
@@ -50,7 +53,8 @@ async function updateAnswers({ transcript, results }: Update, updated: Updated):
 }
 
 async function updateFile(
-  file: string, updates: readonly Update[], { format, updated }: { format: TranscriptFormat | undefined; updated: Updated },
+  file: string, updates: readonly Update[],
+  { format, updated }: { format: TranscriptFormat | undefined; updated: Updated },
 ): Promise<void> {
   const before = lookAt(file)
   await requireRead(file, updates, format)
@@ -70,7 +74,9 @@ async function updateFile(
 }
 
 /** Whether the conversations are still in the places they were read from. @throws HermesError `CHANGED_ON_DISK` */
-async function requireRead(file: string, updates: readonly Update[], format: TranscriptFormat | undefined): Promise<void> {
+async function requireRead(
+  file: string, updates: readonly Update[], format: TranscriptFormat | undefined,
+): Promise<void> {
   const expected = new Map(updates.map(({ transcript }) => [transcript.record, transcript]))
   for await (const item of readTranscriptFile(file, { format })) {
     if (!('transcript' in item)) continue
@@ -111,5 +117,7 @@ function updaterOf(updates: readonly Update[], counts: UpdateCounts): RecordUpda
 function asHermesError(file: string, error: unknown): HermesError {
   if (error instanceof HermesError) return error
   if (!isNodeError(error)) throw error
-  return new HermesError(error.code, `Cannot rewrite ${file} (${error.code})`, { hint: 'The file is as it was.', cause: error })
+  return new HermesError(error.code, `Cannot rewrite ${file} (${error.code})`, {
+    hint: 'The file is as it was.', cause: error,
+  })
 }

@@ -4,7 +4,10 @@ import { ProcessPool, serveAsProcess, type FromPool as FromProcessPool, type Unm
 import type { Replayed } from './replay-transcript.js'
 import { unrunReport } from './unrun-report.js'
 
-/** What came of a transcript, and the number of the worker; `lost`: as many as may have died at it, or none can be started. */
+/**
+ * What came of a transcript, and the number of the worker; `lost`: as many as may have died at it,
+ * or none can be started.
+ */
 export interface FromPool extends Omit<FromProcessPool<Replayed>, 'made'> {
   replayed: Replayed
 }
@@ -53,6 +56,7 @@ function unreplayed(transcript: Transcript, { code, message, why }: UnmadeReason
   const { name, file, line, format } = transcript
   // The hash of what cannot be sent may be what cannot be made.
   return unrunReport(why === 'died' ? transcript : { name, file, line, format, turns: [] }, {
-    code, message, hint: why === 'died' ? 'Replay it alone to see why; memory may have run out.' : 'Replay it without --workers.',
+    code, message,
+    hint: why === 'died' ? 'Replay it alone to see why; memory may have run out.' : 'Replay it without --workers.',
   })
 }

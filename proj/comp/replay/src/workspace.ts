@@ -48,10 +48,13 @@ export async function openWorkspace(
     if (!isNodeError(error)) throw error
     const odd = source.kind === 'fixture' ? orNothing(() => oddName(source.directory), undefined) : undefined
     if (odd !== undefined) {
-      throw new HermesError('NOT_TEXT', `The fixture has a name that is not valid UTF-8: ${odd}`, { hint: 'Rename it, or leave it out.', cause: error })
+      throw new HermesError('NOT_TEXT', `The fixture has a name that is not valid UTF-8: ${odd}`, {
+        hint: 'Rename it, or leave it out.', cause: error,
+      })
     }
     throw new HermesError(error.code, `The workspace could not be made (${error.code})`, {
-      hint: error.code === 'ENOSPC' ? 'The disk is full: make room.' : 'Look at the fixture, and at the directory for temporary files.',
+      hint: error.code === 'ENOSPC' ? 'The disk is full: make room.'
+        : 'Look at the fixture, and at the directory for temporary files.',
       cause: error,
     })
   }
@@ -73,7 +76,8 @@ async function copyFixture(
   await cp(directory, root, {
     recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true, verbatimSymlinks: true,
     // What hermes keeps of other runs is no part of the fixture.
-    filter: (path) => basename(path) !== '.hermes' && !(within !== undefined && basename(path).toLowerCase() === '.git'),
+    filter: (path) =>
+      basename(path) !== '.hermes' && !(within !== undefined && basename(path).toLowerCase() === '.git'),
   })
 }
 
@@ -86,9 +90,10 @@ interface Place extends Workspace {
 async function checkOut(
   { repository, ref }: Extract<WorkspaceSource, { kind: 'git' }>, { root, remove, signal }: Place,
 ): Promise<Workspace> {
-  const added = await whenFree(() => runGit(['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--detach', '--quiet', root, ref], {
-    verb: 'replay', cwd: repository, signal,
-  }), () => removeTree(root))
+  const added = await whenFree(() => runGit(
+    ['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--detach', '--quiet', root, ref],
+    { verb: 'replay', cwd: repository, signal },
+  ), () => removeTree(root))
   if (added.exitCode !== 0) throw gitFailure('replay', added)
   return {
     root,
@@ -107,7 +112,9 @@ const MOST_TRIES = 20
 const BUSY = /failed to read .*worktrees|worktrees\/\S+.*(?:No such file|File exists)|\.lock|could not (?:create|lock)/i
 
 /** Work trees of one repository are added by several processes, and git does not wait for the others. */
-async function whenFree(run: () => Promise<GitOutput>, again: () => Promise<void> = async () => undefined): Promise<GitOutput> {
+async function whenFree(
+  run: () => Promise<GitOutput>, again: () => Promise<void> = async () => undefined,
+): Promise<GitOutput> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await run()
     if (outcome.exitCode === 0 || attempt === MOST_TRIES || !BUSY.test(outcome.stderr)) return outcome
@@ -120,5 +127,6 @@ async function whenFree(run: () => Promise<GitOutput>, again: () => Promise<void
 export function requireInside(path: string, directory: string): void {
   const [inner, outer] = [path, directory].map((one) => orNothing(() => realpathSync.native(one), undefined))
   if (inner === undefined || outer === undefined || isInside(outer, inner)) return
-  throw new HermesError('POLICY_DENIED', `${path} leads out of ${directory}`, { hint: 'Name it by a flag, if you trust it.' })
+  throw new HermesError('POLICY_DENIED', `${path} leads out of ${directory}`, { hint: 'Name it by a flag, if '
+    + 'you trust it.' })
 }

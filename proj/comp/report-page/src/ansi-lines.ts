@@ -29,7 +29,8 @@ export function withoutColours(text: string): string {
 }
 
 /**
- * Lines of output in the colours that the sequences in them set, or one before them (`start`). Colours of 256 and 16 million become the nearest of 16.
+ * Lines of output in the colours that the sequences in them set, or one before them (`start`). Colours of 256 and 16
+ * million become the nearest of 16.
  */
 export function ansiLines(lines: readonly string[], start = ''): AnsiSpan[][] {
   if (start === '' && !lines.some((line) => line.includes(ESCAPE))) return lines.map((text) => [{ text, classes: '' }])

@@ -1,7 +1,9 @@
 const ESCAPE = String.fromCharCode(27)
 const COLOURS = new RegExp(`${ESCAPE}\\[([\\d;]*)m`, 'g')
 /** Which of the decorations 1 to 9 a code from 22 to 29 ends. */
-const ENDS: Readonly<Record<number, readonly number[]>> = { 22: [1, 2], 23: [3], 24: [4], 25: [5, 6], 27: [7], 28: [8], 29: [9] }
+const ENDS: Readonly<Record<number, readonly number[]>> = {
+  22: [1, 2], 23: [3], 24: [4], 25: [5, 6], 27: [7], 28: [8], 29: [9],
+}
 
 /** What sequences have set and not yet ended. */
 interface Colours {
@@ -13,7 +15,8 @@ interface Colours {
 const NONE: Colours = { front: '', back: '', decorations: new Set() }
 
 /**
- * For each line the sequence that sets the colours it begins in, which lines before it have set; '' where there are none.
+ * For each line the sequence that sets the colours it begins in, which lines before it have set;
+ * '' where there are none.
  * With it a part of long output looks as it does in the whole.
  */
 export function coloursAtStart(lines: readonly string[]): readonly string[] {
@@ -46,7 +49,9 @@ function after(before: Colours, codes: readonly number[]): Colours {
 function afterOne(now: Colours, code: number): Colours {
   if (code === 0) return NONE
   if (code < 10) return { ...now, decorations: new Set([...now.decorations, code]) }
-  if (code in ENDS) return { ...now, decorations: new Set([...now.decorations].filter((each) => !ENDS[code]?.includes(each))) }
+  if (code in ENDS) {
+    return { ...now, decorations: new Set([...now.decorations].filter((each) => !ENDS[code]?.includes(each))) }
+  }
   if (code === 39) return { ...now, front: '' }
   if (code === 49) return { ...now, back: '' }
   if ((code >= 30 && code < 38) || (code >= 90 && code < 98)) return { ...now, front: String(code) }

@@ -20,7 +20,9 @@ export interface DiffRow {
 /** Longer lines are not looked into. */
 const LONGEST = 2000
 
-/** The lines of a hunk beside each other: of a changed passage the first old one beside the first new one, and so on. */
+/**
+ * The lines of a hunk beside each other: of a changed passage the first old one beside the first new one, and so on.
+ */
 export function rowsOf(hunk: DiffHunk): DiffRow[] {
   const rows: DiffRow[] = []
   let [removed, added]: [DiffLine[], DiffLine[]] = [[], []]

@@ -4,8 +4,10 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript',
   json: 'json', jsonc: 'json', jsonl: 'json', webmanifest: 'json',
   py: 'python', pyi: 'python', rb: 'ruby', rake: 'ruby', gemspec: 'ruby', sh: 'bash', bash: 'bash', zsh: 'bash',
-  yml: 'yaml', yaml: 'yaml', toml: 'ini', ini: 'ini', cfg: 'ini', html: 'xml', htm: 'xml', xml: 'xml', svg: 'xml', vue: 'xml',
-  css: 'css', scss: 'css', less: 'css', md: 'markdown', markdown: 'markdown', go: 'go', rs: 'rust', java: 'java', kt: 'java',
+  yml: 'yaml', yaml: 'yaml', toml: 'ini', ini: 'ini', cfg: 'ini', html: 'xml', htm: 'xml', xml: 'xml', svg: 'xml',
+  vue: 'xml',
+  css: 'css', scss: 'css', less: 'css', md: 'markdown', markdown: 'markdown', go: 'go', rs: 'rust', java: 'java',
+  kt: 'java',
   c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', cxx: 'cpp', hpp: 'cpp', hh: 'cpp', sql: 'sql', php: 'php', cs: 'csharp',
   diff: 'diff', patch: 'diff',
 }

@@ -18,9 +18,11 @@ export interface PageAssets {
  * @throws HermesError `NOT_INSTALLED` where the package was not built
  */
 export function readPageAssets(name: string): PageAssets {
-  const place = PLACES.map((path) => fileURLToPath(new URL(path, import.meta.url))).find((path) => existsSync(join(path, `${name}.js`)))
+  const place = PLACES.map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(join(path, `${name}.js`)))
   if (place === undefined) {
-    throw new HermesError('NOT_INSTALLED', `The page ${name} is not there`, { hint: 'Build the package, or install it anew: npm run build.' })
+    throw new HermesError('NOT_INSTALLED', `The page ${name} is not there`, { hint: 'Build the package, or install it '
+      + 'anew: npm run build.' })
   }
   const style = join(place, `${name}.css`)
   return {

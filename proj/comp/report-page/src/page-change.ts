@@ -25,8 +25,10 @@ export function pageChange(change: FileChange, roots: readonly string[] = []): P
     case 'create-directory':
     case 'delete-directory':
     case 'move': return plain
-    case 'create': return after === undefined ? { ...plain, note: 'No text to show.' } : { ...named, ...differenceOf('', after) }
-    case 'delete': return before === undefined ? { ...plain, note: 'No text to show.' } : { ...named, ...differenceOf(before, '') }
+    case 'create': return after === undefined ? { ...plain, note: 'No text to show.' }
+      : { ...named, ...differenceOf('', after) }
+    case 'delete': return before === undefined ? { ...plain, note: 'No text to show.' }
+      : { ...named, ...differenceOf(before, '') }
     case 'modify': {
       if (before === undefined || after === undefined) return { ...plain, note: 'Not text, or too large for a diff.' }
       if (before === after) return { ...plain, note: 'The text is as it was.' }
@@ -47,13 +49,18 @@ function differenceOf(before: string, after: string): Difference {
   while (start < most && oldLines[start] === newLines[start]) start++
   let end = 0
   while (end < most - start && oldLines.at(-1 - end) === newLines.at(-1 - end)) end++
-  const [oldMiddle, newMiddle] = [oldLines.slice(start, oldLines.length - end), newLines.slice(start, newLines.length - end)]
-  const parts = oldMiddle.length === 0 || newMiddle.length === 0 ? undefined : diffArrays(oldMiddle, newMiddle, { maxEditLength: MAX_EDITS })
-  const marked = parts?.flatMap(({ value, added, removed }) => value.map((line) => `${added ? '+' : removed ? '-' : ' '}${line}`))
+  const [oldMiddle, newMiddle] = [
+    oldLines.slice(start, oldLines.length - end), newLines.slice(start, newLines.length - end),
+  ]
+  const parts = oldMiddle.length === 0 || newMiddle.length === 0 ? undefined
+    : diffArrays(oldMiddle, newMiddle, { maxEditLength: MAX_EDITS })
+  const marked = parts?.flatMap(({ value, added, removed }) =>
+    value.map((line) => `${added ? '+' : removed ? '-' : ' '}${line}`))
     ?? [...oldMiddle.map((line) => `-${line}`), ...newMiddle.map((line) => `+${line}`)]
   const lead = Math.min(start, CONTEXT)
   const lines = [
-    ...oldLines.slice(start - lead, start).map(same), ...marked, ...oldLines.slice(oldLines.length - end).slice(0, CONTEXT).map(same),
+    ...oldLines.slice(start - lead, start).map(same), ...marked,
+    ...oldLines.slice(oldLines.length - end).slice(0, CONTEXT).map(same),
   ]
   return bounded(toHunks(lines, start - lead), countOf(marked, '+'), countOf(marked, '-'))
 }
@@ -113,7 +120,8 @@ function nearChanges(lines: readonly string[]): boolean[] {
 function bounded(hunks: readonly DiffHunk[], added: number, removed: number): Difference {
   let left = MAX_LINES
   const kept = hunks.flatMap((hunk) => {
-    const lines = hunk.lines.slice(0, left).map((line) => (line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line))
+    const lines = hunk.lines.slice(0, left)
+      .map((line) => (line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line))
     left -= lines.length
     return lines.length === 0 ? [] : [{ ...hunk, lines }]
   })

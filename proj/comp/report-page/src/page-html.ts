@@ -14,8 +14,8 @@ export interface PageParts {
 }
 
 /**
- * A page in one file: nothing is loaded from elsewhere, and its policy lets nothing run but the script given, not even by
- * a mistake of that script (trusted types). What comes from a run is JSON, which is data to the browser.
+ * A page in one file: nothing is loaded from elsewhere, and its policy lets nothing run but the script given, not even
+ * by a mistake of that script (trusted types). What comes from a run is JSON, which is data to the browser.
  */
 export function pageHtml({ title, script, style, data, summary, connects = false }: PageParts): string {
   const code = script.replace(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`\x3C!--`)

@@ -15,16 +15,20 @@ export function blockKey(seq: number): string {
  * @param changes what it did to files; with texts where its diffs are to be shown
  * @param roots paths below them are shown relative
  */
-export function resultItem(result: ActionResult, changes: readonly FileChange[] | undefined, roots: readonly string[] = []): PageItem {
+export function resultItem(
+  result: ActionResult, changes: readonly FileChange[] | undefined, roots: readonly string[] = [],
+): PageItem {
   const { seq, blockId, action, success, error, code, hint, startLine, endLine, durationMs } = result
   const output = commandOutput(result)
   const outcome = success ? whatChanged(result, changes, roots) : ''
   const returned = success ? returnedText(result, changes ?? []) : undefined
   return {
-    key: blockKey(seq), state: success ? 'succeeded' : 'failed', blockId, action, subject: subjectOf(result.params, roots), startLine, endLine,
-    durationMs, ...(outcome !== '' && { outcome }), ...(code !== undefined && { code }), ...(error !== undefined && { error }),
-    ...(hint !== undefined && { hint }), changes: (changes ?? []).map((change) => pageChange(change, roots)), ...(output && { output }),
-    ...(!output && returned && { result: returned }),
+    key: blockKey(seq), state: success ? 'succeeded' : 'failed', blockId, action,
+    subject: subjectOf(result.params, roots), startLine, endLine,
+    durationMs, ...(outcome !== '' && { outcome }), ...(code !== undefined && { code }),
+    ...(error !== undefined && { error }),
+    ...(hint !== undefined && { hint }), changes: (changes ?? []).map((change) => pageChange(change, roots)),
+    ...(output && { output }), ...(!output && returned && { result: returned }),
   }
 }
 
@@ -43,30 +47,36 @@ export function errorItem({ blockId, startLine, source, error }: ParseError, ind
   const { code, message, line, column, length, hint } = error
   const endLine = Math.max(startLine + source.replace(/\n$/, '').split('\n').length - 1, line)
   return {
-    key: `e${index + 1}`, state: 'unparsed', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine, code, error: message,
-    ...(hint !== undefined && { hint }), place: { line, column, length }, source, changes: [],
+    key: `e${index + 1}`, state: 'unparsed', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine,
+    code, error: message, ...(hint !== undefined && { hint }), place: { line, column, length }, source, changes: [],
   }
 }
 
 /** The card of something quoted. @param index among those skipped, from 0 */
 export function skippedItem({ blockId, startLine, endLine, reason }: SkippedBlock, index: number): PageItem {
   return {
-    key: `s${index + 1}`, state: 'skipped', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine, reason, changes: [],
+    key: `s${index + 1}`, state: 'skipped', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine,
+    reason, changes: [],
   }
 }
 
 /** The card of a hook that ran or, in a dry run, would. */
 export function hookItem(hook: HookResult): PageItem {
-  const { seq, name, on, by, command, success, ignored, planned, paths, blocks, changed, exitCode, output, error, code, hint, durationMs } = hook
+  const {
+    seq, name, on, by, command, success, ignored, planned, paths, blocks, changed, exitCode, output, error, code, hint,
+    durationMs,
+  } = hook
   const outcome = [
     ...(planned ? ['would run'] : []), ...(changed ? [`changed ${changed.join(', ')}`] : []),
     ...(ignored ? ['its failure counts for nothing (continue_on_error)'] : []),
   ].join('; ')
   return {
-    key: `h${seq}`, state: planned ? 'pending' : success ? 'succeeded' : 'failed', action: `hook ${name}`, subject: command, startLine: 0, endLine: 0,
+    key: `h${seq}`, state: planned ? 'pending' : success ? 'succeeded' : 'failed', action: `hook ${name}`,
+    subject: command, startLine: 0, endLine: 0,
     ...(!planned && { durationMs }), ...(outcome !== '' && { outcome }), ...(code !== undefined && { code }),
     ...(error !== undefined && { error }), ...(hint !== undefined && { hint }), changes: [],
-    ...((output !== '' || exitCode !== undefined) && { output: { stdout: output, stderr: '', exitCode: exitCode ?? null } }),
+    ...((output !== '' || exitCode !== undefined)
+      && { output: { stdout: output, stderr: '', exitCode: exitCode ?? null } }),
     hook: { on, by, ...(ignored && { ignored }), ...(paths && { paths }), ...(blocks && { blocks }) },
   }
 }

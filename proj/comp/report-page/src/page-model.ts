@@ -29,7 +29,8 @@ export function pageModel({ result, answer, cards, root, roots = [], endedAt }: 
   ]
   const summary = pageSummary(result, root, endedAt)
   return {
-    version: 1, title: `${verdictLine(summary)} · hermes`, summary, items: inTextOrder(items), ...(answer !== undefined && { answer }),
+    version: 1, title: `${verdictLine(summary)} · hermes`, summary, items: inTextOrder(items),
+    ...(answer !== undefined && { answer }),
   }
 }
 
@@ -39,9 +40,10 @@ export function pageSummary(result: ExecutionResult, root: string, endedAt: Date
   const { gitCommit, rolledBack, warnings = [], fatalError, durationMs, hooks = [] } = result
   const failedHooks = hooks.filter((hook) => !hook.success && !hook.ignored).length
   return {
-    verdict: verdictOf(result), dryRun: result.dryRun ?? false, total, succeeded, failed, unparsed, skipped, ...(failedHooks > 0 && { failedHooks }), durationMs,
-    endedAt: endedAt.toISOString(), root, ...(gitCommit !== undefined && { gitCommit }), ...(rolledBack !== undefined && { rolledBack }),
-    warnings, ...(fatalError !== undefined && { fatalError }),
+    verdict: verdictOf(result), dryRun: result.dryRun ?? false, total, succeeded, failed, unparsed, skipped,
+    ...(failedHooks > 0 && { failedHooks }), durationMs,
+    endedAt: endedAt.toISOString(), root, ...(gitCommit !== undefined && { gitCommit }),
+    ...(rolledBack !== undefined && { rolledBack }), warnings, ...(fatalError !== undefined && { fatalError }),
   }
 }
 

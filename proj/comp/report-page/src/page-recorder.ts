@@ -25,7 +25,9 @@ export class PageRecorder {
   event(event: HermesEvent): void {
     if (event.type !== 'block-end') return
     const { masker } = this.#options
-    this.#cards.set(event.result.seq, resultItem(masker.value(event.result), masker.value(event.changes), this.#names()))
+    this.#cards.set(
+      event.result.seq, resultItem(masker.value(event.result), masker.value(event.changes), this.#names()),
+    )
   }
 
   /** The page of the run, once it has ended. @param answer its text, where it is known */
@@ -46,5 +48,6 @@ export class PageRecorder {
 function maskedLines(text: string, masker: Masker): string {
   const whole = masker.text(text)
   const count = (lines: string): number => lines.split('\n').length
-  return whole === text || count(whole) === count(text) ? whole : text.split('\n').map((line) => masker.text(line)).join('\n')
+  return whole === text || count(whole) === count(text) ? whole
+    : text.split('\n').map((line) => masker.text(line)).join('\n')
 }

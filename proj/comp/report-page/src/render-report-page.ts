@@ -9,5 +9,7 @@ import { verdictLine } from './verdict-line.js'
  * @throws HermesError `NOT_INSTALLED` where the package was not built
  */
 export function renderReportPage(model: PageModel): string {
-  return pageHtml({ title: model.title, summary: verdictLine(model.summary), data: { model }, ...readPageAssets('report') })
+  return pageHtml({
+    title: model.title, summary: verdictLine(model.summary), data: { model }, ...readPageAssets('report'),
+  })
 }

@@ -3,7 +3,8 @@ import type { PageSummary } from './model.js'
 /** How a run went, in a line: `7 of 10 blocks succeeded`. */
 export function verdictLine(summary: PageSummary): string {
   const { failedHooks = 0 } = summary
-  const hooks = failedHooks === 0 ? '' : ` · ${failedHooks === 1 ? '1 hook' : `${failedHooks.toLocaleString('en')} hooks`} failed`
+  const hooks = failedHooks === 0 ? ''
+    : ` · ${failedHooks === 1 ? '1 hook' : `${failedHooks.toLocaleString('en')} hooks`} failed`
   return blocksLine(summary) + hooks
 }
 
@@ -14,7 +15,8 @@ function blocksLine({ verdict, total, succeeded, dryRun, rolledBack }: PageSumma
   if (verdict === 'empty') return 'No live blocks'
   const does = dryRun ? 'would succeed' : 'succeeded'
   const all = total === 1 ? `The block ${does}` : `All ${blocks} ${does}`
-  const counts = succeeded === total && verdict === 'succeeded' ? all : `${succeeded.toLocaleString('en')} of ${blocks} ${does}`
+  const counts = succeeded === total && verdict === 'succeeded' ? all
+    : `${succeeded.toLocaleString('en')} of ${blocks} ${does}`
   if (verdict === 'stopped') return `The run was stopped: ${counts}`
   return rolledBack === undefined ? counts : `${counts}; everything was put back`
 }

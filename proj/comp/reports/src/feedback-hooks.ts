@@ -20,28 +20,36 @@ export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
   return hooks.filter(({ success, ignored }) => !success && ignored !== true)
 }
 
-function failed({ name, on, command, code = 'FAILED', error = 'failed', hint, ignored, paths, blocks, output }: HookResult): string {
-  const by = blocks === undefined ? '' : ` of ${blocks.length === 1 ? 'block' : 'blocks'} ${namesOf(blocks, MOST_NAMED)}`
+function failed(
+  { name, on, command, code = 'FAILED', error = 'failed', hint, ignored, paths, blocks, output }: HookResult,
+): string {
+  const by = blocks === undefined ? ''
+    : ` of ${blocks.length === 1 ? 'block' : 'blocks'} ${namesOf(blocks, MOST_NAMED)}`
   const { lines, omitted, cut } = tail(output, OUTPUT_LINES)
   const left = cut ? 'the output before them is left out' : `${omitted} before them left out`
   const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${left})` : ''
   return [
-    `HOOK FAILED ${oneLine(name, 40)} (${WHEN[on]}${ignored === true ? '; it counts as a warning' : ''}): ${oneLine(command, 400)}`,
+    `HOOK FAILED ${oneLine(name, 40)} (${WHEN[on]}${ignored === true ? '; it counts as a warning' : ''}): `
+      + `${oneLine(command, 400)}`,
     `${INDENT}${oneLine(code)}: ${oneLine(error, 1000)}`,
     ...(paths === undefined ? [] : [`${INDENT}It ran for ${namesOf(paths, MOST_NAMED)}${by}.`]),
-    ...(hint === undefined ? [] : safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)),
+    ...(hint === undefined ? []
+      : safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)),
     ...(lines.length === 0 ? [] : [`${INDENT}output${end}:`, ...lines.map((line) => `${INDENT}| ${line}`)]),
   ].join('\n')
 }
 
 function changedFiles(hooks: readonly HookResult[]): string[] {
   const names = new Map<string, Set<string>>()
-  for (const { name, changed = [] } of hooks) for (const path of changed) names.set(path, (names.get(path) ?? new Set()).add(name))
+  for (const { name, changed = [] } of hooks) {
+    for (const path of changed) names.set(path, (names.get(path) ?? new Set()).add(name))
+  }
   if (names.size === 0) return []
   const by = [...new Set([...names.values()].flatMap((all) => [...all]))]
   const isOne = names.size === 1
   return [
-    `Changed after the blocks by ${by.length === 1 ? 'the hook' : 'the hooks'} ${namesOf(by, MOST_NAMED)}: ${namesOf([...names.keys()], MOST_NAMED)}. `
+    `Changed after the blocks by ${by.length === 1 ? 'the hook' : 'the hooks'} ${namesOf(by, MOST_NAMED)}: `
+    + `${namesOf([...names.keys()], MOST_NAMED)}. `
     + `Read ${isOne ? 'it' : 'them'} before you edit ${isOne ? 'it' : 'them'} again.`,
   ]
 }

@@ -33,7 +33,8 @@ export function renderFeedback(result: ExecutionResult): string {
 
 /** A closing think tag first or last on a line would turn what stands around it live or into thinking. */
 function inert(line: string): string {
-  return line.replace(/^(\s*)(?=<\/(?:think|thinking|reasoning)>)/, '$1| ').replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
+  return line.replace(/^(\s*)(?=<\/(?:think|thinking|reasoning)>)/, '$1| ')
+    .replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
 }
 
 function countLine(result: ExecutionResult): string {
@@ -138,7 +139,8 @@ function advice(result: ExecutionResult): string[] {
   }
   if (result.success) return skipped > 0 ? [live] : []
   const hooks = failedHooks(result)
-  const isOnlyHooks = hooks.length > 0 && total > 0 && succeeded === total && result.fatalError === undefined && !result.rolledBack
+  const isOnlyHooks = hooks.length > 0 && total > 0 && succeeded === total && result.fatalError === undefined
+    && !result.rolledBack
   if (isOnlyHooks) {
     const mend = 'The blocks are done: do not repeat them. Send blocks that mend what the hooks say.'
     return [skipped > 0 ? `${mend}\n${live}` : mend]

@@ -18,7 +18,8 @@ export function renderMarkdownReport(result: ExecutionResult): string {
     '# hermes report',
     [
       `- ${result.success ? 'Succeeded' : 'Failed'}: ${succeeded} of ${plural(total, 'block')} succeeded, `
-        + `${failed} failed, ${unparsed} did not parse, ${skipped} skipped${hooks > 0 ? `, ${plural(hooks, 'hook')} failed` : ''}`,
+        + `${failed} failed, ${unparsed} did not parse, ${skipped} `
+        + `skipped${hooks > 0 ? `, ${plural(hooks, 'hook')} failed` : ''}`,
       `- Took ${seconds(result.durationMs)}`,
       ...(result.gitCommit === undefined ? [] : [`- Commit: ${code(result.gitCommit)}`]),
       ...rolledBackLine(result).map((line) => `- ${line}`),
@@ -68,7 +69,9 @@ function parseError({ blockId, source, error }: ParseError): string {
   ].join('\n\n')
 }
 
-function hookSection({ name, on, command, success, planned, ignored, code: kind, error, hint, changed, output, durationMs }: HookResult): string {
+function hookSection(
+  { name, on, command, success, planned, ignored, code: kind, error, hint, changed, output, durationMs }: HookResult,
+): string {
   const state = planned ? 'would run' : success ? '✓' : ignored ? 'failed, which is ignored' : '✗'
   return [
     `### ${code(name)} ${code(on)}`,

@@ -11,7 +11,8 @@ const MOST_PATHS = 3
 /** A line for a hook as for a block, with what it needs underneath. */
 export function hookLines(hook: HookResult, palette: Palette): string[] {
   const { success, ignored, planned, name, command, code = '', durationMs } = hook
-  const mark = planned ? palette.faint('·') : success ? palette.good('✓') : ignored ? palette.note('!') : palette.bad('✗')
+  const mark = planned ? palette.faint('·')
+    : success ? palette.good('✓') : ignored ? palette.note('!') : palette.bad('✗')
   const head = [
     mark, palette.strong('hook'), palette.accent(oneLine(name, 40).padEnd(18)), oneLine(command, 120),
     ...(planned ? [palette.faint('would run')] : [palette.faint(seconds(durationMs))]),
@@ -19,9 +20,10 @@ export function hookLines(hook: HookResult, palette: Palette): string[] {
   const changed = hook.changed === undefined ? [] : [`${INDENT}${palette.faint(`changed ${namesOf(hook.changed)}`)}`]
   if (success) return [head, ...changed, ...hintLines('note', hook.hint, palette), ...outputLines(hook, palette)]
   const error = oneLine(hook.error ?? 'failed')
+  const told = error.includes(code) ? '' : palette.faint(`  ${oneLine(code)}`)
   return [
     head,
-    `${INDENT}${palette.bad(error)}${error.includes(code) ? '' : palette.faint(`  ${oneLine(code)}`)}${ignored ? palette.faint('  (continue_on_error)') : ''}`,
+    `${INDENT}${palette.bad(error)}${told}${ignored ? palette.faint('  (continue_on_error)') : ''}`,
     ...changed, ...hintLines('hint', hook.hint, palette), ...outputLines(hook, palette),
   ]
 }

@@ -8,7 +8,9 @@ import { oneLine } from './safe-text.js'
 import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
 import { hookCount, hookLines } from './terminal-hooks.js'
-import { hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine } from './terminal-lines.js'
+import {
+  hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine,
+} from './terminal-lines.js'
 import { whatChanged } from './what-changed.js'
 
 /** Lines shown of each stream of a command. */

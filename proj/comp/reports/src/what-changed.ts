@@ -21,7 +21,8 @@ const NOTES: readonly (readonly [field: string, words: string])[] = [
 const NOTE_FIELDS = new Set(NOTES.map(([field]) => field))
 
 /**
- * What a block that succeeded did, in some words; `''` for nothing. Read off the shape of its result, whatever the verb.
+ * What a block that succeeded did, in some words; `''` for nothing. Read off the shape of its result,
+ * whatever the verb.
  *
  * @param changes what it did to files, where that is known
  */
@@ -32,7 +33,8 @@ export function whatChanged(result: ActionResult, changes?: Changes, roots: read
   if (Array.isArray(data)) return plural(data.length, ...itemsOf(data, action))
   const facts: Facts = typeof data === 'object' && data !== null ? data as Facts : {}
   const words = patchedFiles(facts['files'], roots) ?? movedTo(facts, params, changes, roots)
-    ?? fileWords(facts, action, changes) ?? gitWords(facts) ?? (changeWords(changes) || resultWords(withoutNotes(facts), params))
+    ?? fileWords(facts, action, changes) ?? gitWords(facts)
+    ?? (changeWords(changes) || resultWords(withoutNotes(facts), params))
   const notes = NOTES.filter(([field]) => facts[field] === true).map(([, note]) => note)
   return [...(words === '' ? [] : [words]), ...notes].join(', ')
 }

@@ -1,4 +1,6 @@
-import { EDIT_FORMATS, HermesError, type HermesOptions, type ParsedBlock, type ParseError, type SkippedBlock } from '../../contracts/src/index.js'
+import {
+  EDIT_FORMATS, HermesError, type HermesOptions, type ParsedBlock, type ParseError, type SkippedBlock,
+} from '../../contracts/src/index.js'
 import { readEvents } from '../../parsers/src/index.js'
 import { EDIT_TOOLSET } from '../../registry/src/index.js'
 
@@ -73,7 +75,9 @@ export function sourceOf({ lines }: Answer, { startLine, endLine }: AnswerBlock)
  */
 export function editBlock(answer: Answer, at: number, text: string, options: ReadOptions): Answer {
   const old = answer.blocks[at]
-  if (!old?.isAlone) throw refused('This block cannot be edited here: it shares a line with another', 'Edit the answer itself.')
+  if (!old?.isAlone) {
+    throw refused('This block cannot be edited here: it shares a line with another', 'Edit the answer itself.')
+  }
   const last = answer.lines[old.endLine - 1] ?? ''
   const ending = /\r?\n$/.exec(last)?.[0] ?? ''
   const before = answer.lines.slice(0, old.startLine - 1).join('')
@@ -85,12 +89,21 @@ export function editBlock(answer: Answer, at: number, text: string, options: Rea
   const isSame = sameBlocks(head, edited.blocks.slice(0, at), 0)
     && sameBlocks(tail, edited.blocks.slice(Math.max(at, edited.blocks.length - tail.length)), shift)
     && sameQuotes(answer, edited, old.endLine, shift)
-  if (edited.blocks.length < answer.blocks.length && isSame) throw refused('It holds no block any more', 'Leave it out by its tick, or revert the edit.')
-  if (!isSame) throw refused('The edit changes how the text around the block is read', 'Close what the block opens, and keep its id apart from those of others.')
+  if (edited.blocks.length < answer.blocks.length && isSame) {
+    throw refused('It holds no block any more', 'Leave it out by its tick, or revert the edit.')
+  }
+  if (!isSame) throw refused(
+    'The edit changes how the text around the block is read',
+    'Close what the block opens, and keep its id apart from those of others.',
+  )
   const [only, ...more] = inside
-  if (!only || more.length > 0) throw refused(`It holds ${inside.length} blocks`, 'Keep one; each other block is edited in its own place.')
+  if (!only || more.length > 0) {
+    throw refused(`It holds ${inside.length} blocks`, 'Keep one; each other block is edited in its own place.')
+  }
   const end = old.endLine + shift
-  if (only.startLine < old.startLine || only.endLine > end) throw refused('The block reaches beyond its place', 'Close what it opens.')
+  if (only.startLine < old.startLine || only.endLine > end) {
+    throw refused('The block reaches beyond its place', 'Close what it opens.')
+  }
   return edited
 }
 

@@ -24,7 +24,9 @@ export function plannedCard(
     source: source.length > MOST_SOURCE ? `${source.slice(0, MOST_SOURCE)}\n…` : source,
   }
   if (!block) return { ...(error ? errorItem(error, 0) : { state: 'unparsed', subject: '', changes: [] }), ...own }
-  const bare: PageItem = { ...own, state: 'pending', action: block.action, subject: subjectOf(block.params, roots), changes: [] }
+  const bare: PageItem = {
+    ...own, state: 'pending', action: block.action, subject: subjectOf(block.params, roots), changes: [],
+  }
   if (!effect) return bare
   const { durationMs: _, hint, ...planned } = resultItem(effect.result, effect.changes, roots)
   return {
@@ -35,7 +37,8 @@ export function plannedCard(
 
 /** The card of a block that has run: the diffs stay those that were shown, where there were any. */
 export function endedCard(
-  { key, source, changes: shown, startLine, endLine }: PageItem, result: ActionResult, made: readonly FileChange[], roots: readonly string[],
+  { key, source, changes: shown, startLine, endLine }: PageItem, result: ActionResult, made: readonly FileChange[],
+  roots: readonly string[],
 ): PageItem {
   const card = resultItem(result, made, roots)
   return {
@@ -51,7 +54,10 @@ export function leftOutCard(card: PageItem): PageItem {
 
 /** The card of a hook that runs. */
 export function startedHook({ name, on, command }: Extract<HermesEvent, { type: 'hook-start' }>): PageItem {
-  return { key: 'h-now', state: 'running', action: `hook ${name}`, subject: command, startLine: 0, endLine: 0, changes: [], hook: { on, by: '' } }
+  return {
+    key: 'h-now', state: 'running', action: `hook ${name}`, subject: command, startLine: 0, endLine: 0, changes: [],
+    hook: { on, by: '' },
+  }
 }
 
 /** The cards of what is no live block. */

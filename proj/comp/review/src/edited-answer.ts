@@ -20,7 +20,10 @@ export class EditedAnswer {
     return this.#now
   }
 
-  /** @param text of the block; `undefined`: as the answer has it. @throws as `editBlock`, and then nothing has changed */
+  /**
+   * @param text of the block; `undefined`: as the answer has it.
+   * @throws as `editBlock`, and then nothing has changed
+   */
   edit(at: number, text: string | undefined): void {
     const original = textAt(this.#original, at)
     const source = text ?? original

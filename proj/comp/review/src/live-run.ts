@@ -1,4 +1,6 @@
-import type { ActionResult, ApprovalRequest, ExecutionResult, FileChange, HermesEvent } from '../../contracts/src/index.js'
+import type {
+  ActionResult, ApprovalRequest, ExecutionResult, FileChange, HermesEvent,
+} from '../../contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
 import { hookItem, type PageItem } from '../../report-page/src/index.js'
 import type { Answer } from './answer.js'

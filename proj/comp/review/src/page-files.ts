@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 /** Nothing but the page's own files; and no text is ever taken for a part of the page. */
 const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:', "base-uri 'none'",
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:',
+  "base-uri 'none'",
   "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
 ].join('; ')
 
@@ -12,7 +13,8 @@ export interface PageFiles {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  '/': 'text/html; charset=utf-8', '/review.js': 'text/javascript; charset=utf-8', '/review.css': 'text/css; charset=utf-8',
+  '/': 'text/html; charset=utf-8', '/review.js': 'text/javascript; charset=utf-8',
+  '/review.css': 'text/css; charset=utf-8',
 }
 
 const HTML = `<!doctype html>
@@ -44,7 +46,8 @@ export function sendPage(path: string, { script, style }: PageFiles, response: S
   const body = path === '/review.js' ? script : path === '/review.css' ? style : HTML
   response.writeHead(200, {
     'content-type': TYPES[path], 'content-length': Buffer.byteLength(body), 'content-security-policy': POLICY,
-    'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
   })
   response.end(body)

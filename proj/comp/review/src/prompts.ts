@@ -25,7 +25,9 @@ export class Prompts {
 
   /** @throws HermesError `CANCELLED` */
   async approve(request: ApprovalRequest, key: string | undefined, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#ask<ApprovalAnswer>({ kind: 'approval', request, ...(key !== undefined && { key }) }, signal, (answer) => {
+    return this.#ask<ApprovalAnswer>({
+      kind: 'approval', request, ...(key !== undefined && { key }),
+    }, signal, (answer) => {
       if (answer === 'once' || answer === 'session' || answer === 'deny') return answer
       throw noAnswer('once, session or deny')
     })
@@ -39,7 +41,10 @@ export class Prompts {
     }
     return {
       ask: async ({ question, options, defaultOption }, signal) => this.#ask(
-        { kind: 'question', question, ...(options && { options }), ...(defaultOption !== undefined && { defaultOption }), ...place() },
+        {
+          kind: 'question', question, ...(options && { options }),
+          ...(defaultOption !== undefined && { defaultOption }), ...place(),
+        },
         signal,
         (answer) => {
           if (typeof answer === 'string' && (!options || options.includes(answer))) return answer
@@ -59,11 +64,16 @@ export class Prompts {
   /** The first answer counts. @throws HermesError `INVALID_PARAMETER` */
   answer(id: string, answer: boolean | string): void {
     const waiting = this.#waiting.get(id)
-    if (!waiting) throw new HermesError('INVALID_PARAMETER', 'This question is not asked any more', { hint: 'It was answered elsewhere, or the run has ended.' })
+    if (!waiting) throw new HermesError(
+      'INVALID_PARAMETER', 'This question is not asked any more',
+      { hint: 'It was answered elsewhere, or the run has ended.' },
+    )
     waiting.take(answer)
   }
 
-  #ask<Answer>(prompt: Wanted<Prompt>, signal: AbortSignal, read: (answer: boolean | string) => Answer): Promise<Answer> {
+  #ask<Answer>(
+    prompt: Wanted<Prompt>, signal: AbortSignal, read: (answer: boolean | string) => Answer,
+  ): Promise<Answer> {
     const id = String(++this.#asked)
     return new Promise((resolve, reject) => {
       const end = (): void => {

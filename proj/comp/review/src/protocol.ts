@@ -11,8 +11,8 @@ const key = v.pipe(v.string(), v.maxLength(12), v.regex(/^[1-9]\d*$/))
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 
 /**
- * What a page can ask for: it names blocks and prompts, and sends edited text and choices. Nothing of it says where or how
- * a run is made; that are the user's flags and policy alone.
+ * What a page can ask for: it names blocks and prompts, and sends edited text and choices. Nothing of it says where or
+ * how a run is made; that are the user's flags and policy alone.
  */
 const MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('tick'), keys: v.pipe(v.array(key), v.maxLength(100_000)), on: v.boolean() }),
@@ -20,7 +20,10 @@ const MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('revert'), key }),
   v.strictObject({ type: v.literal('source'), key }),
   /** `ask`: which of the block's, counted from 0. `about`: what was shown there, so that nothing else is approved. */
-  v.strictObject({ type: v.literal('approve'), key, ask: index, about: v.strictObject({ reason: v.string(), command: v.optional(v.string()) }), on: v.boolean() }),
+  v.strictObject({
+    type: v.literal('approve'), key, ask: index,
+    about: v.strictObject({ reason: v.string(), command: v.optional(v.string()) }), on: v.boolean(),
+  }),
   v.strictObject({ type: v.literal('refresh') }),
   /** `revision`: of what the page shows. */
   v.strictObject({ type: v.literal('run'), revision: v.pipe(v.number(), v.integer()) }),
@@ -41,7 +44,9 @@ export function readMessage(body: Uint8Array): ReviewMessage {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
-    throw new HermesError('INVALID_PARAMETER', 'The message is not JSON in UTF-8', { cause: error, hint: 'Reload the page.' })
+    throw new HermesError('INVALID_PARAMETER', 'The message is not JSON in UTF-8', {
+      cause: error, hint: 'Reload the page.',
+    })
   }
   const read = v.safeParse(MESSAGE, value)
   if (read.success) return read.output

@@ -21,10 +21,15 @@ export interface ItemFacts {
 }
 
 /** A block that has not run, as pages show it. */
-export function plannedItem({ answer, block, at, effect, ticked, edited, textRevision, before, roots }: ItemFacts): ReviewItem {
+export function plannedItem(
+  { answer, block, at, effect, ticked, edited, textRevision, before, roots }: ItemFacts,
+): ReviewItem {
   const key = String(at + 1)
   const asks = effect?.asks.map((request): Ask => ({ ...request, approved: isAgreedTo(before, request) }))
-  return { key, card: plannedCard(key, answer, block, effect, roots), ticked, edited, textRevision, editable: block.isAlone, asks: asks ?? [] }
+  return {
+    key, card: plannedCard(key, answer, block, effect, roots), ticked, edited, textRevision, editable: block.isAlone,
+    asks: asks ?? [],
+  }
 }
 
 /** Whether the user has agreed to just this. */

@@ -11,6 +11,7 @@ import type { ReviewMessage } from './protocol.js'
 import { aboutToRun, isAgreedTo, onItsLines, plannedItem, rootNames } from './review-items.js'
 import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
 import type { Ask, ReviewItem, ReviewState } from './review-state.js'
+import { ShownState } from './shown-state.js'
 import { isOnRecord, takeBack } from './take-back.js'
 
 /**
@@ -19,17 +20,16 @@ import { isOnRecord, takeBack } from './take-back.js'
  */
 export class ReviewSession {
   readonly ended: Promise<ReviewEnd>
-  #state: ReviewState
+  readonly #shown: ShownState
   readonly #options: ReviewOptions
-  readonly #listeners = new Set<(state: ReviewState) => void>()
   readonly #answer: EditedAnswer
   /** Paths below them are shown relative. */
   readonly #roots: readonly string[]
   /** The last that is known of each block, also of those left out since. */
   readonly #effects = new Map<number, Effect>()
-  #shown: Preview | undefined
+  #previewed: Preview | undefined
   #looking: AbortController | undefined
-  readonly #prompts = new Prompts((prompts) => this.#set({ prompts }))
+  readonly #prompts = new Prompts((prompts) => this.#shown.set({ prompts }))
   #work: AbortController | undefined
   #runId: string | undefined
   #result: ExecutionResult | undefined
@@ -46,22 +46,21 @@ export class ReviewSession {
       this.#end = resolve
     })
     const items = this.#answer.now.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
-    this.#state = {
+    this.#shown = new ShownState({
       version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
       settings: options.settings ?? [], items, others: otherCards(this.#answer.now), warnings: [], prompts: [],
-    }
+    })
     options.signal.addEventListener('abort', () => this.leave())
     this.#look()
   }
 
   get state(): ReviewState {
-    return this.#state
+    return this.#shown.state
   }
 
   /** @returns what ends it */
   listen(listener: (state: ReviewState) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#shown.listen(listener)
   }
 
   /**
@@ -73,9 +72,9 @@ export class ReviewSession {
   handle(message: ReviewMessage): object {
     switch (message.type) {
       case 'tick': return this.#tick(message.keys, message.on)
-      case 'edit': return this.#edit(this.#place(message.key), message.text)
-      case 'revert': return this.#edit(this.#place(message.key), undefined)
-      case 'source': return this.#source(this.#place(message.key))
+      case 'edit': return this.#edit(this.#shown.place(message.key), message.text)
+      case 'revert': return this.#edit(this.#shown.place(message.key), undefined)
+      case 'source': return this.#source(this.#shown.place(message.key))
       case 'approve': return this.#approve(message)
       case 'refresh':
         this.#requireReview()
@@ -103,13 +102,13 @@ export class ReviewSession {
     this.#isLeft = true
     this.#looking?.abort()
     // An undo is carried to its end: half of one helps nobody.
-    if (this.#state.phase === 'checking' || this.#state.phase === 'running') this.#work?.abort()
+    if (this.state.phase === 'checking' || this.state.phase === 'running') this.#work?.abort()
     if (!this.#work) this.#close()
   }
 
   #close(): void {
-    const wasBrokenOff = this.#result !== undefined && this.#state.phase === 'running'
-    this.#set({ phase: 'ended', previewing: false })
+    const wasBrokenOff = this.#result !== undefined && this.state.phase === 'running'
+    this.#shown.set({ phase: 'ended', previewing: false })
     this.#end({
       cancelled: this.#result === undefined || wasBrokenOff, edited: this.#answer.editedIds,
       ...(this.#result && { result: this.#result }), ...(this.#undone && { undo: this.#undone }),
@@ -122,8 +121,12 @@ export class ReviewSession {
 
   #tick(keys: readonly string[], on: boolean): object {
     this.#requireReview()
-    const places = new Set(keys.map((key) => this.#place(key)))
-    this.#look({ items: this.#state.items.map((item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item)) })
+    const places = new Set(keys.map((key) => this.#shown.place(key)))
+    this.#look({
+      items: this.state.items.map(
+        (item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item),
+      ),
+    })
     return {}
   }
 
@@ -133,13 +136,13 @@ export class ReviewSession {
       this.#answer.edit(at, text)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
-      this.#change(at, { refused: refusalOf(error) })
+      this.#shown.change(at, { refused: refusalOf(error) })
       return { taken: false }
     }
     this.#effects.delete(at)
-    const { refused: _, ...item } = this.#item(at, this.#state.items[at]?.ticked ?? true, [])
+    const { refused: _, ...item } = this.#item(at, this.state.items[at]?.ticked ?? true, [])
     // Later blocks stand on other lines now.
-    const items = this.#state.items.map((one, place) => {
+    const items = this.state.items.map((one, place) => {
       if (place === at) return item
       return place < at ? one : onItsLines(one, this.#answer.now, place)
     })
@@ -149,25 +152,29 @@ export class ReviewSession {
 
   #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {
     this.#requireReview()
-    const at = this.#place(key)
-    const asks = this.#state.items[at]?.asks ?? []
+    const at = this.#shown.place(key)
+    const asks = this.state.items[at]?.asks ?? []
     const ask = asks[index]
-    if (!ask || ask.reason !== about.reason || ask.command !== about.command) throw new NotNow('This is not asked any more')
-    this.#change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
+    if (!ask || ask.reason !== about.reason || ask.command !== about.command) {
+      throw new NotNow('This is not asked any more')
+    }
+    this.#shown.change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
     return {}
   }
 
   #run(revision: number): object {
     this.#requireReview()
-    if (this.#state.previewing || revision !== this.#state.revision || !this.#shown) {
+    if (this.state.previewing || revision !== this.state.revision || !this.#previewed) {
       throw new NotNow('The page does not show what would run now: look again')
     }
-    if (this.#state.items.some(({ refused }) => refused)) throw new NotNow('An edit was not taken: mend or revert it first')
-    if (this.#chosen().size === 0) throw new NotNow('No block is ticked')
+    if (this.state.items.some(({ refused }) => refused)) {
+      throw new NotNow('An edit was not taken: mend or revert it first')
+    }
+    if (this.#shown.chosen().size === 0) throw new NotNow('No block is ticked')
     void this.#working('checking', async (signal) => {
-      const now = await previewAnswer(this.#answer.now, this.#chosen(), this.#options.run, signal)
-      if (!now || !this.#shown) return {}
-      const changed = differences(this.#shown, now)
+      const now = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.#options.run, signal)
+      if (!now || !this.#previewed) return {}
+      const changed = differences(this.#previewed, now)
       if (changed.length === 0) return this.#execute(signal)
       this.#show(now)
       return changedNotice(changed.map((at) => this.#answer.name(at)))
@@ -177,23 +184,23 @@ export class ReviewSession {
 
   async #execute(signal: AbortSignal): Promise<Change> {
     const { run: options, onEvent } = this.#options
-    const chosen = this.#chosen()
+    const chosen = this.#shown.chosen()
     const runId = createRunId()
     this.#runId = runId
-    this.#set({ phase: 'running', notice: undefined, items: this.#state.items.map(aboutToRun) })
+    this.#shown.set({ phase: 'running', notice: undefined, items: this.state.items.map(aboutToRun) })
     const result = await runLive({
       answer: this.#answer.now, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
-      isAgreed: (at, request) => isAgreedTo(this.#state.items[at]?.asks ?? [], request),
-      onStart: (at) => this.#card(at, (card) => ({ ...card, state: 'running' })),
-      onHooks: (cards) => this.#set({ others: [...otherCards(this.#answer.now), ...cards] }),
-      onEnd: (at, ended, changes) => this.#card(at, (card) => endedCard(card, ended, changes, this.#roots)),
+      isAgreed: (at, request) => isAgreedTo(this.state.items[at]?.asks ?? [], request),
+      onStart: (at) => this.#shown.changeCard(at, (card) => ({ ...card, state: 'running' })),
+      onHooks: (cards) => this.#shown.set({ others: [...otherCards(this.#answer.now), ...cards] }),
+      onEnd: (at, ended, changes) => this.#shown.changeCard(at, (card) => endedCard(card, ended, changes, this.#roots)),
     })
     this.#result = result
-    return ranChange(result, this.#state.items.length - chosen.size, isOnRecord(options, runId))
+    return ranChange(result, this.state.items.length - chosen.size, isOnRecord(options, runId))
   }
 
   #undo(): object {
-    const { phase, outcome } = this.#state
+    const { phase, outcome } = this.state
     const runId = this.#runId
     if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
     void this.#working('undoing', async (signal) => {
@@ -205,14 +212,14 @@ export class ReviewSession {
   }
 
   /**
-   * Runs a task in a phase of its own, then shows what it returns; where that says no phase, the one before comes again.
-   * Where the task fails, so does the reason.
+   * Runs a task in a phase of its own, then shows what it returns, or why it failed. Where that says no phase, the one
+   * before comes again.
    */
   async #working(phase: 'checking' | 'undoing', task: (signal: AbortSignal) => Promise<Change>): Promise<void> {
-    const before = this.#state.phase
+    const before = this.state.phase
     const work = new AbortController()
     this.#work = work
-    this.#set({ phase, notice: undefined })
+    this.#shown.set({ phase, notice: undefined })
     let change: Change
     try {
       change = await task(work.signal)
@@ -221,7 +228,7 @@ export class ReviewSession {
     }
     this.#work = undefined
     if (this.#isLeft) this.#close()
-    else this.#set({ phase: before, ...change })
+    else this.#shown.set({ phase: before, ...change })
   }
 
   /** Finds out anew what the chosen blocks would do. @param change why */
@@ -229,29 +236,30 @@ export class ReviewSession {
     this.#looking?.abort()
     const looking = new AbortController()
     this.#looking = looking
-    this.#set({ ...change, previewing: true, notice: undefined })
+    this.#shown.set({ ...change, previewing: true, notice: undefined })
     void this.#preview(looking)
   }
 
   async #preview(looking: AbortController): Promise<void> {
     try {
-      const preview = await previewAnswer(this.#answer.now, this.#chosen(), this.#options.run, looking.signal)
+      const preview = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.#options.run, looking.signal)
       if (preview && this.#looking === looking && !this.#isLeft) this.#show(preview)
     } catch (error) {
-      if (this.#looking === looking) this.#set({ previewing: false, fatalError: asNotice(error).text })
+      if (this.#looking === looking) this.#shown.set({ previewing: false, fatalError: asNotice(error).text })
     }
   }
 
   #show(preview: Preview): void {
-    this.#shown = preview
+    this.#previewed = preview
     for (const [at, effect] of preview.effects) this.#effects.set(at, effect)
-    const items = this.#state.items.map((item, at) => {
+    const items = this.state.items.map((item, at) => {
       const next = this.#item(at, item.ticked, item.asks)
       const shown = { ...next, ...(item.refused && { refused: item.refused }) }
       return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
     })
-    this.#set({
-      items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false, revision: this.#state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
+    this.#shown.set({
+      items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false,
+      revision: this.state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
     })
   }
 
@@ -264,31 +272,9 @@ export class ReviewSession {
     })
   }
 
-  #chosen(): Set<number> {
-    return new Set([...this.#state.items.keys()].filter((at) => this.#state.items[at]?.ticked))
-  }
-
-  #place(key: string): number {
-    const at = Number(key) - 1
-    if (this.#state.items[at]?.key !== key) throw new HermesError('INVALID_PARAMETER', `There is no block ${key}`, { hint: 'Reload the page.' })
-    return at
-  }
-
   #requireReview(): void {
-    if (this.#state.phase !== 'review' || this.#isLeft) throw new NotNow('The review is over: the blocks run, or have run')
-  }
-
-  #card(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
-    const item = this.#state.items[at]
-    if (item) this.#change(at, { card: change(item.card) })
-  }
-
-  #change(at: number, change: Partial<ReviewItem>): void {
-    this.#set({ items: this.#state.items.map((item, place) => (place === at ? { ...item, ...change } : item)) })
-  }
-
-  #set(change: Change): void {
-    this.#state = { ...this.#state, ...change } as ReviewState
-    for (const listener of this.#listeners) listener(this.#state)
+    if (this.state.phase !== 'review' || this.#isLeft) {
+      throw new NotNow('The review is over: the blocks run, or have run')
+    }
   }
 }

@@ -2,7 +2,8 @@ import type { ApprovalRequest } from '../../contracts/src/index.js'
 import type { PageItem } from '../../report-page/src/index.js'
 
 /**
- * `review`: nothing has run. `checking`: it is seen whether the tree is still as shown. `undone`: the run was taken back.
+ * `review`: nothing has run. `checking`: it is seen whether the tree is still as shown. `undone`:
+ * the run was taken back.
  * `ended`: hermes has left, and answers no more.
  */
 export type Phase = 'review' | 'checking' | 'running' | 'ran' | 'undoing' | 'undone' | 'ended'
@@ -39,7 +40,14 @@ export interface Refusal {
 /** A question of the run that waits for an answer of the page. */
 export type Prompt =
   | { id: string; key?: string; kind: 'approval'; request: ApprovalRequest }
-  | { id: string; key?: string; kind: 'question'; question: string; options?: readonly string[]; defaultOption?: string }
+  | {
+    id: string
+    key?: string
+    kind: 'question'
+    question: string
+    options?: readonly string[]
+    defaultOption?: string
+  }
   | { id: string; key?: string; kind: 'confirmation'; description: string; destructive: boolean }
 
 /** What the user should know at the moment; `changed`: the tree is no longer what was shown. */
@@ -90,7 +98,11 @@ export interface ReviewState {
 }
 
 /** What has changed. `items`: those that differ, by their place in the list. */
-export type Patch = Partial<Omit<ReviewState, 'items'>> & { gone?: readonly (keyof ReviewState)[]; items?: Readonly<Record<number, ReviewItem>>; count?: number }
+export type Patch = Partial<Omit<ReviewState, 'items'>> & {
+  gone?: readonly (keyof ReviewState)[]
+  items?: Readonly<Record<number, ReviewItem>>
+  count?: number
+}
 
 /** What the pages are sent, a line of JSON each. */
 export type Update = { type: 'state'; state: ReviewState } | { type: 'patch'; patch: Patch } | { type: 'beat' }

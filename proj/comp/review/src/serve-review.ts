@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HermesError } from '../../contracts/src/index.js'
-import { createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../loopback-http/src/index.js'
+import {
+  createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall,
+} from '../../loopback-http/src/index.js'
 import { isPagePath, sendPage, type PageFiles } from './page-files.js'
 import { Presence } from './presence.js'
 import { MAX_BODY_BYTES, readMessage } from './protocol.js'
@@ -30,8 +32,8 @@ const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 const FAREWELL_MS = 500
 
 /**
- * Serves the review of an answer to this machine's browsers until it ends. Only who has the token reads anything of it or
- * sends anything; the page itself, without content, is for everyone.
+ * Serves the review of an answer to this machine's browsers until it ends. Only who has the token reads anything of it
+ * or sends anything; the page itself, without content, is for everyone.
  *
  * @throws HermesError `INVALID_OPTION`; `EADDRINUSE` and the like where it cannot listen
  */
@@ -46,7 +48,9 @@ export async function serveReview(options: ServeReviewOptions): Promise<ReviewEn
     handle(call) {
       const { request: { method = '' }, response, url: { pathname } } = call
       if (isPagePath(pathname) && method === 'GET') sendPage(pathname, options.page, response)
-      else if (isOfOtherSite(call.request)) refuse(response, { status: 403, code: 'FORBIDDEN_ORIGIN', message: 'Only the review page itself may ask' })
+      else if (isOfOtherSite(call.request)) refuse(response, {
+        status: 403, code: 'FORBIDDEN_ORIGIN', message: 'Only the review page itself may ask',
+      })
       else if (pathname === '/api/events' && method === 'GET') watch(call)
       else if (pathname === '/api/messages' && method === 'POST') take(session, call)
       else refuse(response, { status: 404, code: 'NOT_FOUND', message: 'There is no such thing here' })
@@ -58,24 +62,14 @@ export async function serveReview(options: ServeReviewOptions): Promise<ReviewEn
       refuse(response, { status: 429, code: 'TOO_MANY_PAGES', message: 'Close another page of this review first' })
       return
     }
-    response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    pages.add(response)
-    let shown = session.state
-    const send = (update: Update): void => {
-      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
-      else response.write(`${JSON.stringify(update)}\n`)
-    }
-    send({ type: 'state', state: shown })
-    const stop = session.listen((state: ReviewState) => {
-      const patch = patchBetween(shown, state)
-      shown = state
-      if (patch) send({ type: 'patch', patch })
+    response.writeHead(200, {
+      'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
     })
-    const beat = setInterval(() => send({ type: 'beat' }), BEAT_MS)
+    pages.add(response)
+    const stop = tellPage(session, response)
     const left = presence.enter()
     response.once('close', () => {
       pages.delete(response)
-      clearInterval(beat)
       stop()
       left()
     })
@@ -89,6 +83,26 @@ export async function serveReview(options: ServeReviewOptions): Promise<ReviewEn
   } finally {
     presence.stop()
     await server.close()
+  }
+}
+
+/** Sends the state, then what changes of it, and a beat now and then. @returns what ends that */
+function tellPage(session: ReviewSession, page: ServerResponse): () => void {
+  let shown = session.state
+  const send = (update: Update): void => {
+    if (page.writableLength > MOST_UNREAD_BYTES) page.destroy()
+    else page.write(`${JSON.stringify(update)}\n`)
+  }
+  send({ type: 'state', state: shown })
+  const stop = session.listen((state: ReviewState) => {
+    const patch = patchBetween(shown, state)
+    shown = state
+    if (patch) send({ type: 'patch', patch })
+  })
+  const beat = setInterval(() => send({ type: 'beat' }), BEAT_MS)
+  return () => {
+    clearInterval(beat)
+    stop()
   }
 }
 
@@ -115,7 +129,9 @@ function take(session: ReviewSession, { request, response, body }: LoopbackCall)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     const { code, message, hint } = error
-    answer(response, error instanceof NotNow ? 409 : 400, { error: { code, message, ...(hint !== undefined && { hint }) } })
+    answer(
+      response, error instanceof NotNow ? 409 : 400, { error: { code, message, ...(hint !== undefined && { hint }) } },
+    )
   }
 }
 

@@ -54,5 +54,6 @@ function cancelled(cause: unknown): HermesError {
 }
 
 function noUser(reason: string): HermesError {
-  return new HermesError('NO_USER', `The client could not ask its user: ${reason}`, { hint: 'Go on without the answer, or ask in your text.' })
+  return new HermesError('NO_USER', `The client could not ask its user: ${reason}`, { hint: 'Go on without the answer, '
+    + 'or ask in your text.' })
 }

@@ -33,7 +33,9 @@ export class SessionAssets {
    * @param isBounded the folders lie in what the session works in; otherwise the client may name others
    * @throws HermesError `INVALID_OPTION`; `POLICY_DENIED`, `INVALID_POLICY`
    */
-  static async open(folders: AssetFolders, hermes: Hermes, settings: SessionSettings, isBounded: boolean): Promise<SessionAssets> {
+  static async open(
+    folders: AssetFolders, hermes: Hermes, settings: SessionSettings, isBounded: boolean,
+  ): Promise<SessionAssets> {
     const assets = new SessionAssets(hermes, settings, isBounded)
     for (const kind of ['skills', 'prompts', 'recordings'] as const) {
       const written = folders[kind]
@@ -66,12 +68,16 @@ export class SessionAssets {
       if (value === 'ask') {
         const reason = `${by} asks before every verb that is read (${name})`
         const answer = await approve?.({ action: 'assets/read', reason, kind: 'policy' })
-        if (answer !== 'once' && answer !== 'session') throw new HermesError('APPROVAL_DENIED', `assets/read needs an approval: ${reason}`)
+        if (answer !== 'once' && answer !== 'session') {
+          throw new HermesError('APPROVAL_DENIED', `assets/read needs an approval: ${reason}`)
+        }
       }
       return Buffer.from(readRegular(path, MOST_BYTES)).toString('utf8')
     } catch (error) {
       if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `${kind} ${name} cannot be read (${error.code})`, { hint: 'assets/list names those there are.', cause: error })
+      throw new HermesError(error.code, `${kind} ${name} cannot be read (${error.code})`, {
+        hint: 'assets/list names those there are.', cause: error,
+      })
     }
   }
 
@@ -94,7 +100,9 @@ export class SessionAssets {
     } catch (error) {
       if (!isNodeError(error)) throw error
     }
-    throw new HermesError('INVALID_OPTION', `assetFolders.${kind}: ${directory} is no directory`, { hint: 'Name a directory that exists.' })
+    throw new HermesError(
+      'INVALID_OPTION', `assetFolders.${kind}: ${directory} is no directory`, { hint: 'Name a directory that exists.' },
+    )
   }
 
   /** A client reads and records for a model that may do so: not where every verb for it is switched off. */
@@ -105,7 +113,8 @@ export class SessionAssets {
     const isAsked = kind === 'recordings' && value === 'ask'
     if (verbs.some((verb) => verb.type === type) && !isAsked) return
     throw new HermesError('POLICY_DENIED', `assetFolders.${kind}: no verb of this session may ${type}`, {
-      hint: value === 'on' ? 'The toolsets have none: leave the folder out.' : `${by} says ${type}: ${value}; leave the folder out.`,
+      hint: value === 'on' ? 'The toolsets have none: leave the folder out.'
+        : `${by} says ${type}: ${value}; leave the folder out.`,
     })
   }
 
@@ -119,7 +128,8 @@ export class SessionAssets {
   #folder(kind: AssetKind): string {
     const folder = this.folders[kind]
     if (folder !== undefined) return folder
-    throw new HermesError('INVALID_OPTION', `No folder of ${kind} was named`, { hint: `Give assetFolders.${kind} with initialize.` })
+    throw new HermesError('INVALID_OPTION', `No folder of ${kind} was named`, { hint: `Give assetFolders.${kind} `
+      + 'with initialize.' })
   }
 }
 

@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
-import { checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler } from '../../json-rpc/src/index.js'
+import {
+  checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler,
+} from '../../json-rpc/src/index.js'
 import { SessionAssets } from './asset-folders.js'
 import { narrowSettings } from './narrow-settings.js'
 import { INITIALIZE, NOTHING, type InitializeParams } from './params.js'
@@ -100,9 +102,12 @@ export class ClientSession {
   }
 
   #session(): ReadySession {
-    if (this.#isShutDown) throw new RpcError(RPC.invalidRequest, 'The session is shutting down', { hint: 'Start another one.' })
+    if (this.#isShutDown) {
+      throw new RpcError(RPC.invalidRequest, 'The session is shutting down', { hint: 'Start another one.' })
+    }
     if (this.#ready) return this.#ready
-    throw new RpcError(RPC.notInitialized, 'Not initialized', { hint: 'Send initialize first, and wait for its answer.' })
+    throw new RpcError(RPC.notInitialized, 'Not initialized', { hint: 'Send initialize first, '
+      + 'and wait for its answer.' })
   }
 
   #counted(handler: RequestHandler): RequestHandler {

@@ -5,10 +5,13 @@ import type { Tell } from './http-session.js'
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 const KEEP_ALIVE_MS = 15_000
 
-export function sendJson(response: ServerResponse, status: number, message: object, headers: Readonly<Record<string, string>> = {}): void {
+export function sendJson(
+  response: ServerResponse, status: number, message: object, headers: Readonly<Record<string, string>> = {},
+): void {
   const body = JSON.stringify(message)
   response.writeHead(status, {
-    ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store',
+    ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
   })
   response.end(body)
 }
@@ -18,7 +21,9 @@ export function sendJson(response: ServerResponse, status: number, message: obje
  *
  * @returns how to send one, and how to end with the last
  */
-export function openStream(response: ServerResponse, headers: Readonly<Record<string, string>>): { tell: Tell; end: (message: object) => void } {
+export function openStream(
+  response: ServerResponse, headers: Readonly<Record<string, string>>,
+): { tell: Tell; end: (message: object) => void } {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.flushHeaders()
   const timer = setInterval(() => response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()

@@ -1,6 +1,6 @@
 import {
-  answerMessage, RPC, RpcError, type AnswerMessage, type IncomingMessage, type IncomingRequest, type MessageId, type Peer,
-  type RequestOptions,
+  answerMessage, RPC, RpcError, type AnswerMessage, type IncomingMessage, type IncomingRequest, type MessageId,
+  type Peer, type RequestOptions,
 } from '../../json-rpc/src/index.js'
 import type { ClientSession } from './client-session.js'
 
@@ -86,9 +86,12 @@ export class HttpSession {
     }
   }
 
-  async #ask(tell: Tell, method: string, params: object | undefined, { signal }: RequestOptions = {}): Promise<unknown> {
+  async #ask(
+    tell: Tell, method: string, params: object | undefined, { signal }: RequestOptions = {},
+  ): Promise<unknown> {
     const id = `hermes-${++this.#asked}`
-    const onAbort = (): void => this.#questions.get(id)?.reject(new RpcError(RPC.requestCancelled, `${method} was cancelled`))
+    const onAbort = (): void =>
+      this.#questions.get(id)?.reject(new RpcError(RPC.requestCancelled, `${method} was cancelled`))
     try {
       return await new Promise((resolve, reject) => {
         this.#questions.set(id, { resolve, reject })

@@ -9,14 +9,17 @@ import type { ServeOptions } from './serve-options.js'
 export type SessionSettings = HermesOptions & { root: string; allow: readonly string[]; rootAliases: readonly string[] }
 
 /** @throws HermesError `POLICY_DENIED` for what the server was not started for, `INVALID_OPTION` */
-export function narrowSettings({ settings, bounded }: Pick<ServeOptions, 'settings' | 'bounded'>, params: InitializeParams): SessionSettings {
+export function narrowSettings(
+  { settings, bounded }: Pick<ServeOptions, 'settings' | 'bounded'>, params: InitializeParams,
+): SessionSettings {
   const home = resolve(settings.root ?? process.cwd())
   const root = resolve(home, params.workspaceRoot ?? '.')
   const allow = (params.allow ?? []).map((directory) => resolve(root, directory))
   const bounds = [home, ...(settings.allow ?? [])].map(canonical)
   // The policy files of the server's root count for that root: in another one they would not.
   if (bounded && canonical(root) !== bounds[0]) throw outside('workspaceRoot', root, bounds.slice(0, 1))
-  const foreign = bounded ? allow.find((directory) => !bounds.some((bound) => isInside(bound, canonical(directory)))) : undefined
+  const foreign = bounded
+    ? allow.find((directory) => !bounds.some((bound) => isInside(bound, canonical(directory)))) : undefined
   if (foreign !== undefined) throw outside('allow', foreign, bounds)
   const { editFormats, match, startsInThink, atomic } = params
   const timeouts = [settings.timeoutMs, params.timeoutMs].filter((one) => one !== undefined)
@@ -39,7 +42,9 @@ export function narrowSettings({ settings, bounded }: Pick<ServeOptions, 'settin
   }
 }
 
-function toolsets(server: readonly string[] | undefined, client: readonly string[] | undefined): { toolsets?: readonly string[] } {
+function toolsets(
+  server: readonly string[] | undefined, client: readonly string[] | undefined,
+): { toolsets?: readonly string[] } {
   if (!client) return server ? { toolsets: server } : {}
   const foreign = server && client.find((name) => !server.includes(name))
   if (!foreign) return { toolsets: client }

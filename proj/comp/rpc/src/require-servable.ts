@@ -3,12 +3,14 @@ import { selectToolsets } from '../../registry/src/index.js'
 import type { ServeOptions } from './serve-options.js'
 
 /**
- * Says at the start what every client would be told otherwise: wrong toolsets, and where the root is the server's, what is
- * wrong with it, its directories and its policy files.
+ * Says at the start what every client would be told otherwise: wrong toolsets, and where the root is the server's, what
+ * is wrong with it, its directories and its policy files.
  *
  * @throws HermesError `INVALID_OPTION`, `INVALID_POLICY`, `POLICY_DENIED`
  */
-export async function requireServable({ settings, bounded }: Pick<ServeOptions, 'settings' | 'bounded'>): Promise<void> {
+export async function requireServable(
+  { settings, bounded }: Pick<ServeOptions, 'settings' | 'bounded'>,
+): Promise<void> {
   if (!bounded) {
     if (settings.toolsets) selectToolsets(settings.toolsets)
     return

@@ -37,14 +37,19 @@ export async function rewriteByExtensions(
   let current = text
   for (const { extension: { name, command: program, env }, command } of steps) {
     const message = new Message({ text: current, editFormats, startsInThink })
-    const options = { name, command: program, cwd: root, root, message, ui, env: { ...trustedEnvironment(process.env), ...env } }
+    const options = {
+      name, command: program, cwd: root, root, message, ui, env: { ...trustedEnvironment(process.env), ...env },
+    }
     await withExtension(options, context.signal, log, async (host) => {
       const chosen = command ?? onlyCommand(name, host.introduction.capabilities?.commands)
-      const { success, message: said } = await host.execute(chosen, { limitMs: LIMIT_MS, signal: context.signal, quietAfter: 'changes' })
-      if (success) return
-      throw new HermesError('EXTENSION_FAILED', `Extension '${name}' failed at ${chosen}${said === undefined ? '' : `: ${said}`}`, {
-        hint: 'Nothing was run.',
+      const { success, message: said } = await host.execute(chosen, {
+        limitMs: LIMIT_MS, signal: context.signal, quietAfter: 'changes',
       })
+      if (success) return
+      throw new HermesError(
+        'EXTENSION_FAILED', `Extension '${name}' failed at ${chosen}${said === undefined ? '' : `: ${said}`}`,
+        { hint: 'Nothing was run.' },
+      )
     })
     current = message.text
   }
@@ -57,7 +62,9 @@ function clientUi({ id, peer }: CallContext): ExtensionUi {
       return await peer.request(method, { request: id, ...params }, { signal })
     } catch (error) {
       if (signal.aborted || !(error instanceof RpcError)) throw error
-      throw new HermesError('NO_USER', `The client could not ask its user: ${error.message}`, { hint: 'Go on without the answer.', cause: error })
+      throw new HermesError('NO_USER', `The client could not ask its user: ${error.message}`, {
+        hint: 'Go on without the answer.', cause: error,
+      })
     }
   })
 }

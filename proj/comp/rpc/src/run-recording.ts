@@ -34,7 +34,9 @@ export class SessionRecording {
     const recorder = new Recorder(this.#file, createMasker(process.env))
     recorder.begin({
       root, rootAliases, text,
-      settings: { ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }), ...(match && { match }) },
+      settings: {
+        ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }), ...(match && { match }),
+      },
     })
     return { event: (event) => recorder.event(event), close: () => problemOf(() => recorder.close()) }
   }

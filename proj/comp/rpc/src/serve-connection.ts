@@ -16,7 +16,9 @@ export async function serveConnection(shared: Shared, input: Readable, output: W
     input, output, methods: session.methods,
     onProblem({ kind, message }) {
       // Of what cannot be read the client has an answer.
-      if (kind === 'unhandled' || kind === 'unexpected-answer') void connection.notify('log', { level: 'warning', message })
+      if (kind === 'unhandled' || kind === 'unexpected-answer') void connection.notify('log', {
+        level: 'warning', message,
+      })
       else log(message)
     },
   })

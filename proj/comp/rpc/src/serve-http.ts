@@ -22,11 +22,13 @@ export interface HttpOptions {
 }
 
 /** Serves clients on this machine by HTTP until the signal is aborted: `docs/server.md` says how they speak. */
-export async function serveHttp(options: ServeOptions, { address, token, receiveTimeoutMs, onListening }: HttpOptions): Promise<void> {
+export async function serveHttp(
+  options: ServeOptions, { address, token, receiveTimeoutMs, onListening }: HttpOptions,
+): Promise<void> {
   const sessions = new HttpSessions({ options, queue: new RunQueue(), slots: new Slots(MOST_AT_ONCE) })
   const server = await serveLoopback({
-    address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1, ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }),
-    handle: (call) => serveCall(call, sessions),
+    address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1,
+    ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }), handle: (call) => serveCall(call, sessions),
   })
   try {
     onListening(`${server.url}${PATH}`)
@@ -46,7 +48,9 @@ async function serveCall(call: LoopbackCall, sessions: HttpSessions): Promise<vo
   const given = request.headers[SESSION]
   const session = typeof given === 'string' ? sessions.find(given) : undefined
   if (given !== undefined && !session) {
-    return refuse(response, { status: 404, code: 'NO_SESSION', message: 'There is no such session: send initialize again' })
+    return refuse(response, {
+      status: 404, code: 'NO_SESSION', message: 'There is no such session: send initialize again',
+    })
   }
   if (request.method === 'DELETE' && session) {
     await sessions.remove(session)
@@ -54,29 +58,39 @@ async function serveCall(call: LoopbackCall, sessions: HttpSessions): Promise<vo
     return
   }
   if (request.method !== 'POST') {
-    return refuse(response, { status: 405, code: 'METHOD_NOT_ALLOWED', message: 'POST a message', headers: { allow: 'POST, DELETE' } })
+    return refuse(response, {
+      status: 405, code: 'METHOD_NOT_ALLOWED', message: 'POST a message', headers: { allow: 'POST, DELETE' },
+    })
   }
   const message = readMessage(body)
   if (message.kind === 'invalid') return sendJson(response, 400, errorAnswer(message.id, message.error))
   if (message.kind !== 'request') {
-    if (!session) return refuse(response, { status: 400, code: 'NO_SESSION', message: `Send the header ${SESSION} that initialize was answered with` })
+    if (!session) return refuse(response, {
+      status: 400, code: 'NO_SESSION', message: `Send the header ${SESSION} that initialize was answered with`,
+    })
     session.take(message)
     response.writeHead(202, { 'content-length': 0 }).end()
     return
   }
   if (session) return answer(session, message, call, {})
   if (message.method !== 'initialize') {
-    return sendJson(response, 200, errorAnswer(message.id, { code: RPC.notInitialized, message: 'Not initialized', data: { hint: `Send initialize, and its header ${SESSION} with all that follows.` } }))
+    return sendJson(response, 200, errorAnswer(message.id, {
+      code: RPC.notInitialized, message: 'Not initialized',
+      data: { hint: `Send initialize, and its header ${SESSION} with all that follows.` },
+    }))
   }
   const opened = sessions.open()
-  if (!opened) return refuse(response, { status: 503, code: 'TOO_MANY_SESSIONS', message: 'End a session first: DELETE it' })
+  if (!opened) {
+    return refuse(response, { status: 503, code: 'TOO_MANY_SESSIONS', message: 'End a session first: DELETE it' })
+  }
   await answer(opened, message, call, { [SESSION]: opened.id })
   if (!opened.isInitialized) await sessions.remove(opened)
 }
 
 /** As one document, or where the client takes a stream, as its last message. */
 async function answer(
-  session: HttpSession, message: IncomingRequest, { request, response, signal }: LoopbackCall, headers: Readonly<Record<string, string>>,
+  session: HttpSession, message: IncomingRequest, { request, response, signal }: LoopbackCall,
+  headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (!/\btext\/event-stream\b/.test(request.headers.accept ?? '')) {
     return sendJson(response, 200, await session.answer(message, signal), headers)

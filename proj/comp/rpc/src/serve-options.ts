@@ -9,8 +9,8 @@ export interface ServeOptions {
     | 'waitMs' | 'timeoutMs' | 'sandbox' | 'network' | 'policy'
   >
   /**
-   * Clients work in `settings.root` or one of `settings.allow`, and in nothing else. Otherwise the root is theirs to choose,
-   * as for a program that they start themselves.
+   * Clients work in `settings.root` or one of `settings.allow`, and in nothing else. Otherwise the root is theirs to
+   * choose, as for a program that they start themselves.
    */
   bounded: boolean
   /** Of hermes. */

@@ -11,7 +11,8 @@ import { MOST_AT_ONCE } from './serve-stdio.js'
  * can be used by its owner only; one that was left behind is replaced, one at which somebody listens is not.
  *
  * @param onListening called when clients can connect
- * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long, and what else there is against the path
+ * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long,
+ *   and what else there is against the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
   const shared = { options, queue: new RunQueue(), slots: new Slots(MOST_AT_ONCE) }
@@ -67,9 +68,10 @@ function requireShort(path: string): void {
   const most = process.platform === 'linux' ? 107 : 103
   const bytes = Buffer.byteLength(path)
   if (bytes <= most) return
-  throw new HermesError('INVALID_OPTION', `The path of a socket has at most ${most} bytes, this one ${bytes}: ${path}`, {
-    hint: 'Name a shorter one; it may be relative to the working directory.',
-  })
+  throw new HermesError(
+    'INVALID_OPTION', `The path of a socket has at most ${most} bytes, this one ${bytes}: ${path}`,
+    { hint: 'Name a shorter one; it may be relative to the working directory.' },
+  )
 }
 
 async function removeStale(path: string): Promise<void> {
@@ -104,7 +106,8 @@ function isAnswered(path: string): Promise<boolean> {
 }
 
 function inUse(path: string): HermesError {
-  return new HermesError('EADDRINUSE', `Another server listens at ${path}`, { hint: 'Use that one, or name another path.' })
+  return new HermesError('EADDRINUSE', `Another server listens at ${path}`, { hint: 'Use that one, or name '
+    + 'another path.' })
 }
 
 function cannotListen(path: string, error: Error): Error {

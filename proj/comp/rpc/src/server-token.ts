@@ -35,7 +35,9 @@ function removeLeftBehind(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (!found) return
   if (!found.isFile() || found.size !== TOKEN_BYTES || !TOKEN_FILE.test(readFileSync(file, 'utf8'))) {
-    throw new HermesError('EEXIST', `${file} is there, and holds no token of a server`, { hint: 'Name a file that is not there.' })
+    throw new HermesError(
+      'EEXIST', `${file} is there, and holds no token of a server`, { hint: 'Name a file that is not there.' },
+    )
   }
   rmSync(file)
 }

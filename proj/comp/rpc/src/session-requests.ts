@@ -42,14 +42,17 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
     parse: checkedParams(PARSE, ({ text, editFormats, startsInThink }): ParseOutcome => {
       const { settings } = session()
       return parse(text, {
-        editFormats: editFormats ?? settings.editFormats ?? [], startsInThink: startsInThink ?? settings.startsInThink ?? false,
+        editFormats: editFormats ?? settings.editFormats ?? [],
+        startsInThink: startsInThink ?? settings.startsInThink ?? false,
       })
     }),
 
     'verb/execute': checkedParams(VERB, async (envelope, context) => {
       const { verbs, settings, capabilities, log } = session()
       const run = async (verb: string): Promise<unknown> => JSON.parse(
-        await verbs.execute({ ...envelope, verb }, { signal: context.signal, ...askClient(context, capabilities, log) }),
+        await verbs.execute({ ...envelope, verb }, {
+          signal: context.signal, ...askClient(context, capabilities, log),
+        }),
       )
       try {
         const verb = await verbs.registry.load(envelope.verb)
@@ -66,7 +69,8 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
     'tools/list': checkedParams(TOOLS_LIST, async ({ category, toolsets, format = 'hermes' }) => {
       const inToolset = toolsets ? selectToolsets(toolsets) : () => true
       const verbs = await session().hermes.verbs()
-      return { tools: verbs.filter((verb) => (category === undefined || verb.category === category) && inToolset(verb)).map(TOOL_FORMATS[format]) }
+      return { tools: verbs.filter((verb) => (category === undefined || verb.category === category) && inToolset(verb))
+        .map(TOOL_FORMATS[format]) }
     }),
 
     'tools/show': checkedParams(TOOLS_SHOW, async ({ name, format = 'hermes' }) => {
@@ -89,12 +93,16 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
 
 /** Tells the client of a run what happens, in order; the end is the answer itself. */
 function teller(
-  text: string, { id, peer }: CallContext, { settings, log }: ReadySession, wants: { events: boolean; progress: boolean },
+  text: string, { id, peer }: CallContext, { settings, log }: ReadySession,
+  wants: { events: boolean; progress: boolean },
 ): (event: HermesEvent) => void {
-  const total = wants.progress ? blocksOf(parse(text, { editFormats: settings.editFormats ?? [], startsInThink: settings.startsInThink ?? false })) : 0
+  const total = wants.progress
+    ? blocksOf(parse(text, { editFormats: settings.editFormats ?? [], startsInThink: settings.startsInThink ?? false }))
+    : 0
   let finished = 0
   const tell = (method: string, params: object): void => {
-    peer.notify(method, { request: id, ...params }).catch((error: unknown) => log(`${method}: ${error instanceof Error ? error.message : String(error)}`))
+    peer.notify(method, { request: id, ...params })
+      .catch((error: unknown) => log(`${method}: ${error instanceof Error ? error.message : String(error)}`))
   }
   return (event) => {
     if (event.type === 'end') return

@@ -6,7 +6,9 @@ import {
 /** A verb as `tools/list` and `tools/show` tell of it. */
 export const TOOL_FORMATS = {
   hermes: (verb: AnyVerb): object => ({ name: verb.name, ...describeVerb(verb) }),
-  'json-schema': (verb: AnyVerb): object => ({ name: verb.name, arguments: argsJsonSchema(verb), result: resultJsonSchema(verb) }),
+  'json-schema': (verb: AnyVerb): object => ({
+    name: verb.name, arguments: argsJsonSchema(verb), result: resultJsonSchema(verb),
+  }),
   openai: (verb: AnyVerb): object => openAiTool(verb),
   anthropic: (verb: AnyVerb): object => anthropicTool(verb),
   mcp: (verb: AnyVerb): object => mcpTool(verb),

@@ -43,7 +43,9 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
-  confine({ verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall): ConfinedProgram {
+  confine(
+    { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
+  ): ConfinedProgram {
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
     const { PATH: path = '' } = own
@@ -56,7 +58,8 @@ export class BwrapBackend implements Backend {
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
     const release = placePlaceholders(root, missingPlaces(root))
     const mounts = [...standing, ...mountsOr(release, () => [
-      ...(commit === undefined ? placeholderSettings(root) : []), ...currentMounts(verb, place, { standing, readable, commit }),
+      ...(commit === undefined ? placeholderSettings(root) : []),
+      ...currentMounts(verb, place, { standing, readable, commit }),
     ])]
     const home = realPath(place.home) ?? place.home
     const call = bwrapArguments({

@@ -20,7 +20,9 @@ export interface ContainerCall {
 
 /** Arguments of `docker` that run the command in a new container without capabilities. */
 export function dockerArguments(call: ContainerCall): string[] {
-  const { image, name, mounts, cwd, network, user, processes, memoryBytes, fileBytes, env, command, terminal = false } = call
+  const {
+    image, name, mounts, cwd, network, user, processes, memoryBytes, fileBytes, env, command, terminal = false,
+  } = call
   return [
     'run', '--rm', '--init', ...(terminal ? ['--interactive', '--tty'] : []), '--name', name, '--pull', 'missing',
     ...(network ? [] : ['--network', 'none']),

@@ -87,7 +87,8 @@ export function programInside(file: string): string {
 const CLIENT = /^DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH)$|^XDG_RUNTIME_DIR$/
 
 function withClient(env: Record<string, string>): Record<string, string> {
-  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && CLIENT.test(entry[0]))
+  const own = Object.entries(process.env)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined && CLIENT.test(entry[0]))
   return { ...env, ...Object.fromEntries(own) }
 }
 

@@ -2,7 +2,8 @@
 const SIGNS: readonly (readonly [sign: RegExp, meaning: string])[] = [
   [
     any(
-      'Network is unreachable', 'Could not resolve host', 'Temporary failure in name resolution', 'getaddrinfo ENOTFOUND',
+      'Network is unreachable', 'Could not resolve host', 'Temporary failure in name resolution',
+      'getaddrinfo ENOTFOUND',
       'ENETUNREACH', 'EAI_AGAIN', 'Name or service not known', 'nodename nor servname', 'No route to host', 'gaierror',
       'Failed to open TCP connection',
     ),

@@ -1,4 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, type Stats } from 'node:fs'
+import {
+  lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, type Stats,
+} from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
 
@@ -12,7 +14,9 @@ export function standingPlaceholders(): readonly string[] {
 
 const HELD = [['.git', 'directory'], ['hermes.yaml', 'file']] as const
 
-/** A placeholder's time of change is so many seconds after this as the number of its process: no file of a user's is. */
+/**
+ * A placeholder's time of change is so many seconds after this as the number of its process: no file of a user's is.
+ */
 const OWNED_SINCE = Date.UTC(2001, 0, 1) / 1000
 /** Largest number of a process on Linux. */
 const LARGEST_PID = 2 ** 22
@@ -27,7 +31,9 @@ export function removeOldPlaceholders(root: string, since: number): void {
     const path = join(root, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
     // File systems keep coarser times than the clock.
-    if (stats !== undefined && isKind(stats, kind) && (stats.mtimeMs >= since - 1000 || isLeftBehind(stats))) removeIfEmpty(path, kind)
+    if (stats !== undefined && isKind(stats, kind) && (stats.mtimeMs >= since - 1000 || isLeftBehind(stats))) {
+      removeIfEmpty(path, kind)
+    }
   }
 }
 
@@ -72,7 +78,9 @@ function make(path: string, kind: 'directory' | 'file'): boolean {
   } catch (error) {
     if (!isNodeError(error)) throw error
     // One that a process left behind when it died is as good as new.
-    if (error.code !== 'EEXIST' || !(kind === 'directory' ? isEmptyDirectory(path) : isEmptyLeftBehind(path))) return false
+    if (error.code !== 'EEXIST' || !(kind === 'directory' ? isEmptyDirectory(path) : isEmptyLeftBehind(path))) {
+      return false
+    }
   }
   own(path)
   return true

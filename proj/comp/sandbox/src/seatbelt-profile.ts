@@ -45,7 +45,8 @@ export function seatbeltProfile({ writable, protected: kept, readable, network }
     '(allow ipc-posix-sem)',
     '(allow file-read-metadata)',
     `(allow mach-lookup${names('global-name', [...SERVICES, ...(network ? NETWORK_SERVICES : [])])})`,
-    `(allow file-read*${names('literal', ['/'])}${names('subpath', network ? [...SYSTEM, ...NETWORK_SETTINGS] : SYSTEM)})`,
+    `(allow file-read*${names('literal', ['/'])}`
+      + `${names('subpath', network ? [...SYSTEM, ...NETWORK_SETTINGS] : SYSTEM)})`,
     `(allow file-read* file-write* file-ioctl${names('literal', DEVICES)})`,
     ...(readable.length > 0 ? [`(allow file-read*${names('subpath', readable)})`] : []),
     `(allow file-read* file-write*${names('subpath', writable)})`,

@@ -39,7 +39,8 @@ export class SshBackend implements Backend {
       })
     }
     return {
-      sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, ...(!terminal && { holdsStdin: true }), limits: undefined,
+      sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, ...(!terminal && { holdsStdin: true }),
+      limits: undefined,
       args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args],
         terminal ? { mark: randomUUID() } : undefined),
       env: withAgent(trustedEnvironment(this.#place.env(true))), explain: () => undefined,

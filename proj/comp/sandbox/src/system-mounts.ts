@@ -10,8 +10,8 @@ const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', 
 /** What programs read of `/etc` whatever they do; nothing in it is secret or about other users. */
 const SETTINGS = [
   'alternatives', 'crypto-policies', 'debian_version', 'fonts', 'gemrc', 'inputrc', 'ld-musl-x86_64.path',
-  'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'locale.conf', 'magic', 'mime.types', 'nsswitch.conf', 'os-release',
-  'protocols', 'services', 'shells', 'terminfo', 'timezone', 'python3', 'perl', 'R',
+  'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'locale.conf', 'magic', 'mime.types', 'nsswitch.conf',
+  'os-release', 'protocols', 'services', 'shells', 'terminfo', 'timezone', 'python3', 'perl', 'R',
 ]
 /** For those who reach the network. */
 const NETWORK_SETTINGS = ['ca-certificates.conf', 'gai.conf', 'hosts', 'pki', 'resolv.conf', 'ssl']

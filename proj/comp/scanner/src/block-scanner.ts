@@ -89,7 +89,9 @@ export class BlockScanner {
     this.#rest = []
     for (;;) {
       if (s.cutOff) break
-      if (s.block?.heredoc && (s.block.isTooLong || isTooLong(s, s.block.start, s.abs(s.region.length)))) cutOffLong(s, s.block)
+      if (s.block?.heredoc && (s.block.isTooLong || isTooLong(s, s.block.start, s.abs(s.region.length)))) cutOffLong(
+        s, s.block,
+      )
       else if (s.block?.heredoc) {
         s.source.widen()
         s.index ??= new TerminatorIndex(s.region, s.source.base)
@@ -131,7 +133,8 @@ export class BlockScanner {
       const newline = text.indexOf('\n', s.pos)
       s.lineStart = s.pos
       s.next = newline < 0 ? text.length : newline + 1
-      s.end = newline < 0 ? text.length : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
+      s.end = newline < 0 ? text.length
+        : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
       // A text cut inside CRLF: the CR is no part of the last line.
       if (newline < 0 && text.endsWith('\r')) s.end--
       s.line++

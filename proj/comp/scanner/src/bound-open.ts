@@ -11,8 +11,8 @@ export function boundOpen(s: ScanState): void {
 }
 
 /**
- * The line that has not ended yet is longer. Where it is content, its end is still to be found; else nothing after it is
- * read, since it may be a block's.
+ * The line that has not ended yet is longer. Where it is content, its end is still to be found; else nothing after it
+ * is read, since it may be a block's.
  *
  * @returns whether the line goes on, without its middle
  */

@@ -35,7 +35,8 @@ export class CallEnd {
       else if (code === 0x7b || code === 0x5b) {
         if (!this.any) this.started = true
         this.#depth++
-      } else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0 && this.started && this.balancedAt === undefined) {
+      } else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0 && this.started
+        && this.balancedAt === undefined) {
         this.balancedAt = base + at + 1
       }
       if (code > 0x20) this.any = true

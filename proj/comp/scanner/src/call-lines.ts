@@ -89,7 +89,8 @@ function endCall(
   s: ScanState, call: OpenCall, end: number, endLine: number, found: ScanError[], sourceEnd = end,
 ): void {
   s.call = undefined
-  const errors = isTooLong(s, call.start, sourceEnd) ? [tooLong(s, call.startLine, call.contentOffset - TOOL_CALL_OPEN.length + 1)] : found
+  const errors = isTooLong(s, call.start, sourceEnd)
+    ? [tooLong(s, call.startLine, call.contentOffset - TOOL_CALL_OPEN.length + 1)] : found
   s.emit({
     kind: 'tool-call',
     content: errors.length > 0 ? '' : s.source.slice(call.contentStart, end),

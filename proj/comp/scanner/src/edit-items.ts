@@ -19,7 +19,9 @@ export function emitEdit(
   })
 }
 
-/** Emits one that is longer than is held. Where it ends follows from its lines: without them the rest cannot be read. */
+/**
+ * Emits one that is longer than is held. Where it ends follows from its lines: without them the rest cannot be read.
+ */
 export function cutEdit(s: ScanState, edit: OpenEdit): void {
   const error = tooLong(s, edit.startLine)
   edit.errors = [{ ...error, hint: `Nothing after line ${edit.startLine} was read. ${error.hint}` }]

@@ -1,7 +1,7 @@
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
-  beginsGitDiff, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker, readSearchMarker,
-  replaceMarkerLength,
+  beginsGitDiff, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker,
+  readSearchMarker, replaceMarkerLength,
 } from './edit-markers.js'
 import { cutEdit } from './edit-items.js'
 import type { OpenEdit } from './edit-state.js'

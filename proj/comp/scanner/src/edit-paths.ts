@@ -3,7 +3,8 @@
 /** Longer ones are prose. */
 const MAX_PATH = 500
 /** `File:`, also `**File:**` and `**File**:`. */
-const LABEL = /^(\*{0,3}|_{0,3})(?:file ?(?:name|path)?|path|new file|create|update|edit|modify)[ \t]*(?::\1|\1:)[ \t]*/i
+const LABEL =
+  /^(\*{0,3}|_{0,3})(?:file ?(?:name|path)?|path|new file|create|update|edit|modify)[ \t]*(?::\1|\1:)[ \t]*/i
 const NOTE = /[ \t]+\((?:new|new file|modified|updated|created?|existing|changed)\)$/i
 /** Comment signs and headings before the path; the blank after them tells `# a.py` from `#a.py`. */
 const COMMENT = /^(?:#{1,6}|\/\/+|--|;+|%+|<!--|\/\*+|\*|[-+]|\d{1,3}[.)])[ \t]+/
@@ -40,8 +41,10 @@ function slashed(path: string): string {
 /** What stands in quotes with one of these first is to be run. */
 const COMMAND = new RegExp(`^(?:[$>%#] |(?:${[
   'sudo', 'npx?', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'node', 'tsx?', 'tsc', 'python[\\d.]*', 'pip\\d?', 'pytest',
-  'uv', 'ruby', 'perl', 'php', 'go', 'cargo', 'rustc', 'java', 'javac', 'gcc', 'g\\+\\+', 'clang', 'make', 'cmake', 'git',
-  'docker', 'bash', 'sh', 'zsh', 'source', 'cat', 'less', 'head', 'tail', 'ls', 'cd', 'cp', 'mv', 'rm', 'touch', 'mkdir', 'chmod',
+  'uv', 'ruby', 'perl', 'php', 'go', 'cargo', 'rustc', 'java', 'javac', 'gcc', 'g\\+\\+', 'clang', 'make', 'cmake',
+  'git',
+  'docker', 'bash', 'sh', 'zsh', 'source', 'cat', 'less', 'head', 'tail', 'ls', 'cd', 'cp', 'mv', 'rm', 'touch',
+  'mkdir', 'chmod',
   'echo', 'grep', 'rg', 'sed', 'awk', 'diff', 'patch', 'vim?', 'nano', 'code', 'open', 'curl', 'wget', 'import', 'from',
   'require', 'include', 'use', 'run', 'export', 'env', 'time', 'jq',
 ].join('|')})\\s)|\\s-`)
@@ -61,7 +64,8 @@ const OTHER_ACTION = /^(?:append|prepend|insert|delete|remove|read|cat|show|outp
 /** The path in a fence's info string: `python src/a.py`, `python:src/a.py`, `src/a.py`, `js title="a.js"`. */
 export function pathOfInfo(info: string): string | undefined {
   if (info === '' || /^\d+:\d+:/.test(info)) return undefined
-  const named = /(?:^|[\s{,])(?:title|file(?:_?name|_?path)?|path)[=:][ \t]*(?:"([^"]+)"|'([^']+)'|([^\s,}]+))/i.exec(info)
+  const named =
+    /(?:^|[\s{,])(?:title|file(?:_?name|_?path)?|path)[=:][ \t]*(?:"([^"]+)"|'([^']+)'|([^\s,}]+))/i.exec(info)
   if (named) return pathOfLine(`\`${named[1] ?? named[2] ?? named[3]!}\``)
   const words = info.split(/\s+/)
   if (words.length > 2) return undefined

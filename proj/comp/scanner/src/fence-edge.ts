@@ -9,16 +9,18 @@ export function fenceEdge(s: ScanState): 'inside' | 'outside' | 'edge' {
   const matched = matchContainers(s.list, s.region, cursor, s.end)
   if (matched < s.list.length) return 'outside'
   if (skipIndent(s.region, cursor, s.end) > 3) return 'inside'
-  return readFenceOpener(s.region, cursor.at, s.end) || closesFence(s.fence!, s.region, cursor.at, s.end) ? 'edge' : 'inside'
+  return readFenceOpener(s.region, cursor.at, s.end) || closesFence(s.fence!, s.region, cursor.at, s.end)
+    ? 'edge' : 'inside'
 }
 
 /**
- * Whether the current line ends the fence around a patch or diff. Its lines begin with a sign, so that a fence they show
- * stands further in than the closing one.
+ * Whether the current line ends the fence around a patch or diff. Its lines begin with a sign, so that a fence they
+ * show stands further in than the closing one.
  */
 export function leavesFence(s: ScanState, fence: OpenFence): boolean {
   const cursor = { at: s.at, column: 0 }
   if (matchContainers(s.list, s.region, cursor, s.end) < s.list.length) return true
   if (skipIndent(s.region, cursor, s.end) > fence.indent) return false
-  return closesFence(fence, s.region, cursor.at, s.end) || readGluedOpener(fence, s.region, cursor.at, s.end) !== undefined
+  return closesFence(fence, s.region, cursor.at, s.end)
+    || readGluedOpener(fence, s.region, cursor.at, s.end) !== undefined
 }

@@ -1,7 +1,8 @@
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
-  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener, readGluedOpener, type FenceOpener,
+  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
+  readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edit-lines.js'
 import { fenceEdit } from './fence-edits.js'
@@ -30,7 +31,8 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
 /** What the open fence quotes; made when a line first needs it, since most fences quote no block. */
 function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
   if (fence.quotes) return fence.quotes
-  const reason = fence.live || isBlockFence(fence.info) ? 'inside another fence' : `in a fence of language ${languageOf(fence.info)}`
+  const reason = fence.live || isBlockFence(fence.info) ? 'inside another fence'
+    : `in a fence of language ${languageOf(fence.info)}`
   fence.quotes = new QuotedBlocks(reason, (quoted) => {
     s.emit({ kind: 'skipped', block: quoted.block })
     const opener = quoted.fence
@@ -38,7 +40,8 @@ function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
       hiddenBlock(s, quoted, {
         code: 'NOT_LIVE',
         message: `This fence opens inside the one of line ${fence.startLine}, which its closing line will close`,
-        hint: `Close the fence of line ${fence.startLine} before it to run it, or give that fence more ${fence.char} than this one to quote it.`,
+        hint: `Close the fence of line ${fence.startLine} before it to run it, `
+          + `or give that fence more ${fence.char} than this one to quote it.`,
       })
     } else fence.hidden.push(quoted)
   }, s.formats)
@@ -85,7 +88,9 @@ export function fenceLine(s: ScanState): number {
       return openFence(s, glued, indent)
     }
   }
-  if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 20)))) nearEnvelope(s, fence)
+  if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 20)))) {
+    nearEnvelope(s, fence)
+  }
   const edit = fenceEdit(s, fence, cursor, indent - Math.min(indent, fence.indent))
   if (edit !== undefined) return edit
   if (!fence.live) {
@@ -100,7 +105,8 @@ const VERB_LINE = /^(?:- +)?["']?verb["']?[ \t]*:/
 /** A fence that says hermes in the wrong way and holds a verb was meant to run. */
 function nearEnvelope(s: ScanState, fence: OpenFence): void {
   fence.nearEnvelope = false
-  const error = s.error('INVALID_ENVELOPE', `The fence of line ${fence.startLine} is marked '${fence.info}'`, s.lineStart, 0,
+  const error =
+    s.error('INVALID_ENVELOPE', `The fence of line ${fence.startLine} is marked '${fence.info}'`, s.lineStart, 0,
     `Write hermes as a word of its own to run it: ${fence.char.repeat(fence.length)}yaml hermes`)
   s.nearMiss(error)
 }
@@ -203,7 +209,8 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
       line: envelope.startLine,
       column: 1,
       length: envelope.length,
-      hint: `Close it with ${envelope.char.repeat(envelope.length)} on a line of its own, indented no more than its opening line.`,
+      hint: `Close it with ${envelope.char.repeat(envelope.length)} on a line of its own, `
+        + 'indented no more than its opening line.',
     }],
   })
 }

@@ -10,7 +10,13 @@ export interface Header {
   /** Undefined where the line names none that can be read. */
   id: string | undefined
   /** What is wrong with the line; absent for a proper header. */
-  problem?: { code: 'MALFORMED_HEADER' | 'INVALID_BLOCK_ID'; message: string; hint: string; column: number; length: number }
+  problem?: {
+    code: 'MALFORMED_HEADER' | 'INVALID_BLOCK_ID'
+    message: string
+    hint: string
+    column: number
+    length: number
+  }
 }
 
 export interface EndMarker {
@@ -78,7 +84,9 @@ export function readHeader(line: string): Header | undefined {
 
 export function readEndMarker(line: string): EndMarker | undefined {
   const exact = END.exec(line)
-  if (exact) return { dialect: exact[1] === 'end' ? 'nesl' : (exact[1]!.slice(4) as Dialect), id: exact[2], exact: true }
+  if (exact) {
+    return { dialect: exact[1] === 'end' ? 'nesl' : (exact[1]!.slice(4) as Dialect), id: exact[2], exact: true }
+  }
   if (!NEAR_END.test(line)) return undefined
   const id = /end_(?:(?:sham|nesl)_)?([A-Za-z0-9]{2,8})(?![A-Za-z0-9])/i.exec(line)?.[1]
     ?? /[_ \t-]([A-Za-z0-9]{2,8})[^A-Za-z0-9]*$/.exec(line)?.[1]

@@ -7,7 +7,9 @@ import type { OpenBlock, ScanState } from './scan-state.js'
  * A heredoc that quotes the block's own header and, after it, anything that opens a heredoc (well written or not): the
  * terminator found may be the inner one's, so where the block ends is in doubt and it does not run.
  */
-export function doubtContent(block: OpenBlock, raw: string, word: string, opener: { line: number; column: number }): void {
+export function doubtContent(
+  block: OpenBlock, raw: string, word: string, opener: { line: number; column: number },
+): void {
   const { id, dialect } = block
   if (id === undefined || word !== delimiter(dialect, id) || !raw.includes('<<') || !raw.includes('#')) return
   let depth = 1
@@ -30,7 +32,8 @@ export function doubtContent(block: OpenBlock, raw: string, word: string, opener
     line: opener.line,
     column: opener.column,
     length: word.length + 4,
-    hint: `Give the outer block another id in its header, delimiters and end marker, for instance ${headerLine(dialect, otherId(id))}`,
+    hint: 'Give the outer block another id in its header, delimiters and end marker, '
+      + `for instance ${headerLine(dialect, otherId(id))}`,
   })
 }
 

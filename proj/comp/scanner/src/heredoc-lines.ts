@@ -117,8 +117,10 @@ export function resolveHeredoc(s: ScanState): void {
     return
   }
   const after = index.headersAfter(contentStart)
-  if (after > 0) error.hint += ` Nothing after line ${line} was run: ${after} header${after === 1 ? '' : 's'} after it may be its content.`
-  else error.hint = `The answer was cut off here: send the block again, whole. ${error.hint}`
+  if (after > 0) {
+    const headers = `${after} header${after === 1 ? '' : 's'}`
+    error.hint += ` Nothing after line ${line} was run: ${headers} after it may be its content.`
+  } else error.hint = `The answer was cut off here: send the block again, whole. ${error.hint}`
   block.errors.push(error)
   s.cutOff = true
   s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
@@ -132,7 +134,8 @@ export function cutOffLong(s: ScanState, block: OpenBlock): void {
   s.cutOff = true
   if (s.region !== '' && !s.region.endsWith('\n')) s.line++
   block.errors.push({
-    code: 'UNCLOSED_HEREDOC', message: `Heredoc '${word}' of line ${line} is not closed`, line, column, length: word.length + 4,
+    code: 'UNCLOSED_HEREDOC', message: `Heredoc '${word}' of line ${line} is not closed`, line, column,
+    length: word.length + 4,
     hint: `Nothing after line ${line} was run: it may be its content. End the value with ${word} on a line of its own.`,
   })
   endBlock(s, block, s.line, s.abs(s.region.length))

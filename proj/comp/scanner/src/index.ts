@@ -4,6 +4,6 @@ export type { ScanOptions } from './block-scanner.js'
 export { delimiter, endLine } from './grammar.js'
 export { SOURCE_LIMIT } from './items.js'
 export type {
-  BlockItem, BodyLine, Dialect, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem, SkippedItem,
-  StrayThinkEndItem, ToolCallItem,
+  BlockItem, BodyLine, Dialect, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem,
+  SkippedItem, StrayThinkEndItem, ToolCallItem,
 } from './items.js'

@@ -49,13 +49,16 @@ const FINDERS: readonly Finder[] = [
 /** Where a block of a format that is read may begin, and a marker that belongs to none. */
 const READ: Readonly<Record<EditFormat, readonly Finder[]>> = {
   'search-replace': [
-    (text, from) => text.indexOf('SEARCH', from), (text, from) => text.indexOf('>>>>>', from), (text, from) => text.indexOf('+++++', from),
+    (text, from) => text.indexOf('SEARCH', from), (text, from) => text.indexOf('>>>>>', from),
+    (text, from) => text.indexOf('+++++', from),
   ],
   v4a: [(text, from) => text.indexOf('***', from), (text, from) => text.indexOf('"apply_patch', from)],
   unified: [(text, from) => text.indexOf('--git ', from), findOldFile],
 }
 
-/** The same for formats that are only told of: words that begin with a rare character, which native search finds fast. */
+/**
+ * The same for formats that are only told of: words that begin with a rare character, which native search finds fast.
+ */
 const TOLD_OF: Readonly<Record<EditFormat, readonly Finder[]>> = {
   // `findTag` finds it.
   'search-replace': [],
@@ -83,7 +86,10 @@ function findOldFile(text: string, from: number): number {
   return -1
 }
 
-/** The `<` of a comment, a think section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of. */
+/**
+ * The `<` of a comment, a think section, a tool call, a closing tag or a SEARCH marker,
+ * in any spelling that is told of.
+ */
 function findTag(text: string, from: number): number {
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
     const code = text.charCodeAt(at + 1)

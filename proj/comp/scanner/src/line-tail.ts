@@ -40,14 +40,18 @@ function misplacedCall(s: ScanState, from: number): void {
   const near = NEAR_CALL.exec(line)
   if (near && from === firstOnLine(s) && !line.startsWith(TOOL_CALL_OPEN)) {
     const closing = line.startsWith(TOOL_CALL_CLOSE)
-    s.nearMiss(s.error('INVALID_TOOL_CALL', closing ? 'Closing </tool_call> without an open call' : `Unknown tag ${near[0].replace(/[ \t]*\{?$/, '')}`,
-      from, near[0].length, 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'))
+    const what = closing ? 'Closing </tool_call> without an open call'
+      : `Unknown tag ${near[0].replace(/[ \t]*\{?$/, '')}`
+    s.nearMiss(s.error('INVALID_TOOL_CALL', what,
+      from, near[0].length,
+      'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'))
     return
   }
   let spans: [number, number][] | undefined
   let span = 0
   for (let at = line.indexOf(TOOL_CALL_OPEN); at >= 0; at = line.indexOf(TOOL_CALL_OPEN, at + 1)) {
-    if (!OBJECT_FOLLOWS.test(line.slice(at + TOOL_CALL_OPEN.length, at + TOOL_CALL_OPEN.length + 20)) || `"'“`.includes(line.charAt(at - 1) || ' ')) continue
+    if (!OBJECT_FOLLOWS.test(line.slice(at + TOOL_CALL_OPEN.length, at + TOOL_CALL_OPEN.length + 20))
+      || `"'“`.includes(line.charAt(at - 1) || ' ')) continue
     spans ??= codeSpans(line)
     while (span < spans.length && spans[span]![1] < at) span++
     if (span < spans.length && spans[span]![0] < at) continue

@@ -23,7 +23,8 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
   s.nearMiss(
     s.error('MISMATCHED_END', `End marker '${line.trim()}' has no open block`, at, line.trimEnd().length,
       marker.exact
-        ? `Its block ended earlier or its header is missing; write the whole block again, from its header to ${spelled}.`
+        ? 'Its block ended earlier or its header is missing; write the whole block again, '
+          + `from its header to ${spelled}.`
         : 'An end marker is #!END_SHAM_ and the id of its header, alone on its line.'),
     marker.id,
   )
@@ -34,6 +35,7 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
 export function indented(s: ScanState, at: number): number {
   const after = s.fence ? undefined : strayEnd(s, at)
   if (after !== undefined) return after
-  s.asideOf('indented', () => new QuotedBlocks('indented four or more columns', skipQuoted(s), s.formats)).line(s.region.slice(at, s.end), s.line)
+  s.asideOf('indented', () => new QuotedBlocks('indented four or more columns', skipQuoted(s), s.formats))
+    .line(s.region.slice(at, s.end), s.line)
   return -1
 }

@@ -122,7 +122,8 @@ export class QuotedBlocks {
     }
     const open = this.#open?.edit
     const marker = readPatchMarker(mark)
-    const ends = open === 'v4a' ? marker?.exact && !marker.begins : open === 'search-replace' && replaceMarkerLength(mark) > 0
+    const ends = open === 'v4a' ? marker?.exact && !marker.begins
+      : open === 'search-replace' && replaceMarkerLength(mark) > 0
     if (!ends) return false
     this.#append(text)
     this.#finish(line)

@@ -173,7 +173,9 @@ export class ScanState {
 
   /** An error at the current line. */
   error(code: ScanError['code'], message: string, index: number, length: number, hint?: string): ScanError {
-    return { code, message, line: this.line, column: index - this.lineStart + 1, length, ...(hint !== undefined && { hint }) }
+    return {
+      code, message, line: this.line, column: index - this.lineStart + 1, length, ...(hint !== undefined && { hint }),
+    }
   }
 
   /** A lone line that nearly is a marker. */

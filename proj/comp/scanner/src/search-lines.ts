@@ -134,7 +134,8 @@ function dividerOf(edit: OpenSearch): number | undefined {
   const [first, ...others] = same.length > 0 ? same : dividers
   if (first !== undefined && others.length === 0) return first
   const hint = first === undefined ? SHAPE
-    : `Write marks of another number of signs than the content has: ${'<'.repeat(9)} SEARCH, ${'='.repeat(9)}, ${'>'.repeat(9)} REPLACE.`
+    : `Write marks of another number of signs than the content has: ${'<'.repeat(9)} SEARCH, ${'='.repeat(9)}, `
+      + `${'>'.repeat(9)} REPLACE.`
   const message = first === undefined ? 'The block has no ======= between old and new lines'
     : `${others.length + 1} lines may be the ======= of this block`
   edit.errors.push({

@@ -18,11 +18,15 @@ export function thinkTagAt(text: string, at: number): string | undefined {
 /** The closing think tag first on the line, or last on it: where it stands and its text. */
 export function strayThinkEnd(s: ScanState, from: number): { at: number; tag: string; first: boolean } | undefined {
   const text = s.region
-  for (const tag of THINK_CLOSERS) if (text.startsWith(tag, from) && from + tag.length <= s.end) return { at: from, tag, first: true }
+  for (const tag of THINK_CLOSERS) {
+    if (text.startsWith(tag, from) && from + tag.length <= s.end) return { at: from, tag, first: true }
+  }
   let end = s.end
   while (end > from && text.charCodeAt(end - 1) <= 0x20) end--
   for (const tag of THINK_CLOSERS) {
-    if (end - tag.length >= from && text.startsWith(tag, end - tag.length)) return { at: end - tag.length, tag, first: false }
+    if (end - tag.length >= from && text.startsWith(tag, end - tag.length)) {
+      return { at: end - tag.length, tag, first: false }
+    }
   }
   return undefined
 }
@@ -91,7 +95,8 @@ export function endSection(s: ScanState, section: OpenSection, code: 'UNCLOSED_T
     source: `<${section.tag}${code === 'UNCLOSED_THINK' ? '>' : ''}`,
     errors: [{
       code,
-      message: `${code === 'UNCLOSED_THINK' ? `<${section.tag}>` : 'HTML comment'} is never closed and hides ${hid} block${hid === 1 ? '' : 's'}`,
+      message: `${code === 'UNCLOSED_THINK' ? `<${section.tag}>` : 'HTML comment'} is never closed and hides ${hid} `
+        + `block${hid === 1 ? '' : 's'}`,
       line: section.startLine,
       column: section.column,
       length: section.tag.length + 1,

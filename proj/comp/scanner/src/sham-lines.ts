@@ -21,7 +21,8 @@ export function openBlock(s: ScanState, header: Header, at: number, column: numb
     inFence: s.fence !== undefined,
     nearMiss: problem !== undefined,
     body: [],
-    errors: problem ? [s.error(problem.code, problem.message, at + problem.column - 1, problem.length, problem.hint)] : [],
+    errors: problem
+      ? [s.error(problem.code, problem.message, at + problem.column - 1, problem.length, problem.hint)] : [],
     heredoc: undefined,
     doubt: 0,
   }
@@ -45,7 +46,9 @@ export function blockLine(s: ScanState): number {
       if (readHeader(line)) return endUnclosed(s, block)
       const marker = readEndMarker(line)
       if (marker) {
-        if (!block.nearMiss && !isOwnEnd(block, marker)) block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
+        if (!block.nearMiss && !isOwnEnd(block, marker)) {
+          block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
+        }
         endBlock(s, block, s.line, s.abs(s.end))
         return -1
       }
@@ -58,7 +61,9 @@ function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
   const line: BodyLine = { line: s.line, offset: from - s.lineStart, text: s.region.slice(from, s.end) }
   const opens = opensHeredoc(line.text)
   // A near miss with prose right below it was prose too; one that begins like a block is recognised to its end.
-  if (block.nearMiss && block.body.length === 0 && !opens && !/=|<tool_call>/.test(line.text)) return endUnclosed(s, block)
+  if (block.nearMiss && block.body.length === 0 && !opens && !/=|<tool_call>/.test(line.text)) {
+    return endUnclosed(s, block)
+  }
   block.body.push(line)
   if (opens) openHeredoc(s, block, line)
   return -1

@@ -16,7 +16,12 @@ export function skipAhead(s: ScanState): void {
   // The next line shows whether a diff begins.
   if (s.diffStart?.line === s.line) return
   // A fence in a list item may end at any line.
-  if (s.fence && (s.fence.nearEnvelope || (s.formats.size > 0 && s.fence.edits === 'unknown' && !s.fence.live) || s.fence.quotes?.isOpen || s.list.length > 0)) return
+  if (
+    s.fence && (s.fence.nearEnvelope || (s.formats.size > 0 && s.fence.edits === 'unknown' && !s.fence.live)
+      || s.fence.quotes?.isOpen || s.list.length > 0)
+  ) {
+    return
+  }
   if (s.aside?.quotes.isOpen) return
   const text = s.region
   if (s.pos < s.readUntil) return

@@ -15,7 +15,9 @@ export class SourceWindow {
     if (keepFrom === undefined) this.#kept = []
     else if (keepFrom > this.base) this.#kept = [{ start: keepFrom, text: this.region.slice(keepFrom - this.base) }]
     else {
-      if (this.#kept[0] && this.#kept[0].start < keepFrom) this.#kept = [{ start: keepFrom, text: this.slice(keepFrom, this.base) }]
+      if (this.#kept[0] && this.#kept[0].start < keepFrom) {
+        this.#kept = [{ start: keepFrom, text: this.slice(keepFrom, this.base) }]
+      }
       this.#kept.push({ start: this.base, text: this.region })
     }
     this.base += this.region.length

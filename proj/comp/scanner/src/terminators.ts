@@ -26,7 +26,10 @@ export class TerminatorIndex {
     }
   }
 
-  /** Start of the next line at or after `from` that is `word` (blanks inside it count) but for trailing blanks and `columns` leading ones. */
+  /**
+   * Start of the next line at or after `from` that is `word` (blanks inside it
+   * count) but for trailing blanks and `columns` leading ones.
+   */
   nextWord(word: string, from: number, columns: number): number | undefined {
     const lines = this.#words.get(word)
     if (!lines) return undefined

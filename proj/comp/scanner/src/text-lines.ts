@@ -18,7 +18,9 @@ import { openComment, openThink, skipQuoted, thinkTagAt } from './sections.js'
 export function textLine(s: ScanState): number {
   const text = s.region
   const first = text.charCodeAt(s.at)
-  if (s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)) {
+  if (
+    s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)
+  ) {
     return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
   }
   const cursor = { at: s.at, column: 0 }
@@ -81,7 +83,8 @@ function leaf(s: ScanState): number {
 
 function blockquote(s: ScanState, at: number): number {
   s.paragraph = false
-  s.asideOf('blockquote', () => new QuotedBlocks('in a blockquote', skipQuoted(s), s.formats)).line(s.region.slice(at + 1, s.end), s.line)
+  s.asideOf('blockquote', () => new QuotedBlocks('in a blockquote', skipQuoted(s), s.formats))
+    .line(s.region.slice(at + 1, s.end), s.line)
   return -1
 }
 

@@ -64,7 +64,9 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
       }
       if (readSearchMarker(line)) {
         const message = 'A SEARCH marker after other lines of its fence'
-        edit.errors.push(s.error('INVALID_EDIT', message, cursor.at, line.length, 'Begin the fence with the SEARCH line.'))
+        edit.errors.push(
+          s.error('INVALID_EDIT', message, cursor.at, line.length, 'Begin the fence with the SEARCH line.'),
+        )
       }
     }
     if (cursor.at < s.end && !COMMENT.test(line) && pathOfLine(line) === undefined) edit.undecided = false

@@ -52,7 +52,9 @@ export function createMasker(
   return { text, value: value => masked(value, text) as typeof value }
 }
 
-/** Of output whose middle was left out (`CappedOutput` of command-processes): a secret may have been cut at either edge. */
+/**
+ * Of output whose middle was left out (`CappedOutput` of command-processes): a secret may have been cut at either edge.
+ */
 function maskedCuts(input: string, secrets: readonly Secret[]): string {
   if (!OMITTED.test(input)) return input
   return input.split(OMITTED).map((part, index, parts) => {
@@ -67,7 +69,8 @@ function withoutEdge(text: string, secrets: readonly Secret[], edge: 'start' | '
   let [length, name] = [0, '']
   for (const secret of secrets) {
     for (let size = secret.spelling.length - 1; size > length && size >= SHORTEST_PART; size--) {
-      const isThere = edge === 'start' ? text.startsWith(secret.spelling.slice(-size)) : text.endsWith(secret.spelling.slice(0, size))
+      const isThere = edge === 'start' ? text.startsWith(secret.spelling.slice(-size))
+        : text.endsWith(secret.spelling.slice(0, size))
       if (isThere) [length, name] = [size, secret.name]
     }
   }

@@ -20,11 +20,17 @@ const ISSUED: readonly RegExp[] = [
 const BEARER = /\b(Bearer|Basic|Token) ([\w.~+/-]{16,4096}=*)/g
 /** User and password of an address. */
 const ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,128}:)([^\s/@"'<>$*{}]{3,256})(?=@[\w[])/gi
-const NAME = '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|credentials?)'
+const NAME = '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key'
+  + '|private[_-]?key|credentials?)'
 /** `NAME: "value"`, also where the quotes are escaped. */
-const QUOTED = new RegExp(String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8}\\{0,3}(["']))([^\s"'\\]{6,4096})(?=\\{0,3}\2)`, 'gi')
+const QUOTED = new RegExp(
+  String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8}\\{0,3}(["']))([^\s"'\\]{6,4096})(?=\\{0,3}\2)`, 'gi',
+)
 /** `NAME=value`: without quotes only what has letters and digits, and does not go on as code does. */
-const BARE = new RegExp(String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8})(?=([\w+/!@#%^~=-]{8,512}))\2(?![\w+/!@#%^~=(.[{<$*-])`, 'gi')
+const BARE = new RegExp(
+  String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8})(?=([\w+/!@#%^~=-]{8,512}))\2(?![\w+/!@#%^~=(.[{<$*-])`,
+  'gi',
+)
 const PRIVATE_KEY = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)([^-]{0,65536})/g
 /** Longer rows of tokens that touch are nobody's: their masking shall not take long. */
 const MOST_TURNS = 16
@@ -32,9 +38,9 @@ const MOST_TURNS = 16
 const PLAIN = /^(?:[a-z]{1,11}|\d+|(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\).*|[$%<{[].*|true|false|null|none|undefined|enabled|disabled|\*+)$/i
 
 /**
- * Masks what looks like a secret by its form: tokens of common issuers, private keys, bearer tokens, passwords in addresses
- * and beside their name. Asterisks stand in its place, as many as it had characters: sizes that were recorded stay true, and
- * masking twice is masking once.
+ * Masks what looks like a secret by its form: tokens of common issuers, private keys, bearer tokens, passwords in
+ * addresses and beside their name. Asterisks stand in its place, as many as it had characters: sizes that were recorded
+ * stay true, and masking twice is masking once.
  */
 export function maskTokenShapes(text: string): string {
   if (text.length < 8) return text
@@ -49,13 +55,19 @@ export function maskTokenShapes(text: string): string {
 }
 
 function maskedOnce(text: string): string {
-  let masked = text.replace(PRIVATE_KEY, (_, begin: string, body: string) => begin + body.replace(/(?<!\\)[A-Za-z0-9+/=]/g, '*'))
+  let masked = text.replace(PRIVATE_KEY, (_, begin: string, body: string) =>
+    begin + body.replace(/(?<!\\)[A-Za-z0-9+/=]/g, '*'))
   for (const pattern of ISSUED) {
     masked = masked.replace(pattern, (found: string, begin: string) => begin + '*'.repeat(found.length - begin.length))
   }
-  masked = masked.replace(BEARER, (found: string, scheme: string, value: string) => (/\d/.test(value) ? `${scheme} ${stars(value)}` : found))
+  masked = masked.replace(
+    BEARER, (found: string, scheme: string, value: string) => (/\d/.test(value) ? `${scheme} ${stars(value)}` : found),
+  )
   masked = masked.replace(ADDRESS, (_, begin: string, password: string) => begin + stars(password))
-  masked = masked.replace(QUOTED, (found: string, begin: string, _quote: string, value: string) => (PLAIN.test(value) ? found : begin + stars(value)))
+  masked = masked.replace(
+    QUOTED,
+    (found: string, begin: string, _quote: string, value: string) => (PLAIN.test(value) ? found : begin + stars(value)),
+  )
   return masked.replace(BARE, (found: string, begin: string, value: string) => (
     PLAIN.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value) ? found : begin + stars(value)
   ))

@@ -47,7 +47,9 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
       }
       const skill = await readSkill(directory, { base, category, source }, problems)
       const first = skill && found.get(skill.name)
-      if (first) problems.push({ path: directory, message: `not used: ${first.directory} has the name ${first.name} too` })
+      if (first) problems.push({
+        path: directory, message: `not used: ${first.directory} has the name ${first.name} too`,
+      })
       else if (skill) found.set(skill.name, skill)
     }
   }
@@ -61,13 +63,17 @@ export async function skillAt(
   const { front } = await readFrontMatter(readInside(directory, SKILL_FILE), join(directory, SKILL_FILE))
   const name = front.name ?? basename(directory)
   if (!NAME.test(name)) {
-    throw new HermesError('INVALID_OPTION', `${directory} has no name for a skill`, { hint: 'Write name: in its SKILL.md, of letters, digits, dots, _ and -.' })
+    throw new HermesError(
+      'INVALID_OPTION', `${directory} has no name for a skill`,
+      { hint: 'Write name: in its SKILL.md, of letters, digits, dots, _ and -.' },
+    )
   }
   return { ...front, name, category, source, directory }
 }
 
 async function readSkill(
-  directory: string, { base, category, source }: { base: string; category: string; source: Skill['source'] }, problems: SkillProblem[],
+  directory: string, { base, category, source }: { base: string; category: string; source: Skill['source'] },
+  problems: SkillProblem[],
 ): Promise<Skill | undefined> {
   try {
     const canonical = realpathSync.native(directory)
@@ -90,7 +96,9 @@ function* candidates(base: string): Generator<{ directory: string; category: str
     if (hasSkill(directory)) yield { directory, category: GENERAL }
     else {
       const category = basename(directory)
-      for (const inner of foldersIn(directory)) if (NAME.test(category) && hasSkill(inner)) yield { directory: inner, category }
+      for (const inner of foldersIn(directory)) {
+        if (NAME.test(category) && hasSkill(inner)) yield { directory: inner, category }
+      }
     }
   }
 }

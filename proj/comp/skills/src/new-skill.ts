@@ -13,7 +13,8 @@ import { NAME, SKILL_FILE } from './skill.js'
 export function newSkill(folder: string, name: string, category?: string): string {
   for (const one of [name, ...(category === undefined ? [] : [category])]) {
     if (NAME.test(one)) continue
-    throw new HermesError('INVALID_OPTION', `No name for a skill: ${one}`, { hint: 'Use letters, digits, dots, _ and -, at most 64.' })
+    throw new HermesError('INVALID_OPTION', `No name for a skill: ${one}`, { hint: 'Use letters, digits, dots, '
+      + '_ and -, at most 64.' })
   }
   const directory = join(folder, ...(category === undefined ? [] : [category]), name)
   const file = join(directory, SKILL_FILE)

@@ -19,9 +19,10 @@ export function readInside(directory: string, file: string): string {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new HermesError('NOT_TEXT', `Not a file: ${file}`, { hint: 'Name a file of the skill.' })
     if (stats.size > MAX_SKILL_BYTES) {
-      throw new HermesError('FILE_TOO_LARGE', `${file} has ${stats.size} bytes; files of skills have at most ${MAX_SKILL_BYTES}`, {
-        hint: 'Split it into several files.',
-      })
+      throw new HermesError(
+        'FILE_TOO_LARGE', `${file} has ${stats.size} bytes; files of skills have at most ${MAX_SKILL_BYTES}`,
+        { hint: 'Split it into several files.' },
+      )
     }
     const bytes = readFileSync(descriptor)
     const text = bytes.toString('utf8')

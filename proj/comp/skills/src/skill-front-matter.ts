@@ -12,7 +12,10 @@ const NAMES = v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v
 /** Other fields are for other tools. */
 const FRONT_MATTER = v.looseObject({
   name: v.optional(v.pipe(v.string(), v.regex(NAME, 'Expected letters, digits, dots, _ and -, at most 64'))),
-  description: v.pipe(v.string(), v.trim(), v.minLength(1, 'Expected a line that says what the skill is for'), v.maxLength(MAX_DESCRIPTION)),
+  description: v.pipe(
+    v.string(), v.trim(), v.minLength(1, 'Expected a line that says what the skill is for'),
+    v.maxLength(MAX_DESCRIPTION),
+  ),
   tags: NAMES,
   related_skills: NAMES,
   version: v.optional(v.union([v.string(), v.number()])),

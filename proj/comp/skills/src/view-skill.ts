@@ -44,7 +44,8 @@ export function skillFile(skill: Skill, file: string): string {
     const files = skillFiles(skill)
     const near = nearest(file, files)
     throw new HermesError('ENOENT', `The skill ${skill.name} has no file '${file}' (ENOENT)`, {
-      hint: near !== undefined ? `Did you mean '${near}'?` : files.length === 0 ? 'It has none but SKILL.md.' : `Files: ${files.slice(0, 20).join(', ')}.`,
+      hint: near !== undefined ? `Did you mean '${near}'?`
+        : files.length === 0 ? 'It has none but SKILL.md.' : `Files: ${files.slice(0, 20).join(', ')}.`,
     })
   }
 }

@@ -7,7 +7,10 @@ export interface Ending {
   status: number
   /** Why it did not end by itself. */
   stopped?: 'timeout' | 'cancelled' | 'killed' | 'memory' | 'processes'
-  /** The command left its shell (`exit`), and a new one is in its place: with its directory, exported variables and functions. */
+  /**
+   * The command left its shell (`exit`), and a new one is in its place: with its directory,
+   * exported variables and functions.
+   */
   isRenewed?: true
   /** The shell is gone. */
   isShellGone?: true
@@ -20,7 +23,9 @@ export class Execution {
   readonly startedAt = Date.now()
   /** Settles when it has ended. */
   readonly ended: Promise<Ending>
-  /** Settles when it has begun, or has ended without that. Before, what is typed reaches the shell, and Ctrl-C nobody. */
+  /**
+   * Settles when it has begun, or has ended without that. Before, what is typed reaches the shell, and Ctrl-C nobody.
+   */
   readonly begun: Promise<void>
   readonly #screen: ScreenText
   #settle: (ending: Ending) => void = () => undefined

@@ -43,6 +43,8 @@ export async function loadPty(verb: string): Promise<PtyModule> {
     const isAbsent = isNodeError(error) && error.code === 'ERR_MODULE_NOT_FOUND'
     const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
     const what = isAbsent ? 'is not installed' : `cannot be loaded here: ${why}`
-    throw new HermesError('NOT_INSTALLED', `${verb}: the package ${PACKAGE} ${what}`, { hint: `${HINT}${PACKAGE}`, cause: error })
+    throw new HermesError('NOT_INSTALLED', `${verb}: the package ${PACKAGE} ${what}`, {
+      hint: `${HINT}${PACKAGE}`, cause: error,
+    })
   }
 }

@@ -132,14 +132,19 @@ export class ScreenText {
       case 'J': return this.#eraseScreen(first ?? 0)
       case 'K': return this.#eraseLine(first ?? 0)
       case 'P': return this.#edit((line, at) => line.slice(0, at) + line.slice(at + count))
-      case 'X': return this.#edit((line, at) => line.slice(0, at) + ' '.repeat(Math.min(count, line.length - at)) + line.slice(at + count))
-      case '@': return this.#edit((line, at) => line.slice(0, at) + ' '.repeat(Math.min(count, MAX_LINE)) + line.slice(at))
-      case 'L': this.#lines.splice(this.#row, 0, ...Array.from({ length: Math.min(count, this.#rows) }, () => '')); return
+      case 'X': return this.#edit((line, at) =>
+        line.slice(0, at) + ' '.repeat(Math.min(count, line.length - at)) + line.slice(at + count))
+      case '@': return this.#edit((line, at) =>
+        line.slice(0, at) + ' '.repeat(Math.min(count, MAX_LINE)) + line.slice(at))
+      case 'L': this.#lines.splice(
+        this.#row, 0, ...Array.from({ length: Math.min(count, this.#rows) }, () => ''),
+      ); return
       case 'M': this.#lines.splice(this.#row, count); return this.#toRow(this.#row)
       case 's': case 'ESC 7': this.#saved = { row: this.#row, column: this.#column }; return
       case 'u': case 'ESC 8': this.#toRow(this.#saved.row); this.#column = this.#saved.column; return
       case 'ESC c': return this.#eraseScreen(2)
-      case 'h': case 'l': if (isPrivate && counts.some(one => [47, 1047, 1049].includes(one))) this.#switchScreen(name === 'h')
+      case 'h': case 'l': if (isPrivate
+        && counts.some(one => [47, 1047, 1049].includes(one))) this.#switchScreen(name === 'h')
     }
   }
 

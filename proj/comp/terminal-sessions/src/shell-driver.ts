@@ -4,12 +4,14 @@ import { INTRODUCER } from './markers.js'
 const MAX_TYPED = 1000
 /** Erases what is typed of the line (Ctrl-U). */
 const ERASE_LINE = '\u0015'
-/** Settings of the shell that hold for one command only: with them the next would end the shell, or be printed twice. */
+/**
+ * Settings of the shell that hold for one command only: with them the next would end the shell, or be printed twice.
+ */
 const RESET = 'set +euvx'
 
 /**
- * Becomes an interactive shell without the user's own settings: bash, else the POSIX one. Interactive, since only such a
- * shell stops a whole list of commands at Ctrl-C and gives programs the terminal.
+ * Becomes an interactive shell without the user's own settings: bash, else the POSIX one. Interactive, since only such
+ * a shell stops a whole list of commands at Ctrl-C and gives programs the terminal.
  */
 export const START_SHELL = 'command -v bash >/dev/null 2>&1 && exec bash --noprofile --norc --noediting -i; exec sh -i'
 
@@ -20,14 +22,16 @@ export const START_SHELL = 'command -v bash >/dev/null 2>&1 && exec bash --nopro
  * - `x` where the command leaves the shell (`exit`, `set -e`): says so, and becomes a new shell in the same place.
  *
  * Between commands the terminal shows nothing of what is typed: the echo of much text can come after what was started
- * by it. Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself, since a
- * command may have redirected the shell's own output (`exec >log`).
+ * by it. Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself,
+ * since a command may have redirected the shell's own output (`exec >log`).
  */
 function driver(nonce: string): string {
   const say = (kind: number, command: string, status: string) => (
-    `printf '${INTRODUCER.replace('\u001b', '\\033')}${nonce};%s;${kind};%s;%s;${nonce}\\007' ${command} ${status} "$PWD" >/dev/tty`
+    `printf '${INTRODUCER.replace('\u001b', '\\033')}${nonce};%s;${kind};%s;%s;${nonce}\\007' ${command} ${status} `
+      + '"$PWD" >/dev/tty'
   )
-  const calm = 'stty sane -echo; if [ -n "$BASH_VERSION" ]; then while read -t 0; do read -r -t 1 __hermes_r || break; done; '
+  const calm = 'stty sane -echo; if [ -n "$BASH_VERSION" ]; then while read -t 0; '
+    + 'do read -r -t 1 __hermes_r || break; done; '
     + 'else stty -icanon min 0 time 0; cat </dev/tty >/dev/null; stty sane -echo; fi'
   return [
     "PS1=; PS2=; unset HISTFILE MAILCHECK TMOUT; __hermes_c=; __hermes_o=; __hermes_s=0",
@@ -39,8 +43,8 @@ function driver(nonce: string): string {
     '[ -n "$BASH_VERSION" ] || PS1=\'$({ __hermes_e "$__hermes_o"; } 2>/dev/null)\'', '{ stty echo; } 2>/dev/null',
     say(1, '"$1"', '0'), 'return "$__hermes_s"', '}',
     '__hermes_e() {',
-    '__hermes_r=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi', '__hermes_s=$__hermes_r; __hermes_o=', calm,
-    say(2, '"$1"', '"$__hermes_s"'), '}',
+    '__hermes_r=$?', RESET, 'if [ -z "$1" ] || [ "$__hermes_o" != "$1" ]; then return 0; fi',
+    '__hermes_s=$__hermes_r; __hermes_o=', calm, say(2, '"$1"', '"$__hermes_s"'), '}',
     '__hermes_x() {',
     'trap - EXIT', RESET, '[ -n "$__hermes_o" ] || exit "$1"', calm, `${say(3, '"$__hermes_o"', '"$1"')} || exit "$1"`,
     '[ -n "$BASH" ] || exec sh -i 2>/dev/tty',

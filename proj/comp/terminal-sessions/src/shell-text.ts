@@ -94,7 +94,9 @@ function closedPart(command: string): string {
   for (let count = lines.length; count > Math.max(0, lines.length - MOST_LINES); count--) {
     const part = lines.slice(0, count).join('\n')
     const found = findDangers({ kind: 'shell', text: `${part}\n${PROBE}` })
-    if (found.some(({ command: one }) => one === PROBE) && !found.some(({ name }) => name === 'unreadable command')) return part
+    if (found.some(({ command: one }) => one === PROBE) && !found.some(({ name }) => name === 'unreadable command')) {
+      return part
+    }
   }
   return ''
 }

@@ -124,7 +124,9 @@ export class Shell {
     await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
     // Editors and interpreters take Ctrl-C for a key; without them the shell goes on.
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (!execution.ending && this.#process.signalForeground(signal)) await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
+      if (!execution.ending && this.#process.signalForeground(signal)) {
+        await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
+      }
     }
     if (execution.ending) return
     // The terminal shows what is typed.
@@ -156,11 +158,15 @@ export class Shell {
       signal.addEventListener('abort', () => resolve('cancelled'), { signal: late.signal })
     })
     const answer = await Promise.race([
-      ready, cancelled, this.#process.exited, sleep(START_MS, 'late' as const, { signal: late.signal }).catch(() => 'late' as const),
+      ready, cancelled, this.#process.exited,
+      sleep(START_MS, 'late' as const, { signal: late.signal }).catch(() => 'late' as const),
     ]).finally(() => late.abort())
     if (answer === 'ready') return
-    if (answer === 'cancelled') throw new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, { hint: 'Send the block again to run it.' })
-    const why = answer === 'late' ? `did not answer within ${START_MS / 1000} s` : `ended with ${answer} before it could be used`
+    if (answer === 'cancelled') {
+      throw new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, { hint: 'Send the block again to run it.' })
+    }
+    const why = answer === 'late' ? `did not answer within ${START_MS / 1000} s`
+      : `ended with ${answer} before it could be used`
     throw new HermesError('TERMINAL_FAILED', `${verb}: the shell ${why}`, { hint: startHint(this.#greeting) })
   }
 
@@ -218,7 +224,8 @@ function begun({ verb }: ShellStart, make: () => Shell): Shell {
   } catch (error) {
     const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
     throw new HermesError('TERMINAL_FAILED', `${verb}: no terminal could be made: ${why}`, {
-      hint: `${INSTEAD}. Terminals need /dev/ptmx and /dev/pts, and a free one (sysctl kernel.pty.max); the shell needs room for `
+      hint: `${INSTEAD}. Terminals need /dev/ptmx and /dev/pts, and a free one (sysctl kernel.pty.max); `
+        + 'the shell needs room for '
         + 'its files in the directory for temporary files.',
       cause: error,
     })

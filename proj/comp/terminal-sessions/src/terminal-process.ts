@@ -2,7 +2,9 @@ import { closeSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endContainer, endNamespace, endProcessTree, LinuxProcesses, sendSignal, terminalGroupOf } from '../../command-processes/src/index.js'
+import {
+  endContainer, endNamespace, endProcessTree, LinuxProcesses, sendSignal, terminalGroupOf,
+} from '../../command-processes/src/index.js'
 import { orNothing, type ConfinedProgram } from '../../contracts/src/index.js'
 import type { Pty, PtyModule } from './load-pty.js'
 
@@ -44,7 +46,8 @@ export class TerminalProcess {
     this.#program = program
     this.#scratch = program.inputs === undefined ? undefined : writeInputs(program.inputs)
     try {
-      const [file, args] = this.#scratch === undefined ? [program.file, program.args] : withInputs(program, this.#scratch)
+      const [file, args] = this.#scratch === undefined ? [program.file, program.args]
+        : withInputs(program, this.#scratch)
       this.#pty = pty.spawn(file, [...args], {
         ...SCREEN, cwd: program.cwd, env: { ...program.env, TERM: 'xterm-256color', HERMES_RUN: run }, encoding: null,
       })
@@ -53,7 +56,9 @@ export class TerminalProcess {
       throw error
     }
     this.pid = this.#pty.pid
-    if (process.platform === 'linux' && program.inputs === undefined) this.#processes = new LinuxProcesses(this.pid, mark)
+    if (process.platform === 'linux' && program.inputs === undefined) {
+      this.#processes = new LinuxProcesses(this.pid, mark)
+    }
     this.exited = new Promise(resolve => {
       this.#pty.onExit(({ exitCode, signal }) => {
         this.#hasExited = true
@@ -104,7 +109,9 @@ export class TerminalProcess {
 
   /** As `end`, but at once and without waiting: this process is about to end itself. */
   killNow(): void {
-    for (const { pid } of [...this.#processes?.living() ?? [], ...this.inside?.living() ?? []]) sendSignal(pid, 'SIGKILL')
+    for (const { pid } of [...this.#processes?.living() ?? [], ...this.inside?.living() ?? []]) {
+      sendSignal(pid, 'SIGKILL')
+    }
     sendSignal(-this.pid, 'SIGKILL')
     this.#clean()
   }
@@ -137,7 +144,9 @@ export class TerminalProcess {
   }
 }
 
-/** A directory that is older than this, in milliseconds, was left behind by a hermes that was killed as a shell started. */
+/**
+ * A directory that is older than this, in milliseconds, was left behind by a hermes that was killed as a shell started.
+ */
 const OLD_MS = 600_000
 const PREFIX = 'hermes-terminal-'
 
@@ -155,14 +164,20 @@ function removeOld(): void {
 function writeInputs(inputs: readonly (string | Uint8Array)[]): string {
   removeOld()
   const directory = mkdtempSync(join(tmpdir(), PREFIX))
-  for (const [index, input] of inputs.entries()) writeFileSync(join(directory, String(FIRST_INPUT + index)), input, { mode: 0o600 })
+  for (const [index, input] of inputs.entries()) {
+    writeFileSync(join(directory, String(FIRST_INPUT + index)), input, { mode: 0o600 })
+  }
   closeSync(openSync(join(directory, 'status'), 'w', 0o600))
   return directory
 }
 
-/** A pseudoterminal gives its program the standard descriptors only: a shell opens the others, and becomes the program. */
+/**
+ * A pseudoterminal gives its program the standard descriptors only: a shell opens the others, and becomes the program.
+ */
 function withInputs({ file, args, inputs = [] }: ConfinedProgram, directory: string): [string, string[]] {
   const opened = inputs.map((_, index) => `${FIRST_INPUT + index}<"$1/${FIRST_INPUT + index}"`).join(' ')
   const shell = inputs.length + FIRST_INPUT > 10 ? '/bin/bash' : '/bin/sh'
-  return [shell, ['-c', `exec ${FIRST_INPUT - 1}>"$1/status" ${opened}; shift; exec "$@"`, 'sh', directory, file, ...args]]
+  return [
+    shell, ['-c', `exec ${FIRST_INPUT - 1}>"$1/status" ${opened}; shift; exec "$@"`, 'sh', directory, file, ...args],
+  ]
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext } from '../../contracts/src/index.js'
+import {
+  HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
+} from '../../contracts/src/index.js'
 import { reachesNetwork } from '../../command-processes/src/index.js'
 import type { Execution } from './execution.js'
 import { loadPty } from './load-pty.js'
@@ -116,6 +118,8 @@ function confined(verb: string, cwd: string, network: boolean, { sandbox }: Verb
     })
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `${verb}: sh could not be started (${error.code})`, { cause: error, hint: 'hermes doctor looks at the sandbox.' })
+    throw new HermesError(error.code, `${verb}: sh could not be started (${error.code})`, {
+      cause: error, hint: 'hermes doctor looks at the sandbox.',
+    })
   }
 }

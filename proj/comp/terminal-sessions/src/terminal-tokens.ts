@@ -52,7 +52,9 @@ export function nextToken(text: string, at: number): Token | undefined {
   const short = match(SHORT, text, at)
   if (!short) return { end: at + 1 }
   const [all, name] = short
-  return { end: at + all.length, ...(name !== undefined && { control: { name: `ESC ${name}`, counts: [], isPrivate: false } }) }
+  return {
+    end: at + all.length, ...(name !== undefined && { control: { name: `ESC ${name}`, counts: [], isPrivate: false } }),
+  }
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

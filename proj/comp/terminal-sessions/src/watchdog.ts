@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { trustedEnvironment } from '../../policy/src/index.js'
 
 /**
- * Waits for the end of its input, which comes with the end of hermes, however that ends; then ends what carries the mark,
- * thrice for what was started meanwhile, and containers. `done`: nothing is left to end.
+ * Waits for the end of its input, which comes with the end of hermes, however that ends; then ends what carries the
+ * mark, thrice for what was started meanwhile, and containers. `done`: nothing is left to end.
  */
 const SCRIPT = `c=
 while read -r kind name; do case $kind in done) exit 0;; docker) c="$c $name";; esac; done
@@ -22,7 +22,8 @@ export class Watchdog {
    */
   constructor(mark: string, { HERMES_RUN: _run, ...env }: Readonly<Record<string, string>>) {
     this.#child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', mark], {
-      stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/', env: trustedEnvironment({ PATH: '/usr/bin:/bin', ...env }),
+      stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/',
+      env: trustedEnvironment({ PATH: '/usr/bin:/bin', ...env }),
     })
     // Without it they are ended with their terminals all the same, but for those that ignore that.
     this.#child.on('error', () => undefined)

@@ -3,8 +3,10 @@
  * paragraph separators, bidirectional marks and overrides, and all that is drawn as nothing (zero-width characters,
  * fillers, soft hyphens, annotations, tags). Variation selectors stay: emoji have them.
  */
-const UNSAFE = new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f'
-  + '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'gu')
+const UNSAFE =
+  new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5'
+  + '\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb'
+  + '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'gu')
 
 /** Most text has none of them: this tells soonest. */
 const PLAIN = /^[\t\x20-\x7e]*$/
@@ -33,6 +35,7 @@ export function escapeControls(text: string, keepNewlines = false): string {
 export function printableJson(value: unknown, indent = 2): string {
   // Outside of strings JSON.stringify makes no such character but the line breaks between them.
   return JSON.stringify(value, null, indent).replace(UNSAFE, (char) => (
-    char === '\n' ? char : char.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+    char === '\n' ? char
+      : char.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
   ))
 }

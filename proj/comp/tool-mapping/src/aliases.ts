@@ -10,7 +10,8 @@ interface PlacedRule {
 
 /** The cases of a tool, those it shares with another one in their place. @throws HermesError where it would go round */
 export function followAliases(
-  name: string, yaml: CheckedYaml<MappingFile>, known: ReadonlyMap<string, readonly Rule[]>, above: readonly string[] = [],
+  name: string, yaml: CheckedYaml<MappingFile>, known: ReadonlyMap<string, readonly Rule[]>,
+  above: readonly string[] = [],
 ): PlacedRule[] {
   const written = yaml.values.tools?.[name]
   const rules = Array.isArray(written) ? written : written === undefined ? [] : [written]

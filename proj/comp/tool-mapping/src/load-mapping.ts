@@ -56,7 +56,9 @@ class Loader {
   readonly #compile: (pattern: string) => Pattern
   readonly #isBadPattern: (error: unknown) => boolean
 
-  constructor(parametersOf: KnownParameters, compile: (pattern: string) => Pattern, isBadPattern: (error: unknown) => boolean) {
+  constructor(
+    parametersOf: KnownParameters, compile: (pattern: string) => Pattern, isBadPattern: (error: unknown) => boolean,
+  ) {
     this.#parametersOf = parametersOf
     this.#compile = compile
     this.#isBadPattern = isBadPattern
@@ -72,7 +74,9 @@ class Loader {
     this.hash.update(`${text.length} ${text}`)
     const yaml = await readCheckedYaml({ text, name: label, code: CODE, hint: HINT }, MAPPING_FILE)
     for (const [index, one] of (yaml.values.extends ?? []).entries()) {
-      await this.add(one, base, [...above, id], yaml.error(['extends', index], `there is no mapping and no file ${one}`))
+      await this.add(
+        one, base, [...above, id], yaml.error(['extends', index], `there is no mapping and no file ${one}`),
+      )
     }
     await this.#take(yaml)
   }
@@ -100,7 +104,9 @@ class Loader {
     }
   }
 
-  async #compileRule(rule: RuleData, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>): Promise<Rule> {
+  async #compileRule(
+    rule: RuleData, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>,
+  ): Promise<Rule> {
     const { same_as: _, result, ...rest } = rule
     const kinds = [rest.verb, rest.skip, rest.unmapped].filter((kind) => kind !== undefined)
     if (kinds.length !== 1) throw yaml.error(path, 'a case needs one of verb, skip, unmapped and same_as')

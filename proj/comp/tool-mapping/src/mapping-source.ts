@@ -5,7 +5,8 @@ import { nearest } from '../../text/src/index.js'
 import { SHIPPED } from './shipped/index.js'
 
 export const CODE = 'INVALID_MAPPING'
-export const HINT = 'docs/replay.md describes mappings; hermes replay --show-mapping NAME prints one that ships with hermes.'
+export const HINT = 'docs/replay.md describes mappings; hermes replay --show-mapping NAME prints one that ships '
+  + 'with hermes.'
 const MOST_BYTES = 1024 * 1024
 
 /**
@@ -17,7 +18,8 @@ export function shippedMapping(name: string): string {
   const names = Object.keys(SHIPPED)
   const meant = nearest(name, names)
   throw new HermesError(CODE, `There is no mapping ${name}`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Mappings: ${names.join(', ')}; or the path of a file.`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Mappings: ${names.join(', ')}; `
+      + 'or the path of a file.',
   })
 }
 

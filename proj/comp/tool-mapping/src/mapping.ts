@@ -33,7 +33,8 @@ export class ToolMapping {
   readonly shipped: readonly string[] | undefined
 
   constructor(
-    tools: ReadonlyMap<string, readonly Rule[]>, normalize: readonly NormalizeRule[], hash: string, shipped?: readonly string[],
+    tools: ReadonlyMap<string, readonly Rule[]>, normalize: readonly NormalizeRule[], hash: string,
+    shipped?: readonly string[],
   ) {
     this.#tools = tools
     this.normalize = normalize
@@ -43,8 +44,12 @@ export class ToolMapping {
 
   /** The text of a mapping file that says the same, and needs no other one. */
   get file(): string {
-    const tools = Object.fromEntries([...this.#tools].map(([name, rules]) => [name, rules.map(({ written }) => written)]))
-    const normalize = this.normalize.map(({ written, with: replacement, in: where }) => ({ pattern: written, with: replacement, in: where }))
+    const tools = Object.fromEntries(
+      [...this.#tools].map(([name, rules]) => [name, rules.map(({ written }) => written)]),
+    )
+    const normalize = this.normalize.map(
+      ({ written, with: replacement, in: where }) => ({ pattern: written, with: replacement, in: where }),
+    )
     return JSON.stringify({ tools, normalize })
   }
 

@@ -16,12 +16,16 @@ export function compileResultRule(data: ResultData = {}, compile: (pattern: stri
       const end = before === undefined ? -1 : inner.lastIndexOf(before)
       return inner.slice(start, end < start ? undefined : end)
     },
-    failed: (recorded) => (failures === undefined ? undefined : failures.some((pattern) => pattern.isFoundIn(recorded))),
+    failed: (recorded) => (failures === undefined ? undefined
+      : failures.some((pattern) => pattern.isFoundIn(recorded))),
     answersByCode: (command) => answering.includes(lastProgram(command) ?? ''),
   }
 }
 
-/** The program of the last command in a line, which is the one whose exit code counts; quoted operators are taken for operators. */
+/**
+ * The program of the last command in a line, which is the one whose exit code counts;
+ * quoted operators are taken for operators.
+ */
 function lastProgram(line: string): string | undefined {
   const words = line.split(/[|&;\n]+/).findLast((command) => command.trim() !== '')?.trim().split(/\s+/)
   return words?.find((word) => !/^\w+=/.test(word))

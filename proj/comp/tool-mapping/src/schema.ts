@@ -61,7 +61,9 @@ const normalize = v.strictObject({
 /** The content of a mapping file; docs/replay.md describes it. */
 export const MAPPING_FILE = notArray(v.strictObject({
   extends: v.optional(v.array(name, 'write a list of names and files')),
-  tools: v.optional(notArray(v.record(v.string(), v.union([v.array(rule), rule], 'write a case, or a list of cases'), MAPPING))),
+  tools: v.optional(
+    notArray(v.record(v.string(), v.union([v.array(rule), rule], 'write a case, or a list of cases'), MAPPING)),
+  ),
   normalize: v.optional(v.array(normalize, 'write a list')),
 }, MAPPING))
 

@@ -13,7 +13,10 @@ export interface ResultRule {
   unwrap(recorded: string): string
   /** Whether a recorded text tells a failure; `undefined` where that cannot be known. */
   failed(recorded: string): boolean | undefined
-  /** Whether exit code 1 of this command is an answer (nothing found, they differ) that the harness takes for no failure. */
+  /**
+   * Whether exit code 1 of this command is an answer (nothing found,
+   * they differ) that the harness takes for no failure.
+   */
   answersByCode(command: string): boolean
 }
 

@@ -58,10 +58,14 @@ export class CommandChanges {
     const { repository, last } = known
     const snapshots = new TreeSnapshots(repository, this.#runId)
     try {
-      const others = new Set((await compareTrees(repository, last.tree, await snapshots.take())).map(({ path }) => path))
+      const others = new Set(
+        (await compareTrees(repository, last.tree, await snapshots.take())).map(({ path }) => path),
+      )
       const found: string[] = []
       for (const { path, before, after } of known.changes) {
-        if (!others.has(path) && known.after?.raw?.[path] === undefined && known.before.raw?.[path] === undefined) continue
+        if (!others.has(path) && known.after?.raw?.[path] === undefined && known.before.raw?.[path] === undefined) {
+          continue
+        }
         const now = captureState(join(repository.top, path))
         // Git may only have ceased to look at it, since it is ignored now.
         if (isSameState(now, (await stateAt(known, 'after', path, after)).state)) continue
@@ -81,7 +85,9 @@ export class CommandChanges {
    * @param stored path as the journal stores it
    * @returns `undefined` where no command changed it, as far as is known
    */
-  async contents(root: string, stored: string): Promise<[before: Uint8Array | undefined, after: Uint8Array | undefined] | undefined> {
+  async contents(
+    root: string, stored: string,
+  ): Promise<[before: Uint8Array | undefined, after: Uint8Array | undefined] | undefined> {
     const known = this.#known
     const change = known?.changes.find(({ path }) => storedPath(root, known.repository, path) === stored)
     if (!known || !change) return undefined
@@ -98,17 +104,22 @@ export class CommandChanges {
    * @param stored paths as the journal stores them
    * @returns none where it is not known, as for what git ignores
    */
-  async unchanged(root: string, stored: readonly string[]): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
+  async unchanged(
+    root: string, stored: readonly string[],
+  ): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
     const known = this.#known
     const found = new Map<string, { state: FileState; content?: Uint8Array }>()
     if (!known || stored.length === 0) return found
     const { repository, last, before, after } = known
-    const hidden = new Set([before, ...(after ? [after] : [])].flatMap(({ ignored, others }) => [...ignored, ...others]))
+    const hidden = new Set(
+      [before, ...(after ? [after] : [])].flatMap(({ ignored, others }) => [...ignored, ...others]),
+    )
     const changed = new Set(known.changes.map(({ path }) => path))
     const entries = await treeEntries(repository, last.tree)
     for (const one of stored) {
       const path = repository.pathOf(resolveStored(root, one))
-      if (path === undefined || changed.has(path) || hidden.has(path) || parentsOf(path).some((parent) => hidden.has(`${parent}/`))) continue
+      if (path === undefined || changed.has(path) || hidden.has(path)
+        || parentsOf(path).some((parent) => hidden.has(`${parent}/`))) continue
       found.set(one, await stateAt(known, 'before', path, entries.get(path)))
     }
     return found
@@ -131,7 +142,8 @@ export class CommandChanges {
   hadDirectory(moment: Moment, root: string, stored: string): boolean | undefined {
     const path = this.#known?.repository.pathOf(resolveStored(root, stored))
     const hidden = this.#known?.hidden
-    return path === undefined || !hidden || isHidden(hidden, path) ? undefined : this.#known?.[moment]?.directories.includes(`${path}/`)
+    return path === undefined || !hidden || isHidden(hidden, path) ? undefined
+      : this.#known?.[moment]?.directories.includes(`${path}/`)
   }
 
   /** Changed paths that before the first command held what was in no commit, as the journal stores them. */
@@ -148,7 +160,8 @@ export class CommandChanges {
 
   /** What is not known, or cannot be put back, one line each. None where no command ran. */
   notes(): string[] {
-    if (this.unknown) return [`Commands ran: what they changed is not known${this.#reason === undefined ? '' : ` (${this.#reason})`}, and stays`]
+    if (this.unknown) return ['Commands ran: what they changed is not '
+      + `known${this.#reason === undefined ? '' : ` (${this.#reason})`}, and stays`]
     return this.#known ? notesOn(this.#known) : []
   }
 
@@ -175,7 +188,9 @@ export class CommandChanges {
 }
 
 async function dirtyBefore({ repository, first }: KnownCommands, changes: readonly TreeChange[]): Promise<Set<string>> {
-  if (first.head === undefined) return new Set(changes.filter(({ before }) => before !== undefined).map(({ path }) => path))
+  if (first.head === undefined) {
+    return new Set(changes.filter(({ before }) => before !== undefined).map(({ path }) => path))
+  }
   const unclean = new Set((await compareAll(repository, first.head, first.tree)).map(({ path }) => path))
   return new Set(changes.map(({ path }) => path).filter((path) => unclean.has(path)))
 }

@@ -33,7 +33,8 @@ export type Moment = 'before' | 'after'
 /** @param usual of an earlier one that this is to be compared with */
 export async function takeInventory(repository: Repository, usual?: Inventory['usual']): Promise<Inventory> {
   const status = nulFields(await repository.run([
-    'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames', '--ignore-submodules=all',
+    'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames',
+    '--ignore-submodules=all',
   ], { env: { GIT_OPTIONAL_LOCKS: '0' } }))
   const ignored = status.filter((line) => line.startsWith('!! ')).map((line) => line.slice(3))
   return new Walk(repository.top, ignored).take(usual)
@@ -49,14 +50,17 @@ export function readInventory(directory: string, moment: Moment): Inventory | un
   try {
     return v.parse(inventory, JSON.parse(readFileSync(fileOf(directory, moment), 'utf8')))
   } catch (error) {
-    if ((isNodeError(error) && error.code === 'ENOENT') || error instanceof SyntaxError || v.isValiError(error)) return undefined
+    if ((isNodeError(error) && error.code === 'ENOENT') || error instanceof SyntaxError || v.isValiError(error)) {
+      return undefined
+    }
     throw error
   }
 }
 
 /** @param path as in `modes` */
 export function modeIn({ modes, usual }: Inventory, path: string, isProgram: boolean): number {
-  return Object.hasOwn(modes, path) ? modes[path] ?? 0 : path.endsWith('/') ? usual.directory : isProgram ? usual.program : usual.file
+  return Object.hasOwn(modes, path) ? modes[path] ?? 0
+    : path.endsWith('/') ? usual.directory : isProgram ? usual.program : usual.file
 }
 
 function fileOf(directory: string, moment: Moment): string {
@@ -87,12 +91,17 @@ class Walk {
   }
 
   #usual(): Inventory['usual'] {
-    const counts = { file: new Map<number, number>(), program: new Map<number, number>(), directory: new Map<number, number>() }
+    const counts = {
+      file: new Map<number, number>(), program: new Map<number, number>(), directory: new Map<number, number>(),
+    }
     for (const [path, mode] of this.#modes) {
       const count = counts[kindOf(path, mode)]
       count.set(mode, (count.get(mode) ?? 0) + 1)
     }
-    return { file: mostOf(counts.file, 0o644), program: mostOf(counts.program, 0o755), directory: mostOf(counts.directory, 0o755) }
+    return {
+      file: mostOf(counts.file, 0o644), program: mostOf(counts.program, 0o755),
+      directory: mostOf(counts.directory, 0o755),
+    }
   }
 
   #enter(below: string): void {

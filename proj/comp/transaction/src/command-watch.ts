@@ -49,7 +49,9 @@ export class CommandWatch {
       snapshot = await this.#look(journal, 'before')
       if (snapshot === undefined) this.#snapshots = undefined
     }
-    journal.record({ op: 'command', action: 'exec', ...snapshot, ...(repository && { programs: repository.programsDigest() }) })
+    journal.record({
+      op: 'command', action: 'exec', ...snapshot, ...(repository && { programs: repository.programsDigest() }),
+    })
     journal.flush()
     this.#heartbeat = new Heartbeat(journal.directory)
   }
@@ -64,7 +66,9 @@ export class CommandWatch {
 
   /** Whoever wrote while a command ran, nobody can tell: git keeps what is there before it is put back. */
   async keepFound({ operations }: RunRecord): Promise<void> {
-    const [first, last] = [operations.find((one) => one.op === 'command'), operations.findLast((one) => one.op === 'snapshot')]
+    const [first, last] = [
+      operations.find((one) => one.op === 'command'), operations.findLast((one) => one.op === 'snapshot'),
+    ]
     if (!this.#repository || first?.op !== 'command' || first.tree === undefined || last?.op !== 'snapshot') return
     try {
       await keepTrees(this.#repository, this.#runId, { before: first.tree, after: last.tree, found: last.tree })
@@ -102,11 +106,14 @@ async function lookAt(
 ): Promise<Snapshot> {
   const usual = moment === 'after' ? readInventory(directory, 'before')?.usual : undefined
   const [tree, inventory, head, { exitCode, stdout }] = await Promise.all([
-    snapshots.take(), takeInventory(repository, usual), repository.head(), repository.try(['symbolic-ref', '--quiet', 'HEAD']),
+    snapshots.take(), takeInventory(repository, usual), repository.head(),
+    repository.try(['symbolic-ref', '--quiet', 'HEAD']),
   ])
   const raw = await saveRawCopies(repository, tree)
   saveInventory(directory, moment, { ...inventory, ...(Object.keys(raw).length > 0 && { raw }) }, durable)
-  return { tree, ...(head !== undefined && { head }), ...(exitCode === 0 && { branch: stdout.toString('utf8').trim() }) }
+  return {
+    tree, ...(head !== undefined && { head }), ...(exitCode === 0 && { branch: stdout.toString('utf8').trim() }),
+  }
 }
 
 /**

@@ -37,12 +37,15 @@ export async function commitAfterRun(
   const byCommands = run ? await changedByCommands(repository, run, { journal, runId, changed, start, warnings }) : []
   if (changed.length === 0 && byCommands.length === 0) return undefined
   const isHookChanged = changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
-  if (isHookChanged && !ended.changedPrograms) warnings.push('The run changed hooks of git: no hook was run for its commit')
+  if (isHookChanged && !ended.changedPrograms) {
+    warnings.push('The run changed hooks of git: no hook was run for its commit')
+  }
   journal.record({ op: 'commit', at: Date.now() })
   const outcome = await commitRun(repository, {
     runId, kind, subject: summary.subject, body: summary.lines, changed, ...movedIn(root, states), byCommands,
     start, journal: journal.directory, skipHooks: ended.changedPrograms || isHookChanged, hooks,
-    ...(kind !== 'run' && { reversal: { uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))) } }),
+    ...(kind !== 'run'
+      && { reversal: { uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))) } }),
   })
   warnings.push(...outcome.warnings)
   if (outcome.nested.length > 0) {
@@ -51,10 +54,13 @@ export async function commitAfterRun(
   }
   if (outcome.uncommitted) {
     warnings.push('Not committed, since git did not have it as it was: '
-      + `${named(outcome.uncommitted.map((path) => journal.stored(path)))}. Look at it, and commit it when it is as you want it`)
+      + `${named(outcome.uncommitted.map((path) => journal.stored(path)))}. Look at it, `
+      + 'and commit it when it is as you want it')
   }
   const { commit } = outcome
-  if (commit !== undefined) warnings.push(...await noteHookChanges(repository, commit, { runId, journal, states, byCommands }))
+  if (commit !== undefined) {
+    warnings.push(...await noteHookChanges(repository, commit, { runId, journal, states, byCommands }))
+  }
   return commit
 }
 

@@ -79,7 +79,9 @@ function stateOf(path: string): FileState {
 /** Submodules are left where they are. On an unborn branch nothing is committed. */
 async function committedBelow(repository: Repository, directories: readonly string[]): Promise<string[]> {
   const below = directories.map((directory) => `${directory}/`)
-  const { exitCode, stdout } = await repository.try(['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', 'HEAD', '--', ...below])
+  const { exitCode, stdout } = await repository.try([
+    '--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', 'HEAD', '--', ...below,
+  ])
   if (exitCode !== 0) return []
   return nulFields(stdout).flatMap((line) => (line.startsWith('160000 ') ? [] : [line.slice(line.indexOf('\t') + 1)]))
 }

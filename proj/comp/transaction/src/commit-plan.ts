@@ -62,7 +62,9 @@ export class CommitPlan {
     return plan
   }
 
-  /** Names where the run left a file or link: that they are still there, and as the run left them, `content` finds out. */
+  /**
+   * Names where the run left a file or link: that they are still there, and as the run left them, `content` finds out.
+   */
   present(): string[] {
     const isRemoved = removedFrom(this.#repository.top)
     return this.names.filter((name) => {
@@ -71,7 +73,9 @@ export class CommitPlan {
     })
   }
 
-  /** What the run left, also where someone else has changed the file since: entries to set, and names to add from disk. */
+  /**
+   * What the run left, also where someone else has changed the file since: entries to set, and names to add from disk.
+   */
   async content(): Promise<{ set: Entries; add: string[] }> {
     const set: Entries = new Map()
     const add: string[] = []
@@ -90,7 +94,9 @@ export class CommitPlan {
   }
 
   /** @returns whether it goes into the commit of the run */
-  async #judge(name: string, work: Entry | undefined, { entries, start }: Found, left: ReadonlySet<string>): Promise<boolean> {
+  async #judge(
+    name: string, work: Entry | undefined, { entries, start }: Found, left: ReadonlySet<string>,
+  ): Promise<boolean> {
     const { committed, unwatched } = entries
     const candidate = this.#candidates.get(name)
     const head = committed.get(name)
@@ -101,12 +107,15 @@ export class CommitPlan {
       return false
     }
     const index = start.staged(name)
-    const isStaged = index !== undefined && index.object !== this.#blobs.idOfContent(NOTHING) && !isSame(index, work) && !isSame(index, head)
+    const isStaged = index !== undefined && index.object !== this.#blobs.idOfContent(NOTHING) && !isSame(index, work)
+      && !isSame(index, head)
     if (this.#request.reversal) {
       const isHeld = candidate !== undefined && this.#request.reversal.uncommitted.has(candidate.path)
       const isOriginLeft = candidate?.origin !== undefined && left.has(candidate.origin)
       if (isHeld || isOriginLeft || isStaged || !isSame(work, head)) {
-        if (candidate && !isSame(await this.#entryOf(name, candidate.after, [head]), head)) this.uncommitted.push(candidate.path)
+        if (candidate && !isSame(await this.#entryOf(name, candidate.after, [head]), head)) {
+          this.uncommitted.push(candidate.path)
+        }
         return false
       }
     } else if (!start.isCommittedSince(name)) {
@@ -119,7 +128,9 @@ export class CommitPlan {
   }
 
   /** What was on disk before the run; what is left out of a sparse checkout counts as there. */
-  async #workEntry(name: string, { candidates, start, entries: { committed, unwatched } }: Found): Promise<Entry | undefined> {
+  async #workEntry(
+    name: string, { candidates, start, entries: { committed, unwatched } }: Found,
+  ): Promise<Entry | undefined> {
     const candidate = candidates.get(name)
     const head = committed.get(name)
     if (!candidate || (unwatched.has(name) && candidate.before.kind === 'absent')) return head
@@ -147,7 +158,8 @@ export class CommitPlan {
     const mode = await this.#modeOf(name, state)
     const input = (): Uint8Array => {
       if (state.kind === 'link') return Buffer.from(state.target, 'base64')
-      return isSaved(state) ? readSaved(this.#request.journal, state) : readFileSync(source ?? join(this.#repository.top, name))
+      return isSaved(state) ? readSaved(this.#request.journal, state)
+        : readFileSync(source ?? join(this.#repository.top, name))
     }
     const object = this.#blobs.idOf(state) ?? this.#blobs.idOfContent(input())
     if (known.some((one) => one !== undefined && isSame(one, { mode, object }))) return { mode, object }

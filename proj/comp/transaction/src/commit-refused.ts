@@ -9,7 +9,8 @@ const CONFINED = ' Hooks ran in the sandbox: docs/sandbox.md says what they reac
  * @param saved in words, of what was there before the run; `isConfined` where hooks ran in the sandbox
  */
 export function refused(
-  output: string, kind: CommitRequest['kind'], { saved, isConfined }: { saved: string | undefined; isConfined: boolean },
+  output: string, kind: CommitRequest['kind'],
+  { saved, isConfined }: { saved: string | undefined; isConfined: boolean },
 ): HermesError {
   const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '')
   const isIdentity = /tell me who you are|empty ident|user\.email/i.test(output)
@@ -18,7 +19,8 @@ export function refused(
   return new HermesError('NONZERO_EXIT', `${UNCOMMITTED}: ${what}${said || 'git commit failed'}`, {
     hint: isIdentity
       ? 'Set git config user.name and user.email, or run with --no-git.'
-      : `A hook or git refused the commit: mend what it names, then commit, or ${remedyFor(kind)}.${isConfined ? CONFINED : ''}`,
+      : 'A hook or git refused the commit: mend what it names, then commit, '
+        + `or ${remedyFor(kind)}.${isConfined ? CONFINED : ''}`,
   })
 }
 
@@ -32,7 +34,9 @@ export function remedyFor(kind: CommitRequest['kind']): string {
 export function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
   if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
     const { code, message, hint, data } = error
-    return new HermesError(code, `${UNCOMMITTED}: ${message}`, { ...(hint !== undefined && { hint }), data, cause: error })
+    return new HermesError(code, `${UNCOMMITTED}: ${message}`, {
+      ...(hint !== undefined && { hint }), data, cause: error,
+    })
   }
   if (!isNodeError(error)) return error
   return new HermesError(error.code, `${UNCOMMITTED}: ${error.message}`, {

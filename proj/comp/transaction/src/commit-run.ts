@@ -28,9 +28,10 @@ export async function commitRun(repository: Repository, request: CommitRequest):
   return withIndex(repository, request, async (index) => {
     const operation = repository.operation()
     if (operation !== undefined) {
-      throw new HermesError('OPERATION_IN_PROGRESS', `${UNCOMMITTED}: a ${operation} was begun in the repository meanwhile`, {
-        hint: `Commit them when it has ended, or end it (git ${operation} --abort).`,
-      })
+      throw new HermesError(
+        'OPERATION_IN_PROGRESS', `${UNCOMMITTED}: a ${operation} was begun in the repository meanwhile`,
+        { hint: `Commit them when it has ended, or end it (git ${operation} --abort).` },
+      )
     }
     return new RunCommit(repository, request, index).make()
   })
@@ -110,7 +111,9 @@ class RunCommit {
     const start = await StartEntries.read(this.#repository, this.#request.start, entries, names)
     const ignored = new Set([...ignoredNew, ...ignoredOld])
     const unknown = names.filter((name) => !entries.committed.has(name))
-    const before = await ignoredBefore(this.#repository, this.#request, unknown, { candidates, entries, start, ignored })
+    const before = await ignoredBefore(this.#repository, this.#request, unknown, {
+      candidates, entries, start, ignored,
+    })
     const isWanted = (name: string): boolean => entries.committed.has(name) || !(ignored.has(name) || before.has(name))
     const found = { names: names.filter(isWanted), candidates, entries, start, blobs }
     const plan = await CommitPlan.make(this.#repository, this.#request, found)
@@ -154,7 +157,8 @@ class RunCommit {
     if (looked.status === 'rejected') throw looked.reason
     const { set, add } = looked.value
     if (plan.others.length > 0) {
-      this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. What the run wrote is committed, the other change is not`)
+      this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. `
+        + 'What the run wrote is committed, the other change is not')
     }
     await this.#index.set(set)
     const output = attempt.value
@@ -226,14 +230,18 @@ class RunCommit {
       return head
     }
     if (output.exitCode !== 0 && !await this.#isCommitted()) {
-      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, { saved, isConfined: this.#isConfined })
+      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, {
+        saved, isConfined: this.#isConfined,
+      })
     }
     return undefined
   }
 
   /** HEAD has all that is in the index already. */
   async #isCommitted(): Promise<boolean> {
-    const { exitCode } = await this.#repository.try(['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env })
+    const { exitCode } = await this.#repository.try(
+      ['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env },
+    )
     return exitCode === 0
   }
 
@@ -258,8 +266,8 @@ class RunCommit {
     try {
       await this.#index.publish(base, this.#made)
     } catch (error) {
-      this.#warnings.push(`Committed as ${this.#head}, but git's index could not be brought up to date (${reasonOf(error)}): `
-        + `run git reset -q -- ${listed(names)}`)
+      this.#warnings.push(`Committed as ${this.#head}, but git's index could not be brought up to date `
+        + `(${reasonOf(error)}): run git reset -q -- ${listed(names)}`)
     }
   }
 }

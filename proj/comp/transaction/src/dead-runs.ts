@@ -5,7 +5,8 @@ import {
 /** Every run that has no end and whose process is gone, the last first. The caller holds the root's lock. */
 export function findDeadRuns(root: string): RunRecord[] {
   const open = listRunIds(root).filter((runId) => !hasEnded(root, runId)).flatMap((runId) => readRun(root, runId) ?? [])
-  return open.filter((run) => !run.end && isDead(root, run)).sort((one, other) => Date.parse(other.begin.startedAt) - Date.parse(one.begin.startedAt))
+  return open.filter((run) => !run.end && isDead(root, run))
+    .sort((one, other) => Date.parse(other.begin.startedAt) - Date.parse(one.begin.startedAt))
 }
 
 /** @returns the last of them */

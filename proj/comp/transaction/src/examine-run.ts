@@ -1,6 +1,8 @@
 import { dirname, isAbsolute } from 'node:path'
 import { HermesError, isNodeError, type PathGate } from '../../contracts/src/index.js'
-import { captureState, isSameState, resolveStored, statesOf, type FileState, type RunRecord } from '../../journal/src/index.js'
+import {
+  captureState, isSameState, resolveStored, statesOf, type FileState, type RunRecord,
+} from '../../journal/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { approveAgain } from './put-back.js'
 import { requireRun } from './run-history.js'
@@ -80,7 +82,8 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
     }
     // Where a command moved it on, the run itself has left nothing there.
     const source = commands.hadDirectory('after', root, path) === false ? undefined : sources.get(path)
-    if (source !== undefined && now?.kind === 'absent' && stateNow(root, gate, source)?.kind !== 'directory') differing.push(path)
+    if (source !== undefined && now?.kind === 'absent'
+      && stateNow(root, gate, source)?.kind !== 'directory') differing.push(path)
     else if (now !== undefined && isSameState(now, before)) {
       // What was moved away comes back first, to be removed then.
       if (now.kind !== 'directory' && (now.kind !== 'absent' || !moved.has(path))) asBefore.add(path)
@@ -94,7 +97,9 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
  * The paths of moves, but for those by which nothing came anywhere in the end: a file that was made, moved and removed
  * again. Taking such moves back would take along what someone else has put there since.
  */
-function movedForGood({ operations }: RunRecord, changed: ReturnType<ReturnType<typeof statesOf>['changed']>): ReadonlySet<string> {
+function movedForGood(
+  { operations }: RunRecord, changed: ReturnType<ReturnType<typeof statesOf>['changed']>,
+): ReadonlySet<string> {
   const moves = operations.filter((one) => one.op === 'move')
   const touched = new Map(changed.map(({ path, before, after }) => [path, !isSameState(before, after)]))
   const moved = new Set<string>()
@@ -112,7 +117,9 @@ export function stateNow(root: string, gate: PathGate, stored: string): FileStat
   try {
     return captureState(approveAgain(root, gate, stored))
   } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) return inTheWay(root, stored) === undefined ? undefined : { kind: 'absent' }
+    if (error instanceof HermesError || isNodeError(error)) {
+      return inTheWay(root, stored) === undefined ? undefined : { kind: 'absent' }
+    }
     throw error
   }
 }
@@ -147,8 +154,10 @@ function requireAllowed(runId: string, stored: readonly string[], gate: PathGate
   if (denied.length === 0) return
   const more = denied.length > 10 ? ` and ${denied.length - 10} more` : ''
   const directories = [...new Set(denied.map((path) => dirname(path)))]
-  throw new HermesError('POLICY_DENIED', `Run ${runId} changed files outside of the root: ${denied.slice(0, 10).join(', ')}${more}`, {
-    hint: `Nothing was changed. Give the same --allow as for the run, for example ${directories.slice(0, 3).map((one) => `--allow ${one}`).join(' ')}.`,
+  throw new HermesError('POLICY_DENIED', `Run ${runId} changed files outside of the root: `
+    + `${denied.slice(0, 10).join(', ')}${more}`, {
+    hint: 'Nothing was changed. Give the same --allow as for the run, '
+      + `for example ${directories.slice(0, 3).map((one) => `--allow ${one}`).join(' ')}.`,
     data: { paths: denied },
   })
 }

@@ -78,8 +78,12 @@ export async function readStaged(repository: Repository): Promise<{ name: string
 }
 
 /** What `git diff-tree` says of two trees or commits. */
-export async function treeChanges(repository: Repository, before: string, after: string): Promise<Map<string, EntryChange>> {
-  return rawChanges(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after], { maxOutputBytes: MOST_BYTES }))
+export async function treeChanges(
+  repository: Repository, before: string, after: string,
+): Promise<Map<string, EntryChange>> {
+  return rawChanges(
+    await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after], { maxOutputBytes: MOST_BYTES }),
+  )
 }
 
 /** The tree without files; git knows it everywhere. */
@@ -94,7 +98,9 @@ async function stagedChanges(repository: Repository, head: string | undefined): 
 }
 
 /** By name, with the tag of `ls-files -v`; a file outside of a sparse checkout is tagged so although it is there. */
-async function listIndex(repository: Repository, names: readonly string[]): Promise<Map<string, Entry & { tag: string }>> {
+async function listIndex(
+  repository: Repository, names: readonly string[],
+): Promise<Map<string, Entry & { tag: string }>> {
   const few = names.length <= MOST_ARGUMENTS ? names : []
   const output = await repository.run([
     '-c', 'sparse.expectFilesOutsideOfPatterns=true', '--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...few,

@@ -15,9 +15,9 @@ const NEXT_STEP_MS = 2000
 const TICK_MS = 50
 
 /**
- * Removes the locks that the git of a run left when it was killed. Git's own have no name on them, so only those go that
- * cannot be another's: the lock names the run or its commit; or no other git is at work, and it was made right after
- * the last trace of the run's own git. The processes of the run have ended.
+ * Removes the locks that the git of a run left when it was killed. Git's own have no name on them, so only those go
+ * that cannot be another's: the lock names the run or its commit; or no other git is at work, and it was made right
+ * after the last trace of the run's own git. The processes of the run have ended.
  *
  * @returns what stays, in words
  */
@@ -71,7 +71,8 @@ class Evidence {
       const at = timeOf(lock)
       const isNext = !hasOther && at !== undefined && at >= this.#askedAt - TICK_MS && at <= last + NEXT_STEP_MS
       // The run's lock of the index names it, but for the moment before that is written.
-      const isOwn = lock.endsWith(`${sep}index.lock`) ? isLockOf(lock, this.#runId) || (isNext && (isOwnHead || holds === ''))
+      const isOwn = lock.endsWith(`${sep}index.lock`)
+        ? isLockOf(lock, this.#runId) || (isNext && (isOwnHead || holds === ''))
         : /^[0-9a-f]{40,}$/.test(holds) ? await this.#isOwn(holds) : isNext
       if (isOwn) own.push(lock)
     }

@@ -43,7 +43,8 @@ export async function noteHookChanges(repository: Repository, commit: string, ru
 
 /** Where commands ran, what the run left is told by a snapshot. */
 async function noteInSnapshot(
-  repository: Repository, commit: string, { runId, journal, states, byCommands, last }: CommittedRun & { last: Extract<Operation, { op: 'snapshot' }> },
+  repository: Repository, commit: string,
+  { runId, journal, states, byCommands, last }: CommittedRun & { last: Extract<Operation, { op: 'snapshot' }> },
 ): Promise<void> {
   const byVerbs = states.changed().flatMap(({ path }) => repository.pathOf(resolveStored(journal.root, path)) ?? [])
   const names = new Set([...byCommands, ...byVerbs])
@@ -51,19 +52,24 @@ async function noteInSnapshot(
   for (const { path, after } of await compareTrees(repository, last.tree, commit)) {
     if (names.has(path) && after && await isOnDisk(repository, path, after)) changes.push({ path, before: after })
   }
-  if (changes.length > 0) journal.record({ ...last, tree: await withBefore(repository, runId, { tree: last.tree, changes }) })
+  if (changes.length > 0) {
+    journal.record({ ...last, tree: await withBefore(repository, runId, { tree: last.tree, changes }) })
+  }
 }
 
 async function noteInStates(repository: Repository, commit: string, { journal, states }: CommittedRun): Promise<void> {
   const changed = states.changed().flatMap(({ path, after }) => {
     const absolute = resolveStored(journal.root, path)
     const name = repository.pathOf(absolute)
-    return name === undefined || after.kind !== 'file' || isSameState(captureState(absolute), after) ? [] : [{ path, absolute, after, name }]
+    return name === undefined || after.kind !== 'file' || isSameState(captureState(absolute), after) ? []
+      : [{ path, absolute, after, name }]
   })
   const entries = await readTree(repository, commit, changed.map(({ name }) => name))
   for (const { path, absolute, after, name } of changed) {
     const entry = entries.get(name)
-    if (entry && await isOnDisk(repository, name, entry)) journal.record({ op: 'set', path, old: after, new: captureState(absolute, journal) })
+    if (entry && await isOnDisk(repository, name, entry)) {
+      journal.record({ op: 'set', path, old: after, new: captureState(absolute, journal) })
+    }
   }
 }
 

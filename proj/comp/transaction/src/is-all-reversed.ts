@@ -6,7 +6,9 @@ import { reverseRun } from './reverse-run.js'
 import { journalsToReverse, readHistory } from './run-history.js'
 
 /** Whether an undo or redo that died had put back everything: done again, without force, it would change nothing. */
-export async function isAllReversed({ begin: { kind, of, runId } }: RunRecord, places: { root: string; gate: PathGate }): Promise<boolean> {
+export async function isAllReversed(
+  { begin: { kind, of, runId } }: RunRecord, places: { root: string; gate: PathGate },
+): Promise<boolean> {
   if (kind === 'run' || of === undefined) return false
   const journals = journalsToReverse(readHistory(places.root), kind, of)
   if (!journals) return false

@@ -58,7 +58,9 @@ function sinceMove(change: TreeChange, brought: TreeChange | undefined, isSwitch
   const { path, before, after } = change
   if (!brought || !isSameEntry(before, brought.before)) return [change]
   if (isSameEntry(after, brought.after)) return []
-  return isSwitched ? [{ path, ...(brought.after && { before: { ...brought.after, isBrought: true as const } }), ...(after && { after }) }] : [change]
+  return isSwitched ? [
+    { path, ...(brought.after && { before: { ...brought.after, isBrought: true as const } }), ...(after && { after }) },
+  ] : [change]
 }
 
 function isSameEntry(one: TreeChange['before'], other: TreeChange['before']): boolean {
@@ -66,9 +68,12 @@ function isSameEntry(one: TreeChange['before'], other: TreeChange['before']): bo
 }
 
 /** Files that are the same to git, since it drops what was changed in them. */
-async function changedForDisk({ repository, last, before, after }: Looks, inTrees: ReadonlySet<string>): Promise<TreeChange[]> {
+async function changedForDisk(
+  { repository, last, before, after }: Looks, inTrees: ReadonlySet<string>,
+): Promise<TreeChange[]> {
   const [old, next] = [before.raw ?? {}, after?.raw ?? {}]
-  const paths = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((path) => old[path] !== next[path] && !inTrees.has(path))
+  const paths = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((path) =>
+    old[path] !== next[path] && !inTrees.has(path))
   if (!after || paths.length === 0) return []
   const entries = await treeEntries(repository, last.tree)
   return paths.flatMap((path) => {
@@ -102,7 +107,8 @@ export async function stateAt(
   const isLink = mode === '120000'
   const inventory = moment === 'before' ? before : after
   const raw = entry.isBrought ? undefined : inventory?.raw?.[path]
-  const args = isLink || raw !== undefined ? ['cat-file', 'blob', raw ?? object] : ['cat-file', '--filters', `--path=${path}`, object]
+  const args = isLink || raw !== undefined ? ['cat-file', 'blob', raw ?? object]
+    : ['cat-file', '--filters', `--path=${path}`, object]
   const content = await repository.run(args, { maxOutputBytes: MOST_BYTES })
   if (isLink) return { state: { kind: 'link', target: content.toString('base64') } }
   return {

@@ -17,12 +17,16 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000
  * With a ref of its own, git keeps what was found when a run with commands was put back: `before`, `after` and `found`.
  * Refs of long ago are removed.
  */
-export async function keepTrees(repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>): Promise<void> {
+export async function keepTrees(
+  repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>,
+): Promise<void> {
   const entries = Object.entries(trees).map(([name, tree]) => `040000 tree ${tree}\t${name}\n`).join('')
   const kept = (await repository.run(['mktree'], { input: entries })).toString('utf8').trim()
   await repository.run([...NO_HOOKS, 'update-ref', recoveryRef(runId), kept])
-  const known = (await repository.run(['for-each-ref', '--format=%(refname)', REFS])).toString('utf8').trim().split('\n')
-  const input = known.filter((ref) => isOlderThan(ref.slice(REFS.length), KEPT_MS)).map((ref) => `delete ${ref}\n`).join('')
+  const known = (await repository.run(['for-each-ref', '--format=%(refname)', REFS])).toString('utf8').trim()
+    .split('\n')
+  const input = known.filter((ref) => isOlderThan(ref.slice(REFS.length), KEPT_MS)).map((ref) => `delete ${ref}\n`)
+    .join('')
   if (input !== '') await repository.run([...NO_HOOKS, 'update-ref', '--stdin'], { input })
 }
 
@@ -67,7 +71,9 @@ export async function laterPaths(root: string, { begin, operations }: RunRecord)
   const repository = last === undefined ? undefined : await findRepository(root)
   const found = repository && await foundTree(repository, begin.runId)
   if (last?.op !== 'snapshot' || !repository || found === undefined) return new Set()
-  return new Set((await compareTrees(repository, last.tree, found)).map(({ path }) => storedPath(root, repository, path)))
+  return new Set(
+    (await compareTrees(repository, last.tree, found)).map(({ path }) => storedPath(root, repository, path)),
+  )
 }
 
 /** The id of the tree that was found when a run was recovered. */
@@ -98,7 +104,9 @@ export async function withBefore(
   try {
     await repository.run([...NO_HOOKS, 'read-tree', tree], { env })
     const lines = changes.map(({ path, before }) => `${before?.mode ?? '0'} ${before?.object ?? none}\t${path}\0`)
-    await repository.run([...NO_HOOKS, 'update-index', '--replace', '-z', '--index-info'], { env, input: lines.join('') })
+    await repository.run([...NO_HOOKS, 'update-index', '--replace', '-z', '--index-info'], {
+      env, input: lines.join(''),
+    })
     return (await repository.run(['write-tree'], { env })).toString('utf8').trim()
   } finally {
     rmSync(index, { force: true })

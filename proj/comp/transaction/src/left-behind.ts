@@ -2,7 +2,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing, type ApprovedPath } from '../../contracts/src/index.js'
 import { DiskFiles, TEMP_PREFIX } from '../../files/src/index.js'
-import { captureState, changesInDoubt, isSameState, readSaved, resolveStored, type RunRecord } from '../../journal/src/index.js'
+import {
+  captureState, changesInDoubt, isSameState, readSaved, resolveStored, type RunRecord,
+} from '../../journal/src/index.js'
 import { removeGitLocks } from './git-locks.js'
 import type { Repository } from './repository.js'
 

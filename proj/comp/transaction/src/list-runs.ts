@@ -78,14 +78,17 @@ async function describe(
   const { begin: { runId, kind, of, startedAt }, end } = run
   const { paths, unknown } = await byCommands(root, run)
   return {
-    runId, kind, ...(of !== undefined && { of }), state: stateOf(root, run, states), startedAt, ...(end && { endedAt: end.endedAt }),
+    runId, kind, ...(of !== undefined && { of }), state: stateOf(root, run, states), startedAt,
+    ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
-    files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])], ...(unknown && { unknownFiles: true as const }),
-    ...(end?.commit !== undefined && { commit: end.commit }),
+    files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])],
+    ...(unknown && { unknownFiles: true as const }), ...(end?.commit !== undefined && { commit: end.commit }),
   }
 }
 
-function stateOf(root: string, { begin, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>): ListedRun['state'] {
+function stateOf(
+  root: string, { begin, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>,
+): ListedRun['state'] {
   if (!end) return mayBeAtWork(root, begin) ? 'running' : 'open'
   if (end.outcome === 'restored') return 'restored'
   return end.partial === true ? 'partial' : states.get(begin.runId) ?? 'applied'

@@ -17,13 +17,15 @@ const MOST_CONFLICTS = 127
  * touch the same lines with conflict markers. Where a text is missing the other's change stays, and is told as `kept`.
  */
 export async function mergeBack(
-  { run, commands }: ExaminedRun, stored: string, { root, gate, restorer }: PutBackOptions, { merged, kept, left }: Reversal,
+  { run, commands }: ExaminedRun, stored: string, { root, gate, restorer }: PutBackOptions,
+  { merged, kept, left }: Reversal,
 ): Promise<void> {
   try {
     const path = approveAgain(root, gate, stored)
     const [before, after] = await commands.contents(root, stored) ?? savedContents(run, stored)
     const current = contentNow(path)
-    const result = isText(before) && isText(after) && isText(current) ? await mergeTexts(current, after, before) : undefined
+    const result = isText(before) && isText(after) && isText(current)
+      ? await mergeTexts(current, after, before) : undefined
     if (!result) {
       const hasBase = before !== undefined && after !== undefined
       const why = hasBase ? 'not a text that can be merged' : 'without a common base to merge from'

@@ -12,7 +12,8 @@ const START_MS = 2000
 const GRACE_MS = 1000
 
 /**
- * Ends the process groups of commands that a run noted in its journal: what there is to go by where there is no `/proc`.
+ * Ends the process groups of commands that a run noted in its journal:
+ * what there is to go by where there is no `/proc`.
  * A group goes only while the process that leads it lives and began when it was noted, since numbers are used again;
  * what left its group is not found. On Windows nothing is.
  *

@@ -14,7 +14,9 @@ import type { TreeChange } from './tree-snapshot.js'
  *
  * @returns paths that could not be put back, with the reason
  */
-export async function putBackCommands(known: KnownCommands, places: PutBackOptions): Promise<{ path: string; reason: string }[]> {
+export async function putBackCommands(
+  known: KnownCommands, places: PutBackOptions,
+): Promise<{ path: string; reason: string }[]> {
   const work = new PuttingBack(known, places)
   await work.run()
   return work.left
@@ -39,8 +41,12 @@ class PuttingBack {
     await this.#openDirectories()
     for (const change of created.toSorted(deepestFirst)) await this.#attempt(change.path, () => this.#restore(change))
     await this.#prune(created.map(({ path }) => path))
-    for (const change of restored.toSorted(attributesFirst)) await this.#attempt(change.path, () => this.#restore(change))
-    for (const path of this.#known.before.empty) await this.#attempt(path, () => this.#makeDirectories(path.slice(0, -1)))
+    for (const change of restored.toSorted(attributesFirst)) {
+      await this.#attempt(change.path, () => this.#restore(change))
+    }
+    for (const path of this.#known.before.empty) {
+      await this.#attempt(path, () => this.#makeDirectories(path.slice(0, -1)))
+    }
     await this.#restoreModes(new Set(changes.map(({ path }) => path)))
   }
 
@@ -104,7 +110,8 @@ class PuttingBack {
     const found: { path: string; before: number }[] = []
     for (const path of new Set([...Object.keys(before.modes), ...Object.keys(after.modes)])) {
       const stats = statsOf(join(repository.top, path.replace(/\/$/, '')))
-      if (!stats || stats.isDirectory() !== path.endsWith('/') || !wasThere(path) || this.#places.except.has(this.#stored(path))) continue
+      if (!stats || stats.isDirectory() !== path.endsWith('/') || !wasThere(path)
+        || this.#places.except.has(this.#stored(path))) continue
       const now = stats.mode & 0o7777
       const isProgram = (now & 0o100) !== 0
       const old = modeIn(before, path, isProgram)

@@ -46,10 +46,14 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
     if (run.operations.some(({ op }) => op === 'command')) removeOldPlaceholders(root, Date.parse(run.begin.startedAt))
     settleLast(root, run)
     const { runId } = run.begin
-    warnings.push(...await lookAfterwards(root, readRun(root, runId) ?? run, options.force === true && restoresAnyway === true))
+    warnings.push(
+      ...await lookAfterwards(root, readRun(root, runId) ?? run, options.force === true && restoresAnyway === true),
+    )
     const settled = readRun(root, runId) ?? run
     const commands = await CommandChanges.read(settled, runId)
-    const recovery = new Recovery({ run: settled, commands, later: await laterPaths(root, settled), warnings }, options, repository)
+    const recovery = new Recovery(
+      { run: settled, commands, later: await laterPaths(root, settled), warnings }, options, repository,
+    )
     const commit = await recovery.ownCommit()
     if (restoresAnyway && commit === undefined) return { ...await recovery.restore(), ...found }
     committed = { ...await recovery.finish(commit), ...found }
@@ -62,7 +66,8 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   const { left, gitCommit } = undone
   const warnings = [...committed.warnings ?? [], ...undone.warnings]
   return {
-    ...committed, restored: true, left, ...(gitCommit !== undefined && { gitCommit }), ...(warnings.length > 0 && { warnings }),
+    ...committed, restored: true, left, ...(gitCommit !== undefined && { gitCommit }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { addToLog, flushPaths, readRun, resolveStored, statesOf, type RunEnd, type RunRecord } from '../../journal/src/index.js'
+import {
+  addToLog, flushPaths, readRun, resolveStored, statesOf, type RunEnd, type RunRecord,
+} from '../../journal/src/index.js'
 import { changedPaths } from './changed-paths.js'
 import type { CommandChanges } from './command-changes.js'
 import { commitRun, movedIn, refreshIndex } from './commit-run.js'
@@ -36,7 +38,9 @@ export class Recovery {
   readonly #repository: Repository | undefined
 
   /** @param repository where there is to be a commit */
-  constructor({ run, commands, later, warnings }: DeadRun, options: RecoverOptions, repository: Repository | undefined) {
+  constructor(
+    { run, commands, later, warnings }: DeadRun, options: RecoverOptions, repository: Repository | undefined,
+  ) {
     this.#run = run
     this.#commands = commands
     this.#later = later
@@ -67,14 +71,21 @@ export class Recovery {
     if (this.#options.force) left = forceBack(run, left, places)
     const kept = keptDirectories(run, left, places)
     left = left.filter(({ path }) => !this.#later.has(path) && !kept.has(path))
-    this.#warnings.push(...[...kept].map((path) => `The directory ${path} stays: it holds what the run did not put there`))
+    this.#warnings.push(
+      ...[...kept].map((path) => `The directory ${path} stays: it holds what the run did not put there`),
+    )
     const isWhole = left.length === 0 && this.#later.size === 0
-    left.push(...[...this.#later].map((path) => ({ path, reason: 'changed after the run died, maybe by someone else: it stays' })))
-    if (this.#commands.unknown) left.push({ path: '.', reason: 'commands ran: what they changed is not known, and stays' })
+    left.push(...[...this.#later].map(
+      (path) => ({ path, reason: 'changed after the run died, maybe by someone else: it stays' }),
+    ))
+    if (this.#commands.unknown) {
+      left.push({ path: '.', reason: 'commands ran: what they changed is not known, and stays' })
+    }
     // What was not committed before has been by now: the index has to know.
     if (this.#repository && (await this.#ownHead())?.isSave) await refreshIndex(this.#repository, run.begin)
     if (!isWhole && this.#options.restore) {
-      this.#warnings.push('The run is still open: hermes recover --restore --force puts back what was changed after it died, too; '
+      this.#warnings.push('The run is still open: hermes recover --restore --force puts back what was changed after '
+        + 'it died, too; '
         + 'hermes recover leaves what is named as it is, and ends the run')
     } else this.#end('restored', undefined)
     this.#tellOfCommands()
@@ -104,14 +115,18 @@ export class Recovery {
     const changed = changedPaths(root, states, command !== undefined).map((one) => (
       this.#isLater(one.path) ? written.get(one.path) ?? one : one
     ))
-    const { clean: byCommands, dirty } = await this.#commands.clean(new Set(changed.flatMap(({ path }) => repository.pathOf(path) ?? [])))
+    const { clean: byCommands, dirty } = await this.#commands.clean(
+      new Set(changed.flatMap(({ path }) => repository.pathOf(path) ?? [])),
+    )
     const gone = byCommands.filter((name) => mayBeGoneLater(this.#run, join(repository.top, name)))
     const clean = byCommands.filter((name) => !gone.includes(name))
     this.#tellOfLater(gone)
-    if (dirty.length > 0) this.#warnings.push(`Changed by a command, not committed since not clean before: ${dirty.slice(0, 10).join(', ')}`)
+    if (dirty.length > 0) this.#warnings.push('Changed by a command, not committed since not clean before: '
+      + `${dirty.slice(0, 10).join(', ')}`)
     const skipHooks = this.#programsBefore() !== undefined
       || changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
-    if (skipHooks) this.#warnings.push('Hooks or the configuration of git were changed since the run began: no hook was run for its commit')
+    if (skipHooks) this.#warnings.push('Hooks or the configuration of git were changed since the run began: '
+      + 'no hook was run for its commit')
     const { runId, kind, of } = this.#run.begin
     const begun = startOf(repository, root, this.#run)
     const own = await this.#ownHead()
@@ -134,7 +149,8 @@ export class Recovery {
     const { root } = this.#options
     const { begin: { of }, operations } = this.#run
     const command = operations.find(({ op }) => op === 'command')
-    const before = command?.op === 'command' ? command.programs : of === undefined ? undefined : readRun(root, of)?.end?.programs
+    const before = command?.op === 'command' ? command.programs
+      : of === undefined ? undefined : readRun(root, of)?.end?.programs
     return before === this.#repository?.programsDigest() ? undefined : before
   }
 
@@ -146,7 +162,8 @@ export class Recovery {
     const paths = [...this.#later, ...gone]
     if (paths.length === 0) return
     const shown = paths.slice(0, 10).join(', ')
-    this.#warnings.push(`Changed after the run died, maybe by someone else, so not committed with it: ${shown}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`)
+    this.#warnings.push('Changed after the run died, maybe by someone else, so not committed with it: '
+      + `${shown}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`)
   }
 
   /** Whoever wrote while a command ran, or after the run died: nobody can tell. */
@@ -172,7 +189,9 @@ export class Recovery {
   }
 
   #paths(): string[] {
-    return [...new Set([...statesOf(this.#run).changed().map(({ path }) => path), ...this.#commands.paths(this.#options.root)])]
+    return [...new Set([
+      ...statesOf(this.#run).changed().map(({ path }) => path), ...this.#commands.paths(this.#options.root),
+    ])]
   }
 
   /** @param isCut it died before all was done: an undo is to be gone on with */

@@ -23,7 +23,8 @@ export async function withReason<T>(what: string, root: string, task: () => Prom
     // Without a call of the system it is a defect of ours.
     if (!isNodeError(error) || error.syscall === undefined) throw error
     throw new HermesError(error.code, `${what} could not be done: ${error.message}`, {
-      hint: `What hermes does is first noted in ${join(root, '.hermes')}. Make what is named readable and writable, or make room, then call it again.`,
+      hint: `What hermes does is first noted in ${join(root, '.hermes')}. Make what is named readable and writable, `
+        + 'or make room, then call it again.',
       cause: error,
     })
   }
@@ -33,16 +34,19 @@ export async function withReason<T>(what: string, root: string, task: () => Prom
 export function requireNoDeadRun(root: string): void {
   const run = findDeadRun(root)
   if (!run) return
-  throw new HermesError('INTERRUPTED_RUN', `An earlier run was interrupted: ${run.begin.runId}, of ${run.begin.startedAt}`, {
-    hint: 'hermes recover finishes its bookkeeping and keeps what it did; hermes recover --restore puts back what was before it.',
+  throw new HermesError('INTERRUPTED_RUN', `An earlier run was interrupted: ${run.begin.runId}, `
+    + `of ${run.begin.startedAt}`, {
+    hint: 'hermes recover finishes its bookkeeping and keeps what it did; '
+      + 'hermes recover --restore puts back what was before it.',
   })
 }
 
 /** A merge or the like: no commit can be made in between. */
 export function inProgress(operation: string): HermesError {
-  return new HermesError('OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`, {
-    hint: `Finish it, or take it back (git ${operation} --abort), or run without commits (--no-git).`,
-  })
+  return new HermesError(
+    'OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`,
+    { hint: `Finish it, or take it back (git ${operation} --abort), or run without commits (--no-git).` },
+  )
 }
 
 /**

@@ -31,7 +31,9 @@ export class Repository {
   /** @returns what git printed, whatever its exit code */
   try(args: readonly string[], ask: Ask = {}): Promise<GitOutput> {
     const signal = new AbortController().signal
-    return runGit(args, { verb: 'git', cwd: this.top, signal, timeoutMs: GIT_TIMEOUT_MS, ...ask, env: { LC_ALL: 'C', ...ask.env } })
+    return runGit(args, {
+      verb: 'git', cwd: this.top, signal, timeoutMs: GIT_TIMEOUT_MS, ...ask, env: { LC_ALL: 'C', ...ask.env },
+    })
   }
 
   /** @throws HermesError when git fails */
@@ -52,7 +54,9 @@ export class Repository {
   /** A path as git names it, with `/`; `undefined` outside of the work tree and in git's own directory. */
   pathOf(absolute: string): string | undefined {
     const below = relative(this.top, absolute)
-    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(this.top, below) !== absolute) return undefined
+    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(this.top, below) !== absolute) {
+      return undefined
+    }
     const names = below.split(sep)
     return names.some((name) => name.toLowerCase() === '.git') ? undefined : names.join('/')
   }
@@ -66,7 +70,9 @@ export class Repository {
   /** Whether git believes the disk who may execute a file, and what is a link. */
   trusted(): Promise<{ modes: boolean; links: boolean }> {
     this.#trusted ??= (async () => {
-      const { stdout } = await this.try(['config', '--type=bool', '--get-regexp', String.raw`^core\.(filemode|symlinks)$`])
+      const { stdout } = await this.try([
+        'config', '--type=bool', '--get-regexp', String.raw`^core\.(filemode|symlinks)$`,
+      ])
       const lines = stdout.toString('utf8').split('\n')
       const isOn = (name: string): boolean => lines.findLast((line) => line.startsWith(`${name} `)) !== `${name} false`
       return { modes: isOn('core.filemode'), links: isOn('core.symlinks') }
@@ -83,7 +89,8 @@ export class Repository {
   /** Changes whenever a hook or the repository's configuration does. */
   programsDigest(): string {
     const digest = createHash('sha256')
-    for (const file of [join(this.gitDirectory, 'config'), join(this.gitDirectory, 'config.worktree'), ...filesIn(this.hooksDirectory)]) {
+    const configs = ['config', 'config.worktree'].map((name) => join(this.gitDirectory, name))
+    for (const file of [...configs, ...filesIn(this.hooksDirectory)]) {
       digest.update(`${file}\0`).update(contentOf(file)).update('\0')
     }
     return digest.digest('hex')
@@ -100,7 +107,10 @@ export async function findRepository(directory: string): Promise<Repository | un
   if (!isBelowRepository(directory)) return undefined
   const signal = new AbortController().signal
   const output = await runGit(
-    ['rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-toplevel', '--absolute-git-dir', '--git-path', 'hooks'],
+    [
+      'rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-toplevel', '--absolute-git-dir',
+      '--git-path', 'hooks',
+    ],
     { verb: 'git', cwd: directory, signal, timeoutMs: GIT_TIMEOUT_MS, env: { LC_ALL: 'C' } },
   )
   if (output.exitCode !== 0) {
@@ -148,7 +158,8 @@ function firstLine(file: string): string {
 }
 
 function filesIn(directory: string): string[] {
-  return orNothing(() => readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name)), [])
+  return orNothing(() =>
+    readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name)), [])
 }
 
 function contentOf(file: string): Uint8Array {

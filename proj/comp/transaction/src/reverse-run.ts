@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { isSameState, readSaved, statesOf, type FileState, type PathChange, type RunRecord } from '../../journal/src/index.js'
+import {
+  isSameState, readSaved, statesOf, type FileState, type PathChange, type RunRecord,
+} from '../../journal/src/index.js'
 import { isAsLeft, isDenied, stateNow, type ExaminedRun, type Places } from './examine-run.js'
 import { mergeBack } from './merge-back.js'
 import { approveAgain, type Restorer } from './put-back.js'
@@ -40,10 +42,14 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
   const skipped = new Set([...except, ...detours, ...failed, ...commands.paths(places.root), ...unchanged.keys()])
   left.push(...settle(run, skipped, places))
   for (const one of left) {
-    if (isMade(states.get(one.path)) && sourceOf(run, one.path) === undefined && stateNow(places.root, places.gate, one.path)?.kind === 'directory') {
+    if (isMade(states.get(one.path)) && sourceOf(run, one.path) === undefined && stateNow(
+      places.root, places.gate, one.path,
+    )?.kind === 'directory') {
       reversal.notes.push(`The directory ${one.path} stays: it holds what the run did not put there`)
     } else if (!states.has(one.path) && isAbsolute(one.path) && isDenied(one.path, places.gate)) {
-      reversal.kept.push({ path: one.path, reason: 'changed by a command outside of the root: give --allow, or put it back by hand' })
+      reversal.kept.push({
+        path: one.path, reason: 'changed by a command outside of the root: give --allow, or put it back by hand',
+      })
     } else reversal.left.push(one)
   }
   return reversal
@@ -52,7 +58,8 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
 /** A file of which only the steps on the way cannot be taken back one by one: nothing of anyone else's is there. */
 function isOwnFile(run: RunRecord, { path, before, after }: PathChange, now: FileState | undefined): boolean {
   if ([before, after].some(({ kind }) => kind === 'directory')) return false
-  return now !== undefined && (now.kind === 'absent' || ownStates(run.operations, path).some((one) => isSameState(now, one)))
+  return now !== undefined
+    && (now.kind === 'absent' || ownStates(run.operations, path).some((one) => isSameState(now, one)))
 }
 
 function isMade(change: PathChange | undefined): boolean {
@@ -70,7 +77,9 @@ function settle(
   const moved = states.movedDirectories
   const left: PathReason[] = []
   for (const { path, before, after } of states.changed().toReversed()) {
-    if (skipped.has(path) || moved.some(({ from, to }) => path.startsWith(`${from}/`) || path.startsWith(`${to}/`))) continue
+    if (skipped.has(path) || moved.some(({ from, to }) => path.startsWith(`${from}/`) || path.startsWith(`${to}/`))) {
+      continue
+    }
     const now = stateNow(root, gate, path)
     const source = sourceOf(run, path)
     if (now?.kind === 'directory' && before.kind === 'absent' && moved.some(({ to }) => path === to)) {
@@ -83,8 +92,12 @@ function settle(
       continue
     }
     try {
-      if (!now || !(isAsLeft(now, after) || isOwnFile(run, { path, before, after }, now))) throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
-      restorer.restore(approveAgain(root, gate, path), before, before.kind === 'file' ? readSaved(run.directory, before) : undefined)
+      if (!now || !(isAsLeft(now, after) || isOwnFile(run, { path, before, after }, now))) {
+        throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
+      }
+      restorer.restore(
+        approveAgain(root, gate, path), before, before.kind === 'file' ? readSaved(run.directory, before) : undefined,
+      )
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error
       left.push({ path, reason: error.message })

@@ -52,7 +52,8 @@ function addRun(history: RunHistory, runId: string): void {
 }
 
 function addReversal(
-  history: RunHistory, { runId, kind, of, isPartial }: { runId: string; kind: 'undo' | 'redo'; of: string; isPartial: boolean },
+  history: RunHistory,
+  { runId, kind, of, isPartial }: { runId: string; kind: 'undo' | 'redo'; of: string; isPartial: boolean },
 ): void {
   const [from, to] = kind === 'undo' ? (['applied', 'undone'] as const) : (['undone', 'applied'] as const)
   // An undo that stopped half-way is taken back by a redo, and the other way round.
@@ -73,7 +74,9 @@ function addReversal(
 }
 
 /** What the undo or redo of a run reverses: the journals that did it, or the other command's part of it. */
-export function journalsToReverse({ applied, undone }: RunHistory, kind: 'undo' | 'redo', runId: string): string[] | undefined {
+export function journalsToReverse(
+  { applied, undone }: RunHistory, kind: 'undo' | 'redo', runId: string,
+): string[] | undefined {
   const [from, to] = kind === 'undo' ? [applied, undone] : [undone, applied]
   const halfWay = to.find((run) => run.runId === runId && run.partial.length > 0)
   return from.find((run) => run.runId === runId)?.journals ?? halfWay?.partial
@@ -88,9 +91,11 @@ export function findRunId(root: string, beginning: string): string {
   const ids = listRunIds(root).filter((id) => id.startsWith(beginning))
   const [only = beginning, ...others] = ids
   if (others.length === 0 || ids.includes(beginning)) return ids.includes(beginning) ? beginning : only
-  throw new HermesError('INVALID_OPTION', `Several runs begin with ${beginning}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`, {
-    hint: 'Give more of the id. hermes log lists the runs.',
-  })
+  throw new HermesError(
+    'INVALID_OPTION',
+    `Several runs begin with ${beginning}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`,
+    { hint: 'Give more of the id. hermes log lists the runs.' },
+  )
 }
 
 /** The nearest directory above that has runs on record: a root that has none may be below the one that is meant. */

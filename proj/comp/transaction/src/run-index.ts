@@ -33,7 +33,10 @@ export class RunIndex {
     copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#path)
     this.#isUsers = staged.size === 0
     if (this.#isUsers) return
-    await this.#repository.run(head === undefined ? [...NO_HOOKS, 'read-tree', '--empty'] : [...NO_HOOKS, 'read-tree', '--reset', head], { env: this.env })
+    await this.#repository.run(
+      head === undefined ? [...NO_HOOKS, 'read-tree', '--empty'] : [...NO_HOOKS, 'read-tree', '--reset', head],
+      { env: this.env },
+    )
   }
 
   /** Sets entries, or removes them, the latter first: a file may take the place of a directory. */
@@ -58,9 +61,10 @@ export class RunIndex {
   async tryAdd(names: readonly string[]): Promise<GitOutput | undefined> {
     if (names.length === 0) return undefined
     const told = names.length <= MOST_TOLD ? ['--verbose'] : []
-    return this.#repository.try([...NO_HOOKS, 'update-index', '-z', ...told, '--add', '--remove', '--replace', '--stdin'], {
-      env: this.env, input: names.map((name) => `${name}\0`).join(''),
-    })
+    return this.#repository.try(
+      [...NO_HOOKS, 'update-index', '-z', ...told, '--add', '--remove', '--replace', '--stdin'],
+      { env: this.env, input: names.map((name) => `${name}\0`).join('') },
+    )
   }
 
   /**
@@ -80,7 +84,9 @@ export class RunIndex {
       }
       copyIfThere(users, this.#next)
       const env = { GIT_INDEX_FILE: this.#next, HERMES_RUN: this.#runId }
-      await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], { env, input: this.#info(changes) })
+      await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], {
+        env, input: this.#info(changes),
+      })
       // So that git need not read these files again; it fails where others differ from the disk.
       await this.#repository.try([...NO_HOOKS, 'update-index', '-q', '--refresh'], { env })
     }

@@ -55,9 +55,12 @@ export async function endProcesses(runId: string): Promise<EndedProcess[]> {
   }
   const [left] = processes.living()
   if (!left) return [...ended.values()]
-  throw new HermesError('LOCKED', `Process ${left.pid} (${left.command}) of the run that died still runs and cannot be ended`, {
-    hint: `It may change files while they are put back: end it (kill -9 ${left.pid}), then run hermes recover again.`,
-  })
+  throw new HermesError(
+    'LOCKED', `Process ${left.pid} (${left.command}) of the run that died still runs and cannot be ended`,
+    {
+      hint: `It may change files while they are put back: end it (kill -9 ${left.pid}), then run hermes recover again.`,
+    },
+  )
 }
 
 /** What was found once stays known, also when its parents are gone. */

@@ -58,7 +58,8 @@ export class SummaryWriter {
     if (!isListed && (!success || this.#isPartial)) return
     const told = onOneLine(describeBelow(this.#bases, block))
     if (isListed) {
-      this.#lines.push(`${success ? 'ok    ' : 'failed'} ${told} [${onOneLine(blockId)}]${error === undefined ? '' : `: ${onOneLine(error)}`}`)
+      this.#lines.push(`${success ? 'ok    ' : 'failed'} ${told} `
+        + `[${onOneLine(blockId)}]${error === undefined ? '' : `: ${onOneLine(error)}`}`)
     }
     if (!success) return
     if (this.#done.size < MOST_COUNTED) this.#done.add(told)

@@ -1,69 +1,24 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { HermesError, isNodeError, type AccessClass, type PathGate } from '../../contracts/src/index.js'
+import { HermesError, type AccessClass, type PathGate } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
-import {
-  JournalledFiles, readRun, resolveStored, RootLock, RunJournal, type Baselines, type RunBegin,
-} from '../../journal/src/index.js'
-import type { HookConsent } from '../../sandbox/src/index.js'
-import { CommandChanges } from './command-changes.js'
-import { CommandWatch } from './command-watch.js'
+import { JournalledFiles, readRun, resolveStored, RunJournal, type RootLock } from '../../journal/src/index.js'
+import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit-after-run.js'
-import { readStaged } from './git-entries.js'
+import { GitPrograms } from './git-programs.js'
 import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './put-back.js'
-import { findRepository, type Repository } from './repository.js'
+import type { Repository } from './repository.js'
 import { inProgress, reasonOf, requireNoDeadRun } from './refusals.js'
+import { RunCommands } from './run-commands.js'
 import { nextMoment } from './run-id.js'
 import type { RunSummary } from './run-summary.js'
 import { takeBack } from './take-back.js'
-
-export interface TransactionOptions {
-  /** Canonical. */
-  root: string
-  runId: string
-  baselines: Baselines
-  /** Commit in a git work tree. */
-  git: boolean
-  /** Refuse to work outside of one. */
-  requireGit?: boolean
-  /** Flush the journal before each change, so that it survives a loss of power. */
-  durable: boolean
-  /** How long to wait for another run in the same root. */
-  waitMs: number
-  /** All blocks or none. */
-  atomic?: boolean
-  /** The changes of files hold texts, for diffs. */
-  keepsTexts?: boolean
-  kind?: RunBegin['kind']
-  /** The run that is taken back or repeated. */
-  of?: string
-  /** Hash of git's hooks and configuration before that run, where it changed them: no others are run. */
-  programs?: string
-  /** Where the hooks of its commit run. Absent: as git runs them. */
-  hooks?: HookConsent | undefined
-  signal: AbortSignal
-}
-
-export interface TransactionOutcome {
-  /** Full SHA. */
-  gitCommit?: string
-  /** What git or the system refused; what the run did stays. */
-  fatalError?: string
-  /** What the user should know besides. */
-  warnings: string[]
-}
-
-export interface RolledBack {
-  /** Everything is as before; only files are, as far as git knows them, since commands ran; or not even those. */
-  extent: true | 'files' | 'partly'
-  /** Paths that could not be put back. */
-  left: { path: string; reason: string }[]
-  warnings: string[]
-}
+import type { RolledBack, TransactionOptions, TransactionOutcome } from './transaction-options.js'
 
 /** Verbs that only look, or keep things in memory: they need no lock and no journal. */
 const HARMLESS = new Set<AccessClass>(['read', 'meta'])
+/** Verbs that start processes, which change files on their own. */
+const RUNS_COMMANDS = new Set<AccessClass>(['exec', 'dynamic', 'git'])
 
 /**
  * One run as one unit: the lock of its root, the journal that can take it back, and its commit. Nothing of all that
@@ -75,19 +30,21 @@ export class RunTransaction {
   #lock: RootLock | undefined
   #journal: RunJournal | undefined
   #repository: Repository | undefined
-  #programs: string | undefined
+  #programs: GitPrograms | undefined
+  /** Digest of git's programs before the run, where they are others now. */
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
   /** Changed by someone else before the command that runs. */
   #foreign: ReadonlySet<string> = new Set()
   readonly #warnings: string[] = []
-  readonly #commands: CommandWatch
+  readonly #commands: RunCommands
 
   constructor(options: TransactionOptions) {
     this.#options = options
-    this.#commands = new CommandWatch(options.runId, options.durable, this.#warnings)
-    this.files = new JournalledFiles(new DiskFiles({ keepsTexts: options.keepsTexts }), () => this.#openJournal(), options.baselines)
+    const { runId, durable, keepsTexts, baselines } = options
+    this.#commands = new RunCommands({ runId, durable, warnings: this.#warnings })
+    this.files = new JournalledFiles(new DiskFiles({ keepsTexts }), () => this.#openJournal(), baselines)
   }
 
   /**
@@ -99,9 +56,7 @@ export class RunTransaction {
     this.#options.baselines.startBlock()
     if (HARMLESS.has(type)) return
     if (!this.#lock) await this.#begin()
-    if (type !== 'exec' && type !== 'dynamic' && type !== 'git') return
-    await this.#watchCommands()
-    this.#foreign = this.#options.baselines.beforeCommand()
+    if (RUNS_COMMANDS.has(type)) await this.#beforeCommand()
   }
 
   /** A command began, which leads a process group: recovery may have to end it. */
@@ -111,9 +66,9 @@ export class RunTransaction {
 
   /** After a block: what a command changed was asked for. */
   afterBlock(type: AccessClass): void {
-    if (type !== 'exec' && type !== 'dynamic' && type !== 'git') return
+    if (!RUNS_COMMANDS.has(type)) return
     this.#options.baselines.afterCommand(this.#foreign)
-    this.#keepJournal()
+    this.#commands.keepJournal(this.#journal, this.#lock)
   }
 
   /** The run is over: commits it, closes the journal, and gives the root free. Never rejects. */
@@ -143,13 +98,11 @@ export class RunTransaction {
     const left: { path: string; reason: string }[] = []
     let extent: RolledBack['extent'] = true
     try {
-      if (this.#journal) await this.#commands.after(this.#journal)
+      if (this.#journal) await this.#commands.end(this.#journal)
       const run = this.#journal && readRun(root, runId)
       if (run) {
-        const commands = await CommandChanges.read(run, runId)
-        this.#warnings.push(...commands.notes())
-        if (commands.paths(root).size > 0) await this.#commands.keepFound(run)
-        extent = commands.unknown ? 'partly' : this.#commands.hasRun ? 'files' : true
+        const commands = await this.#commands.changesToPutBack(root, run)
+        extent = commands.unknown ? 'partly' : this.#commands.haveRun ? 'files' : true
         left.push(...await takeBack(run, commands, { root, gate, restorer: onDisk(), except: new Set() }))
       }
     } catch (error) {
@@ -167,41 +120,20 @@ export class RunTransaction {
     this.#end(summary, 'restored', undefined)
   }
 
-  /** What they change is known by snapshots of git, also where nothing is to be committed. */
-  async #watchCommands(): Promise<void> {
-    const isFirst = !this.#commands.hasRun
-    const repository = this.#repository ?? (isFirst && !this.#options.git ? await this.#findRepository() : undefined)
-    const journal = this.#openJournal()
-    if (isFirst && repository) journal.record({ op: 'staged', entries: await readStaged(repository) })
-    await this.#commands.before(journal, repository)
-    if (isFirst) journal.holdFiles()
-  }
-
-  /** A command may have removed `.hermes`. */
-  #keepJournal(): void {
-    try {
-      if (!this.#journal?.writeAgain()) return
-      this.#lock?.takeAgain()
-      this.#warnings.push('A command removed .hermes: what this run needs of it was written again, '
-        + 'but earlier runs cannot be undone any more')
-    } catch (error) {
-      this.#warnings.push(`A command removed .hermes, so this run cannot be undone: ${reasonOf(error)}`)
-    }
+  /** What it changes is known by snapshots of git, also where nothing is to be committed. */
+  async #beforeCommand(): Promise<void> {
+    const isUnlooked = !this.#commands.haveRun && !this.#options.git
+    const repository = this.#repository
+      ?? (isUnlooked ? await repositoryOfRun(this.#options, this.#warnings) : undefined)
+    await this.#commands.before(this.#openJournal(), repository)
+    this.#foreign = this.#options.baselines.beforeCommand()
   }
 
   async #begin(): Promise<void> {
-    const { root } = this.#options
-    const lock = await this.#takeLock()
+    const lock = await takeLock(this.#options)
     try {
-      requireNoDeadRun(root)
-      if (this.#options.git) {
-        const repository = await this.#findRepository()
-        const operation = repository?.operation()
-        if (operation !== undefined) throw inProgress(operation)
-        this.#programs = this.#options.programs ?? repository?.programsDigest()
-        this.#head = await repository?.head()
-        this.#repository = repository
-      }
+      requireNoDeadRun(this.#options.root)
+      if (this.#options.git) await this.#beginInRepository()
       this.#lock = lock
       if (this.#options.kind !== undefined) this.#openJournal()
     } catch (error) {
@@ -210,35 +142,15 @@ export class RunTransaction {
     }
   }
 
-  /** @throws HermesError as `RootLock.acquire`, and with the system's code where `.hermes` cannot be written */
-  async #takeLock(): Promise<RootLock> {
-    const { root, runId, waitMs, signal } = this.#options
-    try {
-      return await RootLock.acquire(root, runId, waitMs, signal)
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `The run cannot begin: ${error.message}`, {
-        hint: `What a run changes is first noted in ${join(root, '.hermes')}: make it writable, or make room.`, cause: error,
-      })
-    }
-  }
-
-  /** Where git refuses the repository, or is missing, the journal is all there is. */
-  async #findRepository(): Promise<Repository | undefined> {
-    const { root, requireGit } = this.#options
-    let repository: Repository | undefined
-    try {
-      repository = await findRepository(root)
-    } catch (error) {
-      if (!(error instanceof HermesError) || requireGit) throw error
-      this.#warnings.push(this.#options.git ? `Not committed: ${error.message}` : `What commands change cannot be undone: ${error.message}`)
-    }
-    if (!repository && requireGit) {
-      throw new HermesError('NOT_A_REPOSITORY', `There is no git work tree at ${root}, and a commit was asked for`, {
-        hint: 'Run git init there, or leave gitCommit out.',
-      })
-    }
-    return repository
+  async #beginInRepository(): Promise<void> {
+    const repository = await repositoryOfRun(this.#options, this.#warnings)
+    if (!repository) return
+    const operation = repository.operation()
+    if (operation !== undefined) throw inProgress(operation)
+    const { programs, of } = this.#options
+    this.#programs = new GitPrograms(repository, programs === undefined ? undefined : { runId: of, digest: programs })
+    this.#head = await repository.head()
+    this.#repository = repository
   }
 
   #openJournal(): RunJournal {
@@ -256,21 +168,15 @@ export class RunTransaction {
   async #commit(summary: RunSummary): Promise<string | undefined> {
     const [repository, journal] = [this.#repository, this.#journal]
     if (!journal) return undefined
-    await this.#commands.after(journal)
+    await this.#commands.end(journal)
     if (!repository) return undefined
-    this.#lookAtPrograms(repository)
+    const changed = this.#programs?.changes(repository)
+    this.#changedPrograms = changed?.digest
+    if (changed) this.#warnings.push(changed.warning)
     return commitAfterRun(repository, summary, {
-      options: this.#options, states: this.files.states, journal, commandsRan: this.#commands.hasRun, head: this.#head,
-      changedPrograms: this.#changedPrograms !== undefined, warnings: this.#warnings,
+      options: this.#options, states: this.files.states, journal, commandsRan: this.#commands.haveRun,
+      head: this.#head, changedPrograms: changed !== undefined, warnings: this.#warnings,
     })
-  }
-
-  #lookAtPrograms(repository: Repository): void {
-    if (repository.programsDigest() === this.#programs) return
-    this.#changedPrograms = this.#programs
-    this.#warnings.push(`${this.#options.programs === undefined ? 'The run changed hooks or the configuration of git: no hook was run for its commit, and they stay'
-      : `Hooks or the configuration of git that run ${this.#options.of} changed are still there: no hook was run`}. `
-      + `Look at ${repository.hooksDirectory} and ${join(repository.gitDirectory, 'config')}`)
   }
 
   /** Gives the root free whatever happens. @returns why the journal could not be closed, e.g. on a full disk */
@@ -289,11 +195,12 @@ export class RunTransaction {
     }
   }
 
-  #closeJournal({ blocks, failures, subject, isPartial }: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): void {
+  #closeJournal(summary: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): void {
     const journal = this.#journal
     if (!journal) return
+    const { blocks, failures, subject, isPartial } = summary
     // That a run was taken back is history, also where there was nothing to change.
-    const isKept = this.#commands.hasRun || this.files.states.changed().length > 0
+    const isKept = this.#commands.haveRun || this.files.states.changed().length > 0
       || (this.#options.kind !== undefined && outcome === 'done')
     if (isKept) {
       journal.end({

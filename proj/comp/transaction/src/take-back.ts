@@ -1,5 +1,7 @@
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { captureState, isSameState, statesOf, type FileOperation, type FileState, type Operation, type RunRecord } from '../../journal/src/index.js'
+import {
+  captureState, isSameState, statesOf, type FileOperation, type FileState, type Operation, type RunRecord,
+} from '../../journal/src/index.js'
 import type { CommandChanges } from './command-changes.js'
 import { approveAgain, fileOperations, isEmptyDirectory, putBack, type PutBackOptions } from './put-back.js'
 
@@ -15,7 +17,8 @@ export async function takeBack(
   const { before, after } = splitAtCommand(run)
   const byCommands = commands.paths(places.root)
   // Where a command changed the same, it is still to come; then a directory may be empty that was not yet.
-  const notYet = new Set(putBack(run, after, places).filter(({ path }) => !byCommands.has(path)).map(({ path }) => path))
+  const notYet = new Set(putBack(run, after, places).filter(({ path }) => !byCommands.has(path))
+    .map(({ path }) => path))
   const left = await commands.putBack(places)
   const again = after.filter((operation) => notYet.has(operation.op === 'set' ? operation.path : operation.to))
   left.push(...putBack(run, again, places))
@@ -41,7 +44,9 @@ function settleUnchanged(
   const left: { path: string; reason: string }[] = []
   for (const [path, { state, content }] of unchanged) {
     // A move that was taken back may have put something there all the same.
-    if (except.has(path) && !operations.some((one) => one.op === 'move' && (one.from === path || one.to === path))) continue
+    if (except.has(path) && !operations.some((one) => one.op === 'move' && (one.from === path || one.to === path))) {
+      continue
+    }
     try {
       const approved = approveAgain(root, gate, path)
       const now = captureState(approved)
@@ -59,11 +64,15 @@ function settleUnchanged(
   return left
 }
 
-/** Directories that verbs removed, but that commands had made: they came back for what was in them, which is gone again. */
+/**
+ * Directories that verbs removed, but that commands had made: they came back for what was in them, which is gone again.
+ */
 function removeEmptied(
   operations: readonly FileOperation[], commands: CommandChanges, { root, gate, restorer, except }: PutBackOptions,
 ): { path: string; reason: string }[] {
-  const removed = operations.flatMap((one) => (one.op === 'set' && one.old.kind === 'directory' && one.new.kind === 'absent' ? [one.path] : []))
+  const removed = operations.flatMap(
+    (one) => (one.op === 'set' && one.old.kind === 'directory' && one.new.kind === 'absent' ? [one.path] : []),
+  )
   const left: { path: string; reason: string }[] = []
   for (const path of removed) {
     if (except.has(path) || commands.hadDirectory('before', root, path) !== false) continue

@@ -57,8 +57,8 @@ export class TreeSnapshots {
   async #addAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
     const nested = await this.#nestedIn(env)
     const add = (...more: string[]) => this.#repository.try([
-      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--', ':/',
-      ...[...this.#bare, ...nested, ...this.#placeholders()].map((path) => `:(exclude,top,literal)${path}`),
+      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
+      ':/', ...[...this.#bare, ...nested, ...this.#placeholders()].map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
     await this.#addNested(nested, env)
     let output = await add()
@@ -83,7 +83,9 @@ export class TreeSnapshots {
    * it, which runs the filters of its own configuration: a command can have made both.
    */
   async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
-    const entries = nulFields(await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }))
+    const entries = nulFields(
+      await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
+    )
     const paths = entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
     // What is none any more is taken up file by file.
     return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
@@ -105,7 +107,8 @@ export class TreeSnapshots {
     const listed = nulFields(await this.#repository.run([
       '-c', 'sparse.expectFilesOutsideOfPatterns=true', 'ls-files', '-z', '-v',
     ], { env, maxOutputBytes: MOST_BYTES }))
-    const isUnwatched = (line: string): boolean => /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.#repository.top, line.slice(2))))
+    const isUnwatched = (line: string): boolean =>
+      /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.#repository.top, line.slice(2))))
     const names = listed.filter(isUnwatched).map((line) => line.slice(2))
     if (names.length === 0) return
     const input = names.map((name) => `${name}\0`).join('')
@@ -121,7 +124,9 @@ export class TreeSnapshots {
 }
 
 /** Every path of a tree. */
-export async function treeEntries(repository: Repository, tree: string): Promise<Map<string, { mode: string; object: string }>> {
+export async function treeEntries(
+  repository: Repository, tree: string,
+): Promise<Map<string, { mode: string; object: string }>> {
   const fields = nulFields(await repository.run(['ls-tree', '-r', '-z', '--full-tree', tree]))
   return new Map(fields.map((field) => {
     const [, mode = '', object = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(field) ?? []
@@ -131,7 +136,8 @@ export async function treeEntries(repository: Repository, tree: string): Promise
 
 /** The paths in which two trees differ; submodules are left out. */
 export async function compareTrees(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
-  return (await compareAll(repository, before, after)).filter((change) => !isRepository(change.before) && !isRepository(change.after))
+  return (await compareAll(repository, before, after)).filter((change) =>
+    !isRepository(change.before) && !isRepository(change.after))
 }
 
 /** A submodule, or another repository of its own in the tree. */

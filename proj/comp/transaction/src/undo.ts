@@ -8,7 +8,8 @@ import type { Reversal } from './reversal.js'
 import { reverseRun } from './reverse-run.js'
 import { findRunId, readHistory, rootAbove, type KnownRun } from './run-history.js'
 import type { RunSummary } from './run-summary.js'
-import { RunTransaction, type TransactionOutcome } from './run-transaction.js'
+import { RunTransaction } from './run-transaction.js'
+import type { TransactionOutcome } from './transaction-options.js'
 import { unsavedBefore } from './unsaved-before.js'
 
 export interface UndoOptions {
@@ -154,7 +155,8 @@ async function reverse(
     }
   }
   const finished = await transaction.finish({
-    ...summary, isPartial, uncommitted: [...uncommitted, ...await unsavedBefore(options.root, wanted.runId, options.runId)],
+    ...summary, isPartial,
+    uncommitted: [...uncommitted, ...await unsavedBefore(options.root, wanted.runId, options.runId)],
   })
   const { merged, kept, left, notes } = reversal
   return {
@@ -183,26 +185,36 @@ function summaryOf(kind: Kind, target: string, examined: readonly ExaminedRun[])
 
 function changedSince(kind: string, target: string, paths: readonly string[]): HermesError {
   const shown = paths.slice(0, 10).join(', ')
-  return new HermesError('CHANGED_ON_DISK', `Changed since run ${target}: ${shown}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`, {
-    hint: `Nothing was changed. hermes ${kind} --force keeps these changes and merges them with what is taken back.`,
-    data: { paths },
-  })
+  return new HermesError(
+    'CHANGED_ON_DISK',
+    `Changed since run ${target}: ${shown}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`,
+    {
+      hint: `Nothing was changed. hermes ${kind} --force keeps these changes and merges them with what is taken back.`,
+      data: { paths },
+    },
+  )
 }
 
 function elsewhere(kind: Kind, target: string): HermesError {
   const what = kind === 'undo' ? `Run ${target}` : `What took back run ${target}`
-  return new HermesError('NOTHING_TO_UNDO', `${what} is not in what is checked out: HEAD does not have its commit, and no file is as it left it`, {
-    hint: `Nothing was changed. Check out a branch that has it, then hermes ${kind}${kind === 'undo' ? '; or take back another run (--run ID)' : ''}.`,
+  return new HermesError('NOTHING_TO_UNDO', `${what} is not in what is checked out: HEAD does not have its commit, `
+    + 'and no file is as it left it', {
+    hint: 'Nothing was changed. Check out a branch that has it, then hermes '
+      + `${kind}${kind === 'undo' ? '; or take back another run (--run ID)' : ''}.`,
   })
 }
 
 function withRootAbove(nothing: HermesError, root: string): HermesError {
   const above = rootAbove(root)
-  return above === undefined ? nothing : new HermesError(nothing.code, nothing.message, { hint: `Runs are on record for ${above}: --root ${above}.` })
+  return above === undefined ? nothing
+    : new HermesError(nothing.code, nothing.message, { hint: `Runs are on record for ${above}: --root ${above}.` })
 }
 
 function nothingToUndo({ target }: UndoOptions): HermesError {
   return target === undefined
     ? new HermesError('NOTHING_TO_UNDO', 'There is no run to undo', { hint: 'hermes log lists the runs.' })
-    : new HermesError('NOTHING_TO_UNDO', `Run ${target} is not in force, or its journal is gone`, { hint: 'hermes log lists the runs.' })
+    : new HermesError(
+      'NOTHING_TO_UNDO', `Run ${target} is not in force, or its journal is gone`,
+      { hint: 'hermes log lists the runs.' },
+    )
 }

@@ -19,7 +19,12 @@ function notAsBefore(run: RunRecord, { root, gate }: Places): PathChange[] {
 export function withUnnamed(run: RunRecord, left: readonly PathReason[], places: Places): PathReason[] {
   const named = new Set(left.map(({ path }) => path))
   const unnamed = notAsBefore(run, places).filter(({ path }) => !named.has(path))
-  return [...left, ...unnamed.map(({ path }) => ({ path, reason: 'not as before: changed by someone else since, or moved from where something else changed' }))]
+  return [
+    ...left,
+    ...unnamed.map(({ path }) => ({
+      path, reason: 'not as before: changed by someone else since, or moved from where something else changed',
+    })),
+  ]
 }
 
 /** Brings files and links to what they were before the run, whoever changed them since. @returns what is still left */
@@ -39,13 +44,16 @@ export function forceBack(run: RunRecord, left: readonly PathReason[], places: P
     }
   }
   const known = new Set(statesOf(run).changedByName().map(({ path }) => path))
-  return left.flatMap(({ path, reason }) => (known.has(path) && !failed.has(path) ? [] : [{ path, reason: failed.get(path) ?? reason }]))
+  return left.flatMap(
+    ({ path, reason }) => (known.has(path) && !failed.has(path) ? [] : [{ path, reason: failed.get(path) ?? reason }]),
+  )
 }
 
 /** Directories that the run made and that hold only what it did not put there. */
 export function keptDirectories(run: RunRecord, left: readonly PathReason[], { root, gate }: Places): Set<string> {
   const moved = new Set(statesOf(run).movedDirectories.map(({ to }) => to))
-  const made = statesOf(run).changed().filter(({ path, before, after }) => before.kind === 'absent' && after.kind === 'directory'
+  const made = statesOf(run).changed()
+    .filter(({ path, before, after }) => before.kind === 'absent' && after.kind === 'directory'
     && !moved.has(path) && !isAbsolute(path) && stateNow(root, gate, path)?.kind === 'directory')
   return new Set(made.map(({ path }) => path).filter((path) => !left.some((one) => one.path.startsWith(`${path}/`))))
 }

@@ -62,5 +62,7 @@ function user(builder: TurnBuilder, content: unknown, path: readonly (string | n
     }))
   }
   const text = typeof content === 'string' ? content : contentText(others)
-  if (text !== '') builder.say('user', text, Array.isArray(content) ? [...path, 'content', 0, 'text'] : [...path, 'content'])
+  if (text !== '') {
+    builder.say('user', text, Array.isArray(content) ? [...path, 'content', 0, 'text'] : [...path, 'content'])
+  }
 }

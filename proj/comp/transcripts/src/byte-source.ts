@@ -10,8 +10,8 @@ const LINE_FEED = 10
 /**
  * The bytes of a regular file, or of standard input, without a byte order mark.
  *
- * @throws HermesError `NOT_TEXT` for UTF-16, `INVALID_TRANSCRIPT` for a FIFO, a socket or a device, which may never end, and
- *   Node's codes for what cannot be read
+ * @throws HermesError `NOT_TEXT` for UTF-16, `INVALID_TRANSCRIPT` for a FIFO, a socket or a device, which may never
+ *   end, and Node's codes for what cannot be read
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   let isFirst = true
@@ -23,7 +23,9 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
     }
   } catch (error) {
     if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot be read (${error.code})`, { hint: 'Give a file that you may read.', cause: error })
+    throw new HermesError(error.code, `Cannot be read (${error.code})`, {
+      hint: 'Give a file that you may read.', cause: error,
+    })
   }
 }
 

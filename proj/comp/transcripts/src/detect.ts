@@ -59,14 +59,16 @@ function kindOfList(list: readonly unknown[]): RecordKind | undefined {
   if (first.parts === 'sharegpt') return { isWhole: true, format: 'sharegpt' }
   if (first.parts === 'messages') {
     return {
-      isWhole: true, format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
+      isWhole: true,
+      format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
     }
   }
   return first.parts === 'items' ? { isWhole: true, format: 'responses' } : undefined
 }
 
 function isItemList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => isRecord(one) && ('role' in one || 'type' in one))
+  return Array.isArray(value) && value.length > 0
+    && value.every((one) => isRecord(one) && ('role' in one || 'type' in one))
 }
 
 /** Told by the parts of the messages: OpenAI's have none, or only some that the others do not have. */

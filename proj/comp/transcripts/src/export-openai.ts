@@ -45,8 +45,10 @@ function itemsOf(turn: ExportTurn): object[] {
       ]),
     ]
     case 'assistant': return [
-      ...(turn.reasoning === '' ? [] : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reasoning }] }]),
-      ...(turn.text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: turn.text }] }]),
+      ...(turn.reasoning === '' ? []
+        : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reasoning }] }]),
+      ...(turn.text === '' ? []
+        : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: turn.text }] }]),
       ...turn.calls.map(({ id, name, arguments: args }) => ({
         type: 'function_call', call_id: id, name, arguments: argumentsText(args),
       })),

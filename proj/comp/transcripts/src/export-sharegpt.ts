@@ -32,7 +32,8 @@ function saidBy(turn: ExportTurn): Said[] {
   const together = `${thought}${turn.text}\n\n${calls}`
   // Where the text leaves a fence or a section open, calls behind it would be quoted.
   const isLive = parse(together).totalBlocks === parse(turn.text).totalBlocks + turn.calls.length
-  return isLive ? [{ from: 'gpt', value: together }] : [{ from: 'gpt', value: `${thought}${turn.text}` }, { from: 'gpt', value: calls }]
+  return isLive ? [{ from: 'gpt', value: together }]
+    : [{ from: 'gpt', value: `${thought}${turn.text}` }, { from: 'gpt', value: calls }]
 }
 
 function callTag({ id, name, arguments: args }: RecordedCall): string {

@@ -15,8 +15,8 @@ const WRITERS: Readonly<Record<ExportFormat, (transcript: Transcript) => object>
 }
 
 /**
- * A transcript as one line of JSONL, without its line feed. Reading it gives the same calls, texts and results; what decides
- * how they run, such as the root, stands under `hermes`.
+ * A transcript as one line of JSONL, without its line feed. Reading it gives the same calls, texts and results; what
+ * decides how they run, such as the root, stands under `hermes`.
  */
 export function exportTranscript(transcript: Transcript, format: ExportFormat): string {
   const { root, rootAliases, settings } = transcript

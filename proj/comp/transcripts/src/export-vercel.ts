@@ -4,7 +4,9 @@ import type { Transcript } from './model.js'
 /** Messages for models of Vercel's AI SDK. */
 export function toVercel(transcript: Transcript): object {
   const turns = exportTurns(transcript)
-  const names = new Map(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ id, name }) => [id, name] as const) : [])))
+  const names = new Map(
+    turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ id, name }) => [id, name] as const) : [])),
+  )
   const { tools } = transcript
   return { messages: turns.flatMap((turn) => messagesOf(turn, names)), ...(tools !== undefined && { tools }) }
 }
@@ -21,14 +23,17 @@ function messagesOf(turn: ExportTurn, names: ReadonlyMap<string, string>): objec
           output: { type: `${isError === true ? 'error-' : ''}${outcome ? 'json' : 'text'}`, value: outcome ?? text },
         })),
       }]),
-      ...(turn.ofBlocks.length === 0 ? [] : [{ role: 'user', content: [{ type: 'text', text: responseText(turn.ofBlocks) }] }]),
+      ...(turn.ofBlocks.length === 0 ? []
+        : [{ role: 'user', content: [{ type: 'text', text: responseText(turn.ofBlocks) }] }]),
     ]
     case 'assistant': return [{
       role: 'assistant',
       content: [
         ...(turn.reasoning === '' ? [] : [{ type: 'reasoning', text: turn.reasoning }]),
         ...(turn.text === '' ? [] : [{ type: 'text', text: turn.text }]),
-        ...turn.calls.map(({ id, name, arguments: input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input })),
+        ...turn.calls.map(
+          ({ id, name, arguments: input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input }),
+        ),
       ],
     }]
   }

@@ -118,8 +118,8 @@ class JsonSplitter {
   #piece(): JsonPiece {
     const isTooLong = this.#length > this.#maxBytes
     const piece: JsonPiece = {
-      line: this.#startLine, start: this.#start, bytes: isTooLong ? Buffer.alloc(0) : Buffer.concat(this.#held), isElement: this.#isArray,
-      ...(isTooLong && { tooLong: this.#length }),
+      line: this.#startLine, start: this.#start, bytes: isTooLong ? Buffer.alloc(0) : Buffer.concat(this.#held),
+      isElement: this.#isArray, ...(isTooLong && { tooLong: this.#length }),
     }
     this.#held = []
     this.#length = 0

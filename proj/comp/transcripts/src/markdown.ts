@@ -25,7 +25,9 @@ export async function readMarkdown(
     const bytes = index === 0 && opened ? opened : bytesOf(file)
     turns.push({ role: 'assistant', reasoning: '', text: await named(file, readWholeText(bytes, maxBytes)), calls: [] })
     const beside = `${file}${RESULTS_SUFFIX}`
-    if (existsSync(beside)) turns.push({ role: 'results', results: resultsIn(await named(beside, readWholeText(bytesOf(beside), maxBytes)), beside) })
+    if (existsSync(beside)) turns.push({
+      role: 'results', results: resultsIn(await named(beside, readWholeText(bytesOf(beside), maxBytes)), beside),
+    })
   }
   const name = files.length === 1 && files[0] === path ? basename(path) : basename(dirname(files[0] ?? path))
   return { file: path, line: undefined, name, format: 'markdown', files, turns }

@@ -56,8 +56,8 @@ export interface AssistantTurn {
 }
 
 /**
- * One turn. Results follow the assistant's turn they belong to: those of `calls` by id, or else in order, first those of
- * the text's blocks and then those of the calls.
+ * One turn. Results follow the assistant's turn they belong to: those of `calls` by id, or else in order, first those
+ * of the text's blocks and then those of the calls.
  */
 export type Turn =
   | { role: 'system' | 'user'; text: string }

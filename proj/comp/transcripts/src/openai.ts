@@ -19,7 +19,9 @@ export function readOpenAi(record: unknown): Conversation {
     else if (role === 'user') builder.say('user', contentText(content), contentPath(content, path))
     else if (role === 'assistant') assistant(builder, message)
     else if (role === 'tool' || role === 'function' || role === 'observation') results(builder, message, path)
-    else throw invalidTranscript(`Message ${index} has the role '${role.slice(0, 40)}'`, 'Known are system, user, assistant and tool.')
+    else throw invalidTranscript(
+      `Message ${index} has the role '${role.slice(0, 40)}'`, 'Known are system, user, assistant and tool.',
+    )
   }
   const tools = isRecord(record) ? record['tools'] ?? record['functions'] : undefined
   return { turns: builder.end(), ...(tools !== undefined && { tools }) }

@@ -22,7 +22,8 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
     if (blockId === undefined || failed.has(key)) continue
     const { code, message, hint } = error
     failed.set(key, {
-      blockId, action: '', params: undefined, startLine, success: false, error: message, code, ...(hint !== undefined && { hint }),
+      blockId, action: '', params: undefined, startLine, success: false, error: message, code,
+      ...(hint !== undefined && { hint }),
     })
   }
   const left = [...failed.values()].sort((a, b) => a.startLine - b.startLine)
@@ -30,12 +31,17 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
   const ran = [...results].sort((a, b) => a.startLine - b.startLine).flatMap((result): BlockOutcome[] => {
     const { blockId, action, params, startLine, ...rest } = result
     const until = left.findIndex((one) => !isBefore(one, result))
-    return [...left.splice(0, until === -1 ? left.length : until), { blockId, action, params, startLine, ...outcomeFields(rest) }]
+    return [
+      ...left.splice(0, until === -1 ? left.length : until),
+      { blockId, action, params, startLine, ...outcomeFields(rest) },
+    ]
   })
   return [...ran, ...left]
 }
 
-/** Whether a block stands in front of another: on one line the numbers tell that blocks without an id of their own get. */
+/**
+ * Whether a block stands in front of another: on one line the numbers tell that blocks without an id of their own get.
+ */
 export function isBefore(
   one: Pick<BlockOutcome, 'blockId' | 'startLine'>, other: Pick<BlockOutcome, 'blockId' | 'startLine'>,
 ): boolean {

@@ -88,20 +88,25 @@ export function kindIn(value: unknown, format: TranscriptFormat | undefined): Re
 }
 
 function readRecord(
-  path: string, { line, value }: Extract<FileRecord, { value: unknown }>, number: number, format: TranscriptFormat | undefined,
-  kind: RecordKind | undefined,
+  path: string, { line, value }: Extract<FileRecord, { value: unknown }>, number: number,
+  format: TranscriptFormat | undefined, kind: RecordKind | undefined,
 ): ReadItem {
   const known = format ?? (kind?.isWhole === true ? kind.format : undefined)
   if (known === undefined) {
     const message = kind === undefined ? 'The record has no form that is known'
       : 'The record is one turn among whole conversations'
-    return { bad: { file: path, line, code: 'INVALID_TRANSCRIPT', message, hint: 'Name the form with --format, or leave the record out.' } }
+    return { bad: {
+      file: path, line, code: 'INVALID_TRANSCRIPT', message,
+      hint: 'Name the form with --format, or leave the record out.',
+    } }
   }
   try {
     const conversation = readConversation(value, known)
     const file = nameOf(path)
     const name = number === 1 ? file : `${file}#${number}`
-    return { transcript: { file: path, line, name, format: known, record: number - 1, ...conversation, ...placeIn(value) } }
+    return {
+      transcript: { file: path, line, name, format: known, record: number - 1, ...conversation, ...placeIn(value) },
+    }
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     return badRecord(path, line, error)
@@ -133,6 +138,9 @@ function misplaced(file: string, line: number): ReadItem {
 
 function tooLarge(file: string, line: number, maxBytes: number): ReadItem {
   return {
-    bad: { file, line, code: 'FILE_TOO_LARGE', message: `The conversation has more than ${maxBytes} bytes`, hint: 'Split it.' },
+    bad: {
+      file, line, code: 'FILE_TOO_LARGE', message: `The conversation has more than ${maxBytes} bytes`,
+      hint: 'Split it.',
+    },
   }
 }

@@ -33,14 +33,18 @@ export async function* readTranscripts(
     } catch (error) {
       if (!isNodeError(error)) throw error
       const message = error.code === 'ENOENT' ? 'There is no such file or folder' : `Cannot be read (${error.code})`
-      yield badRecord(path, undefined, new HermesError(error.code, message, { hint: 'Give a transcript, or a folder of transcripts.' }))
+      yield badRecord(
+        path, undefined,
+        new HermesError(error.code, message, { hint: 'Give a transcript, or a folder of transcripts.' }),
+      )
     }
   }
 }
 
 async function* readFolder(folder: string, options: FolderOptions): AsyncGenerator<ReadItem, void> {
   const entries = readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules' && !NOT_TRANSCRIPTS.test(name) && !name.endsWith(RESULTS_SUFFIX))
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules' && !NOT_TRANSCRIPTS.test(name)
+      && !name.endsWith(RESULTS_SUFFIX))
     .sort((a, b) => inOrder(a.name, b.name))
   const answers: string[] = []
   for (const entry of entries) {

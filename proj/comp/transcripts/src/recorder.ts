@@ -102,7 +102,8 @@ function requireRecording(file: string): void {
   } finally {
     closeSync(descriptor)
   }
-  throw new HermesError('EEXIST', `${file} is there, and is no recording`, { hint: 'Name a new file, or a recording to go on with.' })
+  throw new HermesError('EEXIST', `${file} is there, and is no recording`, { hint: 'Name a new file, or a recording '
+    + 'to go on with.' })
 }
 
 /** Whether the last line of a file has no end. */
@@ -111,7 +112,8 @@ function isCutOff(file: string): boolean {
   try {
     const stats = fstatSync(descriptor)
     const last = Buffer.alloc(1)
-    return stats.isFile() && stats.size > 0 && readSync(descriptor, last, 0, 1, stats.size - 1) === 1 && last[0] !== LINE_FEED
+    return stats.isFile() && stats.size > 0 && readSync(descriptor, last, 0, 1, stats.size - 1) === 1
+      && last[0] !== LINE_FEED
   } finally {
     closeSync(descriptor)
   }

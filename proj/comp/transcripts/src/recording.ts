@@ -27,7 +27,8 @@ export function recordedRuns(events: readonly unknown[]): RecordedEvents[] {
     if (!isRecord(event)) throw invalidTranscript(`Event ${index + 1} is no object`)
     if (event['type'] === 'run') {
       if (event['version'] !== RECORDING_VERSION) {
-        throw invalidTranscript(`The recording has version ${asText(event['version'])}, this hermes reads ${RECORDING_VERSION}`)
+        throw invalidTranscript(`The recording has version ${asText(event['version'])}, `
+          + `this hermes reads ${RECORDING_VERSION}`)
       }
       const run = { run: event, answer: '', events: [] }
       runs.push(run)
@@ -93,7 +94,9 @@ export function placeIn(record: unknown): Pick<Conversation, 'root' | 'rootAlias
   const root = textOf(place['root'])
   const rootAliases = listOf(place['rootAliases']).filter((alias) => typeof alias === 'string')
   const settings = settingsIn(place)
-  return { ...(root !== undefined && { root }), ...(rootAliases.length > 0 && { rootAliases }), ...(settings && { settings }) }
+  return {
+    ...(root !== undefined && { root }), ...(rootAliases.length > 0 && { rootAliases }), ...(settings && { settings }),
+  }
 }
 
 function isActionResult(value: unknown): value is ActionResult {

@@ -46,7 +46,10 @@ export async function* fileRecords(
   for await (const { line, start, bytes, tooLong, isCutOff } of splitJson(all, maxBytes)) {
     if (tooLong !== undefined) yield isTooLong(line, tooLong, maxBytes, 'The record')
     else if (isCutOff) {
-      yield { line, code: 'INVALID_TRANSCRIPT', message: 'The file ends inside this record', hint: 'It was cut off: get the whole file.' }
+      yield {
+        line, code: 'INVALID_TRANSCRIPT', message: 'The file ends inside this record',
+        hint: 'It was cut off: get the whole file.',
+      }
     } else yield parseBytes({ line, start, bytes }, 'The record')
   }
 }

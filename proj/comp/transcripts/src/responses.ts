@@ -28,7 +28,10 @@ function itemsOf(record: unknown): PlacedItem[] {
   )
   if (Array.isArray(record)) return placed(record, [])
   if (!isRecord(record)) throw invalidTranscript('The record is no object')
-  const items = [...placed(record['items'], ['items']), ...placed(record['input'], ['input']), ...placed(record['output'], ['output'])]
+  const items = [
+    ...placed(record['items'], ['items']), ...placed(record['input'], ['input']),
+    ...placed(record['output'], ['output']),
+  ]
   // A single input may be written as a text.
   const { input } = record
   return typeof input === 'string' ? [{ item: { role: 'user', content: input }, path: [] }, ...items] : items
@@ -70,7 +73,9 @@ function message(builder: TurnBuilder, item: Record<string, unknown>): void {
   if (role === 'assistant') builder.say('assistant', text)
   else if (role === 'user') builder.say('user', text)
   else if (role === 'system' || role === 'developer') builder.say('system', text)
-  else throw invalidTranscript(`A message has the role '${asText(role).slice(0, 40)}'`, 'Known are system, developer, user and assistant.')
+  else throw invalidTranscript(
+    `A message has the role '${asText(role).slice(0, 40)}'`, 'Known are system, developer, user and assistant.',
+  )
 }
 
 function nameOf(item: Record<string, unknown>): string {

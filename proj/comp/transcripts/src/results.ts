@@ -92,7 +92,8 @@ function sectionResult(text: string, place: ResultPlace): RecordedResult {
 }
 
 function isErrorOnly(value: Record<string, unknown>): boolean {
-  return typeof value['error'] === 'string' && Object.keys(value).every((name) => name === 'error' || name === 'success')
+  return typeof value['error'] === 'string'
+    && Object.keys(value).every((name) => name === 'error' || name === 'success')
 }
 
 function skipSpace(text: string, from: number): number {

@@ -9,17 +9,23 @@ export function readClaudeSession(lines: readonly unknown[]): Conversation {
   // What subagents said is a conversation of its own.
   const entries = lines.filter(isRecord).filter((entry) => isRecord(entry['message']) && entry['isSidechain'] !== true)
   const root = entries.map((entry) => textOf(entry['cwd'])).find((cwd) => cwd !== undefined)
-  return { ...withoutPlaces(readAnthropic(entries.map((entry) => entry['message']))), ...(root !== undefined && { root }) }
+  return {
+    ...withoutPlaces(readAnthropic(entries.map((entry) => entry['message']))), ...(root !== undefined && { root }),
+  }
 }
 
 /** The log of a Codex session: items of Responses, one a line, among other entries. */
 export function readCodexSession(lines: readonly unknown[]): Conversation {
-  const payloads = (type: string) => lines.filter(isRecord).filter((entry) => entry['type'] === type).map((entry) => entry['payload'])
+  const payloads = (type: string) =>
+    lines.filter(isRecord).filter((entry) => entry['type'] === type).map((entry) => entry['payload'])
   const [meta] = payloads('session_meta')
   const root = isRecord(meta) ? textOf(meta['cwd']) : undefined
   const instructions = isRecord(meta) ? asText(meta['instructions']) : ''
   const items = listOf(payloads('response_item'))
-  return { ...withoutPlaces(readResponses({ items, ...(instructions !== '' && { instructions }) })), ...(root !== undefined && { root }) }
+  return {
+    ...withoutPlaces(readResponses({ items, ...(instructions !== '' && { instructions }) })),
+    ...(root !== undefined && { root }),
+  }
 }
 
 /** A log is somebody else's to write: its results are not rewritten. */

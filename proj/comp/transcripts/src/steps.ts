@@ -45,7 +45,8 @@ export function matchResults(
     const at = left.findIndex(fits)
     return at === -1 ? undefined : left.splice(at, 1)[0]
   }
-  const byId = asked.map(({ callId }) => (callId === undefined ? undefined : take((result) => result.callId === callId)))
+  const byId =
+    asked.map(({ callId }) => (callId === undefined ? undefined : take((result) => result.callId === callId)))
   // An id that is nobody's (some harnesses drop those of the calls) says no more than none.
   const inOrder = (result: RecordedResult): boolean => result.callId === undefined || !ids.has(result.callId)
   return asked.map((_, index) => byId[index] ?? take(inOrder))

@@ -8,13 +8,14 @@ import { makeCall, TurnBuilder } from './turns.js'
 
 /** Commands of SWE-agent's own interface; anything else in an action is for the shell. */
 const COMMANDS = new Set([
-  'open', 'goto', 'scroll_up', 'scroll_down', 'create', 'edit', 'insert', 'append', 'undo_edit', 'search_dir', 'search_file',
-  'find_file', 'submit', 'exit_cost', 'exit_context', 'exit_format', 'skip', 'str_replace_editor',
+  'open', 'goto', 'scroll_up', 'scroll_down', 'create', 'edit', 'insert', 'append', 'undo_edit', 'search_dir',
+  'search_file', 'find_file', 'submit', 'exit_cost', 'exit_context', 'exit_format', 'skip', 'str_replace_editor',
 ])
 
 /**
- * `history` of a trajectory: with function calls, or with one action in each answer. Such an action becomes a call of the
- * command it begins with (`{input}`: all of it) or of `bash` (`{command}`). The text itself is read for blocks as well.
+ * `history` of a trajectory: with function calls, or with one action in each answer. Such an action becomes a call of
+ * the command it begins with (`{input}`: all of it) or of `bash` (`{command}`). The text itself is read for blocks as
+ * well.
  */
 export function readSweAgent(record: unknown): Conversation {
   if (!isRecord(record)) throw invalidTranscript('The record is no object')

@@ -16,14 +16,16 @@ export function transcriptOfRun(
 }
 
 /**
- * A transcript as a line of training data: its blocks as calls, where they can be, and the definitions of the tools, those
- * it was recorded with or else of the verbs it calls.
+ * A transcript as a line of training data: its blocks as calls, where they can be, and the definitions of the tools,
+ * those it was recorded with or else of the verbs it calls.
  */
 export async function trajectoryLine(
   transcript: Transcript, format: ExportFormat, callRules: CallRules,
 ): Promise<string> {
   const called = await withCalls(transcript, callRules)
-  const names = new Set(called.turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : [])))
+  const names = new Set(
+    called.turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : [])),
+  )
   const verbs = await Promise.all([...names].map((name) => callRules.registry.load(name)))
   // The calls keep the names of the verbs, dots and all, so that a replay finds them.
   const tools = verbs.flatMap((verb) => {

@@ -48,7 +48,8 @@ export class TurnBuilder {
 
   /** @returns the turns, without empty ones of the assistant */
   end(): Turn[] {
-    return this.turns.filter((turn) => turn.role !== 'assistant' || turn.text !== '' || turn.reasoning !== '' || turn.calls.length > 0)
+    return this.turns.filter((turn) =>
+      turn.role !== 'assistant' || turn.text !== '' || turn.reasoning !== '' || turn.calls.length > 0)
   }
 
   #assistant(): AssistantTurn {

@@ -9,8 +9,8 @@ import { makeCall, TurnBuilder } from './turns.js'
 type Path = readonly (string | number)[]
 
 /**
- * Messages of Vercel's AI SDK: for models (`content` with `tool-call` and `tool-result` parts) and of the user interface
- * (`parts` with `tool-NAME`, `dynamic-tool` or `tool-invocation`; the older `toolInvocations`).
+ * Messages of Vercel's AI SDK: for models (`content` with `tool-call` and `tool-result` parts) and of the user
+ * interface (`parts` with `tool-NAME`, `dynamic-tool` or `tool-invocation`; the older `toolInvocations`).
  */
 export function readVercel(record: unknown): Conversation {
   const builder = new TurnBuilder()
@@ -50,11 +50,15 @@ function addParts(builder: TurnBuilder, parts: readonly unknown[], path: Path): 
       flush()
       builder.reason(asText(part['text'] ?? part['reasoning']))
     } else if (type === 'step-start') flush()
-    else if (type === 'tool-call') builder.call(makeCall(nameIn(part), part['input'] ?? part['args'], textOf(part['toolCallId'])))
+    else if (type === 'tool-call') builder.call(
+      makeCall(nameIn(part), part['input'] ?? part['args'], textOf(part['toolCallId'])),
+    )
     else if (type === 'tool-result') toolResult(builder, part, [...path, index])
     else if (type === 'tool-invocation') {
       const invocation = part['toolInvocation']
-      if (isRecord(invocation)) waiting.push(invoke(builder, invocation, nameIn(invocation), [...path, index, 'toolInvocation']))
+      if (isRecord(invocation)) {
+        waiting.push(invoke(builder, invocation, nameIn(invocation), [...path, index, 'toolInvocation']))
+      }
     } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
       const name = type === 'dynamic-tool' ? nameIn(part) : type.slice('tool-'.length)
       waiting.push(invoke(builder, part, name, [...path, index]))
@@ -64,7 +68,8 @@ function addParts(builder: TurnBuilder, parts: readonly unknown[], path: Path): 
 }
 
 function addInvocations(builder: TurnBuilder, invocations: unknown, path: Path): void {
-  const results = listOf(invocations).filter(isRecord).map((one, index) => invoke(builder, one, nameIn(one), [...path, index]))
+  const results = listOf(invocations).filter(isRecord)
+    .map((one, index) => invoke(builder, one, nameIn(one), [...path, index]))
   for (const give of results) give()
 }
 
@@ -74,7 +79,9 @@ function invoke(builder: TurnBuilder, call: Record<string, unknown>, name: strin
   builder.call(makeCall(name, call['input'] ?? call['args'], id))
   return () => {
     if (call['state'] === 'output-error') {
-      builder.result(recordedResult(call['errorText'], { callId: id, isError: true, place: { path: [...path, 'errorText'] } }))
+      builder.result(
+        recordedResult(call['errorText'], { callId: id, isError: true, place: { path: [...path, 'errorText'] } }),
+      )
       return
     }
     const key = 'output' in call ? 'output' : 'result'

@@ -7,7 +7,8 @@ import { itemSize } from './item-size.js'
 export const contextAdd = defineVerb({
   name: 'context_add',
   vocabulary: 'clada',
-  description: 'Add a file to the working context, which the session keeps: the next prompts show it as it then is. One '
+  description: 'Add a file to the working context, which the session keeps: '
+    + 'the next prompts show it as it then is. One '
     + 'that is in it already stays.',
   category: 'context',
   version: '1.0.0',

@@ -6,7 +6,8 @@ import { itemSize } from './item-size.js'
 export const contextList = defineVerb({
   name: 'context_list',
   vocabulary: 'clada',
-  description: 'List the files of the working context with their sizes in bytes and tokens, in the order they were added.',
+  description: 'List the files of the working context with their sizes in bytes and tokens, '
+    + 'in the order they were added.',
   category: 'context',
   version: '1.0.0',
   type: 'meta',

@@ -6,7 +6,8 @@ import { itemSize } from './item-size.js'
 export const contextPrune = defineVerb({
   name: 'context_prune',
   vocabulary: 'clada',
-  description: 'Remove from the working context the files that no longer exist and, where max_tokens is given, those that '
+  description: 'Remove from the working context the files that no longer exist and, '
+    + 'where max_tokens is given, those that '
     + 'were not read or changed for longest, until the rest takes no more; and say which.',
   category: 'context',
   version: '1.0.0',

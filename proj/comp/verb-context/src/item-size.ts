@@ -10,8 +10,13 @@ export interface ItemSize {
   tokens: number
 }
 
-/** `undefined` when there is no such file any more, or it may not be read any more. It is read again where it has changed. */
-export function itemSize(item: ContextItem, { gate, files, limits }: Pick<VerbContext, 'gate' | 'files' | 'limits'>): ItemSize | undefined {
+/**
+ * `undefined` when there is no such file any more, or it may not be read any more.
+ * It is read again where it has changed.
+ */
+export function itemSize(
+  item: ContextItem, { gate, files, limits }: Pick<VerbContext, 'gate' | 'files' | 'limits'>,
+): ItemSize | undefined {
   // Looking how large it is does not use it.
   const path = approveIfAllowed(gate, item.resolved, 'list')
   const found = path && files.stat(path)

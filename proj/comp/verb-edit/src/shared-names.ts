@@ -51,7 +51,8 @@ export function refuseContradictions(
     const isAsItWas = verb === 'patch_unified' && patch.kind === 'rename'
     if (goes !== undefined && (taken.has(goes) || (written.has(goes) && !isAsItWas))) {
       const name = source?.path ?? path
-      const message = `${verb}: ${name}: the patch takes it away, but it has another part that changes it or takes it away`
+      const message = `${verb}: ${name}: the patch takes it away, `
+        + 'but it has another part that changes it or takes it away'
       errors.set(patch, new HermesError('INVALID_PARAMETER', message, {
         hint: 'Write one part for each file: what changes in it, and its new name, belong together.',
       }))

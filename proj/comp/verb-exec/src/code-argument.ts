@@ -21,7 +21,9 @@ export interface CodeArguments {
 export function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
   const { argsFor, loaderFor } = LANGUAGE_RULES[lang]
   const args = argsFor(code)
-  if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) return { args, readable: [], dispose: () => undefined }
+  if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) {
+    return { args, readable: [], dispose: () => undefined }
+  }
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-exec-')))
   const path = join(directory, 'code')
   const dispose = () => rmSync(directory, { recursive: true, force: true })

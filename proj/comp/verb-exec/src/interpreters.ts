@@ -20,7 +20,9 @@ export interface Seeker {
   version?: string | undefined
 }
 
-/** Where interpreters are asked for their version (version managers decide by directory), for which run, and until when. */
+/**
+ * Where interpreters are asked for their version (version managers decide by directory), for which run, and until when.
+ */
 export interface Probe extends Pick<ProgramRun, 'runId' | 'signal'> {
   cwd: string
   sandbox: CommandSandbox
@@ -66,7 +68,9 @@ function prefixes(version: string): string[] {
 }
 
 /** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
-async function versionOf(verb: string, program: string, { sandbox, network, cwd, runId, signal }: Probe): Promise<Interpreter | undefined> {
+async function versionOf(
+  verb: string, program: string, { sandbox, network, cwd, runId, signal }: Probe,
+): Promise<Interpreter | undefined> {
   try {
     const { stdout, stderr, exitCode } = await runProgram({
       program: sandbox.confine({ verb, file: program, args: ['--version'], cwd, network }), runId, signal,

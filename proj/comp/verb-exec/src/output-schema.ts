@@ -12,7 +12,8 @@ export const OUTPUT = v.strictObject({
 
 /** What holds for every verb that runs a program. */
 export const PROCESS_RULES = [
-  'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; it finds the '
+  'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; '
+  + 'it finds the '
     + 'programs of the system and of PATH, no home, and no network unless the user opened it.',
   'stdin is closed.',
   'Every process the code starts ends with it, background ones too: on Linux also in a session of its own (setsid); '

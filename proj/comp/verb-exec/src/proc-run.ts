@@ -59,7 +59,9 @@ export const procRun = defineVerb({
     requirePassable(VERB, 'executable', executable)
     for (const [index, arg] of args.entries()) requirePassable(VERB, `arguments[${index}]`, arg)
     const cwd = workingDirectory(VERB, 'the root', undefined, context)
-    await approveDanger(VERB, { kind: 'program', words: [executable, ...args] }, [executable, ...args].join(' '), context)
+    await approveDanger(
+      VERB, { kind: 'program', words: [executable, ...args] }, [executable, ...args].join(' '), context,
+    )
     await context.sandbox.admit(VERB, [executable, ...args].join(' '), context.approve)
     if (context.signal.aborted) throw cancelled(VERB)
     const files = openRunFiles(VERB, context)

@@ -33,7 +33,8 @@ export interface CommandOutcome {
 }
 
 /**
- * Runs a command in the root as commands of models run: after the same questions, in the same sandbox, with stdin closed;
+ * Runs a command in the root as commands of models run: after the same questions, in the same sandbox,
+ * with stdin closed;
  * what it started ends with it.
  *
  * @throws HermesError where it was not started: `APPROVAL_DENIED`, `NOT_INSTALLED`, Node's codes
@@ -42,7 +43,8 @@ export async function runCommand(run: CommandRun, context: VerbContext): Promise
   const { name, command, shown, timeoutMs } = run
   const isShell = 'text' in command
   if (!run.isOfUser) {
-    const source = isShell ? { kind: 'shell' as const, text: command.text } : { kind: 'program' as const, words: [...command.words] }
+    const source = isShell ? { kind: 'shell' as const, text: command.text }
+      : { kind: 'program' as const, words: [...command.words] }
     await approveDanger(name, source, shown, context)
   }
   await context.sandbox.admit(name, shown, context.approve)
@@ -51,15 +53,22 @@ export async function runCommand(run: CommandRun, context: VerbContext): Promise
   const { sandbox, exitCode } = outcome
   const text = output.text()
   const failure = failureOf(name, outcome, timeoutMs, text)
-  return { output: text, sandbox, ...(outcome.stopped === undefined && { exitCode: codeOf(exitCode, outcome.exitSignal) }), ...(failure && { failure }) }
+  return {
+    output: text, sandbox, ...(outcome.stopped === undefined && { exitCode: codeOf(exitCode, outcome.exitSignal) }),
+    ...(failure && { failure }),
+  }
 }
 
-async function start({ name, command, timeoutMs }: CommandRun, context: VerbContext, output: CappedOutput): Promise<ProcessOutcome> {
+async function start(
+  { name, command, timeoutMs }: CommandRun, context: VerbContext, output: CappedOutput,
+): Promise<ProcessOutcome> {
   const { gate, noteProcess, runId, sandbox, session, signal } = context
   const cwd = gate.approve(session.root, 'read')
   for (const { file, args, isVerbatim } of programsOf(command, context)) {
     try {
-      const program = sandbox.confine({ verb: name, file, args, cwd, network: reachesNetwork(context), ...(isVerbatim && { isVerbatim }) })
+      const program = sandbox.confine({
+        verb: name, file, args, cwd, network: reachesNetwork(context), ...(isVerbatim && { isVerbatim }),
+      })
       return await runProcess({ program, runId, timeoutMs, noteProcess, signal }, { stdout: output, stderr: output })
     } catch (error) {
       if (!isNodeError(error)) throw error
@@ -85,7 +94,9 @@ function programsOf(command: CommandRun['command'], context: VerbContext): Start
   }
   const { programs, args, isVerbatim = false } = shellCall(command.text)
   // What follows the line is $0, $1, …: the shell reads none of it as code.
-  return programs.map((file) => ({ file, args: [...args, ...(isVerbatim ? [] : ['hook', ...command.args])], isVerbatim }))
+  return programs.map(
+    (file) => ({ file, args: [...args, ...(isVerbatim ? [] : ['hook', ...command.args])], isVerbatim }),
+  )
 }
 
 function codeOf(exitCode: number | null, signal: NodeJS.Signals | null): number {
@@ -98,11 +109,15 @@ function failureOf(
   switch (stopped) {
     case undefined: break
     case 'timeout': return {
-      code: 'TIMEOUT', error: `${name} was stopped after ${timeoutMs / 1000} s, its time limit`, hint: `${killed()} Give it more time, or less to do.`,
+      code: 'TIMEOUT', error: `${name} was stopped after ${timeoutMs / 1000} s, its time limit`,
+      hint: `${killed()} Give it more time, or less to do.`,
     }
-    case 'cancelled': return { code: 'CANCELLED', error: `${name} was cancelled`, hint: 'The run was stopped from outside.' }
+    case 'cancelled': return {
+      code: 'CANCELLED', error: `${name} was cancelled`, hint: 'The run was stopped from outside.',
+    }
     default: return {
-      code: 'NONZERO_EXIT', error: `${name} was stopped: too much of the machine (${stopped})`, hint: `${killed()} limits in the policy say how much it may use.`,
+      code: 'NONZERO_EXIT', error: `${name} was stopped: too much of the machine (${stopped})`,
+      hint: `${killed()} limits in the policy say how much it may use.`,
     }
   }
   const code = codeOf(exitCode, exitSignal)

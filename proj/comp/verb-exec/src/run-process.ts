@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { endContainer, furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess } from '../../command-processes/src/index.js'
+import {
+  endContainer, furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess,
+} from '../../command-processes/src/index.js'
 import type { ConfinedProgram, SandboxName } from '../../contracts/src/index.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */

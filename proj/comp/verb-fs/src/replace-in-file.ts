@@ -48,15 +48,19 @@ export function replaceInFile(
   // Before the new content exists: it could be far larger than memory.
   checkSize(verb, path, content.length + count * (newText.length - oldText.length), context.limits.maxFileBytes)
   checkInserted({ verb, parameter: 'new_text', path, content, removed: oldText, inserted: newText })
-  const { result, replacements } = other ? { ...other, replacements: 1 } : replaceText(content, oldText, newText, count, found?.starts[0])
+  const { result, replacements } = other ? { ...other, replacements: 1 }
+    : replaceText(content, oldText, newText, count, found?.starts[0])
   const written = writeText(verb, path, target, result, context)
   const match = other?.tier ?? 'exact'
   return { path, replacements_made: replacements, ...(isTolerant && { match }), ...notesOf(written) }
 }
 
-/** In a row of edits of one file most have one place, and nothing to be said of them: then it is not copied each time. */
+/**
+ * In a row of edits of one file most have one place, and nothing to be said of them: then it is not copied each time.
+ */
 function isReplacedAtOnce(
-  verb: string, { path, old_text, new_text }: { path: string; old_text: string; new_text: string }, { gate, files, limits }: VerbContext,
+  verb: string, { path, old_text, new_text }: { path: string; old_text: string; new_text: string },
+  { gate, files, limits }: VerbContext,
 ): boolean {
   if (!files.replaceOnly || mayNeedOldText(new_text)) return false
   return files.replaceOnly(approvePath(gate, verb, path, 'write'), old_text, new_text, limits.maxFileBytes)

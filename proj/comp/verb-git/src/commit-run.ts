@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { VerbContext } from '../../contracts/src/index.js'
 import {
-  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, settings, type GitOutput, type GitRun, type StatusEntry,
+  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, settings, type GitOutput, type GitRun,
+  type StatusEntry,
 } from '../../git/src/index.js'
 import { confineHooks } from '../../sandbox/src/index.js'
 import { commitRefused, noIdentity } from './commit-failure.js'
@@ -24,7 +25,9 @@ export interface CommitMade {
   hooks_skipped?: true
 }
 
-type CommitContext = Pick<VerbContext, 'gate' | 'signal' | 'limits' | 'runId' | 'sandbox' | 'approve' | 'policy' | 'session'>
+type CommitContext = Pick<
+  VerbContext, 'gate' | 'signal' | 'limits' | 'runId' | 'sandbox' | 'approve' | 'policy' | 'session'
+>
 
 /**
  * The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks (in the sandbox),
@@ -36,7 +39,9 @@ export class CommitRun {
   readonly #hooks: HookPlaces
   readonly #context: CommitContext
 
-  private constructor(repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces, context: CommitContext) {
+  private constructor(
+    repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces, context: CommitContext,
+  ) {
     this.#repository = repository
     this.where = where
     this.#hooks = hooks
@@ -170,7 +175,9 @@ export class CommitRun {
     const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], this.where)
     const { top } = this.#repository
     const hooks = resolve(top, stdout.toString('utf8').replace(/\n$/, ''))
-    const place = { top, repositories: gitPlaces(top).repositories, hooks, scratch: join(session.root, '.hermes', 'hooks', runId) }
+    const place = {
+      top, repositories: gitPlaces(top).repositories, hooks, scratch: join(session.root, '.hermes', 'hooks', runId),
+    }
     const network = policy.verbs.network.value === 'on'
     const confined = await confineHooks(place, { sandbox, approve, network })
     try {

@@ -49,7 +49,9 @@ export const gitSquash = defineVerb({
   }),
   examples: [{ mode: 'auto_ai' }, { mode: 'msg_contains', msg_target: 'AI: ', contiguous_only: false }],
   async handler(args, { session, signal, runId }) {
-    const { from, to, squashed, kept_ref: keptRef, undo } = await squash({ root: session.root, signal, within: runId }, args)
+    const { from, to, squashed, kept_ref: keptRef, undo } = await squash(
+      { root: session.root, signal, within: runId }, args,
+    )
     return { from, to, squashed, kept_ref: keptRef, undo }
   },
 })

@@ -29,7 +29,8 @@ export async function requirePlainRepositories(top: string, where: Omit<GitRun, 
 }
 
 function namesPrograms(path: string, setting: string): HermesError {
-  return new HermesError('POLICY_DENIED', `git_commit: the repository in ${path} names a program to be run: ${setting}`, {
-    hint: 'Only the user can commit here, or remove that setting.',
-  })
+  return new HermesError(
+    'POLICY_DENIED', `git_commit: the repository in ${path} names a program to be run: ${setting}`,
+    { hint: 'Only the user can commit here, or remove that setting.' },
+  )
 }

@@ -56,7 +56,9 @@ export const undoVerb = defineVerb({
 
 function notUndone(outcome: UndoOutcome): HermesError {
   const { target, left, fatalError } = outcome
-  if (left.length === 0) return new HermesError('NONZERO_EXIT', `undo: ${fatalError ?? 'not committed'}`, { data: outcome })
+  if (left.length === 0) {
+    return new HermesError('NONZERO_EXIT', `undo: ${fatalError ?? 'not committed'}`, { data: outcome })
+  }
   const named = left.slice(0, 10).map(({ path, reason }) => `${path} (${reason})`).join(', ')
   return new HermesError('CHANGED_ON_DISK', `undo: run ${target} is undone in part, not put back: ${named}`, {
     hint: 'Mend what is named, then call undo again: it goes on where it stopped.', data: outcome,

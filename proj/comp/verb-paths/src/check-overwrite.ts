@@ -6,9 +6,9 @@ import {
 import { decodeUtf8 } from '../../files/src/index.js'
 
 /**
- * For `FileStore.write`: looks for mistakes in content that is to replace a whole file. The file is read only where there
- * may be one, and that is not on record as a look at it: what someone else has changed must still be found out by the
- * write. It throws `ELIDED_CONTENT` and `INVALID_PARAMETER`.
+ * For `FileStore.write`: looks for mistakes in content that is to replace a whole file. The file is read only where
+ * there may be one, and that is not on record as a look at it: what someone else has changed must still be found out by
+ * the write. It throws `ELIDED_CONTENT` and `INVALID_PARAMETER`.
  */
 export function overwriteCheck(
   verb: string, path: string, content: string, { limits, advise }: Pick<VerbContext, 'limits' | 'advise'>,

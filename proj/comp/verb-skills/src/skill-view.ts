@@ -35,8 +35,8 @@ export const skillView = defineVerb({
     const { source, tags, related, version } = skill
     if (file !== undefined) return { name, source, file, content: skillFile(skill, file) }
     return {
-      name, source, content: await skillText(skill), tags: [...tags], related_skills: [...related], files: skillFiles(skill),
-      ...(version !== undefined && { version }),
+      name, source, content: await skillText(skill), tags: [...tags], related_skills: [...related],
+      files: skillFiles(skill), ...(version !== undefined && { version }),
     }
   },
 })

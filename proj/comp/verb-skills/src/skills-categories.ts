@@ -6,7 +6,8 @@ import { sessionSkills } from './session-skills.js'
 export const skillsCategories = defineVerb({
   name: 'skills_categories',
   vocabulary: 'clada',
-  description: 'List the categories of skills: documents that tell how to do something. skills_list shows what is in one.',
+  description: 'List the categories of skills: documents that tell how to do something. '
+    + 'skills_list shows what is in one.',
   category: 'skills',
   version: '1.0.0',
   type: 'read',
@@ -20,7 +21,10 @@ export const skillsCategories = defineVerb({
   examples: [{}],
   async handler(_args, context) {
     const counts = new Map<string, number>()
-    for (const { category } of (await sessionSkills(context)).skills) counts.set(category, (counts.get(category) ?? 0) + 1)
-    return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([category, skills]) => ({ category, skills }))
+    for (const { category } of (await sessionSkills(context)).skills) {
+      counts.set(category, (counts.get(category) ?? 0) + 1)
+    }
+    return [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([category, skills]) => ({ category, skills }))
   },
 })

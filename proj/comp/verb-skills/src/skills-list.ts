@@ -25,9 +25,14 @@ export const skillsList = defineVerb({
     const { skills, problems } = await sessionSkills(context)
     const categories = [...new Set(skills.map(skill => skill.category))].sort()
     if (category !== undefined && skills.length > 0 && !categories.includes(category)) {
-      throw new HermesError('INVALID_PARAMETER', `skills_list: no category has the name '${category}'`, { hint: `Categories: ${categories.join(', ')}.` })
+      throw new HermesError(
+        'INVALID_PARAMETER', `skills_list: no category has the name '${category}'`,
+        { hint: `Categories: ${categories.join(', ')}.` },
+      )
     }
-    if (problems.length > 0) context.advise?.(`${problems.length} of the folders cannot be used; the user sees why with: hermes skills check`)
+    if (problems.length > 0) {
+      context.advise?.(`${problems.length} of the folders cannot be used; the user sees why with: hermes skills check`)
+    }
     return skills.filter(skill => category === undefined || skill.category === category)
       .map(({ name, category: of, description, source }) => ({ name, category: of, description, source }))
   },

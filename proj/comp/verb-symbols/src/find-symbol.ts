@@ -77,7 +77,8 @@ export const findSymbol = defineVerb({
     ),
     symbol_type: v.optional(v.pipe(
       v.picklist(KIND_NAMES),
-      v.description('What it is. class: also interfaces, structs, enums, traits, type aliases, namespaces. method: also '
+      v.description('What it is. class: also interfaces, structs, enums, traits, type aliases, namespaces. '
+        + 'method: also '
         + 'constructors and accessors. variable: also constants, fields and enum members. Default: any.'),
     )),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),

@@ -12,7 +12,8 @@ const VERB = 'terminal_background'
 export const terminalBackground = defineVerb({
   name: VERB,
   vocabulary: 'clada',
-  description: 'Start a command in a terminal of its own, beside the shell, and return at once with its id. It runs until it '
+  description: 'Start a command in a terminal of its own, beside the shell, and return at once with its id. '
+    + 'It runs until it '
     + 'ends, is killed, or the session ends.',
   category: 'terminal',
   version: '1.0.0',
@@ -28,7 +29,9 @@ export const terminalBackground = defineVerb({
     command: boundedText('What is typed into its shell, e.g. "make watch".', { max: 32_768 }),
     wait_seconds: waitSeconds('How long to wait for its first output, in seconds. Default: 0.'),
   }),
-  result: v.strictObject({ id: text('Its id, for terminal_poll, terminal_input and terminal_kill.'), ...STATE.entries }),
+  result: v.strictObject({
+    id: text('Its id, for terminal_poll, terminal_input and terminal_kill.'), ...STATE.entries,
+  }),
   examples: [{ command: 'npm run dev' }],
   async handler({ command, wait_seconds: wait = 0 }, context) {
     const sessions = TerminalSessions.of(context)
@@ -48,7 +51,9 @@ export const terminalBackground = defineVerb({
 })
 
 /** Those that have ended go first. @throws HermesError `INVALID_PARAMETER` where all run */
-async function makeRoom(sessions: TerminalSessions, programs: ReturnType<TerminalSessions['task']>['programs']): Promise<void> {
+async function makeRoom(
+  sessions: TerminalSessions, programs: ReturnType<TerminalSessions['task']>['programs'],
+): Promise<void> {
   const over = [...programs.values()].find(({ execution }) => execution.ending)
   if (!over) {
     const [first] = programs.values()

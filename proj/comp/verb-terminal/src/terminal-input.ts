@@ -18,7 +18,8 @@ const WAIT_SECONDS = 5
 export const terminalInput = defineVerb({
   name: VERB,
   vocabulary: 'clada',
-  description: 'Type a line, or press a key, for a program that runs in the shell or in the background; returns what it then '
+  description: 'Type a line, or press a key, for a program that runs in the shell or in the background; '
+    + 'returns what it then '
     + 'printed.',
   category: 'terminal',
   version: '1.0.0',
@@ -41,7 +42,9 @@ export const terminalInput = defineVerb({
   examples: [{ text: 'yes' }, { id: 'p1', key: 'ctrl-c' }],
   async handler({ id, text, enter, key, wait_seconds: wait = WAIT_SECONDS }, context) {
     if (text === undefined && key === undefined) {
-      throw new HermesError('MISSING_PARAMETER', `${VERB}: neither text nor key is given`, { hint: 'Write text, key, or both.' })
+      throw new HermesError(
+        'MISSING_PARAMETER', `${VERB}: neither text nor key is given`, { hint: 'Write text, key, or both.' },
+      )
     }
     requireTypable(VERB, 'text', text ?? '')
     const program = programOf(VERB, id, context)

@@ -20,7 +20,9 @@ export const terminalList = defineVerb({
     id: text('Its id; `shell` is the shell of terminal_run.'),
     command: text('What runs; empty for a shell that waits for a command.'),
     running: v.pipe(v.boolean(), v.description('A command runs.')),
-    exit_code: v.optional(v.pipe(v.number(), v.description('Of a command that has ended, and was not asked for since.'))),
+    exit_code: v.optional(
+      v.pipe(v.number(), v.description('Of a command that has ended, and was not asked for since.')),
+    ),
     seconds: v.optional(integer('How long ago it was started.', 0)),
     cwd: text('The directory of its shell.'),
   })),

@@ -18,7 +18,10 @@ export const terminalPoll = defineVerb({
   type: 'exec',
   requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm'],
-  constraints: ['A program that has ended is forgotten once that was shown.', 'Its exit code is data: one other than 0 is no failure here.'],
+  constraints: [
+    'A program that has ended is forgotten once that was shown.',
+    'Its exit code is data: one other than 0 is no failure here.',
+  ],
   primary: 'id',
   args: v.strictObject({ id: ID, wait_seconds: waitSeconds('How long to wait for its end, in seconds. Default: 0.') }),
   result: STATE,

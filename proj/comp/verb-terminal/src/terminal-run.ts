@@ -21,26 +21,34 @@ export const terminalRun = defineVerb({
   accessibility: ['llm'],
   constraints: [
     ...RULES,
-    'A command that has not ended after timeout_seconds is interrupted as by Ctrl-C; where that does not help the shell is '
+    'A command that has not ended after timeout_seconds is interrupted as by Ctrl-C; '
+    + 'where that does not help the shell is '
       + 'replaced by a new one.',
-    'A program that asks something waits for terminal_input: give wait_seconds, so that the call returns while it runs.',
+    'A program that asks something waits for terminal_input: give wait_seconds, '
+      + 'so that the call returns while it runs.',
     'An exit code other than 0 is a failure; its output is kept.',
   ],
   primary: 'command',
   args: v.strictObject({
-    command: boundedText('What is typed into the shell, of one or more lines, e.g. "cd src && export DEBUG=1".', { max: 32_768 }),
+    command: boundedText(
+      'What is typed into the shell, of one or more lines, e.g. "cd src && export DEBUG=1".', { max: 32_768 },
+    ),
     timeout_seconds: v.optional(integerBetween(
       'Longest time it may run, in seconds. Default: 120. The user may have set other limits.', 1, 3600,
     )),
     wait_seconds: waitSeconds('Return after so many seconds, though it still runs. Default: wait until it has ended.'),
   }),
   result: STATE,
-  examples: [{ command: 'cd /tmp && export GREETING=hello' }, { command: 'echo "$GREETING from $PWD"', timeout_seconds: 30 }],
+  examples: [
+    { command: 'cd /tmp && export GREETING=hello' }, { command: 'echo "$GREETING from $PWD"', timeout_seconds: 30 },
+  ],
   async handler({ command, timeout_seconds: timeout, wait_seconds: wait }, context) {
     await admitCommand(VERB, command, context, TerminalSessions.of(context).task(context).shell)
     const limit = commandLimit(timeout, context)
     const { shell, news } = await taskShell(VERB, context)
-    const execution = shell.start(command, { timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes })
+    const execution = shell.start(command, {
+      timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes,
+    })
     const task = TerminalSessions.of(context).task(context)
     task.execution = execution
     const cancel = (): void => void shell.stop('cancelled')

@@ -16,7 +16,8 @@ export interface Program {
 export async function admitCommand(verb: string, command: string, context: VerbContext, shell?: Shell): Promise<void> {
   requireTypable(verb, 'command', command)
   if (command.trim() === '') {
-    throw new HermesError('INVALID_PARAMETER', `${verb}: command is empty`, { hint: 'Write the command line that the shell is to run.' })
+    throw new HermesError('INVALID_PARAMETER', `${verb}: command is empty`, { hint: 'Write the command line that the '
+      + 'shell is to run.' })
   }
   await approveDanger(verb, { kind: 'shell', text: command }, command, context, shell?.isGone ? '' : shell?.read.all)
   await context.sandbox.admit(verb, command, context.approve)
@@ -36,7 +37,9 @@ export function requireTypable(verb: string, name: string, text: string): void {
  * @returns `news`: what the caller should know, where it is not the shell of the call before
  * @throws HermesError `SHELL_BUSY`, and as `TerminalSessions.open`
  */
-export async function taskShell(verb: string, context: VerbContext): Promise<{ shell: Shell; news: string | undefined }> {
+export async function taskShell(
+  verb: string, context: VerbContext,
+): Promise<{ shell: Shell; news: string | undefined }> {
   const sessions = TerminalSessions.of(context)
   const task = sessions.task(context)
   const { shell } = task
@@ -56,7 +59,8 @@ function whyNew({ isGone, hasNetwork }: Shell): string {
 
 function busy(verb: string, { command }: Execution): HermesError {
   return new HermesError('SHELL_BUSY', `${verb}: the shell still runs: ${firstLine(command)}`, {
-    hint: 'terminal_poll waits for it, terminal_input types to it ({"key": "ctrl-c"} interrupts it), terminal_background '
+    hint: 'terminal_poll waits for it, terminal_input types to it ({"key": "ctrl-c"} interrupts it), '
+      + 'terminal_background '
       + 'runs a command beside it.',
   })
 }
@@ -74,8 +78,10 @@ export function programOf(verb: string, id: string, context: VerbContext): Progr
   const found = id === SHELL ? shellProgram(task) : task.programs.get(id)
   if (found) return found
   const ids = [...(shellProgram(task) ? [SHELL] : []), ...task.programs.keys()]
-  throw new HermesError('INVALID_PARAMETER', id === SHELL ? `${verb}: the shell runs nothing` : `${verb}: no program has the id '${id}'`, {
-    hint: ids.length === 0 ? 'Nothing runs: terminal_run and terminal_background start commands.' : `Ids: ${ids.join(', ')}.`,
+  throw new HermesError('INVALID_PARAMETER', id === SHELL ? `${verb}: the shell runs nothing` : `${verb}: no program `
+    + `has the id '${id}'`, {
+    hint: ids.length === 0 ? 'Nothing runs: terminal_run and terminal_background start commands.'
+      : `Ids: ${ids.join(', ')}.`,
   })
 }
 

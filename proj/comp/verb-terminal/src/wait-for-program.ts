@@ -18,24 +18,31 @@ export interface Wait {
  *
  * @throws HermesError `CANCELLED`
  */
-export async function waitForProgram(verb: string, execution: Execution, { longestMs, quietMs }: Wait, signal: AbortSignal): Promise<void> {
+export async function waitForProgram(
+  verb: string, execution: Execution, { longestMs, quietMs }: Wait, signal: AbortSignal,
+): Promise<void> {
   const over = new AbortController()
   const begun = performance.now()
   try {
     // What is typed next is for the program, and not for its shell.
     await Promise.race([execution.begun, elapsed(BEGIN_MS, over.signal), aborted(signal, over.signal)])
-    if (longestMs > 0 && !execution.ending) await Promise.race([execution.ended, elapsed(longestMs, over.signal), aborted(signal, over.signal),
+    if (longestMs > 0 && !execution.ending) await Promise.race([execution.ended, elapsed(
+      longestMs, over.signal,
+    ), aborted(signal, over.signal),
       ...(quietMs === undefined ? [] : [quiet(execution, begun, quietMs, over.signal)])])
   } finally {
     over.abort()
   }
   if (signal.aborted && !execution.ending) {
-    throw new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, { hint: 'The run was cancelled from outside. Send the block again.' })
+    throw new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, { hint: 'The run was cancelled from outside. '
+      + 'Send the block again.' })
   }
 }
 
 async function elapsed(milliseconds: number, over: AbortSignal): Promise<void> {
-  if (Number.isFinite(milliseconds)) await orAborted(sleep(Math.min(milliseconds, 2 ** 31 - 1), undefined, { signal: over }), over)
+  if (Number.isFinite(milliseconds)) await orAborted(
+    sleep(Math.min(milliseconds, 2 ** 31 - 1), undefined, { signal: over }), over,
+  )
   else await new Promise(resolve => over.addEventListener('abort', resolve))
 }
 

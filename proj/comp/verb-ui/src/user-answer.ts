@@ -18,7 +18,8 @@ export async function askTheUser(
     if (signal.aborted) {
       throw new HermesError('CANCELLED', `${verb}: the run was cancelled`, { hint: 'Run it again.', cause: error })
     }
-    const problem = error instanceof Error ? error.message : typeof error === 'string' ? error : `it threw ${typeof error}`
+    const problem = error instanceof Error ? error.message
+      : typeof error === 'string' ? error : `it threw ${typeof error}`
     throw new HermesError('NO_USER', `${verb}: the program that answers for the user failed: ${problem}`, {
       hint: instead, cause: error,
     })

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { parse } from '../../parsers/src/index.js'
 import type { HermesOptions } from '../../contracts/src/index.js'
 
-/** First line of a summary that stands above an answer, and the line that ends it. An HTML comment: nothing in one is live. */
+/**
+ * First line of a summary that stands above an answer, and the line that ends it. An HTML comment:
+ * nothing in one is live.
+ */
 const SUMMARY = /^<!-- hermes watch:[^\n]*\n(?:(?!-->\r?\n)[^\n]*\n)*-->\r?\n(?:\r?\n)?/
 const MARK = '\uFEFF'
 

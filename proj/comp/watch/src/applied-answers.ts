@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'

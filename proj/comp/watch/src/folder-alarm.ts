@@ -2,7 +2,10 @@ import type { FSWatcher } from 'chokidar'
 import { basename } from 'node:path'
 import { folderIdentity, mayMatter, type WatchedPlace } from './watched-place.js'
 
-/** Wakes whoever waits when something happened in a folder. What happened is then looked at: an event is only a reason to. */
+/**
+ * Wakes whoever waits when something happened in a folder. What happened is then looked at:
+ * an event is only a reason to.
+ */
 export class FolderAlarm {
   readonly #place: WatchedPlace
   #watcher: FSWatcher | undefined

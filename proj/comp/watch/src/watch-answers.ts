@@ -114,7 +114,8 @@ class Watch {
       if (seen) seen.isDone = true
     }
     if (files.length === 0) return
-    const what = files.length === 1 ? `${files[0]?.name} is there already and is left alone` : `${files.length} files are there already and are left alone`
+    const what = files.length === 1 ? `${files[0]?.name} is there already and is left alone`
+      : `${files.length} files are there already and are left alone`
     this.#options.notice(`${what}, until changed; --existing applies what is there`)
   }
 
@@ -183,7 +184,9 @@ class Watch {
     }
     // A folder holds other texts too.
     if (!hasBlocks && place.file === undefined) {
-      notice(`no live block${skipped === 0 ? '' : `, ${skipped} skipped (hermes parse says why)`}: left alone`, file.path)
+      notice(
+        `no live block${skipped === 0 ? '' : `, ${skipped} skipped (hermes parse says why)`}: left alone`, file.path,
+      )
       return Number.POSITIVE_INFINITY
     }
     return this.#answer(file.path, text, seen)
@@ -201,7 +204,8 @@ class Watch {
     const dead = findDeadRun(root)?.begin.runId
     if (dead !== undefined) {
       if (once) throw interrupted(dead)
-      return wait(`waits: run ${dead} in this root died; hermes recover keeps what it did, hermes recover --restore takes it back`)
+      return wait(`waits: run ${dead} in this root died; hermes recover keeps what it did, `
+        + 'hermes recover --restore takes it back')
     }
     const hash = answerHash(text)
     const runId = createRunId()
@@ -280,7 +284,8 @@ class Watch {
 }
 
 function takenWords({ how, runId, at }: Taken): string {
-  return how === 'died' ? `its run ${runId} was cut short, and what it did was kept: not again` : `applied before (run ${runId}, ${at}): not again`
+  return how === 'died' ? `its run ${runId} was cut short, and what it did was kept: not again`
+    : `applied before (run ${runId}, ${at}): not again`
 }
 
 function interrupted(runId: string): HermesError {

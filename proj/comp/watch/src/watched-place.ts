@@ -34,14 +34,19 @@ export function watchedPlace(path: string): WatchedPlace {
   const stats = statSync(full, { throwIfNoEntry: false })
   if (stats?.isDirectory()) return { folder: realpathSync.native(full), file: undefined }
   if (stats && !stats.isFile()) {
-    throw new HermesError('INVALID_OPTION', `${path} is neither a file nor a folder`, { hint: 'Name a file, or a folder that answers are put into.' })
+    throw new HermesError(
+      'INVALID_OPTION', `${path} is neither a file nor a folder`,
+      { hint: 'Name a file, or a folder that answers are put into.' },
+    )
   }
   if (!orNothing(() => statSync(dirname(full)).isDirectory(), false)) {
-    throw new HermesError('ENOENT', `No such folder: ${dirname(full)}`, { hint: 'Create it first: a file may come later, its folder must be there.' })
+    throw new HermesError('ENOENT', `No such folder: ${dirname(full)}`, { hint: 'Create it first: a file may come '
+      + 'later, its folder must be there.' })
   }
   const name = basename(full)
   if (name.endsWith(SUMMARY_END)) {
-    throw new HermesError('INVALID_OPTION', `${path} has the name of a summary`, { hint: `Watch another file: NAME${SUMMARY_END} is what hermes writes beside NAME.` })
+    throw new HermesError('INVALID_OPTION', `${path} has the name of a summary`, { hint: 'Watch another file: '
+      + `NAME${SUMMARY_END} is what hermes writes beside NAME.` })
   }
   return { folder: realpathSync.native(dirname(full)), file: name }
 }
@@ -61,7 +66,10 @@ function isAnswerName(name: string): boolean {
   return TEXTS.test(name) && !UNFINISHED.test(name) && !name.endsWith(SUMMARY_END)
 }
 
-/** What is there now, oldest first. `undefined` while the folder is not there. @throws Node's other errors where it cannot be read */
+/**
+ * What is there now, oldest first. `undefined` while the folder is not there.
+ * @throws Node's other errors where it cannot be read
+ */
 export function candidates(place: WatchedPlace): Candidate[] | undefined {
   const names = namesIn(place.folder)
   if (!names) return undefined

@@ -51,8 +51,12 @@ function prepend({ path, hash, runId, result }: SummaryRequest): { path: string 
 /** What `hermes apply` prints, without colours, in text order. */
 function summaryLines(result: ExecutionResult): string[] {
   const parts = [
-    ...result.results.map((each) => ({ line: each.startLine, text: renderTerminal({ type: 'block-end', result: each, changes: [] }) })),
-    ...result.parseErrors.map((error) => ({ line: error.startLine, text: renderTerminal({ type: 'parse-error', error }) })),
+    ...result.results.map(
+      (each) => ({ line: each.startLine, text: renderTerminal({ type: 'block-end', result: each, changes: [] }) }),
+    ),
+    ...result.parseErrors.map(
+      (error) => ({ line: error.startLine, text: renderTerminal({ type: 'parse-error', error }) }),
+    ),
     ...result.skipped.map((block) => ({ line: block.startLine, text: renderTerminal({ type: 'skipped', block }) })),
   ].sort((one, other) => one.line - other.line)
   const end = renderTerminal({ type: 'end', result })

@@ -2,7 +2,7 @@ import { Hermes, type ExecutorOptions } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../contracts/src/index.js'
 import { runAtWork } from '../../../journal/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import type { Program } from '../command.js'
@@ -10,7 +10,7 @@ import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
-import { print, printError } from '../output.js'
+import { print, printError, printJson } from '../output.js'
 import type { PlanRun } from '../plan-run.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
 import { reportWriter } from '../report-file.js'
@@ -28,7 +28,8 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const quiet = args.has('json') || args.has('feedback')
   const given = applyOptions(args)
   const report = await reportWriter(args.value('report'), given)
-  const outputs = ['trajectory', 'record', 'report', ...(given.dryRun ? ['plan'] : [])].flatMap((flag) => args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
+  const outputs = ['trajectory', 'record', 'report', ...(given.dryRun ? ['plan'] : [])].flatMap((flag) =>
+    args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
   if (outputs.length > 0) {
     const { requireOtherFiles } = await import('../output-guard.js')
     requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
@@ -49,12 +50,14 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   // What would be asked is told, and asked of nobody.
   const dry = given.dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
   const hermes = createSession({
-    ...options, ...consent, ...dry, ...report.options, signal: interrupt.signal, ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
+    ...options, ...consent, ...dry, ...report.options, signal: interrupt.signal,
+    ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (usesStdin) requireInput('apply', file)
   if (usesStdin && !given.dryRun) tellWhoWorks(given)
   // What is recorded, or rewritten, has the whole text.
-  const read = plan?.text ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
+  const read = plan?.text
+    ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
     : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
   const text = read === undefined || !args.has('extension') ? read
     : await (await import('../extension-rewrite.js')).rewritten(args, read, options, interrupt)
@@ -73,9 +76,10 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   })
   const { exitCode: interrupted } = interrupt
 
-  const planned = text !== undefined && interrupted === undefined && failure === undefined ? await plan?.end(text, result) : undefined
+  const planned = text !== undefined && interrupted === undefined && failure === undefined
+    ? await plan?.end(text, result) : undefined
   printer?.end(result, interrupted !== undefined)
-  if (args.has('json')) print(`${printableJson(result)}\n`)
+  if (args.has('json')) printJson(result)
   if (args.has('feedback')) print(renderFeedback(result))
   if (args.has('feedback') && fromClipboard) await (await import('../clipboard.js')).handBack(renderFeedback(result))
   await report.write(result, text)

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { requireEndpoint, runBatch, type BatchPlan, type BatchStatistics } from '../../../batch/src/index.js'
 import { orNothing } from '../../../contracts/src/index.js'
 import { createPalette, plural } from '../../../reports/src/index.js'
-import { clip, escapeControls, printableJson } from '../../../text/src/index.js'
+import { clip, escapeControls } from '../../../text/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { approvals, batchRunner, serveIfBatching } from '../batch-run.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printError, wantsColour } from '../output.js'
+import { isTerminal, print, printError, printJson, wantsColour } from '../output.js'
 import { toolsetDraw, workspaceOf } from '../replay-flags.js'
 import { decidingSettings } from '../replay-settings.js'
 import { isRefusal, refuse } from '../refusals.js'
@@ -22,7 +22,9 @@ const MOST_MESSAGE = 500
 
 /** `hermes batch`: many prompts, each in a workspace of its own. */
 export async function batch(args: Arguments): Promise<number> {
-  if (args.has('store') && !args.has('queue')) throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  if (args.has('store') && !args.has('queue')) {
+    throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  }
   if (args.has('queue-status')) {
     const { showQueueStatus } = await import('../queue-status-text.js')
     return showQueueStatus(args)
@@ -31,7 +33,9 @@ export async function batch(args: Arguments): Promise<number> {
   if (file === undefined) throw usageError('No prompts given', 'Write hermes batch PROMPTS.jsonl --out DIR.')
   const out = args.value('out')
   if (out === undefined) throw usageError('Nothing says where the results are to be kept', 'Write --out DIR.')
-  if (!orNothing(() => statSync(file).isFile(), false)) throw usageError(`There is no file ${file}`, 'Name a JSONL file: one object with a prompt a line.')
+  if (!orNothing(() => statSync(file).isFile(), false)) {
+    throw usageError(`There is no file ${file}`, 'Name a JSONL file: one object with a prompt a line.')
+  }
   const plan = await planOf(args)
   const served = await serveIfBatching(plan)
   if (served !== undefined) return served
@@ -45,11 +49,12 @@ export async function batch(args: Arguments): Promise<number> {
   try {
     const { statistics, told, trajectories } = await interrupt.during(() => runBatch({
       file, directory, isResumed: args.has('resume'), plan, signal: interrupt.signal, onProgress: progress.tell,
-      openRunner: () => queued?.batchQueueRunner(args, plan, { signal: interrupt.signal, directory }) ?? batchRunner(args, plan, interrupt.signal),
+      openRunner: () => queued?.batchQueueRunner(args, plan, { signal: interrupt.signal, directory })
+        ?? batchRunner(args, plan, interrupt.signal),
     }))
     progress.end()
     if (told !== undefined) printError(`${told}\n`)
-    if (args.has('json')) print(`${printableJson({ ...statistics, ...(trajectories !== undefined && { trajectories }) })}\n`)
+    if (args.has('json')) printJson({ ...statistics, ...(trajectories !== undefined && { trajectories }) })
     else print(summary(statistics))
     if (interrupt.exitCode !== undefined) {
       printError(`Interrupted. What is done is kept; the same command with --resume goes on.\n`)
@@ -69,18 +74,25 @@ async function planOf(args: Arguments): Promise<BatchPlan> {
   const { options, settings } = await agentSetup(args)
   const { root: _, saveTrajectories: _saved, ...agent } = options
   const draw = toolsetDraw(args, {})
-  const { model, baseURL, style, maxTurns, systemPrompt, enabledToolsets, disabledToolsets, sandbox, network, policy } = agent
+  const {
+    model, baseURL, style, maxTurns, systemPrompt, enabledToolsets, disabledToolsets, sandbox, network, policy,
+  } = agent
   return {
     agent: { ...agent, ...approvals(args.has('yes')) },
     workspace: workspaceOf(args, {}),
     toolsetDraw: draw,
     decides: await decidingSettings({
       mapping: '', format: undefined,
-      execution: { ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(policy !== undefined && { policy }) },
+      execution: {
+        ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+        ...(policy !== undefined && { policy }),
+      },
     }).then(({ mapping: _mapping, ...decides }) => ({
-      ...decides, model, 'base-url': baseURL ?? '', style: style ?? 'native', 'max-turns': String(maxTurns ?? settings.maxTurns),
+      ...decides, model, 'base-url': baseURL ?? '', style: style ?? 'native',
+      'max-turns': String(maxTurns ?? settings.maxTurns),
       ...(args.has('yes') && { yes: 'true' }), ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
-      ...(enabledToolsets && { toolsets: enabledToolsets.join(',') }), ...(disabledToolsets && { 'disabled-toolsets': disabledToolsets.join(',') }),
+      ...(enabledToolsets && { toolsets: enabledToolsets.join(',') }),
+      ...(disabledToolsets && { 'disabled-toolsets': disabledToolsets.join(',') }),
       ...(draw && { 'toolset-distribution': JSON.stringify(draw) }),
     })),
   }
@@ -114,14 +126,19 @@ function summary({ prompts, answered, stopped, failed, failures, bad, tokens, to
   const width = Math.max(0, ...Object.keys(tools).map((name) => shown(name, MOST_NAME).length))
   const lines = [
     ...Object.entries(tools).sort(([, one], [, other]) => other.calls - one.calls).map(([name, { calls, failure }]) => (
-      `  ${shown(name, MOST_NAME).padEnd(width)}  ${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
+      `  ${shown(name, MOST_NAME).padEnd(width)}  `
+        + `${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
     )),
-    ...failures.slice(0, MOST_SHOWN).map(({ name, code, message }) => `${red('✗')} ${shown(name, MOST_NAME)}: ${shown(message, MOST_MESSAGE)} ${faint(code)}`),
-    ...(failures.length > MOST_SHOWN ? [faint(`… ${failures.length - MOST_SHOWN} more failures in statistics.json`)] : []),
+    ...failures.slice(0, MOST_SHOWN).map(({ name, code, message }) =>
+      `${red('✗')} ${shown(name, MOST_NAME)}: ${shown(message, MOST_MESSAGE)} ${faint(code)}`),
+    ...(failures.length > MOST_SHOWN
+      ? [faint(`… ${failures.length - MOST_SHOWN} more failures in statistics.json`)] : []),
     ...bad.slice(0, MOST_SHOWN).map(({ line, problem }) => `${red('✗')} line ${line}: ${problem}`),
     [
-      strong(plural(prompts, 'prompt')), good(`${answered} answered`), ...(stopped === 0 ? [] : [`${stopped} stopped before an answer`]),
-      ...(failed === 0 ? [] : [red(`${failed} failed`)]), ...(bad.length === 0 ? [] : [red(`${bad.length} unreadable`)]),
+      strong(plural(prompts, 'prompt')), good(`${answered} answered`),
+      ...(stopped === 0 ? [] : [`${stopped} stopped before an answer`]),
+      ...(failed === 0 ? [] : [red(`${failed} failed`)]),
+      ...(bad.length === 0 ? [] : [red(`${bad.length} unreadable`)]),
       faint(`${tokens.input} tokens in, ${tokens.output} out`),
     ].join(' · '),
   ]

@@ -14,14 +14,18 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   }
   const query = await queryOf(args)
   if (args.has('json') && query === undefined) {
-    throw usageError('--json goes with one question', 'Write it: hermes chat --json -q "…", or give it on standard input.')
+    throw usageError(
+      '--json goes with one question', 'Write it: hermes chat --json -q "…", or give it on standard input.',
+    )
   }
   const setup = await agentSetup(args)
   const sessions = openSessionStore()
   const taskId = args.has('resume') ? await keptId(sessions, given) : newTaskId()
   const session = { taskId, sessions, isResumed: args.has('resume') }
   if (query !== undefined) return answerQuery(args, query, setup, session)
-  if (process.env['TERM'] === 'dumb') throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
+  if (process.env['TERM'] === 'dumb') {
+    throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
+  }
   return (await import('../chat-terminal.js')).chatAtTerminal(args, setup, session, program)
 }
 
@@ -33,15 +37,20 @@ async function queryOf(args: Arguments): Promise<string | undefined> {
   const { text } = await import('node:stream/consumers')
   const read = isTerminal('stdin') && written === undefined ? '' : (await text(process.stdin)).trim()
   if (read !== '') return read
-  throw usageError('There is nothing to ask', 'Write -q "…", give the question on standard input, or start it at a terminal.')
+  throw usageError(
+    'There is nothing to ask', 'Write -q "…", give the question on standard input, or start it at a terminal.',
+  )
 }
 
 /** @throws HermesError `INVALID_OPTION` */
 async function keptId(sessions: SessionStore, given: string | undefined): Promise<string> {
   const all = await sessions.list()
-  const found = given === undefined ? all[0] : all.find(({ id }) => id === given) ?? all.find(({ id }) => id.startsWith(given))
+  const found = given === undefined ? all[0]
+    : all.find(({ id }) => id === given) ?? all.find(({ id }) => id.startsWith(given))
   if (found) return found.id
   const hint = all.length === 0 ? 'No conversation is kept yet: leave --resume out.'
     : `The last ones: ${all.slice(0, 3).map(({ id }) => id).join(', ')}; /resume in a chat lists them all.`
-  throw usageError(given === undefined ? 'There is no conversation to go on with' : `No conversation is kept as ${given}`, hint)
+  throw usageError(
+    given === undefined ? 'There is no conversation to go on with' : `No conversation is kept as ${given}`, hint,
+  )
 }

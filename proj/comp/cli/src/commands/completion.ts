@@ -17,7 +17,10 @@ export async function completion(args: Arguments, { commands }: Program): Promis
   const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
   if (!write) {
     const names = Object.keys(SHELLS)
-    throw usageError(shell === '' ? 'completion: no shell given' : `Unknown shell: ${shell}`, `${didYouMean(shell, names)}Shells: ${names.join(', ')}.`)
+    throw usageError(
+      shell === '' ? 'completion: no shell given' : `Unknown shell: ${shell}`,
+      `${didYouMean(shell, names)}Shells: ${names.join(', ')}.`,
+    )
   }
   print(write({
     commands, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames(),

@@ -12,7 +12,9 @@ const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
 export async function config(args: Arguments): Promise<number> {
   const [action = 'show', key, ...values] = args.positionals
   if (!ACTIONS.includes(action)) {
-    throw usageError(`Unknown subcommand: config ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`)
+    throw usageError(
+      `Unknown subcommand: config ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
+    )
   }
   for (const [flag, actions] of Object.entries(TAKEN_BY)) {
     if (args.has(flag) && !actions.includes(action)) {
@@ -20,7 +22,9 @@ export async function config(args: Arguments): Promise<number> {
     }
   }
   const takesKey = action === 'get' || action === 'set'
-  if (takesKey && key === undefined) throw usageError(`config ${action}: no KEY given`, 'Such as verbs.exec; hermes config show has all.')
+  if (takesKey && key === undefined) {
+    throw usageError(`config ${action}: no KEY given`, 'Such as verbs.exec; hermes config show has all.')
+  }
   if ((!takesKey && key !== undefined) || (action === 'get' && values.length > 0)) {
     throw usageError(`Unexpected argument: ${takesKey ? values[0] : key}`, 'See hermes config --help.')
   }

@@ -1,16 +1,18 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readAgentSettings } from '../../../config/src/index.js'
-import { addJob, CronRunner, cronWork, noJob, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Job } from '../../../cron/src/index.js'
+import {
+  addJob, CronRunner, cronWork, noJob, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Job,
+} from '../../../cron/src/index.js'
 import { createPalette } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { applyOptions } from '../apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { print, printError, wantsColour } from '../output.js'
+import { print, printError, printJson, wantsColour } from '../output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** The flags that only some of them take. */
@@ -25,11 +27,17 @@ const MOST = { list: 1, add: 3, remove: 2, run: 2, log: 2 } as const
 export async function cron(args: Arguments): Promise<number> {
   const [action, first, second] = args.positionals
   if (action === undefined) throw usageError('cron: what is to be done?', `Write hermes cron ${ACTIONS.join('|')}.`)
-  if (!ACTIONS.includes(action)) throw usageError(`Unknown subcommand: cron ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`)
+  if (!ACTIONS.includes(action)) throw usageError(
+    `Unknown subcommand: cron ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
+  )
   for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) throw usageError(`cron ${action} takes no --${flag}`, `--${flag} is for cron ${actions.join(', ')}.`)
+    if (args.has(flag) && !actions.includes(action)) {
+      throw usageError(`cron ${action} takes no --${flag}`, `--${flag} is for cron ${actions.join(', ')}.`)
+    }
   }
-  if (args.positionals.length > MOST[action as keyof typeof MOST]) throw usageError(`Unexpected argument: ${args.positionals.at(-1)}`, 'Quote what holds spaces.')
+  if (args.positionals.length > MOST[action as keyof typeof MOST]) {
+    throw usageError(`Unexpected argument: ${args.positionals.at(-1)}`, 'Quote what holds spaces.')
+  }
   const settings = await readAgentSettings()
   const directory = join(settings.home, 'cron')
   const zone = settings.cron.time_zone
@@ -43,18 +51,24 @@ export async function cron(args: Arguments): Promise<number> {
   return EXIT.ok
 }
 
-async function add(args: Arguments, directory: string, zone: string | undefined, schedule: string | undefined, prompt: string | undefined): Promise<number> {
+async function add(
+  args: Arguments, directory: string, zone: string | undefined, schedule: string | undefined,
+  prompt: string | undefined,
+): Promise<number> {
   const answer = args.value('answer')
   if (schedule === undefined) throw usageError('cron add: no SCHEDULE given', 'Such as "30 7 * * 1-5", quoted.')
-  if ((prompt === undefined) === (answer === undefined)) throw usageError('cron add: give a PROMPT or --answer FILE, one of them', 'See hermes cron --help.')
+  if ((prompt === undefined) === (answer === undefined)) {
+    throw usageError('cron add: give a PROMPT or --answer FILE, one of them', 'See hermes cron --help.')
+  }
   const timeZone = args.value('time-zone')
   const job = await addJob(directory, {
     id: args.value('name'), schedule, root: realpathSync(existingRoot(args)), createdMs: Date.now(),
-    ...(timeZone !== undefined && { timeZone }), ...(args.value('model') !== undefined && { model: args.value('model') }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(args.value('model') !== undefined && { model: args.value('model') }),
     ...(answer === undefined ? { prompt } : { answer: realpathSync(resolve(answer)) }),
   })
   const next = (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now())
-  if (args.has('json')) print(`${printableJson({ ...job, nextMs: next ?? null })}\n`)
+  if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
   else print(`Added ${job.id}; next at ${when(next)}. It runs while hermes cron run does.\n`)
   return EXIT.ok
 }
@@ -63,34 +77,44 @@ async function list(args: Arguments, directory: string, zone: string | undefined
   const jobs = readJobs(directory)
   const runs = new RunLog(directory)
   const rows = await Promise.all(jobs.map(async (job) => ({
-    ...job, nextMs: (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now()) ?? null, last: runs.list(job.id).at(-1) ?? null,
+    ...job, nextMs: (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now()) ?? null,
+    last: runs.list(job.id).at(-1) ?? null,
   })))
-  if (args.has('json')) print(`${printableJson(rows)}\n`)
+  if (args.has('json')) printJson(rows)
   else if (rows.length === 0) print('There are no jobs: hermes cron add makes one.\n')
   else {
     const { faint } = createPalette(wantsColour())
     print(rows.map(({ id, schedule, timeZone, prompt, answer, root, nextMs, last }) => [
-      `${id}  ${escapeControls(schedule)}${timeZone === undefined ? '' : ` ${timeZone}`}  ${escapeControls(prompt === undefined ? `runs ${answer ?? ''}` : JSON.stringify(prompt))}`,
-      faint(`    in ${escapeControls(root)}; next ${when(nextMs ?? undefined)}${last === null ? '' : `; last ${last.outcome} ${when(last.dueMs)}`}`), '',
+      `${id}  ${escapeControls(schedule)}${timeZone === undefined ? '' : ` ${timeZone}`}  `
+        + `${escapeControls(prompt === undefined ? `runs ${answer ?? ''}` : JSON.stringify(prompt))}`,
+      faint(`    in ${escapeControls(root)}; next `
+        + `${when(nextMs ?? undefined)}${last === null ? '' : `; last ${last.outcome} ${when(last.dueMs)}`}`), '',
     ].join('\n')).join(''))
   }
   return EXIT.ok
 }
 
 async function run(
-  args: Arguments, directory: string, { time_zone: timeZone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs }: Awaited<ReturnType<typeof readAgentSettings>>['cron'], id: string | undefined,
+  args: Arguments, directory: string, {
+    time_zone: timeZone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs,
+  }: Awaited<ReturnType<typeof readAgentSettings>>['cron'], id: string | undefined,
 ): Promise<number> {
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
   // A job may name its model itself; the rest of the settings is for all of them.
   const { options: agent } = await agentSetup(args, UNNAMED)
   const interrupt = interruptible()
   const isForever = id === undefined && !args.has('once')
-  if (isForever && args.has('json')) throw usageError('cron run: --json goes with --once or JOB', 'hermes cron log --json has what a runner has done.')
+  if (isForever && args.has('json')) {
+    throw usageError('cron run: --json goes with --once or JOB', 'hermes cron log --json has what a runner has done.')
+  }
   const ended: CronRun[] = []
   let hasFailed = false
   const runner = new CronRunner({
     directory, timeZone, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
-    work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: { ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }) } }),
+    work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: {
+      ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+      ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+    } }),
     onProblem: (problem) => printError(`${escapeControls(problem)}\n`),
     onRun: (one) => {
       hasFailed ||= one.outcome === 'failed'
@@ -100,7 +124,7 @@ async function run(
   })
   if (isForever) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
   await interrupt.during(() => (id !== undefined ? runner.runNow(id) : isForever ? runner.forever() : runner.once()))
-  if (args.has('json')) print(`${printableJson(ended)}\n`)
+  if (args.has('json')) printJson(ended)
   return interrupt.exitCode ?? (hasFailed && !isForever ? EXIT.failed : EXIT.ok)
 }
 
@@ -108,10 +132,13 @@ function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string
   const known = [...new Set([...jobs.map((job) => job.id), ...runs.jobs()])]
   if (id !== undefined && !known.includes(id)) throw noJob(id, jobs)
   const limit = Number(args.value('limit') ?? 20)
-  if (!Number.isSafeInteger(limit) || limit < 1) throw usageError(`Invalid number of runs: ${args.value('limit')}`, 'Write a whole number from 1.')
-  const found = (id === undefined ? known : [id]).flatMap((job) => runs.list(job)).sort((a, b) => b.startedMs - a.startedMs).slice(0, limit)
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw usageError(`Invalid number of runs: ${args.value('limit')}`, 'Write a whole number from 1.')
+  }
+  const found = (id === undefined ? known : [id]).flatMap((job) => runs.list(job))
+    .sort((a, b) => b.startedMs - a.startedMs).slice(0, limit)
   if (args.has('json')) {
-    print(`${printableJson(found.map((one) => ({ ...one, output: runs.output(one) })))}\n`)
+    printJson(found.map((one) => ({ ...one, output: runs.output(one) })))
     return EXIT.ok
   }
   if (found.length === 0) print('Nothing has run yet: hermes cron run\n')
@@ -125,7 +152,8 @@ function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string
 
 function line({ job, outcome, dueMs, startedMs, endedMs, detail, missed }: CronRun): string {
   const took = endedMs === undefined || outcome === 'skipped' ? '' : `  ${((endedMs - startedMs) / 1000).toFixed(1)} s`
-  const more = missed === undefined ? '' : `  (made up: ${missed} earlier ${missed === 1 ? 'time was' : 'times were'} missed)`
+  const more = missed === undefined ? ''
+    : `  (made up: ${missed} earlier ${missed === 1 ? 'time was' : 'times were'} missed)`
   return escapeControls(`${when(dueMs)}  ${job}  ${outcome}${took}${detail === undefined ? '' : `  ${detail}`}${more}`)
 }
 

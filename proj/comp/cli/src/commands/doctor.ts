@@ -1,11 +1,11 @@
 import { examine, type Finding, type FindingStatus } from '../../../doctor/src/index.js'
 import { createPalette, plural, type Palette } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { isTerminal, print, wantsColour } from '../output.js'
+import { isTerminal, print, printJson, wantsColour } from '../output.js'
 import { wrapWords } from '../wrap-words.js'
 
 const MARKS: Readonly<Record<FindingStatus, string>> = { ok: '✓', note: '–', warning: '!', problem: '✗' }
@@ -19,7 +19,7 @@ export async function doctor(args: Arguments): Promise<number> {
     root: existingRoot(args), signal: interrupt.signal, ...(queue !== undefined && { queue }),
   }))
   const bad = findings.filter(({ status }) => status === 'warning' || status === 'problem')
-  if (args.has('json')) print(`${printableJson({ success: bad.length === 0, findings })}\n`)
+  if (args.has('json')) printJson({ success: bad.length === 0, findings })
   else print(render(findings, bad))
   return interrupt.exitCode ?? (bad.length === 0 ? EXIT.ok : EXIT.failed)
 }
@@ -44,5 +44,6 @@ function line({ status, title, detail, fix }: Finding, palette: Palette, width: 
   const colour = { ok: palette.good, note: palette.faint, warning: palette.note, problem: palette.bad }[status]
   const text = (written: string, indent: number): string => wrapWords(escapeControls(written, true), indent, width)
   const found = `${colour(MARKS[status])}  ${title.padEnd(TITLE)}${text(detail, TITLE + 3)}`
-  return fix === undefined ? found : `${found}\n${' '.repeat(TITLE + 3)}${palette.faint(`fix: ${text(fix, TITLE + 8)}`)}`
+  return fix === undefined ? found
+    : `${found}\n${' '.repeat(TITLE + 3)}${palette.faint(`fix: ${text(fix, TITLE + 8)}`)}`
 }

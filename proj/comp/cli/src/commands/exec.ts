@@ -1,12 +1,11 @@
 import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
 import { VerbExecutor } from '../../../executor/src/index.js'
-import { printableJson } from '../../../text/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import type { Arguments } from '../arguments.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { print } from '../output.js'
+import { printJson } from '../output.js'
 import { readInput } from '../read-input.js'
 
 /** `hermes exec`: runs one envelope and prints its VerbResult. */
@@ -24,7 +23,7 @@ export async function exec(args: Arguments): Promise<number> {
       await executor[Symbol.asyncDispose]()
     }
   })
-  print(`${printableJson(result)}\n`)
+  printJson(result)
   return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
 }
 

@@ -2,14 +2,14 @@ import { basename, resolve } from 'node:path'
 import { userExtensions, type ConfiguredExtension } from '../../../config/src/index.js'
 import { Message, withExtension, type CommandOutcome } from '../../../extension-host/src/index.js'
 import type { InitializeResult } from '../../../extension-kit/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { editFormats } from '../apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { canonicalRoot, configuredExtension, extensionTimeout, hostOptions, warn } from '../extension-session.js'
 import { extensionUi } from '../extension-ui.js'
 import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printError } from '../output.js'
+import { isTerminal, print, printError, printJson } from '../output.js'
 import { readInput } from '../read-input.js'
 import { withRefusals } from '../refusals.js'
 
@@ -31,12 +31,17 @@ export async function ext(args: Arguments): Promise<number> {
 }
 
 async function list(args: Arguments, [unexpected]: readonly string[]): Promise<number> {
-  if (unexpected !== undefined) throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext list takes no names.')
+  if (unexpected !== undefined) {
+    throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext list takes no names.')
+  }
   const all = await userExtensions()
-  if (args.has('json')) print(`${printableJson(all.map(({ name, command }) => ({ name, command })))}\n`)
-  else if (all.length === 0) print('No extensions: name them below extensions: in ~/.hermes/config.yaml (docs/extensions.md).\n')
+  if (args.has('json')) printJson(all.map(({ name, command }) => ({ name, command })))
+  else if (all.length === 0) print('No extensions: name them below extensions: '
+    + 'in ~/.hermes/config.yaml (docs/extensions.md).\n')
   const width = Math.max(...all.map(({ name }) => name.length), 0)
-  if (!args.has('json')) for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
+  if (!args.has('json')) {
+    for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
+  }
   return EXIT.ok
 }
 
@@ -45,8 +50,13 @@ async function chosen({ beforeDashes }: Arguments, words: readonly string[]): Pr
   const [program, second] = words
   const hint = 'Write hermes ext run NAME, or hermes ext run -- COMMAND ARGUMENT….'
   if (program === undefined) throw usageError('No extension given', hint)
-  if (beforeDashes === 1) return { name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program), command: [isPath(program) ? resolve(program) : program, ...words.slice(1)], env: {} }
-  if (second !== undefined) throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext run -- ${words.join(' ')}`)
+  if (beforeDashes === 1) return {
+    name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program),
+    command: [isPath(program) ? resolve(program) : program, ...words.slice(1)], env: {},
+  }
+  if (second !== undefined) {
+    throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext run -- ${words.join(' ')}`)
+  }
   return configuredExtension(program)
 }
 
@@ -59,11 +69,15 @@ function isPath(program: string): boolean {
 async function messageText(args: Arguments): Promise<string> {
   const file = args.value('message')
   if (file === undefined) return ''
-  if (args.value('command') === undefined) throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
+  if (args.value('command') === undefined) {
+    throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
+  }
   return readInput('ext run', file, { keepsMark: true })
 }
 
-async function run(args: Arguments, extension: ConfiguredExtension, text: string, signal: AbortSignal): Promise<number> {
+async function run(
+  args: Arguments, extension: ConfiguredExtension, text: string, signal: AbortSignal,
+): Promise<number> {
   const [command, file] = [args.value('command'), args.value('message')]
   const limitMs = extensionTimeout(args)
   // No part of the text; it is printed again before it.
@@ -77,9 +91,12 @@ async function run(args: Arguments, extension: ConfiguredExtension, text: string
   const warnings: string[] = []
   const { introduction, outcome } = await withExtension(options, signal, line => warnings.push(line), async host => ({
     introduction: host.introduction,
-    outcome: command === undefined ? undefined : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
+    outcome: command === undefined ? undefined
+      : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
   })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
-  if (args.has('json')) print(`${printableJson(asJson(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }))}\n`)
+  if (args.has('json')) printJson(
+    asJson(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }),
+  )
   else if (outcome === undefined) print(describe(introduction, extension.name))
   else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text, mark)
   return outcome?.success === false ? EXIT.failed : EXIT.ok
@@ -92,7 +109,9 @@ function describe({ name, version, description, capabilities }: InitializeResult
     + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n`
 }
 
-function printOutcome(name: string, command: string, { success, message }: CommandOutcome, text: string | undefined, mark: string): void {
+function printOutcome(
+  name: string, command: string, { success, message }: CommandOutcome, text: string | undefined, mark: string,
+): void {
   if (!success || message !== undefined) {
     printError(`${name}: ${command}: ${escapeControls(message ?? (success ? 'done' : 'failed'))}\n`)
   }
@@ -108,7 +127,9 @@ interface JsonParts {
   hasText: boolean
 }
 
-function asJson(introduction: InitializeResult, called: string, { command, outcome, message, warnings, hasText }: JsonParts) {
+function asJson(
+  introduction: InitializeResult, called: string, { command, outcome, message, warnings, hasText }: JsonParts,
+) {
   const { name = called, version, description, capabilities } = introduction
   return {
     extension: { name, version, description, commands: capabilities?.commands },

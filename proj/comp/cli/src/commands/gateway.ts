@@ -18,12 +18,14 @@ export async function gateway(args: Arguments): Promise<number> {
   const running = new Gateway({
     adapters, agent: options, directory: join(settings.home, 'gateway'), turnTimeMs,
     sessions: openSessionStore({ directory: join(settings.home, 'sessions') }),
-    host: args.value('host') ?? host, port: portFlag(args) ?? port, log: (line) => printError(`${escapeControls(line)}\n`),
+    host: args.value('host') ?? host, port: portFlag(args) ?? port,
+    log: (line) => printError(`${escapeControls(line)}\n`),
   })
   const interrupt = interruptible()
   await interrupt.during(async () => {
     await running.start()
-    print(`hermes gateway: ${adapters.map(({ name, path }) => `${name} at ${running.url}${path}`).join(', ')}. Ctrl-C ends it.\n`)
+    print(`hermes gateway: ${adapters.map(({ name, path }) => `${name} at ${running.url}${path}`).join(', ')}. `
+      + `Ctrl-C ends it.\n`)
     await new Promise<void>((resolve) => {
       if (interrupt.signal.aborted) resolve()
       else interrupt.signal.addEventListener('abort', () => resolve(), { once: true })

@@ -14,24 +14,33 @@ const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_
 export async function help(args: Arguments, { commands, version }: Program): Promise<number> {
   const [written] = args.positionals
   if (args.has('man') || args.has('markdown')) {
-    if (written !== undefined) throw usageError(`Unexpected argument: ${written}`, '--man and --markdown are of all commands.')
+    if (written !== undefined) {
+      throw usageError(`Unexpected argument: ${written}`, '--man and --markdown are of all commands.')
+    }
     print(args.has('man') ? manPage(commands, version()) : commandsPage(commands))
     return EXIT.ok
   }
   if (written === undefined) {
     const width = Math.max(...TOPICS.map(({ name }) => name.length)) + 3
-    print(`${generalHelp(commands)}\nTopics (hermes help TOPIC):\n${TOPICS.map(({ name, title }) => `  ${name.padEnd(width)}${title}\n`).join('')}\nhermes help CODE explains the code of a failure, such as TEXT_NOT_FOUND.\n`)
+    print(`${generalHelp(commands)}\nTopics (hermes help `
+      + `TOPIC):\n${TOPICS.map(({ name, title }) => `  ${name.padEnd(width)}${title}\n`).join('')}\nhermes help CODE `
+      + `explains the code of a failure, such as TEXT_NOT_FOUND.\n`)
     return EXIT.ok
   }
   const command = commands.find(({ name }) => name === written)
   const topic = TOPICS.find(({ name }) => name === written)
   const code = CODES.find((one) => one === written.toUpperCase())
   // Some commands are topics too: what else belongs to them is shown below.
-  if (command ?? topic) print([command && commandHelp(command), topic && topicText(topic)].filter((one) => one !== undefined).join('\n'))
+  if (command ?? topic) print(
+    [command && commandHelp(command), topic && topicText(topic)].filter((one) => one !== undefined).join('\n'),
+  )
   else if (code) print(explain(code))
   else {
     const names = [...commands, ...TOPICS].map(({ name }) => name)
-    throw usageError(`Nothing is known of: ${written}`, `${didYouMean(written, [...names, ...CODES])}Topics: ${TOPICS.map(({ name }) => name).join(', ')}.`)
+    throw usageError(
+      `Nothing is known of: ${written}`,
+      `${didYouMean(written, [...names, ...CODES])}Topics: ${TOPICS.map(({ name }) => name).join(', ')}.`,
+    )
   }
   return EXIT.ok
 }

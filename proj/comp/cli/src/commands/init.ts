@@ -18,14 +18,19 @@ export async function init(args: Arguments): Promise<number> {
   }
   const wanted = steps.filter(({ kind }) => kind !== 'leave')
   if (wanted.length > 0 && !args.has('yes') && !mayAsk()) {
-    throw usageError('There is nobody to ask', `It would write ${wanted.map(({ path }) => path).join(', ')}; --yes does, and replaces nothing.`)
+    throw usageError(
+      'There is nobody to ask',
+      `It would write ${wanted.map(({ path }) => path).join(', ')}; --yes does, and replaces nothing.`,
+    )
   }
   const interrupt = interruptible()
   await interrupt.during(async () => {
     for (const step of steps) {
       const replaces = step.kind === 'replace'
-      const isWanted = step.kind !== 'leave' && (args.has('yes') ? !replaces : await askYes(step.question, !replaces, interrupt.signal))
-      const why = isWanted ? takeStep(root, step) : step.kind === 'leave' ? step.question : replaces ? 'left as it is' : 'not written'
+      const isWanted = step.kind !== 'leave'
+        && (args.has('yes') ? !replaces : await askYes(step.question, !replaces, interrupt.signal))
+      const why = isWanted ? takeStep(root, step)
+        : step.kind === 'leave' ? step.question : replaces ? 'left as it is' : 'not written'
       print(why === undefined ? `${good('✓')}  ${step.path}\n` : `${faint('–')}  ${step.path}  ${faint(why)}\n`)
     }
   })

@@ -18,12 +18,16 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
   const options = applyOptions(args)
   const isAtTerminal = isTerminal('stdin') && isTerminal('stdout')
   const asJson = args.has('json')
-  if (asJson && isAtTerminal) throw usageError('--json is for standard input that is no terminal', 'Pipe envelopes or answers into it, or leave --json out.')
+  if (asJson && isAtTerminal) throw usageError(
+    '--json is for standard input that is no terminal', 'Pipe envelopes or answers into it, or leave --json out.',
+  )
   const ending = new AbortController()
   let loop: InteractiveLoop | undefined
   let given = ''
   const input = isAtTerminal && process.env['TERM'] !== 'dumb'
-    ? editor(args, async (line) => (loop ? complete({ line, before: loop.pending() }, loop.registry, NAMES) : [[], line]))
+    ? editor(
+      args, async (line) => (loop ? complete({ line, before: loop.pending() }, loop.registry, NAMES) : [[], line]),
+    )
     : lineInput(process.stdin, (prompt) => {
       given = prompt
       if (isAtTerminal) print(prompt)
@@ -51,9 +55,11 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
 const NAMES = PROMPT_COMMANDS.map(({ name }) => name)
 
 function editor(args: Arguments, completion: (line: string) => Promise<[string[], string]>): InteractiveInput {
-  const history = args.has('no-history') ? undefined : openHistory(historyFile(), (sentence) => printError(`hermes: ${sentence}\n`))
+  const history = args.has('no-history') ? undefined
+    : openHistory(historyFile(), (sentence) => printError(`hermes: ${sentence}\n`))
   return editorInput({
-    input: process.stdin, output: process.stdout, history: history?.lines ?? [], complete: completion, onLine: (line) => history?.add(line),
+    input: process.stdin, output: process.stdout, history: history?.lines ?? [], complete: completion,
+    onLine: (line) => history?.add(line),
   })
 }
 

@@ -1,9 +1,9 @@
 import { createPalette, plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { listRuns, rootAbove, type ListedRun } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { print, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../output.js'
 import { transactionOptions } from '../transaction-options.js'
 
 const MOST_FILES = 8
@@ -12,14 +12,15 @@ const MOST_FILES = 8
 export async function log(args: Arguments): Promise<number> {
   const { root } = transactionOptions(args)
   const runs = await listRuns(root, mostRuns(args))
-  if (args.has('json')) print(`${printableJson(runs)}\n`)
+  if (args.has('json')) printJson(runs)
   else print(runs.length === 0 ? noRuns(root) : runs.map(renderRun).join('\n'))
   return EXIT.ok
 }
 
 function noRuns(root: string): string {
   const above = rootAbove(root)
-  const hint = above === undefined ? '' : ` There are some for ${escapeControls(above)}: hermes log --root ${escapeControls(above)}`
+  const hint = above === undefined ? ''
+    : ` There are some for ${escapeControls(above)}: hermes log --root ${escapeControls(above)}`
   return `No runs are on record for this root.${hint}\n`
 }
 
@@ -32,8 +33,10 @@ function mostRuns(args: Arguments): number {
 function renderRun(run: ListedRun): string {
   const { bad, faint, note, strong } = createPalette(wantsColour())
   const state = {
-    'applied': '', 'undone': note('undone'), 'partly undone': bad('partly undone'), 'partial': bad('not everything was put back'),
-    'restored': note('restored'), 'running': note('at work'), 'open': bad('interrupted: hermes recover'), 'damaged': bad('damaged journal'),
+    'applied': '', 'undone': note('undone'), 'partly undone': bad('partly undone'),
+    'partial': bad('not everything was put back'),
+    'restored': note('restored'), 'running': note('at work'), 'open': bad('interrupted: hermes recover'),
+    'damaged': bad('damaged journal'),
   }[run.state]
   // How many blocks an interrupted run had, nobody knows.
   const blocks = run.endedAt === undefined || run.blocks === 0 ? 'run' : plural(run.blocks, 'block')

@@ -15,7 +15,9 @@ const LEAST_TOKEN = 16
 /** `hermes mcp`: what it says to people goes to standard error, since standard output may be the connection. */
 export async function mcp(args: Arguments, { version }: Program): Promise<number> {
   const [http, tokenFile] = [args.value('http'), args.value('token-file')]
-  if (tokenFile !== undefined && http === undefined) throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  if (tokenFile !== undefined && http === undefined) {
+    throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  }
   const given = givenToken()
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
@@ -26,12 +28,14 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
     if (given === undefined && tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
     say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
   }
-  if (!address && isTerminal('stdin')) say('speaks the Model Context Protocol on standard input and output; docs/mcp.md tells how clients start it')
+  if (!address && isTerminal('stdin')) {
+    say('speaks the Model Context Protocol on standard input and output; docs/mcp.md tells how clients start it')
+  }
   await interrupt.during(async () => {
     try {
       await serveMcp({
-        options, version: version(), yes: args.has('yes'), signal: interrupt.signal, onerror: ({ message }) => say(message),
-        ...(address && { http: { address, token: given, onListening } }),
+        options, version: version(), yes: args.has('yes'), signal: interrupt.signal,
+        onerror: ({ message }) => say(message), ...(address && { http: { address, token: given, onListening } }),
       })
     } catch (error) {
       throw asFlagError(error)
@@ -42,7 +46,10 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   return interrupt.exitCode ?? EXIT.ok
 }
 
-/** Each call says so too: that a server could not be started would tell its user less. @throws HermesError `INVALID_OPTION` */
+/**
+ * Each call says so too: that a server could not be started would tell its user less.
+ * @throws HermesError `INVALID_OPTION`
+ */
 async function tellBrokenPolicy(settings: HermesOptions): Promise<void> {
   try {
     await requireServable({ settings, bounded: true })
@@ -57,7 +64,10 @@ function givenToken(): string | undefined {
   const token = process.env['HERMES_MCP_TOKEN']
   if (token === undefined || token === '') return undefined
   if (token.length >= LEAST_TOKEN && /^[\w.~+/=-]+$/.test(token)) return token
-  throw usageError('HERMES_MCP_TOKEN is no good token', `It takes at least ${LEAST_TOKEN} letters, digits and ._~+/=-; leave it out for a new one.`)
+  throw usageError(
+    'HERMES_MCP_TOKEN is no good token',
+    `It takes at least ${LEAST_TOKEN} letters, digits and ._~+/=-; leave it out for a new one.`,
+  )
 }
 
 function say(line: string): void {

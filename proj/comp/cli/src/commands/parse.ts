@@ -1,10 +1,9 @@
 import { parse } from '../../../parsers/src/index.js'
 import { renderParseOutcome } from '../../../reports/src/index.js'
-import { printableJson } from '../../../text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { editFormats } from '../apply-options.js'
 import { EXIT } from '../exit-codes.js'
-import { print, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../output.js'
 import { readInput } from '../read-input.js'
 
 /** `hermes parse`: what would run, and what would not and why. */
@@ -12,7 +11,7 @@ export async function parseCommand(args: Arguments): Promise<number> {
   const options = { editFormats: editFormats(args), startsInThink: args.has('starts-in-think') }
   const outcome = parse(await readInput('parse', args.positionals[0]), options)
   const { blocks, errors, skipped } = outcome
-  if (args.has('json')) print(`${printableJson({ blocks, errors, skipped })}\n`)
+  if (args.has('json')) printJson({ blocks, errors, skipped })
   else print(renderParseOutcome(outcome, { colour: wantsColour() }))
   return errors.length === 0 ? EXIT.ok : EXIT.failed
 }

@@ -5,22 +5,26 @@ import {
 } from '../../../prompt/src/index.js'
 import { VerbRegistry } from '../../../registry/src/index.js'
 import { createPalette } from '../../../reports/src/index.js'
-import { printableJson } from '../../../text/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printError, wantsColour } from '../output.js'
+import { print, printError, printJson, wantsColour } from '../output.js'
 import { existingRoot } from '../existing-root.js'
 
 /** `hermes prompt`: what a system prompt says so that a model writes blocks. */
 export async function promptCommand(args: Arguments): Promise<number> {
-  if (args.has('json') && args.has('sizes')) throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
+  if (args.has('json') && args.has('sizes')) {
+    throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
+  }
   const format = formatOf(args)
   const root = existingRoot(args)
   const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
   const verbs = selectPromptVerbs(all, format, args.values('toolset'))
   if (verbs.length === 0) {
-    throw usageError('There is nothing to tell of: the policy, or --toolset, leaves no verb', 'See hermes config show, and hermes tools list --toolset NAME.')
+    throw usageError(
+      'There is nothing to tell of: the policy, or --toolset, leaves no verb',
+      'See hermes config show, and hermes tools list --toolset NAME.',
+    )
   }
   const prompt = writePrompt({
     format, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'), short: args.has('short'),
@@ -28,7 +32,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
   const { text, size } = prompt
   if (args.has('json')) {
     const { characters, tokens } = size
-    print(`${printableJson({ format, text, characters, tokens, tokensAre: ESTIMATE, sections: prompt.sections, verbs: prompt.verbs })}\n`)
+    printJson({ format, text, characters, tokens, tokensAre: ESTIMATE, sections: prompt.sections, verbs: prompt.verbs })
     return EXIT.ok
   }
   if (args.has('sizes')) print(sizes(prompt))
@@ -60,7 +64,8 @@ function sizes({ size, sections, verbs }: Prompt): string {
   )
   return [
     strong(`${''.padEnd(width)}${'tokens'.padStart(8)}${'characters'.padStart(12)}`),
-    ...sections.flatMap((one) => [line(one, ''), ...(one.name === 'verbs' ? verbs.map((verb) => line(verb, '  ')) : [])]),
+    ...sections.flatMap((one) =>
+      [line(one, ''), ...(one.name === 'verbs' ? verbs.map((verb) => line(verb, '  ')) : [])]),
     strong(line({ ...size, name: 'all' }, '')),
     '',
     faint(`Tokens are ${ESTIMATE}.`),

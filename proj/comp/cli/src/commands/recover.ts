@@ -11,7 +11,9 @@ import { hooksOfUser, transactionOptions } from '../transaction-options.js'
 /** `hermes recover`: ends a run whose process died. */
 export async function recoverCommand(args: Arguments): Promise<number> {
   const interrupt = interruptible()
-  const options = { ...transactionOptions(args), restore: args.has('restore'), force: args.has('force'), signal: interrupt.signal }
+  const options = {
+    ...transactionOptions(args), restore: args.has('restore'), force: args.has('force'), signal: interrupt.signal,
+  }
   return withRefusals(args, interrupt, async () => {
     const outcome = await recover({ ...options, hooks: await hooksOfUser(args, options.root) })
     const success = outcome.left.length === 0
@@ -20,18 +22,23 @@ export async function recoverCommand(args: Arguments): Promise<number> {
   })
 }
 
-function renderRecovery({ runId, restored, paths, left, gitCommit, ended = [], others = [], warnings = [] }: RecoverOutcome): string {
+function renderRecovery(
+  { runId, restored, paths, left, gitCommit, ended = [], others = [], warnings = [] }: RecoverOutcome,
+): string {
   const { bad, faint, strong } = createPalette(wantsColour())
   if (runId === undefined) return 'No interrupted run: nothing to recover.\n'
   const commit = gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)
   return [
     `${strong(restored ? `Restored what was before run ${runId}` : `Finished run ${runId}`)}${commit}`,
-    ...(ended.length > 0 ? [`  Ended what still ran of it: ${ended.map(({ pid, command }) => `${escapeControls(command)} (${pid})`).join(', ')}`] : []),
+    ...(ended.length > 0 ? ['  Ended what still ran of it: '
+      + `${ended.map(({ pid, command }) => `${escapeControls(command)} (${pid})`).join(', ')}`] : []),
     ...paths.map((path) => `  ${escapeControls(path)}`),
     ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
-    restored ? `${plural(paths.filter((path) => !left.some((one) => one.path === path)).length, 'path')} as before.` : `${plural(paths.length, 'path')} changed; hermes undo takes them back.`,
+    restored ? `${plural(paths.filter((path) => !left.some((one) => one.path === path)).length, 'path')} as before.`
+      : `${plural(paths.length, 'path')} changed; hermes undo takes them back.`,
     ...warnings.map((warning) => `${bad('Note:')} ${escapeControls(warning)}`),
-    ...(others.length > 0 ? [`Another run was interrupted before it (${others.join(', ')}): run hermes recover again.`] : []),
+    ...(others.length > 0
+      ? [`Another run was interrupted before it (${others.join(', ')}): run hermes recover again.`] : []),
     '',
   ].join('\n')
 }

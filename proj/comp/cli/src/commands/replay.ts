@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  renderGithub, renderReplay, replay, RunOutput, settingsReader, updateRecords, type DecidingSettings, type ReplayReport,
-  type Update,
+  renderGithub, renderReplay, replay, RunOutput, settingsReader, updateRecords, type DecidingSettings,
+  type ReplayReport, type Update,
 } from '../../../replay/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson, shellWord } from '../../../text/src/index.js'
+import { escapeControls, shellWord } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
 import {
   contentHash, readTranscripts, type ReadItem, type Transcript, type TranscriptFormat,
@@ -15,7 +15,7 @@ import { usageError, type Arguments } from '../arguments.js'
 import { asFlagError } from '../apply-options.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { print, printError, wantsColour } from '../output.js'
+import { print, printError, printJson, wantsColour } from '../output.js'
 import { checkOutputs, checkReplay } from '../replay-checks.js'
 import { exportWriter } from '../replay-export.js'
 import { replayPlans, transcriptFormat, type PathPlan } from '../replay-flags.js'
@@ -33,7 +33,9 @@ export async function replayCommand(args: Arguments): Promise<number> {
     print(shippedMapping(shown).trimStart())
     return EXIT.ok
   }
-  if (args.has('store') && !args.has('queue')) throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  if (args.has('store') && !args.has('queue')) {
+    throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  }
   if (args.has('queue-status')) {
     const { showQueueStatus } = await import('../queue-status-text.js')
     return showQueueStatus(args)
@@ -58,7 +60,9 @@ export async function replayCommand(args: Arguments): Promise<number> {
   const readSettings = settingsReader()
   const progress = replayProgress(await countBeforehand(plans, format))
   const runner = args.has('queue')
-    ? await (await import('../replay-queue-run.js')).queueRunner(args, plans, { signal: interrupt.signal, directory: run })
+    ? await (await import('../replay-queue-run.js')).queueRunner(args, plans, {
+      signal: interrupt.signal, directory: run,
+    })
     : await replayRunner(args, plans, interrupt.signal)
   const report = await interrupt.during(async () => {
     try {
@@ -103,7 +107,8 @@ export async function replayCommand(args: Arguments): Promise<number> {
 /** What ends the replay, told at once where others are waited for. */
 function tellFailure(error: unknown, left: number): void {
   if (!(error instanceof HermesError) || left === 0) return
-  printError(`${escapeControls(error.message)}. No more are begun; waiting for ${plural(left, 'transcript')} under way. Ctrl-C ends that.\n`)
+  printError(`${escapeControls(error.message)}. No more are begun; `
+    + `waiting for ${plural(left, 'transcript')} under way. Ctrl-C ends that.\n`)
 }
 
 function readsStdin(args: Arguments): boolean {
@@ -168,10 +173,12 @@ async function finish(
   args: Arguments, report: ReplayReport, { writeReports, updates, format, interrupted }: Ending,
 ): Promise<number> {
   if (report.transcripts + report.bad === 0 && interrupted === undefined) {
-    throw usageError(`No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.')
+    throw usageError(
+      `No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.',
+    )
   }
   await writeReports(report)
-  if (args.has('json')) print(`${printableJson(report)}\n`)
+  if (args.has('json')) printJson(report)
   else print(await renderReplay(report, { colour: wantsColour() }))
   if (args.has('github') && !args.has('json')) print(renderGithub(report))
   if (interrupted !== undefined) {
@@ -196,9 +203,13 @@ function withoutQueuePassword(word: string): string {
 }
 
 /** What drifted is as recorded from now on; trees and what could not be read or run are not. */
-async function update(updates: readonly Update[], report: ReplayReport, format: TranscriptFormat | undefined): Promise<number> {
+async function update(
+  updates: readonly Update[], report: ReplayReport, format: TranscriptFormat | undefined,
+): Promise<number> {
   const { files, results, without, failed } = await updateRecords(updates, { format })
-  for (const { error } of failed) printError(`hermes: ${escapeControls(error.message)}\n  ${escapeControls(error.hint ?? '')}\n`)
+  for (const { error } of failed) {
+    printError(`hermes: ${escapeControls(error.message)}\n  ${escapeControls(error.hint ?? '')}\n`)
+  }
   const left = without === 0 ? '' : `; ${plural(without, 'result')} without a place that can be rewritten`
   printError(`Rewrote ${plural(results, 'result')} in ${plural(files.length, 'file')}${left}\n`)
   return report.errors + report.bad + report.treeDifferences + failed.length > 0 ? EXIT.failed : EXIT.ok

@@ -4,14 +4,14 @@ import { readListenAddress } from '../../../loopback-http/src/index.js'
 import { readPageAssets } from '../../../report-page/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { serveReview, type ReviewEnd } from '../../../review/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { canOpenPage, openPage } from '../open-page.js'
-import { print, printError } from '../output.js'
+import { print, printError, printJson } from '../output.js'
 import { portFlag } from '../port-flag.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
 
@@ -28,32 +28,39 @@ export async function review(args: Arguments): Promise<number> {
   let close: () => void = () => undefined
   const onListening = (url: string): void => {
     const opens = !args.has('no-open') && canOpenPage()
-    printError(`hermes: review at ${url}\n  ${opens ? 'It opens in your browser. ' : 'Open it in a browser. '}Ctrl-C, or closing the page, ends it.\n`)
+    printError(`hermes: review at ${url}\n  ${opens ? 'It opens in your browser. ' : 'Open it in a browser. '}Ctrl-C, `
+      + `or closing the page, ends it.\n`)
     if (opens) close = openPage(url)
   }
   const end = await interrupt.during(async () => serveReview({
-    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: settingsOf(options), address, page,
-    signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
+    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: settingsOf(options),
+    address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
   }).catch((error: unknown) => {
     throw asFlagError(error)
   }).finally(() => close()))
   const { result, undo } = end
   if (result) printer?.end(result, end.cancelled)
-  if (args.has('json')) print(`${printableJson(documentOf(end))}\n`)
+  if (args.has('json')) printJson(documentOf(end))
   else if (!result) printError('hermes: nothing ran: the review was ended\n')
-  else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: ${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`)
+  else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: `
+    + `${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`)
   for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
   if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
   return exitCode(result, undo !== undefined, args.has('require-blocks'))
 }
 
 /** How the run will be made, for people, where it is not as by default. */
-function settingsOf({ sandbox, network, atomic, gitCommit, relativePaths, rootAliases, toolsets }: ApplyOptions | Omit<ApplyOptions, 'dryRun'>): string[] {
+function settingsOf(
+  {
+    sandbox, network, atomic, gitCommit, relativePaths, rootAliases, toolsets,
+  }: ApplyOptions | Omit<ApplyOptions, 'dryRun'>,
+): string[] {
   return [
     ...(sandbox === undefined ? [] : [`sandbox: ${sandbox}`]), ...(network ? ['commands reach the network'] : []),
     ...(atomic === true ? ['all blocks or none'] : atomic === 'files' ? ['all blocks or none, for files'] : []),
     ...(gitCommit === false ? ['no commit'] : []), ...(relativePaths ? ['relative paths'] : []),
-    ...rootAliases.map((alias) => `${alias} stands for the root`), ...(toolsets ? [`toolsets: ${toolsets.join(', ')}`] : []),
+    ...rootAliases.map((alias) => `${alias} stands for the root`),
+    ...(toolsets ? [`toolsets: ${toolsets.join(', ')}`] : []),
   ]
 }
 

@@ -1,5 +1,7 @@
 import { createToken, readListenAddress } from '../../../loopback-http/src/index.js'
-import { requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions } from '../../../rpc/src/index.js'
+import {
+  requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions,
+} from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -11,8 +13,12 @@ import { isTerminal, printError } from '../output.js'
 /** `hermes serve`: what it says to people goes to standard error, since standard output may be the connection. */
 export async function serve(args: Arguments, { version }: Program): Promise<number> {
   const [pipe, http, tokenFile] = [args.value('pipe'), args.value('http'), args.value('token-file')]
-  if (pipe !== undefined && http !== undefined) throw usageError('--pipe and --http cannot be given together', 'Start a server for each.')
-  if (tokenFile !== undefined && http === undefined) throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  if (pipe !== undefined && http !== undefined) {
+    throw usageError('--pipe and --http cannot be given together', 'Start a server for each.')
+  }
+  if (tokenFile !== undefined && http === undefined) {
+    throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  }
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
   const { dryRun: _, root, ...settings } = applyOptions(args)

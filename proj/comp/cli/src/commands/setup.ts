@@ -1,11 +1,11 @@
 import { isSecretVariable, readAgentSettings, shownHome, ENV_VARIABLES } from '../../../config/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { mayAsk } from '../ask-yes.js'
 import { withKeys } from '../discard-typed.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
-import { isTerminal, print } from '../output.js'
+import { isTerminal, print, printJson } from '../output.js'
 import { readInput } from '../read-input.js'
 import { writeSetup, type SetupChanges } from '../setup-write.js'
 import { verifyKey, type KeyVerdict } from '../verify-key.js'
@@ -15,12 +15,16 @@ export async function setup(args: Arguments): Promise<number> {
   const interrupt = interruptible()
   const byFlags = ['model', 'base-url', 'key', 'unset', 'verify'].some((flag) => args.has(flag))
   if (!byFlags && (!mayAsk() || !isTerminal('stdout') || args.has('json'))) {
-    throw usageError('There is nobody to ask', 'Say it by flags: hermes setup --model NAME --key OPENROUTER_API_KEY < file-with-the-key')
+    throw usageError(
+      'There is nobody to ask',
+      'Say it by flags: hermes setup --model NAME --key OPENROUTER_API_KEY < file-with-the-key',
+    )
   }
   return interrupt.during(async () => {
     const before = await readAgentSettings()
     const changes = byFlags ? await changesOf(args, interrupt.signal)
-      : await withKeys(process.stdin, async () => (await import('../setup-dialogue.js')).askSetup(before, interrupt.signal))
+      : await withKeys(process.stdin, async () =>
+        (await import('../setup-dialogue.js')).askSetup(before, interrupt.signal))
     const written = await writeSetup(changes)
     const after = await readAgentSettings()
     const verdict = args.has('verify') ? await verifyKey(after.baseURL, after.apiKey, interrupt.signal) : undefined
@@ -35,18 +39,30 @@ async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupCha
   for (const name of names) {
     const own = ENV_VARIABLES.find((one) => one.name === name)
     if (own?.isOfEnvironment === true && name === key) {
-      throw usageError(`${name} is read from the environment only`, `What needs it (${own.tools.join(', ')}) does not read .env: export it there.`)
+      throw usageError(
+        `${name} is read from the environment only`,
+        `What needs it (${own.tools.join(', ')}) does not read .env: export it there.`,
+      )
     }
-    const known = ENV_VARIABLES.filter((one) => one.isOfEnvironment !== true || one.name === name).map((one) => one.name)
-    if (!known.includes(name)) throw usageError(`hermes reads no variable ${name}`, `${didYouMean(name, known)}There are ${known.join(', ')}.`)
+    const known = ENV_VARIABLES.filter((one) => one.isOfEnvironment !== true || one.name === name)
+      .map((one) => one.name)
+    if (!known.includes(name)) {
+      throw usageError(`hermes reads no variable ${name}`, `${didYouMean(name, known)}There are ${known.join(', ')}.`)
+    }
   }
-  const variables: Record<string, string | undefined> = Object.fromEntries(args.values('unset').map((name) => [name, undefined]))
+  const variables: Record<string, string | undefined> = Object.fromEntries(args.values('unset')
+    .map((name) => [name, undefined]))
   if (key !== undefined) {
     const value = await valueOf(key, signal)
-    if (value === '') throw usageError(`There is no value for ${key} on standard input`, 'Write it there: in the arguments every user of this machine could see it.')
+    if (value === '') throw usageError(
+      `There is no value for ${key} on standard input`,
+      'Write it there: in the arguments every user of this machine could see it.',
+    )
     variables[key] = value
   }
-  return { settings: { ...(model !== undefined && { model }), ...(baseURL !== undefined && { base_url: baseURL }) }, variables }
+  return {
+    settings: { ...(model !== undefined && { model }), ...(baseURL !== undefined && { base_url: baseURL }) }, variables,
+  }
 }
 
 /** From standard input; at a terminal it is typed unseen. */
@@ -56,20 +72,28 @@ async function valueOf(name: string, signal: AbortSignal): Promise<string> {
   return withKeys(process.stdin, async () => (await import('../setup-dialogue.js')).askValue(name, signal))
 }
 
-function tell(args: Arguments, written: readonly string[], after: Awaited<ReturnType<typeof readAgentSettings>>, verdict: KeyVerdict | undefined): void {
+function tell(
+  args: Arguments, written: readonly string[], after: Awaited<ReturnType<typeof readAgentSettings>>,
+  verdict: KeyVerdict | undefined,
+): void {
   const { model, baseURL, apiKeyName, apiKey, home } = after
   if (args.has('json')) {
-    print(`${printableJson({ written, model: model ?? null, baseURL, key: { name: apiKeyName, isSet: apiKey !== undefined }, ...(verdict && { verified: verdict }) })}\n`)
+    printJson({
+      written, model: model ?? null, baseURL, key: { name: apiKeyName, isSet: apiKey !== undefined },
+      ...(verdict && { verified: verdict }),
+    })
     return
   }
   const where = written.map((name) => `${name}${isSecretVariable(name) ? ' (not shown)' : ''}`)
   const overridden = Object.entries({ model: 'HERMES_MODEL', base_url: 'OPENAI_BASE_URL' })
     .filter(([field, variable]) => written.includes(field) && (after.env[variable] ?? '') !== '')
   print([
-    written.length === 0 ? 'Nothing was changed.' : `Written to ${escapeControls(shownHome(home))}: ${where.join(', ')}`,
+    written.length === 0 ? 'Nothing was changed.'
+      : `Written to ${escapeControls(shownHome(home))}: ${where.join(', ')}`,
     ...overridden.map(([field, variable]) => `${variable} is set, and counts before ${field}.`),
     ...(verdict === undefined ? [] : [`${verdict.works === true ? '✓' : '!'}  ${escapeControls(verdict.detail)}`]),
-    model === undefined ? 'No model is configured yet: hermes setup --model NAME' : `Model: ${escapeControls(model)} at ${escapeControls(baseURL)}, ${apiKeyName} ${apiKey === undefined ? 'not set' : 'set'}.`,
+    model === undefined ? 'No model is configured yet: hermes setup --model NAME' : `Model: ${escapeControls(model)} `
+      + `at ${escapeControls(baseURL)}, ${apiKeyName} ${apiKey === undefined ? 'not set' : 'set'}.`,
     ...after.warnings.map((one) => escapeControls(one)), '',
   ].join('\n'))
 }

@@ -8,7 +8,7 @@ import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { print, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../output.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const
 /** Flags that only some of them take. */
@@ -20,11 +20,15 @@ const USAGE = 'Write hermes skills list, show NAME [FILE], new NAME, or check.'
 export async function skills(args: Arguments): Promise<number> {
   const [written = 'list', name, file] = args.positionals
   const action = ACTIONS.find(one => one === written)
-  if (action === undefined) throw usageError(`Unknown subcommand: skills ${written}`, `${didYouMean(written, ACTIONS)}${USAGE}`)
+  if (action === undefined) {
+    throw usageError(`Unknown subcommand: skills ${written}`, `${didYouMean(written, ACTIONS)}${USAGE}`)
+  }
   const surplus = args.positionals[MOST[action]]
   if (surplus !== undefined) throw usageError(`Unexpected argument: ${surplus}`, USAGE)
   for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) throw usageError(`skills ${action} takes no --${flag}`, `--${flag} is for skills ${actions.join(' and skills ')}.`)
+    if (args.has(flag) && !actions.includes(action)) throw usageError(
+      `skills ${action} takes no --${flag}`, `--${flag} is for skills ${actions.join(' and skills ')}.`,
+    )
   }
   const root = existingRoot(args)
   if (action === 'new') return make(args, root, name)
@@ -37,7 +41,7 @@ function list(args: Arguments, { skills: all, problems }: Skills): number {
   const category = args.value('category')
   const shown = all.filter(one => category === undefined || one.category === category)
   if (args.has('json')) {
-    print(`${printableJson(shown.map(asJson))}\n`)
+    printJson(shown.map(asJson))
     return EXIT.ok
   }
   const { accent, faint, strong } = createPalette(wantsColour())
@@ -48,19 +52,25 @@ function list(args: Arguments, { skills: all, problems }: Skills): number {
       `  ${accent(one.name.padEnd(width))}${one.description}${one.source === 'user' ? faint('  yours') : ''}`
     )),
   ].join('\n'))
-  const count = `${plural(shown.length, 'skill')}. ${shown.length === 0 ? 'hermes skills new NAME makes one.' : 'hermes skills show NAME shows one.'}`
-  const hidden = problems.length === 0 ? '' : ` ${plural(problems.length, 'folder')} cannot be used: hermes skills check.`
+  const count = `${plural(shown.length, 'skill')}. `
+    + `${shown.length === 0 ? 'hermes skills new NAME makes one.' : 'hermes skills show NAME shows one.'}`
+  const hidden = problems.length === 0 ? ''
+    : ` ${plural(problems.length, 'folder')} cannot be used: hermes skills check.`
   print(`${[...groups, faint(count + hidden)].join('\n\n')}\n`)
   return EXIT.ok
 }
 
-async function show(args: Arguments, { skills: all }: Skills, name: string | undefined, file: string | undefined): Promise<number> {
+async function show(
+  args: Arguments, { skills: all }: Skills, name: string | undefined, file: string | undefined,
+): Promise<number> {
   if (name === undefined) throw usageError('skills show: no NAME given', `${USAGE} hermes skills list shows all names.`)
   const skill = all.find(one => one.name === name)
-  if (!skill) throw usageError(`Unknown skill: ${name}`, `${didYouMean(name, all.map(one => one.name))}hermes skills list shows all names.`)
+  if (!skill) throw usageError(
+    `Unknown skill: ${name}`, `${didYouMean(name, all.map(one => one.name))}hermes skills list shows all names.`,
+  )
   const content = file === undefined ? await skillText(skill) : skillFile(skill, file)
   if (args.has('json')) {
-    print(`${printableJson({ ...asJson(skill), ...(file !== undefined && { file }), content, files: skillFiles(skill) })}\n`)
+    printJson({ ...asJson(skill), ...(file !== undefined && { file }), content, files: skillFiles(skill) })
     return EXIT.ok
   }
   if (file !== undefined) {
@@ -68,7 +78,8 @@ async function show(args: Arguments, { skills: all }: Skills, name: string | und
     return EXIT.ok
   }
   const { strong, faint } = createPalette(wantsColour())
-  const line = (label: string, values: readonly string[]): string[] => (values.length === 0 ? [] : [faint(`${label}: ${values.map(one => escapeControls(one)).join(', ')}`)])
+  const line = (label: string, values: readonly string[]): string[] => (values.length === 0 ? []
+    : [faint(`${label}: ${values.map(one => escapeControls(one)).join(', ')}`)])
   print(`${[
     `${strong(skill.name)}  ${skill.description}`, faint(escapeControls(skill.directory)),
     ...line('version', skill.version === undefined ? [] : [skill.version]), ...line('tags', skill.tags),
@@ -81,12 +92,13 @@ function make(args: Arguments, root: string, name: string | undefined): number {
   if (name === undefined) throw usageError('skills new: no NAME given', USAGE)
   const folder = join(args.has('user') ? hermesHome() : root, 'skills')
   const path = newSkill(folder, name, args.value('category'))
-  print(args.has('json') ? `${printableJson({ path })}\n` : `Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`)
+  print(args.has('json') ? `${printableJson({ path })}\n`
+    : `Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`)
   return EXIT.ok
 }
 
 function check(args: Arguments, { skills: all, problems }: Skills): number {
-  if (args.has('json')) print(`${printableJson({ skills: all.length, problems })}\n`)
+  if (args.has('json')) printJson({ skills: all.length, problems })
   else {
     const lines = problems.map(({ path, message }) => `${escapeControls(path)}\n    ${escapeControls(message)}`)
     print(`${[...lines, `${plural(all.length, 'skill')}, ${plural(problems.length, 'problem')}.`].join('\n')}\n`)
@@ -95,7 +107,10 @@ function check(args: Arguments, { skills: all, problems }: Skills): number {
 }
 
 function asJson({ name, category, description, tags, related, version, source, directory }: Skill) {
-  return { name, category, description, tags, related_skills: related, ...(version !== undefined && { version }), source, directory }
+  return {
+    name, category, description, tags, related_skills: related, ...(version !== undefined && { version }), source,
+    directory,
+  }
 }
 
 function shownText(text: string): string {

@@ -39,11 +39,13 @@ async function reverse(
 function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo'): string {
   const { success, target, restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
   const { bad, faint, strong, note: warn } = createPalette(wantsColour())
-  const done = `${command === 'undo' ? 'Undone' : 'Redone'}${success || (left.length === 0 && fatalError !== undefined) ? '' : ' in part'}`
+  const isWhole = success || (left.length === 0 && fatalError !== undefined)
+  const done = `${command === 'undo' ? 'Undone' : 'Redone'}${isWhole ? '' : ' in part'}`
   const lines = [
     `${strong(`${done}: run ${target}`)}${gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)}`,
     ...restored.map((path) => `  ${escapeControls(path)}`),
-    ...merged.map(({ path, marked }) => `  ${escapeControls(path)}: ${marked ? bad('merged, with conflict markers: edit it') : 'merged'}`),
+    ...merged.map(({ path, marked }) =>
+      `  ${escapeControls(path)}: ${marked ? bad('merged, with conflict markers: edit it') : 'merged'}`),
     ...kept.map(({ path, reason }) => `  ${warn('kept')} ${escapeControls(path)}: ${escapeControls(reason)}`),
     ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
     ...warnings.map((warning) => warn(escapeControls(warning))),

@@ -2,14 +2,14 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { askYes, mayAsk } from '../ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
 import { installationAt } from '../installation.js'
 import { interruptible } from '../interrupt.js'
-import { print } from '../output.js'
+import { print, printJson } from '../output.js'
 import { serviceProcess } from '../service-states.js'
 import { removeUserFiles, userFiles, type UserFile } from '../user-files.js'
 
@@ -24,12 +24,18 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
   const own = found?.own ?? []
   const mustAsk = own.length > 0 && !args.has('remove-data')
   if (mustAsk && (isJson || !mayAsk())) {
-    throw usageError('There is nobody to ask', `It would remove ${own.map(({ path }) => path).join(', ')}: say --remove-data or --keep-data.`)
+    throw usageError(
+      'There is nobody to ask',
+      `It would remove ${own.map(({ path }) => path).join(', ')}: say --remove-data or --keep-data.`,
+    )
   }
   for (const name of ['cron', 'gateway'] as const) {
     const pid = found && serviceProcess(found.home, name)
     if (pid === undefined) continue
-    throw new HermesError('LOCKED', `hermes ${name} works with these files (process ${pid})`, { hint: 'End it first, or keep your files with --keep-data.' })
+    throw new HermesError(
+      'LOCKED', `hermes ${name} works with these files (process ${pid})`,
+      { hint: 'End it first, or keep your files with --keep-data.' },
+    )
   }
   if (!isJson && own.length > 0) print(`Your files:\n${own.map(line).join('')}`)
   const interrupt = interruptible()
@@ -37,19 +43,25 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
     || await interrupt.during(() => askYes('Remove them? There is no way back.', false, interrupt.signal)))
   if (found && isRemoved) removeUserFiles(found)
   if (isJson) {
-    print(`${printableJson({ removed: isRemoved ? own.map(({ path }) => path) : [], left: found?.others ?? [], installation: kind, commands: remove })}\n`)
+    printJson({
+      removed: isRemoved ? own.map(({ path }) => path) : [], left: found?.others ?? [], installation: kind,
+      commands: remove,
+    })
     return EXIT.ok
   }
   print([
     ...(own.length === 0 ? [] : [isRemoved ? `Removed: ${plural(own.length, 'entry', 'entries')}.` : 'Kept.']),
-    ...(isRemoved && found && found.others.length > 0 ? [`Left, since hermes did not make it: ${found.others.map((one) => escapeControls(one)).join(', ')}`] : []),
+    ...(isRemoved && found && found.others.length > 0
+      ? [`Left, since hermes did not make it: ${found.others.map((one) => escapeControls(one)).join(', ')}`] : []),
     'The .hermes directories of your projects stay: they hold what hermes undo needs.', '',
-    `hermes itself is ${escapeControls(words)}. This removes it:`, '', ...remove.map((one) => `  ${escapeControls(one)}`), '',
+    `hermes itself is ${escapeControls(words)}. This removes it:`, '',
+    ...remove.map((one) => `  ${escapeControls(one)}`), '',
   ].join('\n'))
   return interrupt.exitCode ?? EXIT.ok
 }
 
 function line({ path, what, link, entries }: UserFile): string {
-  const more = link !== undefined ? `, a link to ${link}: the link alone` : entries === undefined ? '' : `, ${plural(entries, 'entry', 'entries')}`
+  const more = link !== undefined ? `, a link to ${link}: the link alone`
+    : entries === undefined ? '' : `, ${plural(entries, 'entry', 'entries')}`
   return `  ${escapeControls(`${path}  (${what}${more})`)}\n`
 }

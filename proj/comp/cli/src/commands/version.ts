@@ -14,6 +14,7 @@ export async function version(args: Arguments, program: Program): Promise<number
     version: program.version(), node: process.versions.node, platform: `${process.platform} ${process.arch}`,
     installation: kind, directory,
   }
-  print(args.has('json') ? `${printableJson(found)}\n` : `hermes ${found.version}\nNode.js ${found.node}, ${found.platform}\n${words}: ${escapeControls(directory)}\n`)
+  print(args.has('json') ? `${printableJson(found)}\n`
+    : `hermes ${found.version}\nNode.js ${found.node}, ${found.platform}\n${words}: ${escapeControls(directory)}\n`)
   return EXIT.ok
 }

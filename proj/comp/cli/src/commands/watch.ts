@@ -22,7 +22,9 @@ const DEFAULT_QUIET = '0.3'
 /** `hermes watch`: applies each answer that comes into a place, until it is interrupted. */
 export async function watch(args: Arguments, { packageFile }: Program): Promise<number> {
   const [path] = args.positionals
-  if (path === undefined) throw usageError('No PATH given', 'Write hermes watch PATH: a file or a folder that answers are put into.')
+  if (path === undefined) {
+    throw usageError('No PATH given', 'Write hermes watch PATH: a file or a folder that answers are put into.')
+  }
   const place = watchedPlace(path)
   const quietMs = quietMilliseconds(args)
   const options = { ...applyOptions(args), waitMs: WAIT_MS }
@@ -63,8 +65,8 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   const printer = asJson ? undefined : await livePrinter(options)
   if (!asJson) print(header(answer, startedAt))
   const hermes = new Hermes({
-    ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }), signal: interrupt.signal,
-    onEvent(event: HermesEvent) {
+    ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
+    signal: interrupt.signal, onEvent(event: HermesEvent) {
       if (event.type === 'block-end') for (const { path } of event.changes) written.add(path)
       printer?.event(event)
     },
@@ -81,7 +83,9 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
   if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
   if (asJson) {
-    const line = { file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result }
+    const line = {
+      file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result,
+    }
     print(`${printableJson(line).replace(/\n\s*/g, '')}\n`)
   }
   return { result, written, isPrepended: args.has('prepend') && !('problem' in summary) }

@@ -13,6 +13,8 @@ export async function workerCommand(args: Arguments): Promise<number> {
   const served = await (isForPrompts ? serveIfPrompting(args, ceiling) : serveIfReplaying(ceiling))
   if (served !== undefined) return served
   if (!args.has('queue')) throw usageError('No queue given', 'Write hermes worker --queue redis://host:6379.')
-  if (!isForPrompts && args.has('base-url')) throw usageError('--base-url is for --prompts', 'Write hermes worker --prompts --base-url URL.')
+  if (!isForPrompts && args.has('base-url')) {
+    throw usageError('--base-url is for --prompts', 'Write hermes worker --prompts --base-url URL.')
+  }
   return isForPrompts ? runWorker(args, ceiling, await promptWork(args)) : runWorker(args, ceiling, replayWork(args))
 }

@@ -1,7 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HermesError } from '../../../contracts/src/index.js'
-import { CONFIG_VERSION, isOpenToOthers, loadPolicy, parsePolicy, projectPolicyFiles, readPolicyFile, userPolicyFile } from '../../../config/src/index.js'
+import {
+  CONFIG_VERSION, isOpenToOthers, loadPolicy, parsePolicy, projectPolicyFiles, readPolicyFile, userPolicyFile,
+} from '../../../config/src/index.js'
 import type { Check, Finding } from '../finding.js'
 import { quoted } from '../quoted.js'
 
@@ -19,7 +21,8 @@ export const checkConfig: Check = async ({ root }) => {
     return [
       { id: 'config', status: 'ok', title, detail },
       ...warnings.map((warning): Finding => ({
-        id: 'config', status: 'warning', title, detail: warning, fix: 'Change or remove it; docs/policy.md says what counts.',
+        id: 'config', status: 'warning', title, detail: warning,
+        fix: 'Change or remove it; docs/policy.md says what counts.',
       })),
       ...await newerFiles(files),
     ]
@@ -38,10 +41,13 @@ async function newerFiles(files: readonly string[]): Promise<Finding[]> {
   for (const path of files) {
     const isUsers = path === userPolicyFile()
     const text = readPolicyFile(path, path, isUsers) ?? ''
-    const { values: { _config_version: version = 0 } } = await parsePolicy(text, path, isUsers ? undefined : dirname(path))
+    const { values: { _config_version: version = 0 } } = await parsePolicy(
+      text, path, isUsers ? undefined : dirname(path),
+    )
     if (version <= CONFIG_VERSION) continue
     found.push({
-      id: 'config-version', status: 'warning', title, detail: `${path} is of version ${version}, this hermes knows ${CONFIG_VERSION}`,
+      id: 'config-version', status: 'warning', title,
+      detail: `${path} is of version ${version}, this hermes knows ${CONFIG_VERSION}`,
       fix: 'Update hermes; or look at what the newer one changed, and write the older version into _config_version.',
     })
   }
@@ -50,6 +56,7 @@ async function newerFiles(files: readonly string[]): Promise<Finding[]> {
 
 function openToOthers(files: readonly string[]): Finding[] {
   return files.filter((path) => path === userPolicyFile() && isOpenToOthers(statSync(path))).map((path) => ({
-    id: 'config-mode', status: 'problem', title, detail: `${path} can be changed by other users, and decides what runs`, fix: `chmod 600 ${quoted(path)}`,
+    id: 'config-mode', status: 'problem', title, detail: `${path} can be changed by other users, and decides what runs`,
+    fix: `chmod 600 ${quoted(path)}`,
   }))
 }

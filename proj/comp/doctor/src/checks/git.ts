@@ -16,7 +16,8 @@ export const checkGit: Check = async (examined) => {
   const version = await firstLine('git', ['--version'], examined.signal)
   if (version === undefined) {
     return [{
-      id: 'git', status: 'warning', title, detail: 'not found in PATH: runs make no commits, and undo knows nothing of what commands changed',
+      id: 'git', status: 'warning', title,
+      detail: 'not found in PATH: runs make no commits, and undo knows nothing of what commands changed',
       fix: 'Install git (apt install git, brew install git), or go on without it.',
     }]
   }
@@ -47,7 +48,8 @@ async function workTree({ root, signal }: Examined): Promise<Finding[]> {
       }]
     }
     return [{
-      id: 'git-root', status: 'note', title: 'work tree', detail: `${root} is in no git work tree: runs make no commits; undo works all the same`,
+      id: 'git-root', status: 'note', title: 'work tree',
+      detail: `${root} is in no git work tree: runs make no commits; undo works all the same`,
       fix: 'git init, if you want each run to be a commit.',
     }]
   }
@@ -60,7 +62,8 @@ function staleLock(gitDirectory: string): Finding[] {
   if (age < STALE_MS) return []
   const minutes = Math.floor(age / 60_000)
   return [{
-    id: 'git-lock', status: 'problem', title: 'git lock', detail: `${path} is ${minutes} min old: no run can commit (LOCKED)`,
+    id: 'git-lock', status: 'problem', title: 'git lock',
+    detail: `${path} is ${minutes} min old: no run can commit (LOCKED)`,
     fix: `See that no git works here (ps), then rm ${quoted(path)}`,
   }]
 }
@@ -74,7 +77,7 @@ async function identity(run: { verb: string; cwd: string; signal: AbortSignal })
   )
   if (asked.exitCode === 0 && isNamed('name') && isNamed('email')) return []
   return [{
-    id: 'git-identity', status: 'warning', title: 'git identity', detail: 'user.name or user.email is not set: runs cannot commit (NO_IDENTITY)',
-    fix: IDENTITY,
+    id: 'git-identity', status: 'warning', title: 'git identity',
+    detail: 'user.name or user.email is not set: runs cannot commit (NO_IDENTITY)', fix: IDENTITY,
   }]
 }

@@ -14,7 +14,8 @@ export const checkInterpreters: Check = async ({ signal }) => (
       if (version !== undefined) return { id: `interpreter-${name}`, status: 'ok', title: name, detail: version }
     }
     return {
-      id: `interpreter-${name}`, status: 'note', title: name, detail: `not found in PATH: blocks of this language fail with ENOENT`,
+      id: `interpreter-${name}`, status: 'note', title: name,
+      detail: `not found in PATH: blocks of this language fail with ENOENT`,
       fix: `Install it if models are to use it, e.g. apt install ${install}.`,
     }
   }))

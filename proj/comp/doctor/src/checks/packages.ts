@@ -19,7 +19,8 @@ const TRIED: readonly Tried[] = [
     call: { verb: 'search_files', arguments: { query: 'greet', path: 'greet.ts' } },
   },
   {
-    id: 'tree-sitter', title: 'tree-sitter', package: '@vscode/tree-sitter-wasm', verbs: 'find_symbol, semantic_search and the symbol_ verbs',
+    id: 'tree-sitter', title: 'tree-sitter', package: '@vscode/tree-sitter-wasm',
+    verbs: 'find_symbol, semantic_search and the symbol_ verbs',
     call: { verb: 'find_symbol', arguments: { symbol_name: 'greet', path: 'greet.ts' } },
   },
   {
@@ -32,7 +33,8 @@ const TRIED: readonly Tried[] = [
 export const checkPackages: Check = ({ signal }) => inScratch(async (root) => {
   writeFileSync(join(root, 'greet.ts'), 'export function greet(): void {}\ngreet()\n')
   const hermes = new Hermes({ root, policy: false, gitCommit: false, signal })
-  const answer = TRIED.map(({ id, call }) => `\`\`\`json hermes\n${JSON.stringify({ id, ...call })}\n\`\`\``).join('\n\n')
+  const answer = TRIED.map(({ id, call }) => `\`\`\`json hermes\n${JSON.stringify({ id, ...call })}\n\`\`\``)
+    .join('\n\n')
   const { results } = await hermes.execute(answer)
   return TRIED.map(({ id, title, package: name, verbs }): Finding => {
     const result = results.find(({ blockId }) => blockId === id)

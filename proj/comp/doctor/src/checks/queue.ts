@@ -27,15 +27,22 @@ export const checkQueue: Check = async ({ queue, signal }) => {
     return [problem('its address is none', 'Write redis://host:6379/0, or rediss:// for TLS.')]
   }
   const login = loginOf(url)
-  if (login === undefined) return [problem('its user or password is not encoded', 'Write % as %25 in user and password.')]
+  if (login === undefined) {
+    return [problem('its user or password is not encoded', 'Write % as %25 in user and password.')]
+  }
   const place = `${url.hostname}:${url.port === '' ? 6379 : url.port}`
   const replies = await ask(url, login, signal)
   if (typeof replies === 'string') {
-    return [problem(`${place}: ${replies}`, `Start the server (redis-server), or correct the address; the password may stand in ${PASSWORD}.`)]
+    return [problem(
+      `${place}: ${replies}`,
+      `Start the server (redis-server), or correct the address; the password may stand in ${PASSWORD}.`,
+    )]
   }
   const refused = replies.find((line) => line.startsWith('-'))
   if (refused !== undefined) {
-    return [problem(`${place} refuses: ${refused.slice(1)}`, `Give user and password in the address, or the password in ${PASSWORD}.`)]
+    return [problem(
+      `${place} refuses: ${refused.slice(1)}`, `Give user and password in the address, or the password in ${PASSWORD}.`,
+    )]
   }
   return [{ id, status: 'ok', title, detail: `${place} answers` }]
 }
@@ -85,7 +92,9 @@ function command(...words: readonly string[]): string {
 /** @returns `undefined` where a `%` of the address encodes nothing */
 function loginOf({ username, password }: URL): Login | undefined {
   try {
-    return { user: decodeURIComponent(username), password: decodeURIComponent(password) || (process.env[PASSWORD] ?? '') }
+    return {
+      user: decodeURIComponent(username), password: decodeURIComponent(password) || (process.env[PASSWORD] ?? ''),
+    }
   } catch (error) {
     if (error instanceof URIError) return undefined
     throw error

@@ -41,7 +41,8 @@ function stateDirectory(root: string): Finding[] {
   const journal = join(path, 'journal')
   if (orNothing(() => !lstatSync(journal).isDirectory(), false)) {
     return [{
-      ...finding, status: 'problem', detail: `${journal} is no directory: every run fails`, fix: `mv ${quoted(journal)} ${quoted(`${journal}.old`)}`,
+      ...finding, status: 'problem', detail: `${journal} is no directory: every run fails`,
+      fix: `mv ${quoted(journal)} ${quoted(`${journal}.old`)}`,
     }]
   }
   const findings: Finding[] = []
@@ -60,10 +61,12 @@ function stateDirectory(root: string): Finding[] {
   const ignored = orNothing(() => readFileSync(join(path, '.gitignore'), 'utf8'), '*')
   if (!ignored.split('\n').includes('*')) {
     findings.push({
-      ...finding, status: 'warning', detail: `${path}/.gitignore does not keep git out`, fix: `echo '*' > ${quoted(`${path}/.gitignore`)}`,
+      ...finding, status: 'warning', detail: `${path}/.gitignore does not keep git out`,
+      fix: `echo '*' > ${quoted(`${path}/.gitignore`)}`,
     })
   }
-  return findings.length > 0 ? findings : [{ ...finding, status: 'ok', detail: 'only you can look in, and git ignores it' }]
+  return findings.length > 0 ? findings
+    : [{ ...finding, status: 'ok', detail: 'only you can look in, and git ignores it' }]
 }
 
 async function interruptedRuns({ root }: Examined): Promise<Finding[]> {
@@ -71,7 +74,8 @@ async function interruptedRuns({ root }: Examined): Promise<Finding[]> {
   const runs = await listRuns(realpathSync(root))
   return runs.filter(({ state }) => state === 'open' || state === 'damaged').map(({ runId, state }) => ({
     id: 'runs', title: 'runs', status: 'problem',
-    detail: state === 'open' ? `run ${runId} died: the next run waits for its recovery` : `the journal of run ${runId} cannot be read: it cannot be taken back`,
+    detail: state === 'open' ? `run ${runId} died: the next run waits for its recovery`
+      : `the journal of run ${runId} cannot be read: it cannot be taken back`,
     fix: state === 'open' ? 'hermes recover' : `Remove .hermes/journal/${runId}, if you need no undo of it.`,
   }))
 }

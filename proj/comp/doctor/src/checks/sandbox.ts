@@ -38,7 +38,8 @@ export const checkSandbox: Check = async (examined) => {
   const { terminal, sandbox, verbs } = policy
   const backend = terminal.backend ?? 'local'
   const off: Finding[] = verbs.exec.value !== 'off' ? [] : [{
-    id: 'commands', status: 'note', title: 'commands', detail: `switched off: ${verbs.exec.by} says exec: off`, fix: 'Change that line, if models are to run commands.',
+    id: 'commands', status: 'note', title: 'commands', detail: `switched off: ${verbs.exec.by} says exec: off`,
+    fix: 'Change that line, if models are to run commands.',
   }]
   if (backend !== 'local') return [...off, await otherBackend(backend, policy, examined)]
   if (sandbox.value === 'none') {
@@ -76,7 +77,8 @@ async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<
         approve: ({ kind }) => (kind === 'dangerous' ? 'once' : 'deny'),
       }))
       return sandboxFindings(result, {
-        wroteOutside: existsSync(join(outside, 'outside')), hasHome: homeFile() !== undefined, network: verbs.network.value === 'on',
+        wroteOutside: existsSync(join(outside, 'outside')), hasHome: homeFile() !== undefined,
+        network: verbs.network.value === 'on',
       })
     }))
   } finally {
@@ -130,7 +132,8 @@ export function sandboxFindings(
     }]
   }
   const reach = network ? 'the network as the policy says' : 'no network'
-  return [{ id, status: 'ok', title, detail: `${name}, tried with a command: it wrote in the root only, ${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}` }]
+  return [{ id, status: 'ok', title, detail: `${name}, tried with a command: it wrote in the root only, `
+    + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}` }]
 }
 
 async function otherBackend(backend: string, { terminal }: Policy, { signal }: Examined): Promise<Finding> {
@@ -138,7 +141,8 @@ async function otherBackend(backend: string, { terminal }: Policy, { signal }: E
     writeFileSync(join(root, 'inside'), '')
     const hermes = new Hermes({ root, policy: { terminal }, gitCommit: false, signal })
     const result = await run({ command: 'ls', timeout_seconds: 60 }, hermes, 'execute_command')
-    const detail = `${backend}: ${result?.success === true ? 'a command ran in it' : result?.error ?? 'no command could be started'}`
+    const detail =
+      `${backend}: ${result?.success === true ? 'a command ran in it' : result?.error ?? 'no command could be started'}`
     return result?.success === true ? { id, status: 'ok', title, detail }
       : { id, status: 'problem', title, detail, fix: result?.hint ?? 'See docs/sandbox.md.' }
   })

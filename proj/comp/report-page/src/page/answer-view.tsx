@@ -28,9 +28,11 @@ export const AnswerView = memo(function AnswerView({ lines, items, target, onIte
     return () => cancelAnimationFrame(again)
   }, [target])
   return <section class="answer" aria-label="The answer">
-    <Windowed count={lines.length} size={100} estimate={(from, to) => (to - from) * 21} pinned={target && target.line - 1} draw={(from, to) => (
+    <Windowed count={lines.length} size={100} estimate={(from, to) =>
+      (to - from) * 21} pinned={target && target.line - 1} draw={(from, to) => (
       lines.slice(from, to).map((text, index) => (
-        <Line key={from + index} text={text} number={from + index + 1} mark={marks[from + index]} isTarget={reached === from + index + 1} onItem={onItem} />
+        <Line key={from + index} text={text} number={from + index + 1} mark={marks[from
+          + index]} isTarget={reached === from + index + 1} onItem={onItem} />
       ))
     )} />
   </section>
@@ -49,12 +51,15 @@ const Line = memo(function Line({ text, number, mark, isTarget, onItem }: LinePr
   return <>
     {mark?.begins?.map((item) => <p key={item.key} class={`span-head span-${item.state}`}>
       <button type="button" class="link" onClick={() => onItem(item.key)}>
-        <StateMark state={item.state} /><Visible text={item.action || (item.blockId === undefined ? 'a block' : `block ${item.blockId}`)} />{' '}
+        <StateMark state={item.state} /><Visible text={item.action
+          || (item.blockId === undefined ? 'a block' : `block ${item.blockId}`)} />{' '}
         <span class="subject"><Visible text={item.subject} /></span>
       </button>{' '}
-      <span class="span-state">{item.reason === undefined ? STATE_WORDS[item.state] : <Visible text={`skipped: ${item.reason}`} />}</span>
+      <span class="span-state">{item.reason === undefined ? STATE_WORDS[item.state]
+        : <Visible text={`skipped: ${item.reason}`} />}</span>
     </p>)}
-    <div id={`line-${number}`} class={`answer-line${state === undefined ? '' : ` span-${state}`}${isTarget ? ' target' : ''}`} data-n={number}>
+    <div id={`line-${number}`} data-n={number}
+      class={`answer-line${state === undefined ? '' : ` span-${state}`}${isTarget ? ' target' : ''}`}>
       <span class="line"><LongLine text={text} place={`answer ${number}`} />{'\n'}</span>
     </div>
   </>

@@ -50,7 +50,9 @@ export const Card = memo(function Card(props: CardProps) {
     aria-labelledby={`${id}-title`} aria-posinset={position} aria-setsize={count}>
     <header class="card-head">
       {slots?.lead?.(item)}
-      <h3><button type="button" class="card-toggle" id={`${id}-title`} aria-expanded={isOpen} onClick={() => onToggle(key)}>
+      <h3><button type="button" class="card-toggle" id={`${id}-title`} aria-expanded={isOpen} onClick={() => onToggle(
+        key,
+      )}>
         <StateMark state={state} />
         <span class="action"><Visible text={titleOf(item, action)} /></span>{' '}
         <span class="subject"><Visible text={subject} /></span>
@@ -59,7 +61,8 @@ export const Card = memo(function Card(props: CardProps) {
     </header>
     {outcome !== undefined && (state !== 'failed' || item.hook) && <p class="outcome"><Visible text={outcome} /></p>}
     {reason !== undefined && <p class="reason">{'Not run: '}<Visible text={reason} /></p>}
-    {error !== undefined && <p class="error">{code !== undefined && <><code class="code-name">{code}</code>{' '}</>}<PlainText text={error} /></p>}
+    {error !== undefined && <p class="error">{code !== undefined
+      && <><code class="code-name">{code}</code>{' '}</>}<PlainText text={error} /></p>}
     {hint !== undefined && <p class="hint"><PlainText text={hint} /></p>}
     {hooks && <HookLinks hooks={hooks} onItem={onItem} />}
     {slots?.tail?.(item)}
@@ -74,7 +77,9 @@ const MOMENTS: Readonly<Record<PageHook['on'], string>> = {
 /** Leads to the hooks that ran for what a block wrote. */
 function HookLinks({ hooks, onItem }: { hooks: readonly PageItem[]; onItem: CardProps['onItem'] }) {
   return <p class="by-hooks">{hooks.map(({ key, state, action = '' }) => (
-    <button key={key} type="button" class="link" onClick={() => onItem?.(key)}><StateMark state={state} /><Visible text={action} /></button>
+    <button key={key} type="button" class="link" onClick={() => onItem?.(
+      key,
+    )}><StateMark state={state} /><Visible text={action} /></button>
   ))}</p>
 }
 
@@ -92,7 +97,11 @@ function Meta({ item, onLine }: CardProps) {
   return <p class="meta">
     <LineCounts added={added} removed={removed} />
     {blockId !== undefined && action !== undefined && <span class="id"><Visible text={blockId} /></span>}
-    {hook ? <span>{MOMENTS[hook.on]}</span> : onLine ? <button type="button" class="link" onClick={() => onLine(startLine)}>{lines}<span class="hidden"> of the answer</span></button>
+    {hook ? <span>{MOMENTS[hook.on]}</span>
+      : onLine
+        ? <button type="button" class="link" onClick={() => onLine(
+          startLine,
+        )}>{lines}<span class="hidden"> of the answer</span></button>
       : <span>{lines}</span>}
     {durationMs !== undefined && <span class="time">{timeOf(durationMs)}</span>}
   </p>
@@ -111,9 +120,15 @@ function Body({ item, source, slots }: CardProps) {
     {slots?.body?.(item)}
     {changes.map((change, index) => <DiffView key={index} change={change} place={`${key} change ${index}`} />)}
     {output && <OutputView output={output} place={`${key} output`} name={hook ? 'Output' : 'Standard output'} />}
-    {result && <section aria-label="Result"><h4>Result</h4><TextView content={result} label="Result" place={`${key} result`} /></section>}
+    {result
+      && <section aria-label="Result">
+        <h4>Result</h4><TextView content={result} label="Result" place={`${key} result`} />
+      </section>}
     {written !== undefined && <Source item={item} text={written} isOpen={changes.length === 0 && !output && !result} />}
-    {hook && hook.by !== '' && <p class="note"><Visible text={`It stands in ${hook.by}.${hook.paths ? ` For ${hook.paths.join(', ')}.` : ''}`} /></p>}
+    {hook && hook.by !== ''
+      && <p class="note">
+        <Visible text={`It stands in ${hook.by}.${hook.paths ? ` For ${hook.paths.join(', ')}.` : ''}`} />
+      </p>}
     {place && <p class="note">{`The error is at line ${place.line}, column ${place.column}.`}</p>}
   </div>
 }

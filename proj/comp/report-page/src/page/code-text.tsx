@@ -42,7 +42,9 @@ export function MoreButton({ onClick, children }: { onClick: () => void; childre
 }
 
 /** Pieces of a line in their colours. @param changed what differs from the line's counterpart */
-export function Tokens({ tokens, changed }: { tokens: readonly Token[]; changed?: { start: number; end: number } | undefined }) {
+export function Tokens(
+  { tokens, changed }: { tokens: readonly Token[]; changed?: { start: number; end: number } | undefined },
+) {
   const pieces = changed ? marked(tokens, changed) : tokens.map((token) => ({ ...token, isChanged: false }))
   return <>{pieces.map(({ text, scope, isChanged }) => {
     const names = [...(scope === undefined ? [] : [`tok-${scope}`]), ...(isChanged ? ['changed'] : [])]
@@ -50,10 +52,13 @@ export function Tokens({ tokens, changed }: { tokens: readonly Token[]; changed?
   })}</>
 }
 
-function marked(tokens: readonly Token[], { start, end }: { start: number; end: number }): (Token & { isChanged: boolean })[] {
+function marked(
+  tokens: readonly Token[], { start, end }: { start: number; end: number },
+): (Token & { isChanged: boolean })[] {
   let at = 0
   return tokens.flatMap((token) => {
-    const cuts = [0, start - at, end - at, token.text.length].map((cut) => Math.min(Math.max(cut, 0), token.text.length))
+    const cuts = [0, start - at, end - at, token.text.length].map((cut) =>
+      Math.min(Math.max(cut, 0), token.text.length))
     const from = at
     at += token.text.length
     return cuts.slice(1).flatMap((cut, index) => {

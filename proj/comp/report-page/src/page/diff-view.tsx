@@ -25,7 +25,8 @@ export const DiffView = memo(function DiffView({ change, place }: { change: Page
       <LineCounts added={added} removed={removed} />
     </p>
     {note !== undefined && <p class="note">{note}</p>}
-    {hunks.length > 0 && <Hunks hunks={hunks} path={path} place={place} isInline={diffMode === 'inline' || kind !== 'modify'} />}
+    {hunks.length > 0
+      && <Hunks hunks={hunks} path={path} place={place} isInline={diffMode === 'inline' || kind !== 'modify'} />}
   </section>
 })
 
@@ -33,8 +34,10 @@ export const DiffView = memo(function DiffView({ change, place }: { change: Page
 export function LineCounts({ added, removed }: { added: number; removed: number }) {
   if (added + removed === 0) return null
   return <span class="counts">
-    {added > 0 && <span class="plus">{`+${added}`}<span class="hidden">{added === 1 ? ' line' : ' lines'}</span></span>}{' '}
-    {removed > 0 && <span class="minus">{`−${removed}`}<span class="hidden">{removed === 1 ? ' line' : ' lines'}</span></span>}
+    {added > 0
+      && <span class="plus">{`+${added}`}<span class="hidden">{added === 1 ? ' line' : ' lines'}</span></span>}{' '}
+    {removed > 0
+      && <span class="minus">{`−${removed}`}<span class="hidden">{removed === 1 ? ' line' : ' lines'}</span></span>}
   </span>
 }
 
@@ -46,7 +49,9 @@ interface TableRow extends DiffRow {
   heading?: string
 }
 
-function Hunks({ hunks, path, place, isInline }: { hunks: readonly DiffHunk[]; path: string; place: string; isInline: boolean }) {
+function Hunks(
+  { hunks, path, place, isInline }: { hunks: readonly DiffHunk[]; path: string; place: string; isInline: boolean },
+) {
   const { isPrinting } = useContext(ViewContext)
   const [isWhole, setWhole] = useRemembered(`${place} whole`, false)
   const rows = useMemo(() => hunks.flatMap((hunk): TableRow[] => {
@@ -57,7 +62,8 @@ function Hunks({ hunks, path, place, isInline }: { hunks: readonly DiffHunk[]; p
   const fold = isWhole ? undefined : foldOf(rows.length, HEAD, TAIL)
   const tokens = useMemo(() => tokensOf(rows, path), [rows, path])
   const draw = (some: readonly TableRow[], from: number): JSX.Element[] => some.flatMap((row, index) => [
-    ...(row.heading !== undefined && hunks.length > 1 ? [<tr key={`h${from + index}`} class="hunk"><td colSpan={4}>{row.heading}</td></tr>] : []),
+    ...(row.heading !== undefined && hunks.length > 1
+      ? [<tr key={`h${from + index}`} class="hunk"><td colSpan={4}>{row.heading}</td></tr>] : []),
     isInline ? <InlineRow key={from + index} row={row} tokens={tokens} place={`${place} ${from + index}`} />
       : <SideRow key={from + index} row={row} tokens={tokens} place={`${place} ${from + index}`} />,
   ])
@@ -68,7 +74,9 @@ function Hunks({ hunks, path, place, isInline }: { hunks: readonly DiffHunk[]; p
       <tbody>
         {draw(fold ? rows.slice(0, fold.head) : rows, 0)}
         {fold && <tr class="hunk"><td colSpan={4}>{isPrinting ? `… ${fold.hidden} more lines` : (
-          <MoreButton onClick={() => setWhole(true)}>{`… ${fold.hidden.toLocaleString('en')} more lines: show all`}</MoreButton>
+          <MoreButton onClick={() => setWhole(
+            true,
+          )}>{`… ${fold.hidden.toLocaleString('en')} more lines: show all`}</MoreButton>
         )}</td></tr>}
         {fold && draw(rows.slice(rows.length - fold.tail), rows.length - fold.tail)}
       </tbody>
@@ -105,7 +113,8 @@ function SideRow({ row: { left, right }, tokens, place }: RowProps) {
     <td class={`number ${left?.kind ?? 'none'}`} data-n={left?.number} />
     <td class={`code ${left?.kind ?? 'none'}`}>{left && <Code line={left} tokens={tokens} place={`${place} l`} />}</td>
     <td class={`number ${right?.kind ?? 'none'}`} data-n={right?.number} />
-    <td class={`code ${right?.kind ?? 'none'}`}>{right && <Code line={right} tokens={tokens} place={`${place} r`} />}</td>
+    <td class={`code ${right?.kind ?? 'none'}`}>{right
+      && <Code line={right} tokens={tokens} place={`${place} r`} />}</td>
   </tr>
 }
 

@@ -85,10 +85,12 @@ function prepare(): void {
 }
 
 /**
- * The same for parts of a text that are drawn one by one: what began before a part goes on in it. A text that is too long
- * to be coloured as a whole is read from as far above each part as may be.
+ * The same for parts of a text that are drawn one by one: what began before a part goes on in it. A text that is too
+ * long to be coloured as a whole is read from as far above each part as may be.
  */
-export function partsInColour(lines: readonly string[], language: string | undefined): (from: number, to: number) => Token[][] {
+export function partsInColour(
+  lines: readonly string[], language: string | undefined,
+): (from: number, to: number) => Token[][] {
   const isShort = lengthOf(lines) <= MOST && !lines.some(isTooLong)
   let whole: Token[][] | undefined
   return (from, to) => {
@@ -98,9 +100,11 @@ export function partsInColour(lines: readonly string[], language: string | undef
     }
     let start = from
     let room = MOST - lengthOf(lines.slice(from, to))
-    for (let above = lines[start - 1]; above !== undefined && !isTooLong(above) && above.length < room; above = lines[start - 1]) {
+    let above = lines[start - 1]
+    while (above !== undefined && !isTooLong(above) && above.length < room) {
       room -= above.length + 1
       start--
+      above = lines[start - 1]
     }
     return highlightLines(lines.slice(start, to), language).slice(from - start)
   }

@@ -12,10 +12,13 @@ export function hooksByBlock(items: readonly PageItem[]): ReadonlyMap<string, re
 }
 
 /** Opens each failed hook once, when it comes: what it printed is why the run failed. */
-export function useOpenFailedHooks(items: readonly PageItem[], open: Dispatch<StateUpdater<ReadonlySet<string>>>): void {
+export function useOpenFailedHooks(
+  items: readonly PageItem[], open: Dispatch<StateUpdater<ReadonlySet<string>>>,
+): void {
   const seen = useRef(new Set<string>()).current
   useEffect(() => {
-    const failed = items.filter(({ key, hook, state }) => hook && state === 'failed' && !seen.has(key)).map(({ key }) => key)
+    const failed = items.filter(({ key, hook, state }) => hook && state === 'failed' && !seen.has(key))
+      .map(({ key }) => key)
     if (failed.length === 0) return
     for (const key of failed) seen.add(key)
     open((before) => new Set([...before, ...failed]))

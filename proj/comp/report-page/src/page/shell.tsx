@@ -50,14 +50,18 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
   useMarks(query)
 
   const lines = useMemo(() => answer?.split(/\r?\n/), [answer])
-  const sourceOf = useCallback((item: PageItem) => (item.hook ? undefined : lines?.slice(item.startLine - 1, item.endLine).join('\n')), [lines])
+  const sourceOf = useCallback(
+    (item: PageItem) => (item.hook ? undefined : lines?.slice(item.startLine - 1, item.endLine).join('\n')), [lines],
+  )
   const ofAnswer = useMemo(() => items.filter(({ hook }) => !hook), [items])
   const hooksOf = useMemo(() => hooksByBlock(items), [items])
   useOpenFailedHooks(items, setToggled)
   const listed = useMemo(() => items.filter((item) => (
     (filter === 'all' || item.state === filter) && (query === '' || matches(item, query, () => sourceOf(item)))
   )), [items, filter, query, sourceOf])
-  const found = useMemo(() => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query) : []), [tab, query, lines])
+  const found = useMemo(
+    () => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query) : []), [tab, query, lines],
+  )
 
   const go = useCallback((key: string | undefined) => {
     setCurrent(key)
@@ -109,7 +113,10 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
     { key: 'G', does: 'last card', run: () => go(listed.at(-1)?.key) },
     { key: 'x', does: 'open or close all cards', run: onAll },
     { key: 'd', does: 'diffs inline or side by side', run: () => setDiffMode(diffMode === 'side' ? 'inline' : 'side') },
-    { key: 'a', does: 'the answer, or the blocks', run: () => (lines ? setTab(tab === 'blocks' ? 'answer' : 'blocks') : undefined) },
+    {
+      key: 'a', does: 'the answer, or the blocks',
+      run: () => (lines ? setTab(tab === 'blocks' ? 'answer' : 'blocks') : undefined),
+    },
     { key: '/', does: 'search', run: () => field.current?.select() },
     { key: 'Escape', does: 'end the search', inFields: true, run: () => {
       setQuery('')
@@ -128,8 +135,12 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
   return <ViewContext.Provider value={view}>
     <header class="top"><Summary summary={model.summary} /></header>
     <Toolbar items={items} hasAnswer={lines !== undefined} tab={tab} onTab={setTab} filter={filter} onFilter={setFilter}
-      query={query} onQuery={setQuery} onNext={onNext} field={field} status={statusOf(query, tab, listed.length, items.length, found.length)}
-      diffMode={diffMode} onDiffMode={() => setDiffMode(diffMode === 'side' ? 'inline' : 'side')} areAllOpen={areAllOpen} onAll={onAll}
+      query={query} onQuery={setQuery} onNext={onNext} field={field} status={statusOf(
+        query, tab, listed.length, items.length, found.length,
+      )}
+      diffMode={diffMode} onDiffMode={() => setDiffMode(
+        diffMode === 'side' ? 'inline' : 'side',
+      )} areAllOpen={areAllOpen} onAll={onAll}
       theme={theme} onKeys={() => setKeysOpen(true)}>{toolbar}</Toolbar>
     <main>
       {banner}
@@ -137,7 +148,11 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
         : <CardList items={listed} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf} slots={slots}
           onToggle={onToggle} onLine={lines && onLine} onItem={onItem} />}
     </main>
-    <KeysDialog bindings={[{ key: 'Enter', does: 'open or close the card', run: () => undefined }, ...bindings]} isOpen={hasKeysOpen} onClose={() => setKeysOpen(false)} />
+    <KeysDialog bindings={[
+      { key: 'Enter', does: 'open or close the card', run: () => undefined }, ...bindings,
+    ]} isOpen={hasKeysOpen} onClose={() => setKeysOpen(
+      false,
+    )} />
   </ViewContext.Provider>
 }
 
@@ -146,7 +161,8 @@ const MOST_PRINTED = 200
 
 function openAtFirst(items: readonly PageItem[]): string[] {
   if (items.length <= MOST_OPEN) return items.map(({ key }) => key)
-  return items.filter(({ state }) => state === 'failed' || state === 'unparsed').slice(0, MOST_FAILURES_OPEN).map(({ key }) => key)
+  return items.filter(({ state }) => state === 'failed' || state === 'unparsed').slice(0, MOST_FAILURES_OPEN)
+    .map(({ key }) => key)
 }
 
 function changed(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

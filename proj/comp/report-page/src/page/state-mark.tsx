@@ -2,7 +2,8 @@ import type { ItemState } from '../model.js'
 
 /** What each state is called, for those who do not see the sign. */
 export const STATE_WORDS: Readonly<Record<ItemState, string>> = {
-  pending: 'not run yet', running: 'running', succeeded: 'succeeded', failed: 'failed', unparsed: 'did not parse', skipped: 'skipped',
+  pending: 'not run yet', running: 'running', succeeded: 'succeeded', failed: 'failed', unparsed: 'did not parse',
+  skipped: 'skipped',
 }
 const PATHS: Readonly<Record<ItemState, string>> = {
   pending: 'M8 3.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9',

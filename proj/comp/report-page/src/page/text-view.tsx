@@ -18,7 +18,11 @@ const PART = 200
 const LINE_HEIGHT = 20
 
 /** What a command printed, in its colours, and how it ended. @param place unique in the page */
-export const OutputView = memo(function OutputView({ output, place, name = 'Standard output' }: { output: PageOutput; place: string; name?: string }) {
+export const OutputView = memo(function OutputView({ output, place, name = 'Standard output' }: {
+  output: PageOutput
+  place: string
+  name?: string
+}) {
   const { stdout, stderr, exitCode } = output
   return <section class="output" aria-label="Output">
     <Stream name={name} text={stdout} place={`${place} stdout`} />
@@ -44,7 +48,11 @@ function Stream({ name, text, place }: { name: string; text: string; place: stri
 }
 
 /** A text of any kind, e.g. what was read of a file. @param place unique in the page */
-export const TextView = memo(function TextView({ content, label, place }: { content: PageText; label: string; place: string }) {
+export const TextView = memo(function TextView({ content, label, place }: {
+  content: PageText
+  label: string
+  place: string
+}) {
   const lines = useMemo(() => content.text.replace(/\n$/, '').split('\n'), [content])
   const language = languageOf(content.path ?? '')
   const draw = useMemo(() => {
@@ -74,8 +82,12 @@ function Folded({ lines, shown, place, label, draw: Draw }: FoldedProps) {
   const [isWhole, setWhole] = useRemembered(`${place} whole`, false)
   const fold = isWhole ? undefined : foldOf(lines.length, shown.head, shown.tail)
   return <div class="text-frame" tabIndex={0} role="region" aria-label={label}>
-    {fold ? <FoldedLines lines={lines} fold={fold} isPrinting={isPrinting} place={place} Draw={Draw} unfold={() => setWhole(true)} />
-      : <Windowed count={lines.length} size={PART} estimate={(from, to) => (to - from) * LINE_HEIGHT} draw={(from, to) => (
+    {fold
+      ? <FoldedLines lines={lines} fold={fold} isPrinting={isPrinting} place={place} Draw={Draw} unfold={() => setWhole(
+        true,
+      )} />
+      : <Windowed count={lines.length} size={PART} estimate={(from, to) =>
+        (to - from) * LINE_HEIGHT} draw={(from, to) => (
         <Draw lines={lines.slice(from, to)} from={from} place={`${place} ${from}`} />
       )} />}
   </div>
@@ -106,10 +118,13 @@ function AnsiLines({ lines, place, start }: LinesProps & { start: string }) {
   </span>)}</div>
 }
 
-function HighlightedLines({ lines, from, place, inColour }: LinesProps & { inColour: ReturnType<typeof partsInColour> }) {
+function HighlightedLines(
+  { lines, from, place, inColour }: LinesProps & { inColour: ReturnType<typeof partsInColour> },
+) {
   const tokens = useMemo(() => inColour(from, from + lines.length), [inColour, from, lines.length])
   return <div class="lines">{lines.map((text, index) => <span key={index} class="line">
-    {text.length > 2000 ? <LongLine text={text} place={`${place} ${index}`} /> : <Tokens tokens={tokens[index] ?? [{ text }]} />}{'\n'}
+    {text.length > 2000 ? <LongLine text={text} place={`${place} ${index}`} />
+      : <Tokens tokens={tokens[index] ?? [{ text }]} />}{'\n'}
   </span>)}</div>
 }
 
@@ -122,7 +137,8 @@ const LONGEST_PLAIN = 4000
  * @param isWhole what is agreed to is shown to its end
  */
 export function PlainText({ text, isWhole = false }: { text: string; isWhole?: boolean }) {
-  return <>{text.split('\n').map((line, index) => <>{index > 0 && '\n'}<PlainLine text={line} isWhole={isWhole} /></>)}</>
+  return <>{text.split('\n')
+    .map((line, index) => <>{index > 0 && '\n'}<PlainLine text={line} isWhole={isWhole} /></>)}</>
 }
 
 function PlainLine({ text, isWhole }: { text: string; isWhole: boolean }) {

@@ -6,8 +6,8 @@ export type Filter = 'all' | ItemState
 export type Tab = 'blocks' | 'answer'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
-  all: 'All', pending: 'To run', running: 'Running', succeeded: 'Succeeded', failed: 'Failed', unparsed: 'Did not parse',
-  skipped: 'Skipped',
+  all: 'All', pending: 'To run', running: 'Running', succeeded: 'Succeeded', failed: 'Failed',
+  unparsed: 'Did not parse', skipped: 'Skipped',
 }
 
 interface Props {
@@ -88,5 +88,6 @@ interface SwitchProps {
 }
 
 function Switch({ isOn, onClick, name, children }: SwitchProps) {
-  return <button type="button" class={name === undefined ? 'switch' : `switch filter-${name}`} aria-pressed={isOn} onClick={onClick}>{children}</button>
+  return <button type="button" class={name === undefined ? 'switch'
+    : `switch filter-${name}`} aria-pressed={isOn} onClick={onClick}>{children}</button>
 }

@@ -20,7 +20,9 @@ export function Windowed({ count, size, estimate, pinned, draw }: Props) {
   return <>{parts.map((part) => {
     const [from, to] = [part * size, Math.min(count, (part + 1) * size)]
     const isPinned = pinned !== undefined && pinned >= from && pinned < to
-    return <Part key={part} isFirst={part === 0} isPinned={isPinned} estimate={estimate(from, to)} from={from} to={to} draw={draw} />
+    return <Part key={part} isFirst={part === 0} isPinned={isPinned} estimate={estimate(
+      from, to,
+    )} from={from} to={to} draw={draw} />
   })}</>
 }
 

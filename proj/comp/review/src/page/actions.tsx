@@ -19,9 +19,13 @@ export function Actions({ onRun }: { onRun: () => void }) {
   const words = ticked === items.length ? `all ${items.length}` : `${ticked} of ${items.length}`
   return <div class="actions">
     <span class="count" role="status">{NOW[phase] ?? (phase === 'review' ? isBusy ? 'Looking what would happen…'
-      : isRefused ? 'An edit was not taken: mend it, or take it back' : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked` : '')}</span>
+      : isRefused ? 'An edit was not taken: mend it, or take it back'
+      : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked` : '')}</span>
     {phase === 'review' && <>
-      {items.length > 1 && <button type="button" onClick={() => void send({ type: 'tick', keys: items.map(({ key }) => key), on: !all })}>
+      {items.length > 1
+        && <button type="button" onClick={() => void send(
+          { type: 'tick', keys: items.map(({ key }) => key), on: !all },
+        )}>
         {all ? 'Untick all' : 'Tick all'}</button>}
       <span class="spacer" />
       <button type="button" onClick={() => void send({ type: 'finish' })}>Cancel</button>
@@ -34,7 +38,8 @@ export function Actions({ onRun }: { onRun: () => void }) {
     </>}
     {(phase === 'ran' || phase === 'undone') && <>
       <span class="spacer" />
-      {phase === 'ran' && outcome?.undoable && <button type="button" onClick={() => void send({ type: 'undo' })}>Undo</button>}
+      {phase === 'ran' && outcome?.undoable
+        && <button type="button" onClick={() => void send({ type: 'undo' })}>Undo</button>}
       <button type="button" class="primary" onClick={() => void send({ type: 'finish' })}>Done</button>
     </>}
   </div>

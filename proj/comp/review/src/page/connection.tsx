@@ -45,7 +45,9 @@ export class Connection {
     for (;;) {
       let link: Link = 'lost'
       try {
-        const response = await fetch('/api/events', { headers: { authorization: `Bearer ${this.#token}` }, cache: 'no-store' })
+        const response = await fetch('/api/events', {
+          headers: { authorization: `Bearer ${this.#token}` }, cache: 'no-store',
+        })
         if (response.status === 401) link = 'refused'
         else if (response.ok && response.body) await this.#read(response.body)
       } catch (error) {

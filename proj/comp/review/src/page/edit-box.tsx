@@ -89,8 +89,10 @@ function Opened({ item, desk, first, onTaken }: OpenedProps) {
       }} />
     <div class="buttons">
       <button type="button" class="button" onClick={() => void close()}>Close <kbd aria-hidden="true">Esc</kbd></button>
-      {(edited || refused) && <button type="button" class="button" onClick={() => void revert()}>As in the answer</button>}
-      <p id={`${id}-verdict`} role="status" class={`verdict ${refused ? 'bad' : desk.isTyping || desk.state.previewing ? 'busy' : card.state === 'pending' ? 'ok' : 'bad'}`}>
+      {(edited || refused)
+        && <button type="button" class="button" onClick={() => void revert()}>As in the answer</button>}
+      <p id={`${id}-verdict`} role="status" class={`verdict ${refused ? 'bad'
+        : desk.isTyping || desk.state.previewing ? 'busy' : card.state === 'pending' ? 'ok' : 'bad'}`}>
         {verdictOf(item, desk)}
       </p>
     </div>

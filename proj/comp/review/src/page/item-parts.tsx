@@ -5,8 +5,8 @@ import { DeskContext } from './desk.js'
 import { EditBox } from './edit-box.js'
 
 const WHY: Readonly<Record<NonNullable<Ask['kind']>, string>> = {
-  dangerous: 'This command is dangerous', unsandboxed: 'Nothing would contain this command', policy: 'Your policy asks first',
-  confirm: 'It asks first', hooks: 'The project has hooks',
+  dangerous: 'This command is dangerous', unsandboxed: 'Nothing would contain this command',
+  policy: 'Your policy asks first', confirm: 'It asks first', hooks: 'The project has hooks',
 }
 
 /** The box that says whether a block runs. */
@@ -31,7 +31,9 @@ export function Tools({ item }: { item: ReviewItem }) {
   return <>
     {isReview && ticked && asks.map((ask, index) => <Question key={index} ask={ask} itemKey={key} index={index} />)}
     {isEditing ? <EditBox item={item} /> : (isReview || edited) && <div class="card-tools">
-      {isReview && editable && <button type="button" onClick={() => desk.onEditing(key, true)}>Edit<span class="hidden">{` block ${item.card.blockId ?? key}`}</span></button>}
+      {isReview && editable && <button type="button" onClick={() => desk.onEditing(
+        key, true,
+      )}>Edit<span class="hidden">{` block ${item.card.blockId ?? key}`}</span></button>}
       {isReview && item.card.state === 'failed' && <span class="flag bad">would fail</span>}
       {isReview && item.card.state === 'unparsed' && <span class="flag bad">cannot run</span>}
       {edited && <span class="flag">edited</span>}
@@ -45,9 +47,15 @@ function Question({ ask, itemKey, index }: { ask: Ask; itemKey: string; index: n
   const { kind = 'confirm', reason, command, approved } = ask
   return <div class={approved ? 'ask agreed' : 'ask'}>
     <p><strong>{WHY[kind]}.</strong>{' '}<PlainText text={reason} isWhole /></p>
-    {command !== undefined && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={command} isWhole /></pre>}
+    {command !== undefined
+      && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={command} isWhole /></pre>}
     <label><input type="checkbox" checked={approved}
-      onChange={({ currentTarget }) => void desk?.send({ type: 'approve', key: itemKey, ask: index, about: { reason, ...(command !== undefined && { command }) }, on: currentTarget.checked })} />
+      onChange={({ currentTarget }) => void desk?.send(
+        {
+          type: 'approve', key: itemKey, ask: index, about: { reason, ...(command !== undefined && { command }) },
+          on: currentTarget.checked,
+        },
+      )} />
       Approve it for this run</label>
   </div>
 }

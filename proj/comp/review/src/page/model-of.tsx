@@ -8,14 +8,17 @@ export function modelOf(state: ReviewState): PageModel {
   return { version: 1, title: `${state.title} · hermes review`, summary: summaryOf(state, items), items }
 }
 
-function summaryOf({ phase, outcome, root, warnings, fatalError, items: blocks }: ReviewState, items: readonly PageItem[]): PageSummary {
+function summaryOf(
+  { phase, outcome, root, warnings, fatalError, items: blocks }: ReviewState, items: readonly PageItem[],
+): PageSummary {
   const count = (state: PageItem['state']): number => items.filter((item) => item.state === state && !item.hook).length
   const failedHooks = outcome?.failedHooks ?? 0
   const stopped = outcome?.fatalError ?? fatalError
   return {
-    verdict: verdictOf(phase, outcome), dryRun: false, total: blocks.filter(({ ticked }) => ticked).length, succeeded: count('succeeded'),
-    failed: count('failed'), unparsed: count('unparsed'), skipped: count('skipped'), durationMs: outcome?.durationMs ?? 0,
-    endedAt: outcome?.endedAt ?? '', root, warnings,
+    verdict: verdictOf(phase, outcome), dryRun: false, total: blocks.filter(({ ticked }) => ticked).length,
+    succeeded: count('succeeded'),
+    failed: count('failed'), unparsed: count('unparsed'), skipped: count('skipped'),
+    durationMs: outcome?.durationMs ?? 0, endedAt: outcome?.endedAt ?? '', root, warnings,
     ...(failedHooks > 0 && { failedHooks }), ...(outcome?.gitCommit !== undefined && { gitCommit: outcome.gitCommit }),
     ...(outcome?.rolledBack !== undefined && { rolledBack: outcome.rolledBack }),
     ...(stopped !== undefined && { fatalError: stopped }),

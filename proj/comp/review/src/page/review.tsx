@@ -21,8 +21,12 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
     setProblem(reply.reason)
     return reply
   }, [connection])
-  const onEditing = useCallback((key: string, isOpen: boolean) => setEditing((before) => withOrWithout(before, key, isOpen)), [])
-  const onTyping = useCallback((key: string, isTyping: boolean) => setTyping((before) => withOrWithout(before, key, isTyping)), [])
+  const onEditing = useCallback(
+    (key: string, isOpen: boolean) => setEditing((before) => withOrWithout(before, key, isOpen)), [],
+  )
+  const onTyping = useCallback(
+    (key: string, isTyping: boolean) => setTyping((before) => withOrWithout(before, key, isTyping)), [],
+  )
   const isTyping = typing.size > 0
   const desk = useMemo((): Desk => (
     { state, send, editing, onEditing, drafts, isTyping, onTyping }
@@ -49,10 +53,20 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
     const item = state.items.find(({ key }) => key === current?.key)
     const isReview = state.phase === 'review'
     return [
-      { key: 't', does: 'tick or untick the block', run: () => void (item && isReview && send({ type: 'tick', keys: [item.key], on: !item.ticked })) },
-      { key: 'e', does: 'edit the block (Esc ends it)', run: () => void (item?.editable && isReview && onEditing(item.key, true)) },
-      { key: 'y', does: 'approve what the block asks', run: () => isReview && item?.asks.forEach(({ reason, command, approved }, ask) => (
-        void send({ type: 'approve', key: item.key, ask, about: { reason, ...(command !== undefined && { command }) }, on: !approved })
+      {
+        key: 't', does: 'tick or untick the block',
+        run: () => void (item && isReview && send({ type: 'tick', keys: [item.key], on: !item.ticked })),
+      },
+      {
+        key: 'e', does: 'edit the block (Esc ends it)',
+        run: () => void (item?.editable && isReview && onEditing(item.key, true)),
+      },
+      { key: 'y', does: 'approve what the block asks', run: () =>
+        isReview && item?.asks.forEach(({ reason, command, approved }, ask) => (
+        void send({
+          type: 'approve', key: item.key, ask, about: { reason, ...(command !== undefined && { command }) },
+          on: !approved,
+        })
       )) },
       { key: 'R', does: 'run the ticked blocks', run },
       { key: 'U', does: 'undo the run', run: () => void (state.phase === 'ran' && send({ type: 'undo' })) },
@@ -73,7 +87,10 @@ function withOrWithout(keys: ReadonlySet<string>, key: string, isIn: boolean): R
 }
 
 function App({ token }: { token: string }) {
-  const [told, setTold] = useState<{ state?: ReviewState; link: Link }>({ link: token === '' ? 'refused' : 'connecting' })
+  const [told, setTold] = useState<{
+    state?: ReviewState
+    link: Link
+  }>({ link: token === '' ? 'refused' : 'connecting' })
   const connection = useMemo(() => new Connection(token, setTold), [token])
   useEffect(() => {
     if (token !== '') void connection.listen()
@@ -81,7 +98,8 @@ function App({ token }: { token: string }) {
   const { state, link } = told
   if (state) return <Review state={state} link={link} connection={connection} />
   return <main class="outside"><h1>hermes review</h1><p>{link === 'refused'
-    ? 'This address is not enough: open the one that hermes printed, with all that stands behind the #.' : 'Connecting…'}</p></main>
+    ? 'This address is not enough: open the one that hermes printed, with all that stands behind the #.'
+    : 'Connecting…'}</p></main>
 }
 
 const place = document.getElementById('page')

@@ -25,7 +25,9 @@ export const fileReplaceAllText = defineVerb({
   result: replaceResult,
   examples: [{ path: '/workspace/src/config.ts', old_text: 'oldName', new_text: 'newName' }],
   handler({ path, old_text, new_text, count }, context) {
-    return replaceInFile('file_replace_all_text', { path, old_text, new_text, count: count ?? 0 }, context, (content) => {
+    return replaceInFile('file_replace_all_text', {
+      path, old_text, new_text, count: count ?? 0,
+    }, context, (content) => {
       const found = findOccurrences(content, old_text)
       if (found.count === 0) throw textNotFound('file_replace_all_text', content, old_text)
       if (count !== undefined && found.count !== count) {

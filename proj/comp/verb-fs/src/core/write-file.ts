@@ -66,7 +66,8 @@ export const writeFile = defineVerb({
 
 /** In a directory that must exist. */
 function writeBeside(
-  path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext, check: OverwriteCheck | undefined,
+  path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
+  check: OverwriteCheck | undefined,
 ): WriteOutcome {
   try {
     return writeText(VERB, path, target, content, context, check)
