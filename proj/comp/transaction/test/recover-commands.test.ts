@@ -10,7 +10,7 @@ const COMMAND = 'echo formatted > a.txt; echo by a command > c.txt; echo made > 
 const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
 
 function die(root: Root, options: object = {}): void {
-  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, COMMAND, JSON.stringify(options)], { encoding: 'utf8' })
+  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, 'run-000000-commands', COMMAND, JSON.stringify(options)], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
 }
 
@@ -32,10 +32,10 @@ describe('a run that died in a command', () => {
     expect(root.subjects()).toEqual(['start'])
     expect(paths.sort()).toEqual(['.gitignore', 'a.txt', 'c.txt', 'dir', 'dir/d.txt', 'made.txt'])
     expect(warnings).toEqual([
-      expect.stringMatching(/whoever changed it.*git show refs\/hermes\/recover\/run-000000-dies:found\/PATH/),
+      expect.stringMatching(/whoever changed it.*git show refs\/hermes\/recover\/run-000000-commands:found\/PATH/),
       expect.stringMatching(/^Commands ran: .*\.env/),
     ])
-    expect(root.git('show', 'refs/hermes/recover/run-000000-dies:found/c.txt')).toBe('by a command\n')
+    expect(root.git('show', 'refs/hermes/recover/run-000000-commands:found/c.txt')).toBe('by a command\n')
     expect(await root.recover(false)).toEqual({ restored: false, paths: [], left: [] })
     await root.run({ 'next.txt': 'next\n' })
   })

@@ -13,7 +13,8 @@ const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
 function makeDead(options: object = {}): Root {
   const root = Root.repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'un': 'un\n' })
   const { signal, stderr } = spawnSync(process.execPath, [
-    script.path, root.directory, 'echo command >> b.txt; echo command >> c.txt; echo made > made; rm un', JSON.stringify(options),
+    script.path, root.directory, 'run-000000-later',
+    'echo command >> b.txt; echo command >> c.txt; echo made > made; rm un', JSON.stringify(options),
   ], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
   return root
@@ -27,7 +28,7 @@ async function makeDeadWithLaterWork(options: object = {}): Promise<Root> {
   return root
 }
 
-const TREE_REF = 'refs/hermes/recover/run-000000-dies'
+const TREE_REF = 'refs/hermes/recover/run-000000-later'
 
 describe('what was changed after a run died', () => {
   it('stays when the run is put back, is named, and goes only with force', async () => {

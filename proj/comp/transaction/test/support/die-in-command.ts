@@ -1,4 +1,4 @@
-/** A run that writes `a.txt`, runs a command, and is gone: `die-in-command.mjs ROOT SHELL_TEXT [OPTIONS]`. */
+/** A run that writes `a.txt`, runs a command, and is gone: `die-in-command.mjs ROOT RUN_ID SHELL_TEXT [OPTIONS]`. */
 import { exec } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -6,12 +6,12 @@ import { createPathGate } from '../../../policy/src/index.js'
 import { Baselines } from '../../../journal/src/index.js'
 import { RunTransaction } from '../../src/index.js'
 
-const [root = '', text = '', more = '{}'] = process.argv.slice(2)
+const [root = '', runId = '', text = '', more = '{}'] = process.argv.slice(2)
 const options = JSON.parse(more) as { atomic?: boolean; git?: boolean; isSudden?: boolean }
 const gate = createPathGate({ root })
 const transaction = new RunTransaction({
   root, git: options.git ?? true, durable: false, waitMs: 0, signal: new AbortController().signal,
-  runId: 'run-000000-dies', baselines: new Baselines(), ...(options.atomic && { atomic: true }),
+  runId, baselines: new Baselines(), ...(options.atomic && { atomic: true }),
 })
 await transaction.beforeBlock('write')
 transaction.files.write(gate.approve('a.txt', 'write'), 'by a verb\n')

@@ -1,6 +1,7 @@
 /**
- * A run that kills itself with SIGKILL: `die.mjs ROOT MOMENT [OPTIONS]`, options as JSON. In the moments `hook` a hook
- * of the repository does it, which finds the process id in DIE_PID.
+ * A run that kills itself with SIGKILL: `die.mjs ROOT MOMENT [OPTIONS]`, options as JSON. Test files run at the same time,
+ * so that each has ids of its own: recovery ends what runs by the same. In the moments `hook` a hook of the repository does
+ * it, which finds the process id in DIE_PID.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
