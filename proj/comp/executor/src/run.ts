@@ -6,6 +6,7 @@ import type { ReadEvent } from '../../parsers/src/index.js'
 import type { RunTransaction } from '../../transaction/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
 import { HooksOfRun } from './hooks-of-run.js'
+import { Listener } from './listener.js'
 import { notStarted } from './not-started.js'
 import { runBlock, type BlockRun, type RunParts } from './run-block.js'
 import { isChanging } from './is-changing.js'
@@ -28,7 +29,7 @@ export class Run {
   readonly #limits: RunLimits
   readonly #transaction: RunTransaction | undefined
   readonly #lateWarnings: Begun['lateWarnings']
-  readonly #listener: ((event: HermesEvent) => void) | undefined
+  readonly #listener: Listener | undefined
   /** Of the session: blocks that run at the moment. */
   readonly #running: Set<Promise<unknown>>
   readonly #startedAt = performance.now()
@@ -59,7 +60,7 @@ export class Run {
     this.#warn(parts.warnings)
     this.#transaction = parts.transaction
     this.#lateWarnings = parts.lateWarnings
-    this.#listener = listener
+    this.#listener = listener && new Listener(listener, (error) => this.stop(`onEvent threw: ${messageOf(error)}`))
     if (parts.settings.dryRun) this.result.dryRun = true
     this.#running = running
     const { hooks, settings, context, transaction } = parts
@@ -284,21 +285,10 @@ export class Run {
     return this.#tell({ type: 'skipped', block })
   }
 
-  #listenerFailed(error: unknown): void {
-    this.stop(`onEvent threw: ${messageOf(error)}`)
-  }
-
   /** A listener that throws stops the run: nobody would see what happens after. */
   #tell(event: HermesEvent): HermesEvent {
     const { fatalError } = this.result
-    if (!this.#listener || (fatalError !== undefined && fatalError !== this.#brokenOff)) return event
-    try {
-      // A listener may be async all the same: then what it rejects with comes later.
-      const returned: unknown = this.#listener(event)
-      if (returned instanceof Promise) returned.catch((error: unknown) => this.#listenerFailed(error))
-    } catch (error) {
-      this.#listenerFailed(error)
-    }
+    if (fatalError === undefined || fatalError === this.#brokenOff) this.#listener?.tell(event)
     return event
   }
 }
