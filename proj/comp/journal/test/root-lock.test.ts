@@ -170,8 +170,9 @@ describe('the lock of a root', () => {
 
   it.skipIf(process.platform !== 'linux')('of a process that has ended, which nobody took note of, is taken over', async () => {
     const root = tempDir()
-    // The shell starts it, and is then a program that never asks what became of it.
-    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    // The shell starts it, and is then a program that never asks what became of it: it ends when that is so.
+    const waits = '(until [ "$(cat /proc/$$/comm)" = sleep ]; do sleep 0.01; done)'
+    const parent = spawn('/bin/sh', ['-c', `${waits} & echo $!; exec sleep 60`], { stdio: ['ignore', 'pipe', 'ignore'] })
     try {
       const pid = Number(await new Promise(resolve => parent.stdout.once('data', resolve)))
       const stat = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
