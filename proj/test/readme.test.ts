@@ -59,4 +59,4 @@ it('the commands of the README, and the code of it and its pages, do what they s
   expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
   expect(JSON.parse(runModule(cwd, codeOf('docs/library.md', 'VerbExecutor')))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
-}, 240_000)
+}, 600_000)

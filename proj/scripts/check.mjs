@@ -1,0 +1,28 @@
+/**
+ * Builds, then runs every check that is no test: types, lint, the rules of dependencies, and whether
+ * `unified-design.yaml` is what the sources say. The checks run at the same time, and each is told of when it ends.
+ * The exit code is 1 where one of them fails.
+ */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const CHECKS = [
+  'tsc -p .', 'tsc -p proj/tsconfig.page.json', 'oxlint --quiet', 'depcruise --config proj/dependency-cruiser.cjs proj',
+  'node proj/scripts/design.mjs --check',
+]
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** @returns whether it ended well. npm has put the packages' programs into PATH. */
+async function run(command) {
+  const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  console.log(`${status === 0 ? 'ok    ' : 'failed'} ${command}`)
+  if (status !== 0) console.log(`${stdout}${stderr}`)
+  return status === 0
+}
+
+const isBuilt = await run('node proj/scripts/build.mjs')
+const outcomes = isBuilt ? await Promise.all(CHECKS.map(run)) : [false]
+process.exitCode = outcomes.every(Boolean) ? 0 : 1
