@@ -1,6 +1,7 @@
 import { basename, join, sep } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { FileStat, VerbContext } from '../../contracts/src/index.js'
+import { namedAs } from '../../files/src/index.js'
 import { approvePath, missingPath, pathError, relatedVerbs, withParents } from '../../verb-paths/src/index.js'
 import { fileExists, parentMissing } from './destination.js'
 import { removableEntries } from './removable-entries.js'
@@ -35,8 +36,9 @@ export function moveEntry(
   checkDestination(verb, move, source, replaced, to.startsWith(from + sep))
   if (source.kind === 'directory') removableEntries(verb, move.from, from, context, 'Move')
   try {
-    if (!move.parents) files.move(from, to)
-    const createdDirs = move.parents ? withParents(files, move.to, to, () => files.move(from, to)).createdDirs : []
+    const moveIt = (): void => namedAs(move.to, to, () => files.move(from, to))
+    if (!move.parents) moveIt()
+    const createdDirs = move.parents ? withParents(files, move.to, to, moveIt).createdDirs : []
     return { createdDirs, overwrote: replaced !== undefined }
   } catch (error) {
     if (!isNodeError(error)) throw error

@@ -1,5 +1,12 @@
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
+import { namedAs } from '../../files/src/index.js'
 import { approvePath, missingPath, pathError, relatedVerbs } from '../../verb-paths/src/index.js'
+
+/** Removes a file or link. @throws HermesError as `removableFile`, `CHANGED_ON_DISK` */
+export function removeFile(verb: string, path: string, context: VerbContext): void {
+  const target = removableFile(verb, path, context)
+  namedAs(path, target, () => context.files.remove(target))
+}
 
 /** A file or link that may be removed. @throws HermesError `ENOENT`, `EISDIR`, and as the gate */
 export function removableFile(verb: string, path: string, context: VerbContext): ApprovedPath {

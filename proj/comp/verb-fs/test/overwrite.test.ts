@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { Hermes } from '../../executor/src/index.js'
+import { shamBlock } from '../../registry/src/index.js'
 import { contextFor, runVerb } from '../../verbs/test/golden-harness.js'
 
 const VERBS = ['file_write', 'fs.writeFile', 'write_file']
@@ -81,6 +82,20 @@ describe('a run', () => {
     writeFileSync(path, 'other\n'.repeat(30))
     const { results } = await hermes.execute(block({ action: 'file_write', path, content: 'one' }))
     expect(results[0]).toMatchObject({ success: false, code: 'CHANGED_ON_DISK' })
+  })
+
+  it.each([
+    ['file_write', { path: 'a.ts', content: 'one' }], ['file_delete', { path: 'a.ts' }], ['fs.deleteFile', { path: 'a.ts' }],
+    ['delete_file', { path: 'a.ts', confirm: true }], ['move_file', { source: 'b.ts', destination: 'a.ts', overwrite: true }],
+  ])('names that file as it was written: %s', async (action, params) => {
+    const root = tempDir()
+    for (const name of ['a.ts', 'b.ts']) writeFileSync(join(root, name), 'one\n')
+    const hermes = new Hermes({ root, relativePaths: true, gitCommit: false })
+    await hermes.execute(shamBlock('rea', 'file_read', { path: 'a.ts' }))
+    writeFileSync(join(root, 'a.ts'), 'other\n')
+    const { results } = await hermes.execute(shamBlock('wri', action, params))
+    expect(results[0]).toMatchObject({ code: 'CHANGED_ON_DISK', error: expect.stringMatching(/^a\.ts was changed/) })
+    expect(results[0]?.hint).toContain('+other')
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../contracts/src/index.js'
-import { removableFile } from '../removable-file.js'
+import { removeFile } from '../removable-file.js'
 
 /** Seed 002 `file_delete`: `{path}`. */
 export const fileDelete = defineVerb({
@@ -17,7 +17,7 @@ export const fileDelete = defineVerb({
   result: v.strictObject({ path: text('The deleted file, as written.') }),
   examples: [{ path: '/workspace/notes/old.md' }],
   handler({ path }, context) {
-    context.files.remove(removableFile('file_delete', path, context))
+    removeFile('file_delete', path, context)
     return { path }
   },
 })

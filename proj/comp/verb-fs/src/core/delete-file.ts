@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineVerb, flag, HermesError, text, toolPath } from '../../../contracts/src/index.js'
+import { namedAs } from '../../../files/src/index.js'
 import { clip, escapeControls } from '../../../text/src/index.js'
 import { removableFile } from '../removable-file.js'
 
@@ -31,7 +32,7 @@ export const deleteFile = defineVerb({
       const consent = await context.approve({ action: VERB, reason })
       if (consent !== 'granted') throw refused(path, consent)
     }
-    context.files.remove(target)
+    namedAs(path, target, () => context.files.remove(target))
     return { path }
   },
 })

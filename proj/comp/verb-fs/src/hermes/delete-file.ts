@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineVerb, path } from '../../../contracts/src/index.js'
-import { removableFile } from '../removable-file.js'
+import { removeFile } from '../removable-file.js'
 
 /** Seed 000 `FsDeleteFileArgs` and `FsDeleteFileResult`. */
 export const fsDeleteFile = defineVerb({
@@ -17,7 +17,7 @@ export const fsDeleteFile = defineVerb({
   result: v.strictObject({}),
   examples: [{ path: 'notes/old.md' }],
   handler({ path: written }, context) {
-    context.files.remove(removableFile('fs.deleteFile', written, context))
+    removeFile('fs.deleteFile', written, context)
     return {}
   },
 })
