@@ -127,7 +127,9 @@ export class JournalledFiles implements FileStore {
     return { op: 'set', path: journal.stored(path), old, new: next }
   }
 
-  /** A write that is certain to fail, whose failure has much to say, or that parts two names of a file, is made at once. */
+  /**
+   * A write that is certain to fail, whose failure has much to say, or that parts two names of a file, is made at once.
+   */
   #mayHold(path: ApprovedPath, bytes: Uint8Array): boolean {
     const held = this.#held
     if (!held?.fits(bytes.length) || !this.#journal().durable) return false
