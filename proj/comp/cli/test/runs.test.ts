@@ -243,7 +243,7 @@ describe('undo, redo and log', () => {
 describe('recover', () => {
   it('finishes or puts back a run that died, which the next run names', async () => {
     for (const [flags, text, says] of [
-      [[], 'new\n', 'Finished run <id> (commit <sha>)\n  a.txt\n1 path changed; hermes undo takes them back.\n'],
+      [[], 'new\n', 'Finished run <id> (commit <sha>)\n  a.txt\n1 path changed; hermes undo takes it back.\n'],
       [['--restore'], 'a\n', 'Restored what was before run <id>\n  a.txt\n1 path as before.\n'],
     ] as const) {
       const project = Project.repository()

@@ -100,7 +100,10 @@ export class Session {
     const runId = own.runId ?? createRunId()
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
-    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, own.approve)
+    const ask = own.approve ?? this.#options.approve
+    const approve: VerbContext['approve'] = (request) => this.#approvals.request(
+      request, ask && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one))),
+    )
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
     const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)

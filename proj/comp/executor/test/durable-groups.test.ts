@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import * as v from 'valibot'
@@ -15,12 +15,13 @@ const textOf = (calls: readonly Call[]): string => (
   calls.map(([verb, params], index) => shamBlock(`b${index}`, verb, params)).join('\n')
 )
 
-/** With files, a directory and links to each. */
+/** With files, a directory, links to each and a second name of a file. */
 function makeRoot(): string {
   const root = join(tempDir(), 'root')
   mkdirSync(join(root, 'd'), { recursive: true })
   writeFileSync(join(root, 'a'), 'old a\n')
   writeFileSync(join(root, 'd/x'), 'old x\n')
+  linkSync(join(root, 'a'), join(root, 'ah'))
   symlinkSync('d', join(root, 'dl'))
   symlinkSync('a', join(root, 'al'))
   return root
@@ -54,7 +55,7 @@ const writeAndLoseDirectory = defineVerb({
 const codes = ({ results }: ExecutionResult): unknown[] => results.map(({ success, code }) => code ?? success)
 
 describe('writes of a durable run', () => {
-  const path = fc.constantFrom('a', 'b', 'al', 'd', 'd/x', 'd/y', 'dl/x', 'b/c', 'n/m/o', 'n/m', '../out')
+  const path = fc.constantFrom('a', 'ah', 'b', 'al', 'd', 'd/x', 'd/y', 'dl/x', 'b/c', 'n/m/o', 'n/m', '../out')
   const content = fc.constantFrom('', 'one\n', 'two\n', 'three')
   const call: fc.Arbitrary<Call> = fc.oneof(
     { weight: 6, arbitrary: fc.tuple(fc.constantFrom('file_write', 'fs.writeFile'), fc.record({ path, content })) },
@@ -70,7 +71,9 @@ describe('writes of a durable run', () => {
       const [together, each] = [await outcome(calls, { durable: true }), await outcome(calls, {})]
       written += Object.keys(together.tree).length
       expect(together).toEqual(each)
-    }), { numRuns: 60 })
+    }), {
+      numRuns: 60, examples: [[[['file_write', { path: 'a', content: '' }], ['file_write', { path: 'ah', content: '' }]]]],
+    })
     expect(written).toBeGreaterThan(100)
   }, 60_000)
 

@@ -257,6 +257,20 @@ describe('a file that someone else changed between two calls of a session', () =
     expect(results.map(({ code }) => code)).toEqual(['CHANGED_ON_DISK', 'CHANGED_ON_DISK'])
   })
 
+  it('is CHANGED_ON_DISK also where the change came while the user was asked about a command', async () => {
+    const place = new Place()
+    place.put({ 'a.txt': 'one\n' })
+    const hermes = place.session({
+      approve() {
+        place.put({ 'a.txt': 'two\n' })
+        return 'once'
+      },
+    })
+    const { results } = await hermes.execute(read('a.txt') + exec('rm -rf ./none') + write('a.txt', 'mine'))
+    expect(results.map(({ code }) => code)).toEqual([undefined, undefined, 'CHANGED_ON_DISK'])
+    expect(place.text('a.txt')).toBe('two\n')
+  })
+
   it('is written where a command of the session changed it, or where it is gone', async () => {
     const place = new Place()
     place.put({ 'a.txt': 'one\n' })

@@ -101,15 +101,14 @@ export class JournalledFiles implements FileStore {
 
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const links = this.#linksIfHeld(path, bytes)
-    if (links === undefined) return this.#writeNow(path, bytes, check)
+    if (!this.#mayHold(path, bytes)) return this.#writeNow(path, bytes, check)
     const journal = this.#journal()
     const operation = this.#replacement(path, bytes, check)
     journal.record(operation)
     const created = operation.old.kind === 'absent'
     this.#held?.add({ path, bytes, operation })
     if (this.#held?.isFull) this.#writeHeld()
-    return { bytes: bytes.length, created, brokeHardLink: links > 1 }
+    return { bytes: bytes.length, created, brokeHardLink: false }
   }
 
   #writeNow(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): WriteOutcome {
@@ -129,17 +128,15 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * A write that is certain to fail, or whose failure has much to say, is made at once.
-   *
-   * @returns how many names the file has that may be replaced later on, 0 for a new one; `undefined` for all others
+   * A write that is certain to fail, whose failure has much to say, or that parts two names of a file, is made at once.
    */
-  #linksIfHeld(path: ApprovedPath, bytes: Uint8Array): number | undefined {
+  #mayHold(path: ApprovedPath, bytes: Uint8Array): boolean {
     const held = this.#held
-    if (!held?.fits(bytes.length) || !this.#journal().durable) return undefined
+    if (!held?.fits(bytes.length) || !this.#journal().durable) return false
     this.settle(path)
     const found = this.#inner.lstat(path)
-    if (found) return found.kind === 'file' && held.fits(found.size) ? found.links : undefined
-    return this.#inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory' ? 0 : undefined
+    if (found) return found.kind === 'file' && found.links <= 1 && held.fits(found.size)
+    return this.#inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory'
   }
 
   #writeHeld(): void {

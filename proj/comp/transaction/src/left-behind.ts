@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing, type ApprovedPath } from '../../contracts/src/index.js'
 import { DiskFiles, TEMP_PREFIX } from '../../files/src/index.js'
@@ -36,8 +36,16 @@ function mendInPlace(root: string, run: RunRecord, last: SetOperation, temp: str
   if (dirname(path) !== dirname(temp) || last.old.kind !== 'file' || last.new.kind !== 'file') return
   const now = captureState(path)
   const wasSaved = isSameState(captureState(temp), { ...last.old, mode: undefined })
-  if (!wasSaved || isSameState(now, last.old) || isSameState(now, last.new)) return
-  new DiskFiles().write(path as ApprovedPath, readSaved(run.directory, last.new))
+  if (!wasSaved || now.kind !== 'file' || isSameState(now, last.old) || isSameState(now, last.new)) return
+  const next = readSaved(run.directory, last.new)
+  // The temporary file may be of another one, and what is here of someone else.
+  if (isBetween(readFileSync(path), readFileSync(temp), next)) new DiskFiles().write(path as ApprovedPath, next)
+}
+
+/** Whether each byte is of one of the two, or a zero where a loss of power left the new end of a file unwritten. */
+function isBetween(bytes: Uint8Array, old: Uint8Array, next: Uint8Array): boolean {
+  return bytes.length >= Math.min(old.length, next.length) && bytes.length <= Math.max(old.length, next.length)
+    && bytes.every((byte, at) => byte === old[at] || byte === next[at] || (byte === 0 && at >= old.length))
 }
 
 /** Removes what git works with for a run, and the locks it left. @returns what stays, in words */

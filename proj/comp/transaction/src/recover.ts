@@ -73,13 +73,21 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
 
 /** The last changes may or may not have been done; in place, one may even be half-done. */
 function settleLast(root: string, run: RunRecord): void {
-  for (const change of changesInDoubt(run)) {
-    if (change.op === 'move') {
-      if (captureState(resolveStored(root, change.from)).kind !== 'absent') addToLog(run.directory, { op: 'failed' })
-      continue
-    }
-    const now = captureState(resolveStored(root, change.path))
-    if (isSameState(now, change.new) || !isSameState(now, change.old)) continue
-    addToLog(run.directory, { op: 'failed', path: change.path })
+  const changes = changesInDoubt(run)
+  const [last] = changes
+  if (last?.op === 'move') {
+    if (captureState(resolveStored(root, last.from)).kind !== 'absent') addToLog(run.directory, { op: 'failed' })
+    return
+  }
+  const sets = changes.flatMap((change) => (change.op === 'set' ? [change] : []))
+  const found = sets.map(({ path, old, new: next }) => {
+    const now = captureState(resolveStored(root, path))
+    return isSameState(now, next) ? 'done' : isSameState(now, old) ? 'not done' : 'changed'
+  })
+  // They are done in their order: after one that was not none was, whatever is there now.
+  const afterDone = found.includes('done') ? found.slice(0, found.indexOf('done')) : found
+  const firstUndone = afterDone.lastIndexOf('not done')
+  for (const [at, { path }] of sets.entries()) {
+    if (at <= firstUndone || found[at] === 'not done') addToLog(run.directory, { op: 'failed', path })
   }
 }

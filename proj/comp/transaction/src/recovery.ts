@@ -99,7 +99,7 @@ export class Recovery {
     const { root, gate } = this.#options
     const isCut = committed === undefined && !await isAllReversed(this.#run, { root, gate })
     const commit = committed ?? (repository && await this.#commit(repository))
-    this.#end('done', commit, isCut)
+    this.#end(commit === undefined && this.#hasDoneNothing() ? 'restored' : 'done', commit, isCut)
     return this.#outcome({ restored: false, left: [], ...(commit !== undefined && { gitCommit: commit }) })
   }
 
@@ -192,6 +192,12 @@ export class Recovery {
     return [...new Set([
       ...statesOf(this.#run).changed().map(({ path }) => path), ...this.#commands.paths(this.#options.root),
     ])]
+  }
+
+  /** Then undo is for the run before. */
+  #hasDoneNothing(): boolean {
+    const { begin, operations } = this.#run
+    return begin.kind === 'run' && this.#paths().length === 0 && !operations.some(({ op }) => op === 'command')
   }
 
   /** @param isCut it died before all was done: an undo is to be gone on with */

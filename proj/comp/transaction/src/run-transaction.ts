@@ -35,8 +35,8 @@ export class RunTransaction {
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
-  /** Changed by someone else before the command that runs. */
-  #foreign: ReadonlySet<string> = new Set()
+  /** Changed by someone else before the command that runs; absent while none does. */
+  #foreign: ReadonlySet<string> | undefined
   readonly #warnings: string[] = []
   readonly #commands: RunCommands
 
@@ -67,8 +67,21 @@ export class RunTransaction {
   /** After a block: what a command changed was asked for. */
   afterBlock(type: AccessClass): void {
     if (!RUNS_COMMANDS.has(type)) return
-    this.#options.baselines.afterCommand(this.#foreign)
+    if (this.#foreign) this.#options.baselines.afterCommand(this.#foreign)
+    this.#foreign = undefined
     this.#commands.keepJournal(this.#journal, this.#lock)
+  }
+
+  /** While a command waits for the user's answer, it is someone else who changes files. */
+  async whileAsked<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.#foreign) return ask()
+    const { baselines } = this.#options
+    baselines.afterCommand(this.#foreign)
+    try {
+      return await ask()
+    } finally {
+      if (this.#foreign) this.#foreign = baselines.beforeCommand()
+    }
   }
 
   /** The run is over: commits it, closes the journal, and gives the root free. Never rejects. */

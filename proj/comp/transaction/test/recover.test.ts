@@ -125,6 +125,24 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     }
   })
 
+  it('leaves alone what the user wrote since in a file that the run had not come to', async () => {
+    for (const restore of [true, false]) {
+      const root = make()
+      // Of `b.txt` a temporary file is left, with the same in it.
+      root.put({ 'a.txt': 'new b\n' })
+      await root.run({ 'x.txt': 'x' })
+      die(root, 'before the write', { durable: true })
+      root.put({ 'a.txt': 'mine\n' })
+      const outcome = await root.recover(restore)
+      expect(root.text('a.txt')).toBe('mine\n')
+      expect(outcome).toMatchObject({ restored: restore, left: [], paths: [] })
+      expect(outcome.gitCommit).toBeUndefined()
+      // It has done nothing: what is undone is the run before.
+      await root.undo()
+      expect(existsSync(join(root.directory, 'x.txt'))).toBe(false)
+    }
+  })
+
   it('is put back by a recovery after one that died too, whatever that one was asked for', async () => {
     const root = make()
     const before = root.tree()

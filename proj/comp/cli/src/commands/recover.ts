@@ -35,7 +35,8 @@ function renderRecovery(
     ...paths.map((path) => `  ${escapeControls(path)}`),
     ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
     restored ? `${plural(paths.filter((path) => !left.some((one) => one.path === path)).length, 'path')} as before.`
-      : `${plural(paths.length, 'path')} changed; hermes undo takes them back.`,
+      : paths.length === 0 ? 'No path was changed.'
+        : `${plural(paths.length, 'path')} changed; hermes undo takes ${paths.length === 1 ? 'it' : 'them'} back.`,
     ...warnings.map((warning) => `${bad('Note:')} ${escapeControls(warning)}`),
     ...(others.length > 0
       ? [`Another run was interrupted before it (${others.join(', ')}): run hermes recover again.`] : []),
