@@ -1,4 +1,5 @@
-import type { ParsedBlock, VerbContext } from '../../contracts/src/index.js'
+import type { ApprovedPath, ParsedBlock, VerbContext } from '../../contracts/src/index.js'
+import { errorNamedAs } from '../../files/src/index.js'
 import type { ReadEvent } from '../../parsers/src/index.js'
 import type { RunTransaction } from '../../transaction/src/index.js'
 import { failure } from './failures.js'
@@ -38,19 +39,21 @@ export async function runGroup(
   /** Whose each change is, in their order from `first` on. */
   const owners: ParsedBlock[] = []
   const lost = new Map<ParsedBlock, unknown>()
+  /** Approved paths as the model wrote them. */
+  const names = new Map<ApprovedPath, string>()
   let now: ParsedBlock | undefined
   const claim = (owner: ParsedBlock): void => {
     for (let at = owners.length; at < files.changes.length - first; at++) owners.push(owner)
   }
-  files.hold(() => {
+  files.hold((path) => {
     const owner = now
     return (error) => {
       if (!owner) return
       if (error === undefined) claim(owner)
-      else lost.set(owner, error)
+      else lost.set(owner, errorNamedAs(error, names.get(path) ?? path, path))
     }
   })
-  const context = settling(parts.context, transaction)
+  const context = settling(parts.context, transaction, names)
   try {
     for (const block of blocks) {
       now = block
@@ -73,13 +76,18 @@ export async function runGroup(
 /**
  * What is held back is written before it is looked at elsewhere than through the store,
  * and before a user is waited for.
+ *
+ * @param names takes paths as the model wrote them
  */
-function settling(context: VerbContext, { files }: RunTransaction): VerbContext {
+function settling(
+  context: VerbContext, { files }: RunTransaction, names: Map<ApprovedPath, string>,
+): VerbContext {
   return {
     ...context,
     gate: {
       approve(path, access) {
         const approved = context.gate.approve(path, access)
+        names.set(approved, path)
         return files.settle(approved) ? context.gate.approve(path, access) : approved
       },
     },

@@ -52,6 +52,19 @@ const writeAndLoseDirectory = defineVerb({
   },
 })
 
+/** Someone else changes, makes and removes files meanwhile. */
+const writeAndMeddle = defineVerb({
+  name: 'meddle', vocabulary: 'hermes', description: 'A test.', category: 'file', version: '1.0.0', type: 'write',
+  accessibility: ['llm'], constraints: [], primary: 'path', writesOneFile: true,
+  args: v.strictObject({ path: v.string() }), result: v.strictObject({}), examples: [{ path: 'b' }],
+  handler({ path }, { gate, files, session: { root } }) {
+    files.write(gate.approve(path, 'write'), 'mine')
+    for (const name of ['d/x', 'new']) writeFileSync(join(root, name), 'theirs\n')
+    rmSync(join(root, 'gone'))
+    return {}
+  },
+})
+
 const codes = ({ results }: ExecutionResult): unknown[] => results.map(({ success, code }) => code ?? success)
 
 describe('writes of a durable run', () => {
@@ -94,6 +107,22 @@ describe('writes of a durable run', () => {
     expect(result.results[1]?.error).toBe("ENOENT: no such file or directory, lose 'd/y'")
     expect(events.flatMap((event) => (event.type === 'block-end' ? [event.changes.length] : []))).toEqual([1, 0, 1])
     expect(foundTree(root)).toMatchObject({ b: 'b', c: 'c' })
+  })
+
+  it('stop where someone else changes a file that waits to be written, and show what', async () => {
+    const root = makeRoot()
+    const hermes = new Hermes({ root, relativePaths: true, gitCommit: false, durable: true })
+    hermes.registry.register(writeAndMeddle)
+    const write = (name: string): Call => ['file_write', { path: name, content: `new ${name}\n` }]
+    const calls: Call[] = [write('d/x'), write('new'), write('gone'), ['meddle', { path: 'b' }], write('c')]
+    writeFileSync(join(root, 'gone'), 'old\n')
+    const result = await hermes.execute(textOf(calls))
+    expect(codes(result)).toEqual(['CHANGED_ON_DISK', 'CHANGED_ON_DISK', true, true, true])
+    expect(result.results[0]?.hint).toMatch(/-old x\n\+theirs/)
+    expect(result.results[0]?.error).toMatch(/^d\/x was changed/)
+    expect(foundTree(root)).toMatchObject({ 'd/x': 'theirs\n', new: 'theirs\n', gone: 'new gone\n', b: 'mine', c: 'new c\n' })
+    const again = await hermes.execute(textOf([write('d/x'), write('new')]))
+    expect(codes(again)).toEqual([true, true])
   })
 
   it('are made before the user is asked', async () => {

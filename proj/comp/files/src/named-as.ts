@@ -9,7 +9,7 @@ export function namedAs<T>(shownPath: string, path: ApprovedPath, act: () => T):
   try {
     return act()
   } catch (error) {
-    throw renamed(error, shownPath, path)
+    throw errorNamedAs(error, shownPath, path)
   }
 }
 
@@ -20,11 +20,12 @@ export async function* chunksNamedAs(
   try {
     yield* chunks
   } catch (error) {
-    throw renamed(error, shownPath, path)
+    throw errorNamedAs(error, shownPath, path)
   }
 }
 
-function renamed(error: unknown, shownPath: string, path: ApprovedPath): unknown {
+/** The error, with the file named as the model wrote it. */
+export function errorNamedAs(error: unknown, shownPath: string, path: ApprovedPath): unknown {
   if (!(error instanceof HermesError) || !error.message.includes(path)) return error
   const { code, message, hint, data } = error
   return new HermesError(code, message.replace(path, () => shownPath), { hint, data, cause: error })

@@ -1,6 +1,8 @@
 import { dirname } from 'node:path'
 import type { ApprovedPath } from '../../contracts/src/index.js'
-import type { FileOperation } from './operations.js'
+import { isSameState } from './file-state.js'
+import type { FileOperation, FileState } from './operations.js'
+import type { PathStates } from './path-states.js'
 import type { RunJournal } from './run-journal.js'
 
 /** The most writes that one flush of the journal is for; recovery looks at so many when a durable run died. */
@@ -17,16 +19,18 @@ export interface HeldWrite {
 }
 
 /** Is told that a write was made, or why not. */
-export type TellOfWrite = (error?: unknown) => void
+type TellOfWrite = (error?: unknown) => void
+/** Is told of a write that is held back. */
+export type NoteWrite = (path: ApprovedPath) => TellOfWrite
 
 /** Writes of different files that wait for one flush of the journal. */
 export class HeldWrites {
-  readonly #note: () => TellOfWrite
+  readonly #note: NoteWrite
   #writes = new Map<ApprovedPath, HeldWrite & { tell: TellOfWrite }>()
   #bytes = 0
 
   /** @param note called for each write as it is held back */
-  constructor(note: () => TellOfWrite) {
+  constructor(note: NoteWrite) {
     this.#note = note
   }
 
@@ -36,7 +40,7 @@ export class HeldWrites {
   }
 
   add(write: HeldWrite): void {
-    this.#writes.set(write.path, { ...write, tell: this.#note() })
+    this.#writes.set(write.path, { ...write, tell: this.#note(write.path) })
     this.#bytes += write.bytes.length
   }
 
@@ -69,6 +73,14 @@ export class HeldWrites {
       each.tell((failure ?? tried(() => write(each)))?.error)
     }
   }
+}
+
+/** Whether what is found in place of what a held write is to replace would be lost, and is not of the run itself. */
+export function isForeign(found: FileState, { old }: HeldWrite['operation'], states: PathStates): boolean {
+  if (found.kind === 'absent') return false
+  if (found.kind === 'file' && old.kind === 'file' && found.sha256 === old.sha256) return false
+  // The run may have written it by another name of the same file.
+  return !states.changed().some(({ after }) => isSameState(after, found))
 }
 
 function tried(act: () => void): { error: unknown } | undefined {

@@ -7,11 +7,11 @@ import type { Baselines } from './baselines.js'
 import { bringTo } from './bring-to.js'
 import { ChangedOnDisk } from './changed-on-disk.js'
 import { captureState, isSameState, stateOf } from './file-state.js'
-import { HeldWrites, type HeldWrite, type TellOfWrite } from './held-writes.js'
+import { HeldWrites, isForeign, type HeldWrite, type NoteWrite } from './held-writes.js'
 import type { FileOperation, FileState } from './operations.js'
 import { flushPaths } from './flush-paths.js'
 import { PathStates } from './path-states.js'
-import { resolveStored } from './read-run.js'
+import { readSaved, resolveStored } from './read-run.js'
 import type { RunJournal } from './run-journal.js'
 
 /**
@@ -45,7 +45,7 @@ export class JournalledFiles implements FileStore {
    *
    * @param note called for each write as it is held back
    */
-  hold(note: () => TellOfWrite): void {
+  hold(note: NoteWrite): void {
     this.#held = new HeldWrites(note)
   }
 
@@ -145,10 +145,14 @@ export class JournalledFiles implements FileStore {
 
   /** It is in the journal. What someone else has changed since then is looked at again. */
   #writeOne({ path, bytes, operation }: HeldWrite): void {
-    if (!isSameState(captureState(path), operation.old)) {
+    const { old } = operation
+    const found = captureState(path)
+    if (!isSameState(found, old)) {
       this.#journal().recordFailed(operation)
-      this.#writeNow(path, bytes)
-      return
+      if (!isForeign(found, operation, this.states)) return void this.#writeNow(path, bytes)
+      this.#baselines.forget(path)
+      const known = old.kind === 'file' ? readSaved(this.#journal().directory, old) : new Uint8Array()
+      throw new ChangedOnDisk(path, known, found)
     }
     this.#make(operation, () => this.#inner.write(path, bytes))
     this.#baselines.noteWritten(path, bytes, operation.new)
