@@ -47,6 +47,8 @@ describeWithTerminal('shells end', () => {
         const { hermes } = await places.open(backend)
         const mark = newMark()
         expect(await run(hermes, `export M=${mark}; ${STUBBORN}`)).toMatchObject({ success: true })
+        // What was put into the background may not have started its program yet.
+        await until(() => markedProcesses(mark).length > 3)
         expect(markedProcesses(mark).length).toBeGreaterThan(3)
         await hermes[Symbol.asyncDispose]()
         await nothingLeft(mark)
