@@ -65,8 +65,9 @@ export async function runGroup(
   } finally {
     files.release()
   }
+  const made = files.changes.slice(first)
   return Promise.all(runs.map(async ({ block, run, durationMs }) => {
-    const changes = files.changes.slice(first).filter((_, at) => owners[at] === block)
+    const changes = made.filter((_, at) => owners[at] === block)
     if (!lost.has(block)) return { block, run, durationMs, changes, written: changes }
     const outcome = failure(await withDifference(lost.get(block)), block, run.verb)
     return { block, run: { ...run, outcome: shown(outcome, parts.settings) }, durationMs, changes, written: changes }

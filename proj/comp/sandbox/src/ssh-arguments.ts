@@ -35,10 +35,10 @@ export function sshArguments(
   command: readonly string[], terminal?: RemoteTerminal,
 ): string[] {
   return [
-    ...options, terminal === undefined ? '-T' : '-tt', '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o',
-    'ForwardX11=no',
-    '-o', 'ClearAllForwardings=yes', '-o', 'PermitLocalCommand=no', '-o', 'ConnectTimeout=10', '-o',
-    'ServerAliveInterval=15', ...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
+    ...options, terminal === undefined ? '-T' : '-tt',
+    '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no', '-o', 'ClearAllForwardings=yes',
+    '-o', 'PermitLocalCommand=no', '-o', 'ConnectTimeout=10', '-o', 'ServerAliveInterval=15',
+    ...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
     ...(port === undefined ? [] : ['-p', port]),
     ...(user === undefined ? [] : ['-l', user]),
     // The escape character would end the connection from what is typed.
