@@ -1,6 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure } from '../../git/src/index.js'
 import type { Repository } from '../../transaction/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { shortId, shortName } from './open-history.js'
 import { AS_IT_IS } from './work-index.js'
 
@@ -23,9 +24,8 @@ export async function moveHead(
   if (output.exitCode === 0) return
   const inTheWay = output.stderr.split('\n').filter(line => line.startsWith('\t')).map(line => line.trim())
   if (inTheWay.length > 0) {
-    const more = inTheWay.length > 10 ? ` and ${inTheWay.length - 10} more` : ''
     const message = `${command}: files that git does not track stand in the way of ${shortId(commit)}`
-    const hint = `Move them away first: ${inTheWay.slice(0, 10).join(', ')}${more}.`
+    const hint = `Move them away first: ${listed(inTheWay)}.`
     throw new HermesError('EEXIST', message, { hint, data: { conflicts: inTheWay } })
   }
   throw gitFailure(command, output)

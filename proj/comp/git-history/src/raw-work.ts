@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { saveRawCopies, type Repository } from '../../transaction/src/index.js'
-import { nulFields } from '../../git/src/index.js'
-import { AS_IT_IS, nulEnded, removeIndex, runFor } from './work-index.js'
+import { removeIndex, saveRawCopies, type Repository } from '../../transaction/src/index.js'
+import { nulEnded, nulFields } from '../../git/src/index.js'
+import { AS_IT_IS, runFor } from './work-index.js'
 
 /**
  * Of files that git would not write as they are on disk, since filters drop something or line ends are mixed: a commit

@@ -1,11 +1,11 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Repository } from '../../transaction/src/index.js'
-import { nulFields } from '../../git/src/index.js'
+import { removeIndex, type Repository } from '../../transaction/src/index.js'
+import { nulEnded, nulFields } from '../../git/src/index.js'
 import { restoreRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
 import { treeDifferences, type TreeDifference } from './tree-differences.js'
-import { AS_IT_IS, nulEnded, removeIndex, runFor } from './work-index.js'
+import { AS_IT_IS, runFor } from './work-index.js'
 import { statOf, workStatus } from './work-status.js'
 
 export interface RestoredWork {

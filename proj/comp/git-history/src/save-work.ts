@@ -1,11 +1,12 @@
 import { copyFileSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
-import type { Repository } from '../../transaction/src/index.js'
+import { nulEnded } from '../../git/src/index.js'
+import { removeIndex, type Repository } from '../../transaction/src/index.js'
 import { shortId } from './open-history.js'
 import { saveRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { AS_IT_IS, IDENTITY, nulEnded, removeIndex, runFor } from './work-index.js'
+import { AS_IT_IS, IDENTITY, runFor } from './work-index.js'
 import { statOf, type WorkStatus } from './work-status.js'
 
 /** What git restores of permission bits, under the usual masks. */

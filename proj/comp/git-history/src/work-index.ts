@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import type { Repository } from '../../transaction/src/index.js'
 
 /** Stashes are made also where git does not know who the user is. */
@@ -15,13 +14,4 @@ export async function runFor(
 ): Promise<string> {
   const env = { ...IDENTITY, GIT_INDEX_FILE: index }
   return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()
-}
-
-export function nulEnded(fields: readonly string[]): string {
-  return fields.map(field => `${field}\0`).join('')
-}
-
-export function removeIndex(path: string): void {
-  rmSync(path, { force: true })
-  rmSync(`${path}.lock`, { force: true })
 }

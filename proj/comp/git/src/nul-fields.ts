@@ -5,3 +5,8 @@ export function nulFields(output: Uint8Array): string[] {
   fields.pop()
   return fields
 }
+
+/** The same as input: each field with a NUL byte after it. */
+export function nulEnded(fields: readonly string[]): string {
+  return fields.map((field) => `${field}\0`).join('')
+}

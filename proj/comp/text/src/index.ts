@@ -1,6 +1,7 @@
 export { clip } from './clip.js'
 export { escapeControls, printableJson } from './escape.js'
 export { countBreaks } from './line-breaks.js'
+export { listed } from './listed.js'
 export { nearest } from './nearest.js'
 export { shellWord } from './shell-word.js'
 export { clipUtf8, utf8Length } from './utf8.js'

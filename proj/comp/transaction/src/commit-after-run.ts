@@ -3,6 +3,7 @@ import {
   isSameState, readRun, resolveStored, type PathStates, type RunBegin, type RunJournal, type RunRecord,
 } from '../../journal/src/index.js'
 import type { HookConsent } from '../../sandbox/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { changedPaths } from './changed-paths.js'
 import { CommandChanges } from './command-changes.js'
 import type { ChangedPath } from './commit-request.js'
@@ -50,11 +51,11 @@ export async function commitAfterRun(
   warnings.push(...outcome.warnings)
   if (outcome.nested.length > 0) {
     warnings.push('Not committed, since it is in a repository of its own: '
-      + named(outcome.nested.map((path) => journal.stored(path))))
+      + listed(outcome.nested.map((path) => journal.stored(path))))
   }
   if (outcome.uncommitted) {
     warnings.push('Not committed, since git did not have it as it was: '
-      + `${named(outcome.uncommitted.map((path) => journal.stored(path)))}. Look at it, `
+      + `${listed(outcome.uncommitted.map((path) => journal.stored(path)))}. Look at it, `
       + 'and commit it when it is as you want it')
   }
   const { commit } = outcome
@@ -84,11 +85,7 @@ async function changedByCommands(
   const { clean, dirty } = await (await CommandChanges.read(run, runId)).clean(byVerbs)
   if (dirty.length > 0) {
     warnings.push('Changed by a command, not committed since not clean before: '
-      + named(dirty.map((name) => journal.stored(join(repository.top, name)))))
+      + listed(dirty.map((name) => journal.stored(join(repository.top, name)))))
   }
   return clean
-}
-
-function named(paths: readonly string[]): string {
-  return `${paths.slice(0, 10).join(', ')}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
-import { NO_HOOKS, nulFields } from '../../git/src/index.js'
+import { NO_HOOKS, nulEnded, nulFields } from '../../git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/src/index.js'
 import { confineHooks } from '../../sandbox/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
 import { refused, remedyFor, UNCOMMITTED, uncommitted } from './commit-refused.js'
@@ -181,7 +182,7 @@ class RunCommit {
   async #ignored(names: readonly string[]): Promise<Set<string>> {
     if (names.length === 0) return new Set()
     const ask = (some: readonly string[]) => this.#repository.try(['check-ignore', '-z', '--stdin'], {
-      input: some.map((name) => `${name}\0`).join(''),
+      input: nulEnded(some),
     })
     let { exitCode, stdout } = await ask(names)
     // Where one is beyond a link, git says nothing of the others.
@@ -270,8 +271,4 @@ class RunCommit {
         + `(${reasonOf(error)}): run git reset -q -- ${listed(names)}`)
     }
   }
-}
-
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
 }

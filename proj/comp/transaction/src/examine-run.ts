@@ -3,6 +3,7 @@ import { HermesError, isNodeError, type PathGate } from '../../contracts/src/ind
 import {
   captureState, isSameState, resolveStored, statesOf, type FileState, type RunRecord,
 } from '../../journal/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { approveAgain } from './put-back.js'
 import { requireRun } from './run-history.js'
@@ -152,10 +153,8 @@ function isPlace({ kind }: FileState): boolean {
 function requireAllowed(runId: string, stored: readonly string[], gate: PathGate): void {
   const denied = stored.filter((path) => isAbsolute(path) && isDenied(path, gate))
   if (denied.length === 0) return
-  const more = denied.length > 10 ? ` and ${denied.length - 10} more` : ''
   const directories = [...new Set(denied.map((path) => dirname(path)))]
-  throw new HermesError('POLICY_DENIED', `Run ${runId} changed files outside of the root: `
-    + `${denied.slice(0, 10).join(', ')}${more}`, {
+  throw new HermesError('POLICY_DENIED', `Run ${runId} changed files outside of the root: ${listed(denied)}`, {
     hint: 'Nothing was changed. Give the same --allow as for the run, '
       + `for example ${directories.slice(0, 3).map((one) => `--allow ${one}`).join(' ')}.`,
     data: { paths: denied },

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { orNothing } from '../../contracts/src/index.js'
-import { nulFields } from '../../git/src/index.js'
+import { nulEnded, nulFields } from '../../git/src/index.js'
 import { readSaved } from '../../journal/src/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
@@ -74,7 +74,7 @@ async function ignoredByOldRules(
       writeFileSync(join(tree, name), content)
     }
     const { exitCode, stdout } = await repository.try(['-C', tree, 'check-ignore', '--no-index', '-z', '--stdin'], {
-      env: { GIT_DIR: repository.gitDirectory, GIT_WORK_TREE: tree }, input: names.map((name) => `${name}\0`).join(''),
+      env: { GIT_DIR: repository.gitDirectory, GIT_WORK_TREE: tree }, input: nulEnded(names),
     })
     return new Set(exitCode === 0 ? nulFields(stdout) : [])
   } finally {

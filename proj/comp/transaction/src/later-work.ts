@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NO_HOOKS } from '../../git/src/index.js'
 import { captureState, isSameState, type RunRecord } from '../../journal/src/index.js'
 import { aliveUntil, changeTime } from './heartbeat.js'
 import { storedPath } from './known-commands.js'
+import { removeIndex } from './remove-index.js'
 import { findRepository, type Repository } from './repository.js'
 import { isOlderThan } from './run-id.js'
 import { ownStates } from './take-back.js'
@@ -109,7 +109,6 @@ export async function withBefore(
     })
     return (await repository.run(['write-tree'], { env })).toString('utf8').trim()
   } finally {
-    rmSync(index, { force: true })
-    rmSync(`${index}.lock`, { force: true })
+    removeIndex(index)
   }
 }

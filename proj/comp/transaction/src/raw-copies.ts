@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
-import { nulFields } from '../../git/src/index.js'
+import { nulEnded, nulFields } from '../../git/src/index.js'
 import { readInventory, saveInventory } from './command-inventory.js'
 import type { Repository } from './repository.js'
 import { compareAll, treeEntries } from './tree-snapshot.js'
@@ -64,7 +64,7 @@ async function conversionsOf(repository: Repository, tree: string): Promise<Conv
   const isWanted = ([path, { mode }]: [string, { mode: string }]): boolean => mode.startsWith('100') && isOneLine(path)
   const entries = [...await treeEntries(repository, tree)].filter(isWanted)
   const fields = nulFields(await repository.run(['check-attr', '-z', '--stdin', ...ATTRIBUTES], {
-    input: entries.map(([path]) => `${path}\0`).join(''), maxOutputBytes: MOST_LISTED_BYTES,
+    input: nulEnded(entries.map(([path]) => path)), maxOutputBytes: MOST_LISTED_BYTES,
   }))
   const { exitCode, stdout } = await repository.try(['config', '--get', 'core.autocrlf'])
   const autocrlf = exitCode === 0 ? stdout.toString('utf8').trim().toLowerCase() : 'false'

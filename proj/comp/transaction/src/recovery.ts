@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   addToLog, flushPaths, readRun, resolveStored, statesOf, type RunEnd, type RunRecord,
 } from '../../journal/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { changedPaths } from './changed-paths.js'
 import type { CommandChanges } from './command-changes.js'
 import { commitRun, movedIn, refreshIndex } from './commit-run.js'
@@ -161,9 +162,9 @@ export class Recovery {
   #tellOfLater(gone: readonly string[]): void {
     const paths = [...this.#later, ...gone]
     if (paths.length === 0) return
-    const shown = paths.slice(0, 10).join(', ')
-    this.#warnings.push('Changed after the run died, maybe by someone else, so not committed with it: '
-      + `${shown}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`)
+    this.#warnings.push(
+      `Changed after the run died, maybe by someone else, so not committed with it: ${listed(paths)}`,
+    )
   }
 
   /** Whoever wrote while a command ran, or after the run died: nobody can tell. */

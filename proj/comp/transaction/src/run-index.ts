@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
-import { gitFailure, NO_HOOKS, type GitOutput } from '../../git/src/index.js'
+import { gitFailure, type GitOutput, NO_HOOKS, nulEnded } from '../../git/src/index.js'
 import { emptyTree, treeChanges, type Entry, type GitEntries } from './git-entries.js'
 import type { Repository } from './repository.js'
 
@@ -63,7 +63,7 @@ export class RunIndex {
     const told = names.length <= MOST_TOLD ? ['--verbose'] : []
     return this.#repository.try(
       [...NO_HOOKS, 'update-index', '-z', ...told, '--add', '--remove', '--replace', '--stdin'],
-      { env: this.env, input: names.map((name) => `${name}\0`).join('') },
+      { env: this.env, input: nulEnded(names) },
     )
   }
 

@@ -1,8 +1,9 @@
-import { copyFileSync, lstatSync, rmSync } from 'node:fs'
+import { copyFileSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../contracts/src/index.js'
 import { standingPlaceholders } from '../../sandbox/src/index.js'
-import { gitFailure, NO_HOOKS, nulFields } from '../../git/src/index.js'
+import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../git/src/index.js'
+import { removeIndex } from './remove-index.js'
 import type { Repository } from './repository.js'
 
 const NO_OBJECT = /^0+$/
@@ -95,7 +96,7 @@ export class TreeSnapshots {
   async #addNested(paths: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
     if (paths.length === 0) return
     await this.#repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
-      env, input: paths.map((path) => `${path}\0`).join(''),
+      env, input: nulEnded(paths),
     })
   }
 
@@ -111,15 +112,14 @@ export class TreeSnapshots {
       /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.#repository.top, line.slice(2))))
     const names = listed.filter(isUnwatched).map((line) => line.slice(2))
     if (names.length === 0) return
-    const input = names.map((name) => `${name}\0`).join('')
+    const input = nulEnded(names)
     for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
       await this.#repository.run([...NO_HOOKS, 'update-index', flag, '-z', '--stdin'], { env, input })
     }
   }
 
   dispose(): void {
-    rmSync(this.#index, { force: true })
-    rmSync(`${this.#index}.lock`, { force: true })
+    removeIndex(this.#index)
   }
 }
 

@@ -1,6 +1,7 @@
 import { HermesError, type PathGate } from '../../contracts/src/index.js'
 import { Baselines, listRunIds, readOutline } from '../../journal/src/index.js'
 import type { HookConsent } from '../../sandbox/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
 import { requireNotWithin, withReason } from './refusals.js'
@@ -184,15 +185,10 @@ function summaryOf(kind: Kind, target: string, examined: readonly ExaminedRun[])
 }
 
 function changedSince(kind: string, target: string, paths: readonly string[]): HermesError {
-  const shown = paths.slice(0, 10).join(', ')
-  return new HermesError(
-    'CHANGED_ON_DISK',
-    `Changed since run ${target}: ${shown}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}`,
-    {
-      hint: `Nothing was changed. hermes ${kind} --force keeps these changes and merges them with what is taken back.`,
-      data: { paths },
-    },
-  )
+  return new HermesError('CHANGED_ON_DISK', `Changed since run ${target}: ${listed(paths)}`, {
+    hint: `Nothing was changed. hermes ${kind} --force keeps these changes and merges them with what is taken back.`,
+    data: { paths },
+  })
 }
 
 function elsewhere(kind: Kind, target: string): HermesError {

@@ -1,6 +1,7 @@
 import { HermesError, isNodeError, type VerbContext } from '../../contracts/src/index.js'
 import { formatNodeError } from '../../files/src/index.js'
 import type { FilePatch, PatchReading } from '../../patches/src/index.js'
+import { listed } from '../../text/src/index.js'
 import { makeChange } from './make-change.js'
 import type { FileResult, PatchResult } from './patch-result.js'
 import { planPatch } from './plan-patch.js'
@@ -108,8 +109,4 @@ function asFailure(verb: string, patch: FilePatch, error: unknown): FileFailure 
   }
   if (!isNodeError(error)) throw error
   return { path, error: formatNodeError(error, path, verb), code: error.code }
-}
-
-function listed(paths: readonly string[]): string {
-  return paths.length > 10 ? `${paths.slice(0, 10).join(', ')} and ${paths.length - 10} more` : paths.join(', ')
 }
