@@ -1,4 +1,5 @@
 const { builtinModules } = require('node:module')
+const { peerDependencies } = require('../package.json')
 
 /** The verb families; `verb-paths` holds what they share. */
 const FAMILIES = 'verb-(?!paths/)[^/]+'
@@ -106,11 +107,11 @@ module.exports = {
       to: { path: '^proj/(?:test|comp/[^/]+/test)/' },
     },
     {
-      name: 'no-dev-dependencies-in-sources',
-      comment: 'What sources import is in `dependencies` of package.json.',
+      name: 'no-test-tools-in-sources',
+      comment: 'What sources import is bundled, or a dependency of hermes: package.json names it, not proj/package.json.',
       severity: 'error',
       from: { path: '^proj/(?:src|comp/[^/]+/src)/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm', 'type-only'] },
+      to: { path: `^proj/node_modules/(?!(?:${Object.keys(peerDependencies).join('|')})/)` },
     },
   ],
   options: {

@@ -11,19 +11,30 @@ class WholeProjectFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^fast-check$/, replacement: new URL('test/support/seeded-fast-check.ts', import.meta.url).pathname },
-    ],
-  },
-  test: {
-    root: new URL('..', import.meta.url).pathname,
-    include: ['proj/**/test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    sequence: { sequencer: WholeProjectFirst },
-    // Many tests wait for processes of their own: as many workers as cores would leave a fifth of a small machine idle.
-    maxWorkers: availableParallelism() + 1,
-  },
+const CAMPAIGN = 'proj/**/test/**/*.campaign.test.ts'
+/** Tests that run at a part of their size outside of a campaign. */
+const SCALED = 'proj/**/test/**/*.{property,corpus}.test.ts'
+
+/** `--mode campaign`: what takes long, and properties and corpora at their full size. */
+export default defineConfig(({ mode }) => {
+  const isCampaign = mode === 'campaign'
+  return {
+    resolve: {
+      alias: [
+        { find: /^fast-check$/, replacement: new URL('test/support/seeded-fast-check.ts', import.meta.url).pathname },
+      ],
+    },
+    test: {
+      root: new URL('..', import.meta.url).pathname,
+      include: isCampaign ? [CAMPAIGN, SCALED] : ['proj/**/test/**/*.test.ts'],
+      exclude: ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])],
+      env: { HERMES_CAMPAIGN: isCampaign ? '1' : '' },
+      reporters: ['default', new URL('test/support/skip-reporter.ts', import.meta.url).pathname],
+      testTimeout: isCampaign ? 120_000 : 30_000,
+      hookTimeout: 60_000,
+      sequence: { sequencer: WholeProjectFirst },
+      // Many tests wait for processes of their own: as many workers as cores would leave a fifth of a small machine idle.
+      maxWorkers: availableParallelism() + 1,
+    },
+  }
 })

@@ -1,9 +1,10 @@
 /**
- * Builds, then runs every check that is no test: types, lint, the rules of dependencies, and whether
- * `unified-design.yaml` is what the sources say. The checks run at the same time, and each is told of when it ends.
+ * Builds, then runs every check that is no test: types, lint, the rules of dependencies, and whether what is derived
+ * is what the sources say. The checks run at the same time, and each is told of when it ends.
  * The exit code is 1 where one of them fails.
  */
 import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
@@ -12,10 +13,12 @@ const CHECKS = [
   'node proj/scripts/design.mjs --check',
 ]
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const programs = join(root, 'proj', 'node_modules', '.bin')
+const env = { ...process.env, PATH: `${programs}${delimiter}${process.env['PATH']}` }
 
-/** @returns whether it ended well. npm has put the packages' programs into PATH. */
+/** @returns whether it ended well */
 async function run(command) {
-  const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise((resolve) => child.once('close', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   console.log(`${status === 0 ? 'ok    ' : 'failed'} ${command}`)
@@ -23,6 +26,6 @@ async function run(command) {
   return status === 0
 }
 
-const isBuilt = await run('node proj/scripts/build.mjs')
+const isBuilt = await run('node proj/scripts/build.mjs --if-changed')
 const outcomes = isBuilt ? await Promise.all(CHECKS.map(run)) : [false]
 process.exitCode = outcomes.every(Boolean) ? 0 : 1

@@ -8,11 +8,11 @@ export type {
 } from '../comp/contracts/src/index.js'
 export { parse, parseChunks } from '../comp/parsers/src/index.js'
 export {
-  anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderDesign, renderIdl, renderVerbsPage,
+  anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderIdl,
   resultJsonSchema, selectToolsets, toolName, TOOLSET_NAMES, toVerbResult, transformToAction, TransformError,
   validateCall, validateShamBlock, VerbRegistry,
 } from '../comp/registry/src/index.js'
 export type {
-  ActionDefinition, AnthropicTool, CallError, CallValidation, CladaAction, DesignDefaults, JsonSchema, LazyVerb,
+  ActionDefinition, AnthropicTool, CallError, CallValidation, CladaAction, JsonSchema, LazyVerb,
   McpTool, OpenAiTool, ParameterDefinition, ParameterDefinitions, ParameterType, PathRules, ShamBlock, ShamValidation,
 } from '../comp/registry/src/index.js'

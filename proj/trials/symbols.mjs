@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const corpus = join(root, 'node_modules', 'ajv')
+const corpus = join(root, 'proj', 'node_modules', 'ajv')
 const SEED = 3
 
 // Below node_modules, where the packages are found that are not bundled.

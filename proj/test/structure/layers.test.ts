@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** `rule: file` for everything dependency-cruiser finds below `proj` of a directory. */
 function violations(directory: string): Promise<string[]> {
-  const program = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
+  const program = join(root, 'proj', 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
   const config = join(root, 'proj', 'dependency-cruiser.cjs')
   return new Promise((resolve, reject) => {
     const args = [program, '--config', config, '--output-type', 'json', 'proj']
@@ -64,7 +64,7 @@ it('the rules of dependency-cruiser find every planted violation and nothing els
     writeFileSync(join(directory, path), content)
   }
   for (const name of ['package.json', 'tsconfig.json']) cpSync(join(root, name), join(directory, name))
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
+  for (const modules of ['node_modules', 'proj/node_modules']) symlinkSync(join(root, modules), join(directory, modules))
 
   expect(await violations(directory)).toEqual([
     'component-has-layer: proj/comp/other/src/index.ts',

@@ -101,7 +101,7 @@ function run(program: string, args: string[], cwd: string): string {
 
 /** The file of a package's command. */
 function programOf(name: string, command = name): string {
-  const manifest = join(root, 'node_modules', name, 'package.json')
+  const manifest = join(root, 'proj', 'node_modules', name, 'package.json')
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> }
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command] ?? '')
 }

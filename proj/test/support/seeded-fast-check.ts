@@ -1,11 +1,24 @@
 /**
- * fast-check as tests get it: where chance shall not decide (CI), every property runs with one seed.
- * `HERMES_SEED=<integer>` sets another; without either, each run tries new cases.
+ * fast-check as tests get it. Where chance shall not decide (CI), every property runs with one seed:
+ * `HERMES_SEED=<integer>` sets another; without either, each run tries new cases. Properties run at their full counts
+ * in a campaign, and at a part of them otherwise.
  */
 import { createRequire } from 'node:module'
+import { isCampaign } from './campaign.js'
 
 const fc = createRequire(import.meta.url)('fast-check') as typeof import('fast-check')
 const seed = process.env['HERMES_SEED'] ?? (process.env['CI'] ? '20261122' : undefined)
 if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })
 
-export default fc
+const DEFAULT_RUNS = 100
+/** Fewer would find little, and are quick anyway. */
+const FEW_RUNS = 25
+const PART = 5
+
+const assert: typeof fc.assert = (property, parameters = {}) => {
+  const all = parameters.numRuns ?? DEFAULT_RUNS
+  const numRuns = isCampaign ? all : Math.min(all, Math.max(FEW_RUNS, Math.ceil(all / PART)))
+  return fc.assert(property, { ...parameters, numRuns } as typeof parameters) as never
+}
+
+export default { ...fc, assert }

@@ -6,7 +6,7 @@ import { contextFor } from '../../verbs/test/golden-harness.js'
 import { definitionAgreement, randomNumbers, sample, symbolAgreement } from './agreement.js'
 
 /** An npm package that ships its TypeScript source. `npm run trial:symbols` compares all of it. */
-const sources = realpathSync(fileURLToPath(new URL('../../../../node_modules/ajv/lib', import.meta.url)))
+const sources = realpathSync(fileURLToPath(new URL('../../../node_modules/ajv/lib', import.meta.url)))
 const context = contextFor(sources, 'disk', { maxMatches: 10_000, maxFileBytes: 1_000_000 })
 
 it('find_symbol finds what the compiler declares: 40 names of ajv', async () => {

@@ -3,7 +3,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Hermes } from '../dist/index.js'
+import { Hermes } from '../../dist/index.js'
 import { writeByHand } from './support/by-hand.mjs'
 import { inRoot } from './support/in-root.mjs'
 import { medians } from './support/rounds.mjs'

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hermes, VERBS, VerbRegistry } from '../../dist/index.js'
+import { Hermes, VERBS, VerbRegistry } from '../../../dist/index.js'
 import { pieces, TEXTS } from './stream-texts.mjs'
 import { nothing } from './verb-nothing.mjs'
 

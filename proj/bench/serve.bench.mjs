@@ -5,7 +5,7 @@ import { createMessageConnection } from 'vscode-jsonrpc/node'
 import { inRoot } from './support/in-root.mjs'
 import { medians } from './support/rounds.mjs'
 
-const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const ECHO = fileURLToPath(new URL('support/echo-server.mjs', import.meta.url))
 const ROUNDS = 15
 const TRIPS = 200

@@ -1,7 +1,7 @@
 /** 10,000 `file_replace_text` edits, in one file of 5 MB and over as many files, against the same by hand. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Hermes } from '../dist/index.js'
+import { Hermes } from '../../dist/index.js'
 import { writeByHand } from './support/by-hand.mjs'
 import { inRoot } from './support/in-root.mjs'
 import { shamBlock } from './support/sham-block.mjs'

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Hermes } from '../dist/index.js'
+import { Hermes } from '../../dist/index.js'
 import { writeByHand } from './support/by-hand.mjs'
 import { inRoot } from './support/in-root.mjs'
 import { writeWithJournal } from './support/journal-by-hand.mjs'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Hermes, VERBS, VerbRegistry } from '../dist/index.js'
+import { Hermes, VERBS, VerbRegistry } from '../../dist/index.js'
 import { block, pieces, TEXTS } from './support/stream-texts.mjs'
 import { nothing } from './support/verb-nothing.mjs'
 
@@ -79,7 +79,7 @@ async function ofProgram() {
     writeFileSync(join(place, '.hermes', 'config.yaml'), 'limits: { blocks: 1000000000 }\n')
     mkdirSync(join(place, 'root'))
     writeFileSync(join(place, 'root', 'a.txt'), '')
-    const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
+    const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
     const child = spawn(process.execPath, [cli, 'apply', '-', '--no-git'], {
       cwd: join(place, 'root'), env: { ...process.env, HOME: place }, stdio: ['pipe', 'ignore', 'inherit'],
     })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hermes } from '../dist/index.js'
+import { Hermes } from '../../dist/index.js'
 
 const EDITS = 1000
 const BYTES = 5_000_000

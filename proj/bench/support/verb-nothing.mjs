@@ -1,4 +1,4 @@
-import { defineVerb } from '../../dist/index.js'
+import { defineVerb } from '../../../dist/index.js'
 import * as v from 'valibot'
 
 /** A verb that does nothing but tell that it has begun. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
-import { VerbExecutor } from '../dist/index.js'
+import { VerbExecutor } from '../../dist/index.js'
 
 const DIRECTORIES = 400
 const FILES_EACH = 50

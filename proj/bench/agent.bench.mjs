@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent } from '../dist/agent.js'
+import { Agent } from '../../dist/agent.js'
 
 const BLOCKS = 10
 /** As models write: a piece of about a token each so many milliseconds. */

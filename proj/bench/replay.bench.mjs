@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const COUNT = Number(process.env.HERMES_BENCH_TRANSCRIPTS ?? 10_000)
-const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
-const library = new URL('../dist/index.js', import.meta.url).href
+const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
+const library = new URL('../../dist/index.js', import.meta.url).href
 const BURN = 'while (process.cpuUsage().user < 50000);'
 
 export default async function run() {

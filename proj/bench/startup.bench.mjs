@@ -7,7 +7,7 @@ import { inRoot } from './support/in-root.mjs'
 import { medians } from './support/rounds.mjs'
 import { shamBlock } from './support/sham-block.mjs'
 
-const CLI = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 const ROUNDS = 40
 const OLD = 'one\ntwo\nthree\n'
 const PATCH = '--- a/list.txt\n+++ b/list.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n'

@@ -1,8 +1,8 @@
 /** Seed 004 NFR-015 to 017: compiling and validating the schemas of every verb, and their size. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Bench } from 'tinybench'
-import { argsJsonSchema, resultJsonSchema, validateCall, VerbRegistry } from '../dist/core.js'
-import { VERBS } from '../dist/index.js'
+import { argsJsonSchema, resultJsonSchema, validateCall, VerbRegistry } from '../../dist/core-node.js'
+import { VERBS } from '../../dist/index.js'
 
 const rules = { relativePaths: true, root: '/', rootAliases: [] }
 /** As long as `write_file` takes it. */

@@ -1,0 +1,47 @@
+/** Runs rolldown with what all parts of the build have in common. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** @returns rolldown's output: chunks with their code, names and module ids */
+export async function bundle({ output, ...input }) {
+  const built = await rolldown({
+    cwd: root,
+    treeshake: true,
+    ...input,
+    resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] }, ...input.resolve },
+    plugins: [packagesOfRoot],
+    onLog(level, log, report) {
+      // A module that is not found is a mere warning, and would fail at run time only.
+      report(level === 'warn' ? 'error' : level, log)
+    },
+  })
+  try {
+    return (await built.write(output)).output
+  } finally {
+    await built.close()
+  }
+}
+
+/** The sources lie beside the packages that tests need; what is built has the packages of the root alone. */
+const packagesOfRoot = {
+  name: 'packages-of-root',
+  resolveId: {
+    filter: { id: /^[@a-z]/ },
+    handler(id, importer, options) {
+      if (!importer?.startsWith(join(root, 'proj'))) return null
+      return this.resolve(id, join(root, 'package.json'), { ...options, skipSelf: true })
+    },
+  },
+}
+
+/** Of the files that a bundle was made from, or of directories: the directories of packages, each once. */
+export function packagesOf(paths) {
+  return [...new Set(paths.map((path) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean))]
+}
+
+export function moduleIdsOf(output) {
+  return output.flatMap(({ moduleIds }) => moduleIds ?? [])
+}

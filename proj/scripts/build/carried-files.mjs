@@ -1,0 +1,35 @@
+/** Puts files of packages that are no code into dist/: the grammars of tree-sitter, and programs for the clipboard. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+const require = createRequire(import.meta.url)
+/** As the sources of proj/comp/syntax name them. */
+const GRAMMARS = [
+  'c-sharp', 'cpp', 'go', 'java', 'javascript', 'php', 'python', 'ruby', 'rust', 'tsx', 'typescript',
+]
+/** The best that takes less than a second for all of them. */
+const QUALITY = 9
+
+/** @returns the directories of the packages that they are of */
+export function carryFiles(dist) {
+  const place = join(dist, 'grammars')
+  mkdirSync(place)
+  const parser = dirname(require.resolve('@vscode/tree-sitter-wasm'))
+  // The package of all other grammars has none for C.
+  const c = dirname(require.resolve('tree-sitter-c/tree-sitter-c.wasm'))
+  const files = [...GRAMMARS.map((name) => join(parser, `tree-sitter-${name}.wasm`)), join(c, 'tree-sitter-c.wasm')]
+  for (const file of [join(parser, 'tree-sitter.wasm'), ...files]) compress(file, place)
+  cpSync(join(parser, 'tree-sitter.js'), join(place, 'tree-sitter.cjs'))
+
+  const clipboard = dirname(require.resolve('clipboardy'))
+  // Where its code looks for them: see `chunkFileNames` of code.mjs.
+  cpSync(join(clipboard, 'fallbacks'), join(dist, 'chunks', 'fallbacks'), { recursive: true })
+  return [parser, c, clipboard]
+}
+
+function compress(file, place) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 }
+  writeFileSync(join(place, `${file.slice(dirname(file).length + 1)}.br`), brotliCompressSync(readFileSync(file), { params }))
+}

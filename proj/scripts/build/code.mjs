@@ -1,0 +1,112 @@
+/**
+ * Writes the code of the command and of the library, once for both: scripts in dist/chunks that load each other when
+ * they are needed, a module around each entry of the library, and the launcher of the command.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { minifySync } from 'rolldown/utils'
+import { bundle, moduleIdsOf, root } from './bundle.mjs'
+
+const LIBRARY = ['index', 'design', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
+/** In Node the core is a part of the library, not a second copy of it. */
+const ENTRIES = [...LIBRARY, 'core', 'cli']
+/** Not part of the package: people write verbs with the one, and the others are programs, or the user's choice. */
+const EXTERNAL = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
+
+/** What every run loads, in as few files as can be: most of a short run is spent on opening files. */
+const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
+const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/node_modules\/(?:nesl-js|nesl)\//
+const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\//
+/** What `hermes apply` shares with other commands, each of which would make a file of its own. */
+const APPLYING = /\/proj\/comp\/cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input|terminal-ui)\.ts$/
+/** What the entry needs of them, so that `--version` loads none of those. */
+const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|output)\.ts$/
+/** Packages that every run needs, and as it starts. */
+const AT_ONCE = /\/node_modules\/(?:nesl-js|nesl)\//
+/** What a group takes, it takes with all that this needs and no group before it has. */
+const GROUPS = [
+  { name: 'line', test: LINE, priority: 3 },
+  { name: 'base', test: BASE, priority: 3 },
+  { name: 'reading', test: READING, priority: 2 },
+  { name: 'running', test: RUNNING, priority: 1 },
+  { name: 'applying', test: APPLYING, priority: 0 },
+  // Before the packages that need it too: it is loaded for every command, they are not.
+  { name: 'packages-execa', test: /\/node_modules\/execa\//, priority: 5 },
+  { name: (id) => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' },
+]
+/** Where the command was before: npx keeps its link to that for every clone in which it has run. */
+const FORMER_COMMAND = `#!/usr/bin/env node
+import { createRequire } from 'node:module'
+
+createRequire(import.meta.url)('./cli.cjs').start()
+`
+
+/** @returns the ids of the modules it holds */
+export async function writeCode(dist) {
+  const chunks = await bundle({
+    input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, 'proj', 'src', `${name}.ts`)])),
+    platform: 'node',
+    external: [/^node:/, ...EXTERNAL],
+    // ESM where a package has it: UMD builds require() by paths that no bundler follows.
+    resolve: { mainFields: ['module', 'main'] },
+    output: {
+      dir: dist,
+      format: 'cjs',
+      codeSplitting: { groups: GROUPS },
+      entryFileNames: '[name]-[hash].cjs',
+      chunkFileNames: ({ moduleIds, name }) => `chunks/${isPackage(moduleIds) ? 'packages/' : ''}${name}-[hash].cjs`,
+      comments: false,
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    },
+  })
+  for (const { fileName, code, moduleIds } of chunks) {
+    const small = isPackage(moduleIds) ? minifySync(fileName, code, { module: false }).code : code
+    writeFileSync(join(dist, fileName), inAscii(importing(small)))
+  }
+  const entries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]))
+  for (const name of LIBRARY) writeModule(dist, `${name}.js`, entries.get(name))
+  writeModule(dist, 'core-node.js', entries.get('core'))
+  writeCommand(dist, entries.get('cli').fileName)
+  return moduleIdsOf(chunks)
+}
+
+/** Names are written out, so that bundlers and Node know what the module has before it runs. */
+function writeModule(dist, file, { fileName, exports }) {
+  writeFileSync(join(dist, file), `import code from './${fileName}'
+
+export const { ${exports.join(', ')} } = code
+`)
+}
+
+function writeCommand(dist, main) {
+  const launcher = join(dist, 'cli.cjs')
+  const filled = { '@MAIN@': main, '@BUILT_WITH@': `${process.version} ${process.platform} ${process.arch}` }
+  const source = readFileSync(join(root, 'proj', 'src', 'launcher.cjs'), 'utf8')
+  writeFileSync(launcher, source.replace(/@[A-Z_]+@/g, (name) => filled[name]))
+  chmodSync(launcher, 0o755)
+  writeFileSync(join(dist, 'cli.js'), FORMER_COMMAND, { mode: 0o755 })
+  execFileSync(
+    process.execPath, [join(root, 'proj', 'scripts', 'build', 'code-cache.cjs'), launcher],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+}
+
+/** Packages are imported by the launcher, where it has compiled the code. */
+function importing(code) {
+  return code.replace(/\bawait import\((?=`)/g, 'await(require.import??(id=>import(id)))(')
+}
+
+/** Read byte for byte, without decoding. */
+function inAscii(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Every package gets a chunk, so that each loads only where it is needed. */
+function packageOf(id) {
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1].replace(/^@/, '').replace('/', '-') ?? null
+}
+
+function isPackage(moduleIds) {
+  return moduleIds.length > 0 && moduleIds.every((id) => id.includes('/node_modules/'))
+}

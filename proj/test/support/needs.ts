@@ -1,0 +1,65 @@
+/** Programs and packages that some tests need besides Node, git, Python and a C compiler. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, it } from 'vitest'
+
+const NEEDS = {
+  bubblewrap: { isThere: () => starts('bwrap', '--version'), mend: 'apt-get install bubblewrap' },
+  chromium: { isThere: () => existsSync('/usr/bin/chromium'), mend: 'apt-get install chromium' },
+  fish: { isThere: () => starts('fish', '--version'), mend: 'apt-get install fish' },
+  groff: { isThere: () => starts('groff', '--version'), mend: 'apt-get install groff' },
+  'node-pty': { isThere: () => isInstalled('@lydell/node-pty'), mend: 'npm install @lydell/node-pty' },
+  redis: { isThere: () => starts('redis-server', '--version'), mend: 'apt-get install redis-server' },
+  ripgrep: { isThere: () => isInstalled('@vscode/ripgrep'), mend: 'npm install @vscode/ripgrep' },
+  ruby: { isThere: () => starts('ruby', '--version'), mend: 'apt-get install ruby' },
+  ssh: {
+    isThere: () => existsSync('/usr/sbin/sshd') && starts('ssh', '-V') && starts('/usr/sbin/sshd', '-V'),
+    mend: 'apt-get install openssh-server openssh-client',
+  },
+  tmux: { isThere: () => starts('tmux', '-V'), mend: 'apt-get install tmux' },
+  zsh: { isThere: () => starts('zsh', '--version'), mend: 'apt-get install zsh' },
+} as const satisfies Record<string, { isThere: () => boolean; mend: string }>
+
+export type Need = keyof typeof NEEDS
+
+/** Where all must be there, a test that needs something is never skipped, so that it fails where it is not. */
+const isComplete = !['', '0', 'false'].includes(process.env['CI'] ?? '')
+const found = new Map<Need, boolean>()
+
+export function isThere(need: Need): boolean {
+  const known = found.get(need) ?? NEEDS[need].isThere()
+  found.set(need, known)
+  return known
+}
+
+/**
+ * `describe` and `it` of tests that need all of these: skipped where one is missing, and run where `CI` is set. Their
+ * titles end in `(needs a, b)`: the reporter prints it as the reason, and the gate compares who skips.
+ */
+export function needing(...needs: readonly [Need, ...Need[]]): { describe: NeedingDescribe; it: NeedingTest } {
+  const isSkipped = !isComplete && !needs.every(isThere)
+  const title = (name: string): string => `${name} (needs ${needs.join(', ')})`
+  return {
+    describe: (name, tests) => describe.skipIf(isSkipped)(title(name), tests),
+    it: (name, test, timeout) => it.skipIf(isSkipped)(title(name), test, timeout),
+  }
+}
+
+type NeedingDescribe = (name: string, tests: () => void) => void
+type NeedingTest = (name: string, test: () => void | Promise<void>, timeout?: number) => void
+
+/** What to do about a missing one. */
+export function mendOf(need: string): string | undefined {
+  return Object.entries(NEEDS).find(([name]) => name === need)?.[1].mend
+}
+
+/** A device may lie in the place of a program that is to be hidden. */
+function starts(program: string, option: string): boolean {
+  return spawnSync(program, [option], { stdio: 'ignore', timeout: 20_000 }).error === undefined
+}
+
+function isInstalled(name: string): boolean {
+  const places = createRequire(import.meta.url).resolve.paths(name) ?? []
+  return places.some((place) => existsSync(`${place}/${name}/package.json`))
+}
