@@ -14,7 +14,11 @@ export async function writeDeclarations(dist, entries) {
     plugins: [dts({ tsconfig: join(root, 'proj', 'tsconfig.build.json'), emitDtsOnly: true })],
   })
   try {
-    await bundle.write({ dir: join(dist, 'types'), format: 'esm', chunkFileNames: 'shared/[name].d.ts' })
+    await bundle.write({
+      dir: join(dist, 'types'), format: 'esm', chunkFileNames: 'shared/[name].d.ts',
+      // `await using` is younger than the library of types that most projects name.
+      banner: '/// <reference lib="esnext.disposable" />',
+    })
   } finally {
     await bundle.close()
   }
