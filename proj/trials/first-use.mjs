@@ -23,7 +23,7 @@ const MOST_MS = 300_000
 /** By the headings of the page. */
 const TASKS = {
   'Look first': 'dry run', 'Run it': 'apply', 'Take it back': 'undo', 'Look in the browser, then run': 'review',
-  'Replay what was recorded': 'replay',
+  'Replay what was recorded': 'replay', 'Mend what failed': 'feedback', 'Apply the second answer': 'mended',
 }
 
 if (spawnSync(
@@ -94,7 +94,7 @@ function standIn(bin, dist) {
 
 /** Each section of the example with its commands and the screen below them. */
 function tasksOf(page) {
-  return page.split(/^### /m).slice(1).map((section) => {
+  return page.split(/^## /m)[1].split(/^### /m).slice(1).map((section) => {
     const [title = ''] = section.split('\n')
     const [, command, shown] = /```sh\n([^]*?)\n```\n\n```text\n([^]*?)\n```/.exec(section) ?? []
     if (!(title in TASKS) || command === undefined) throw new Error(`A section without a task: ${title}`)
