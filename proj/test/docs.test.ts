@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked } from 'marked'
 import { describe, expect, it } from 'vitest'
@@ -12,12 +12,6 @@ const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
 /** Of git, npm and other programs, of hermes without a command, and a flag that there is not, as pages mention them. */
 const OF_OTHERS = new Set(['global', 'omit', 'version', 'disable-userns', 'silent', 'cc', 'interactive', 'tool-set'])
 
-/** As GitHub makes them of headings. */
-function anchorsOf(page: string): Set<string> {
-  return new Set([...textOf(page).replaceAll(/^(`{3,}|~{3,})[^]*?^\1/gm, '').matchAll(/^#{1,6} (.+)$/gm)]
-    .map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')))
-}
-
 function linksOf(page: string): string[] {
   const links: string[] = []
   marked.walkTokens(marked.lexer(textOf(page)), (token) => {
@@ -27,17 +21,6 @@ function linksOf(page: string): string[] {
 }
 
 describe.each(pages)('%s', (page) => {
-  it('has links that lead somewhere', () => {
-    const broken = linksOf(page).filter((link) => {
-      if (/^(?:https?|mailto):/.test(link)) return false
-      const [path = '', anchor] = link.split('#')
-      const target = path === '' ? page : relative(root, join(root, dirname(page), path))
-      if (!existsSync(join(root, target))) return true
-      return anchor !== undefined && !(statSync(join(root, target)).isFile() && anchorsOf(target).has(anchor))
-    })
-    expect(broken).toEqual([])
-  })
-
   it('names no flag that there is not', () => {
     const known = new Set(COMMANDS.flatMap(({ flags }) => flags.map(({ name }) => name)))
     const named = [...textOf(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, name = '']) => name)
