@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked, type Token } from 'marked'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
@@ -42,24 +42,24 @@ function plainText(tokens: readonly Token[]): string {
   return tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : '')).join('')
 }
 
-describe.each(pages)('%s', (page) => {
-  const { targets } = readPage(page)
-  const relative = targets.filter((target) => !/^[a-z]+:/i.test(target)).map((target) => {
+/** Links to files, their paths from the root. */
+function linksOf(page: string): { target: string; path: string; anchor: string | undefined }[] {
+  return readPage(page).targets.filter((target) => !/^[a-z]+:/i.test(target)).map((target) => {
     const [path = '', anchor] = target.split('#')
     return { target, path: path === '' ? page : posix.join(dirname(page), decodeURI(path)), anchor }
   })
+}
 
-  it('has links that lead somewhere', () => {
-    const dead = relative.filter(({ path, anchor }) => {
-      if (!existsSync(join(root, path))) return true
-      return anchor !== undefined && !(statSync(join(root, path)).isFile() && readPage(path).anchors.has(anchor))
-    })
-    expect(dead.map(({ target }) => target)).toEqual([])
+it.each(pages)('%s has links that lead somewhere', (page) => {
+  const dead = linksOf(page).filter(({ path, anchor }) => {
+    if (!existsSync(join(root, path))) return true
+    return anchor !== undefined && !(statSync(join(root, path)).isFile() && readPage(path).anchors.has(anchor))
   })
+  expect(dead.map(({ target }) => target)).toEqual([])
+})
 
-  if (ships(page)) it('has links only to what ships with it', () => {
-    expect(relative.filter(({ path }) => !ships(path)).map(({ target }) => target)).toEqual([])
-  })
+it.each(pages.filter(ships))('%s ships, and links only to what does too', (page) => {
+  expect(linksOf(page).filter(({ path }) => !ships(path)).map(({ target }) => target)).toEqual([])
 })
 
 it('what people read ships, and ships no link of a clone', () => {

@@ -14,8 +14,8 @@ export function mcpCommand(runFlags: readonly Flag[]): Command {
       'common clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. '
         + 'Policy files',
       "and these options bind every call; the client's roots can only narrow them. "
-        + "What needs an approval is asked by elicitation; where",
-      'the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
+        + "What needs an approval is asked by",
+      'elicitation; where the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
     ],
     maxPositionals: 0,
     flags: [
