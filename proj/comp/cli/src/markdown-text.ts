@@ -26,10 +26,11 @@ export function renderMarkdown(markdown: string, width: number): string {
   const rendered: string[] = []
   for (let at = 0; at < lines.length;) {
     const end = blockEnd(lines, at)
-    rendered.push(...renderBlock(lines.slice(at, end), width))
+    // What a comment leaves behind: one blank line between blocks is enough.
+    if (lines[at] !== '' || rendered.at(-1) !== '') rendered.push(...renderBlock(lines.slice(at, end), width))
     at = end
   }
-  return `${rendered.join('\n').replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+  return `${rendered.join('\n').trim()}\n`
 }
 
 /** Where the block that begins at a line ends: a fence, a table, a heading, an item of a list, or a paragraph. */
@@ -63,7 +64,7 @@ function renderBlock(block: readonly string[], width: number): string[] {
   const [, outer = '', mark = '', words = ''] = ITEM.exec(`${outerOf(first)}${text}`) ?? []
   const lead = mark === '' ? outerOf(first) : `${outer}${mark} `
   const prose = plainText(mark === '' ? text : words)
-  return [lead + wrapWords(prose, lead.length, width)].filter((line) => line.trim() !== '' || first === '')
+  return [lead + wrapWords(prose, lead.length, width)]
 }
 
 function outerOf(line: string): string {
