@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked, type Tokens } from 'marked'
-import { beforeAll, expect, it } from 'vitest'
-import { tempDir } from './support/temp-dir.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -22,7 +22,7 @@ const NEEDS_MODEL = /^hermes (?:setup|chat|batch)\b/
 
 /** The project as a fresh clone has it: what git tracks or would track. */
 function freshCopy(): string {
-  const directory = join(tempDir(), 'hermes')
+  const directory = mkdtempSync(join(tmpdir(), 'hermes-readme-'))
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const file of listed.stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
     cpSync(join(root, file), join(directory, file))
@@ -44,7 +44,8 @@ const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) =
 let cwd = ''
 beforeAll(() => {
   cwd = freshCopy()
-})
+}, 60_000)
+afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 3 }))
 
 function runCommand(command: string): { status: number | null; stdout: string; stderr: string } {
   const quietNpm = { npm_config_loglevel: 'error', npm_config_prefer_offline: 'true', npm_config_audit: 'false' }
