@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -37,6 +37,7 @@ export function useCli(): Cli {
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-cli-')))
     mkdirSync(join(directory, 'bin'))
     copyFileSync(join(root, 'package.json'), join(directory, 'package.json'))
+    symlinkSync(join(root, 'docs'), join(directory, 'docs'), 'junction')
     path = await bundleForNode(join(root, 'proj', 'src', 'cli.ts'), join(directory, 'bin'))
   }, 60_000)
   afterAll(() => rmSync(directory, { recursive: true, force: true }))

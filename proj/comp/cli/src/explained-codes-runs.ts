@@ -96,7 +96,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   },
   SERVER_FAILED: {
     cause: 'An MCP server could not be started or reached, ended, or answered against the protocol.',
-    fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; docs/mcp.md describes it.',
+    fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; hermes help mcp describes it.',
   },
   EXTENSION_FAILED: {
     cause: 'An extension could not be started, ended while it was needed, or spoke against the protocol. '
@@ -186,7 +186,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   },
   INVALID_MAPPING: {
     cause: 'A mapping of foreign tools, or a replay.yaml, is wrong.',
-    fix: 'Mend the place that the message names; docs/replay.md describes it.',
+    fix: 'Mend the place that the message names; hermes help replay describes it.',
   },
   INVALID_JOB: {
     cause: 'What came from a queue is no job, or no result of one, in the form of this version.',
