@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked, type Tokens } from 'marked'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needing } from './support/needs.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -38,7 +39,6 @@ function runModule(cwd: string, code: string): string {
 
 /** Replays recorded commands. */
 const NEEDS_SANDBOX = 'npx hermes replay examples/transcripts'
-const hasSandbox = spawnSync('bwrap', ['--version']).status === 0
 
 const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
 let cwd = ''
@@ -75,8 +75,7 @@ it('the commands of the README, and the code of it and its pages, do what they s
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
 }, 600_000)
 
-const replays = 'the example transcripts replay as recorded'
-it.skipIf(!hasSandbox && !process.env['CI'])(hasSandbox ? replays : `${replays} (needs bubblewrap, which is not installed)`, () => {
+needing('bubblewrap').it('the example transcripts replay as recorded', () => {
   // Where the commands before have installed it.
   const { status, stdout, stderr } = runCommand(NEEDS_SANDBOX)
   expect(status, `${stdout}${stderr}`).toBe(0)
