@@ -27,6 +27,7 @@ export function chatCommand(runFlags: readonly Flag[]): Command {
       'answered: the answer goes to standard output, what is done meanwhile to standard error. docs/chat.md has more.',
     ],
     maxPositionals: 1,
+    jsonLines: true,
     flags: [
       { name: 'query', short: 'q', value: 'TEXT', help: 'Answer this and end; - reads it from standard input' },
       { name: 'json', help: 'With -q: print events, a JSON document a line, and nothing else' },

@@ -174,8 +174,8 @@ with prompts, for hermes worker --prompts.`,
 hermes setup      asks for server, key and model; keys go to ~/.hermes/.env, which only you can read
 hermes status     what the agent would work with, and the line that says so
 hermes config set max_turns 40
-Flags count before the environment, that before .env, that before ~/.hermes/config.yaml. hermes update and hermes uninstall
-say how the program is brought up to date and removed.`,
+Flags count before the environment, that before .env, that before ~/.hermes/config.yaml. hermes update brings the program
+up to date from where it came; hermes uninstall says how it is removed.`,
   },
   {
     name: 'cron', title: 'Scheduled jobs', page: 'docs/cron.md',
