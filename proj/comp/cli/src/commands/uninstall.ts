@@ -54,7 +54,8 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
     'The .hermes directories of your projects stay: they hold what hermes undo needs.', '',
     `hermes itself is ${escapeControls(words)}, and still there. This removes it:`, '',
     ...remove.map((one) => `  ${escapeControls(one)}`), '',
-    `With that goes ${goes.map((one) => escapeControls(one)).join(', ')}; nothing else.`, '',
+    `With that goes ${goes.map((one) => escapeControls(one)).join(', ')}, and what was made for it alone: links to it, `
+      + 'its entry in a package.json, packages that nothing else needs.', '',
   ].join('\n'))
   return interrupt.exitCode ?? EXIT.ok
 }

@@ -68,7 +68,7 @@ function ending(settings: SettingsState): string {
 function requireDoable({ steps, manual, update: commands }: Installation, problem: ReturnType<typeof whyNoPull>): void {
   if (problem) throw new HermesError('NOT_UPDATED', problem.reason, { hint: problem.hint })
   if (steps.length > 0) return
-  throw new HermesError('NOT_UPDATED', `hermes cannot do this itself: ${manual ?? ''}`.replace(/\.$/, ''), {
+  throw new HermesError('NOT_UPDATED', `Not updated. ${manual ?? ''}`.replace(/\.$/, ''), {
     hint: `Do it yourself: ${commands.join(' && ')}`,
   })
 }
@@ -108,7 +108,10 @@ function run({ program, args, cwd }: Step): string | undefined {
 /** The new program knows what its settings are to be; it shows them and asks. */
 function migrate({ directory }: Installation, args: Arguments): number {
   const words = [join(directory, 'dist', 'cli.cjs'), 'config', 'migrate', ...(args.has('yes') ? ['--yes'] : [])]
-  const { status } = spawnSync(process.execPath, words, { stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit' })
+  // Of the user's settings: no project of theirs is meant, whichever hermes was called in.
+  const { status } = spawnSync(process.execPath, words, {
+    cwd: directory, stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit',
+  })
   if (status !== 0) printError('hermes: the settings were not brought up to date: hermes config migrate\n')
   return EXIT.ok
 }
