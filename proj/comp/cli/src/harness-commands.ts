@@ -57,9 +57,10 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     usage: ['update [--check|--yes] [options]'],
     about: [
       'Shows the commands for the way it was installed: as a git clone, as a dependency of a project, as a global',
-      'package, or by npx. At a terminal it asks once and runs them for a clone (which is pulled and built; with changes',
-      'of yours in it nothing is touched) and for a dependency whose origin was recorded; then hermes config migrate asks.',
-      'With nobody to ask, and without --yes, it only prints them.',
+      'package, or by npx. At a terminal it asks once and runs them for a clone (it is pulled and built; where changes',
+      'of yours are in it nothing is touched) and for a dependency whose origin was recorded; then hermes config '
+        + 'migrate',
+      'asks. With nobody to ask, and without --yes, it only prints them.',
     ],
     maxPositionals: 0,
     flags: [

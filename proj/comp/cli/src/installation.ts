@@ -89,7 +89,8 @@ function ofNpx(place: string, { holder }: InstalledPackage): Installation {
   const given = givenToNpx(holder)
   const source = isOwnSource(given) ? given : undefined
   return {
-    kind: 'npx', directory: place, words: 'the cache of npx', ...(source !== undefined && { source }), steps: [],
+    kind: 'npx', directory: place, words: 'a copy in the cache of npx', steps: [],
+    ...(source !== undefined && { source }),
     update: [
       `rm -r ${quoted(holder)}`, source === undefined ? 'npx …  # as you called it before: it fetches it again'
         : `${typed({ program: 'npx', args: ['--package', source, 'hermes'] })}  # fetches it again`,
@@ -114,8 +115,8 @@ function global(place: string, found: InstalledPackage, manager: PackageManager)
   return {
     kind: 'global', directory: place, words: `a global package of ${manager}`, ...(source !== undefined && { source }),
     steps: [], update: [`${add} ${wanted}`],
-    manual: source === undefined ? `${manager} does not record where a global package came from: give it the tarball or `
-      + 'the address of the repository again.' : `${manager} installs it again from where it came from.`,
+    manual: source === undefined ? `Where a global package of ${manager} came from is not recorded: give the tarball `
+      + 'or the address of the repository again.' : `Global packages of ${manager} are left to you.`,
     remove: [remove], goes: [place],
   }
 }
@@ -153,11 +154,14 @@ function local(place: string, found: InstalledPackage, manager: PackageManager):
   }
 }
 
+const SCHEMES = /^(?:file|link|portal|git|git\+\w+|ssh|https?|github|gitlab|bitbucket|gist):|^git@/i
+const PATH = /^\.{0,2}[/\\]|^[a-z]:[/\\]/i
+const OWNER_AND_REPOSITORY = /^[\w.-]+\/[\w.-]+(?:#.*)?$/
+
 /** A tarball, a directory or a repository; what is left is a version, of whatever the registry has by that name. */
 function isOwnSource(spec: string | undefined): spec is string {
   if (spec === undefined || isOfRegistry(spec)) return false
-  return /^(?:file:|link:|portal:|git[+:@]|git@|ssh:|https?:|github:|gitlab:|bitbucket:|gist:|\.{0,2}[/\\]|[a-z]:[/\\])/i.test(spec)
-    || /^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(spec) || /\.(?:tgz|tar\.gz)$/.test(spec)
+  return [SCHEMES, PATH, OWNER_AND_REPOSITORY, /\.(?:tgz|tar\.gz)$/].some((form) => form.test(spec))
 }
 
 /** As registries name their tarballs. */

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { isNodeError } from '../../contracts/src/index.js'
 
+const MOST_NAMED = 5
+
 /** Why a clone cannot be brought up to date by a pull, in a sentence, and what to do; nothing is changed for it. */
 export function whyNoPull(directory: string): { reason: string; hint: string } | undefined {
   const git = (...args: string[]): string | undefined => output(directory, args)
@@ -9,9 +11,10 @@ export function whyNoPull(directory: string): { reason: string; hint: string } |
     return { reason: `git cannot read the clone ${directory}`, hint: 'See what git status says there.' }
   }
   if (changes !== '') {
+    const named = changes.split('\n').slice(0, MOST_NAMED).map((line) => line.slice(3))
     return {
       reason: `There are changes of yours in ${directory}, and so nothing was touched`,
-      hint: `Commit them, or git stash, there: ${changes.split('\n').slice(0, 5).map((line) => line.slice(3)).join(', ')}`,
+      hint: `Commit them, or git stash, there: ${named.join(', ')}`,
     }
   }
   if (git('symbolic-ref', '--quiet', 'HEAD') === undefined) {
@@ -35,7 +38,9 @@ export function commitOf(directory: string): string | undefined {
 /** `undefined` where git refuses, or is not there. */
 function output(directory: string, args: readonly string[]): string | undefined {
   try {
-    return execFileSync('git', args, { cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trimEnd()
+    return execFileSync('git', args, {
+      cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
+    }).trimEnd()
   } catch (error) {
     if (isNodeError(error) || (error instanceof Error && 'status' in error)) return undefined
     throw error

@@ -33,7 +33,8 @@ export const EXECUTION_CODES = [
 /** Codes of wrong options and registrations: these throw, they are never results. */
 export const USAGE_CODES = [
   'INVALID_OPTION', 'INVALID_POLICY', 'INVALID_PLAN', 'PLAN_CHANGED', 'INVALID_TRANSCRIPT', 'INVALID_MAPPING',
-  'INVALID_JOB', 'OTHER_SERVER', 'CORRUPT_CONTENT', 'UNREACHABLE', 'NO_CLIPBOARD', 'ALREADY_REGISTERED', 'MODEL_FAILED', 'NOT_UPDATED',
+  'INVALID_JOB', 'OTHER_SERVER', 'CORRUPT_CONTENT', 'UNREACHABLE', 'NO_CLIPBOARD', 'ALREADY_REGISTERED', 'MODEL_FAILED',
+  'NOT_UPDATED',
 ] as const
 
 export type NeslCode = (typeof NESL_CODES)[number]

@@ -73,7 +73,8 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
       // What is printed in the end is to have every result.
       const keepAll = quiet || args.has('report')
       const pieces = report.reading(stdinText(interrupt.signal))
-      return await resultOf(hermes.stream(pieces, { ...named, endWhenStopped: true, ...(keepAll && { maxKeptBytes: Infinity }) }))
+      const kept = keepAll ? { maxKeptBytes: Infinity } : {}
+      return await resultOf(hermes.stream(pieces, { ...named, ...kept, endWhenStopped: true }))
     } finally {
       await hermes[Symbol.asyncDispose]()
     }

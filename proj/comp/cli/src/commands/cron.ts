@@ -48,7 +48,7 @@ export async function cron(args: Arguments): Promise<number> {
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
   if (args.has('json')) printJson({ removed: first })
-  else print(`Removed ${escapeControls(first)}. What its runs printed stays: hermes cron log ${escapeControls(first)}\n`)
+  else print(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`).concat('\n'))
   return EXIT.ok
 }
 

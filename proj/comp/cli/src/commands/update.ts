@@ -33,7 +33,7 @@ export async function update(args: Arguments, program: Program): Promise<number>
   const interrupt = interruptible()
   return withRefusals(args, interrupt, async () => {
     const problem = found.kind === 'clone' ? whyNoPull(found.directory) : undefined
-    if (!args.has('json')) print(described(about.version, found, problem?.reason))
+    if (!args.has('json')) print(described(about.version, found, mayDo ? undefined : problem?.reason))
     if (mayDo) requireDoable(found, problem)
     const isWanted = mayDo && (args.has('yes') || await askYes('Do it now?', true, interrupt.signal))
     if (!isWanted) {
@@ -49,7 +49,9 @@ export async function update(args: Arguments, program: Program): Promise<number>
   })
 }
 
-function described(version: string, { words, source, update: commands, manual }: Installation, problem?: string): string {
+function described(
+  version: string, { words, source, update: commands, manual }: Installation, problem: string | undefined,
+): string {
   const origin = source === undefined ? '' : `, from ${source}`
   return [
     `hermes ${version} is ${escapeControls(words + origin)}. This brings it up to date:`, '',
@@ -82,8 +84,8 @@ function runAll({ kind, directory, steps }: Installation): boolean {
     const after = before === undefined ? undefined : commitOf(directory)
     if (problem !== undefined) {
       const left = after === before ? 'Nothing was changed.'
-        : `The sources are new, but what runs is not built: run it again in ${directory}, or go back by git reset --keep `
-          + `${before?.slice(0, 12) ?? ''} there.`
+        : `The sources are new, but what runs is not built: run it again in ${directory}, or go back there: `
+          + `git reset --keep ${before?.slice(0, 12) ?? ''}`
       throw new HermesError('NOT_UPDATED', `${typed(step)} failed: ${problem}`, {
         hint: kind === 'clone' ? left : 'See what it printed above.',
       })

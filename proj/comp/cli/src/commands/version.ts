@@ -1,9 +1,9 @@
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
 import { ownInstallation } from '../installation.js'
-import { print } from '../output.js'
+import { print, printJson } from '../output.js'
 
 /** `hermes version`: which hermes, on what, and how it was installed. */
 export async function version(args: Arguments, program: Program): Promise<number> {
@@ -13,7 +13,10 @@ export async function version(args: Arguments, program: Program): Promise<number
     installation: kind, directory, ...(source !== undefined && { source }),
   }
   const from = source === undefined ? '' : `, from ${source}`
-  print(args.has('json') ? `${printableJson(found)}\n`
-    : `hermes ${found.version}\nNode.js ${found.node}, ${found.platform}\n${escapeControls(`${words}${from}: ${directory}`)}\n`)
+  if (args.has('json')) printJson(found)
+  else print([
+    `hermes ${found.version}`, `Node.js ${found.node}, ${found.platform}`,
+    escapeControls(`${words}${from}: ${directory}`), '',
+  ].join('\n'))
   return EXIT.ok
 }

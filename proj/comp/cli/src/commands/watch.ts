@@ -10,6 +10,7 @@ import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
+import { fatalFields } from '../failure-document.js'
 import { interruptible, type Interrupt } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { print, printError, printJsonLine, wantsColour } from '../output.js'
@@ -84,7 +85,8 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
   if (asJson) {
     const line = {
-      file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result,
+      file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
+      result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
     }
     printJsonLine(line)
   }
