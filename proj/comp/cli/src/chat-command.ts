@@ -28,6 +28,7 @@ export function chatCommand(runFlags: readonly Flag[]): Command {
       'chat has more.',
     ],
     maxPositionals: 1,
+    jsonLines: true,
     flags: [
       { name: 'query', short: 'q', value: 'TEXT', help: 'Answer this and end; - reads it from standard input' },
       { name: 'json', help: 'With -q: print events, a JSON document a line, and nothing else' },
