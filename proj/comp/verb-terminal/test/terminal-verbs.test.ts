@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { ActionResult } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
 import { MAX_PROGRAMS } from '../../terminal-sessions/src/index.js'
-import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 type Call = [name: string, args: Record<string, unknown>]
@@ -22,7 +22,7 @@ async function results(calls: readonly Call[], options: { taskId?: string; herme
   }
 }
 
-describeWithTerminal('the verbs of terminals', () => {
+needing('node-pty').describe('the verbs of terminals', () => {
   it('run commands in one shell, with their failures', async () => {
     const all = await results([
       ['terminal_run', { command: 'mkdir a && cd a && export X=1' }],
