@@ -44,9 +44,9 @@ export function isThere(need: Need): boolean {
 export function needing(...needs: readonly Need[]): Needing {
   const isSkipped = !isComplete && !needs.every(isThere)
   const title = (name: string): string => (needs.length === 0 ? name : `${name} (needs ${needs.join(', ')})`)
-  const each = <Each extends typeof it.each | typeof describe.each>(original: Each): Each => {
+  const each = <Each extends typeof it.each | typeof describe.each>(api: { each: Each }): Each => {
     const titled = (...cases: readonly unknown[]) => {
-      const define = (original as (...cases: readonly unknown[]) => Define)(...cases)
+      const define = (api as { each: (...cases: readonly unknown[]) => Define }).each(...cases)
       return (name: string, ...rest: readonly unknown[]) => define(title(name), ...rest)
     }
     return titled as unknown as Each
@@ -54,10 +54,10 @@ export function needing(...needs: readonly Need[]): Needing {
   const [suite, test] = [describe.skipIf(isSkipped), it.skipIf(isSkipped)]
   return {
     describe: Object.assign<NeedingDescribe, Pick<typeof describe, 'each'>>(
-      (name, tests, options = {}) => suite(title(name), options, tests), { each: each(suite.each) },
+      (name, tests, options = {}) => suite(title(name), options, tests), { each: each(suite) },
     ),
     it: Object.assign<NeedingTest, Pick<typeof it, 'each'>>(
-      (name, run, timeout) => test(title(name), run, timeout), { each: each(test.each) },
+      (name, run, timeout) => test(title(name), run, timeout), { each: each(test) },
     ),
   }
 }
