@@ -46,8 +46,12 @@ export interface AttackTree {
 /** `{x*3}` stands for `xxx`. */
 const REPEATED = /\{([^{}*]+)\*(\d+)\}/g
 
-/** A root with every kind of bait in it, and what is beside it. */
-export async function plantAttackTree(): Promise<AttackTree> {
+/**
+ * A root with every kind of bait in it, and what is beside it.
+ *
+ * @param attempt what will be tried, as text: the chain of links is planted where that names a link of it
+ */
+export async function plantAttackTree(attempt: string): Promise<AttackTree> {
   const base = tempDir()
   const [root, outside] = [join(base, 'root'), join(base, 'outside')]
   const fill = (text: string): string => text
@@ -60,7 +64,7 @@ export async function plantAttackTree(): Promise<AttackTree> {
     }
   }
   for (const [name, target] of Object.entries(LINKS)) symlinkSync(fill(target), join(root, name))
-  for (let at = 0; at < LONG_CHAIN; at++) symlinkSync(at + 1 < LONG_CHAIN ? `long-${at + 1}` : outside, join(root, `long-${at}`))
+  for (let at = 0; attempt.includes('long-') && at < LONG_CHAIN; at++) symlinkSync(at + 1 < LONG_CHAIN ? `long-${at + 1}` : outside, join(root, `long-${at}`))
   writeFileSync(join(outside, 'linked'), 'linked\n')
   linkSync(join(outside, 'linked'), join(root, 'hard'))
   writeFileSync(join(root, 'sparse'), '')

@@ -11,7 +11,7 @@ type Call = [name: string, args: Record<string, unknown>]
 
 /** Runs calls in one session, as a model's function calls. */
 async function results(calls: readonly Call[], options: { taskId?: string; hermes?: Hermes } = {}): Promise<ActionResult[]> {
-  const hermes = options.hermes ?? new Hermes({ root: tempDir(), policy: false, gitCommit: false })
+  const hermes = options.hermes ?? new Hermes({ root: tempDir(), policy: false, gitCommit: false, sandbox: 'none' })
   try {
     const { results: all } = await hermes.call(
       calls.map(([name, args], index) => ({ id: `c${index}`, name, arguments: args })), { taskId: options.taskId },
@@ -76,7 +76,7 @@ needing('node-pty').describe('the verbs of terminals', () => {
   }, 20_000)
 
   it('keep the shells of tasks apart, and end those of one', async () => {
-    const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false })
+    const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false, sandbox: 'none' })
     try {
       await results([['terminal_run', { command: 'cd /tmp; A=one' }]], { hermes, taskId: 'one' })
       await results([['terminal_run', { command: 'A=two' }]], { hermes, taskId: 'two' })
