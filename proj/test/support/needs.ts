@@ -51,13 +51,14 @@ export function needing(...needs: readonly Need[]): Needing {
     }
     return titled as unknown as Each
   }
-  const [suite, test] = [describe.skipIf(isSkipped), it.skipIf(isSkipped)]
   return {
     describe: Object.assign<NeedingDescribe, Pick<typeof describe, 'each'>>(
-      (name, tests, options = {}) => suite(title(name), options, tests), { each: each(suite) },
+      (name, tests, options = {}) => describe.skipIf(isSkipped)(title(name), options, tests),
+      { each: each(isSkipped ? describe.skip : describe) },
     ),
     it: Object.assign<NeedingTest, Pick<typeof it, 'each'>>(
-      (name, run, timeout) => test(title(name), run, timeout), { each: each(test) },
+      (name, test, timeout) => it.skipIf(isSkipped)(title(name), test, timeout),
+      { each: each(isSkipped ? it.skip : it) },
     ),
   }
 }
