@@ -51,10 +51,10 @@ export function needing(...needs: readonly Need[]): Needing {
     }
     return titled as unknown as Each
   }
+  const suite = isSkipped ? describe.skip : describe
   return {
     describe: Object.assign<NeedingDescribe, Pick<typeof describe, 'each'>>(
-      (name, tests, options = {}) => describe.skipIf(isSkipped)(title(name), options, tests),
-      { each: each(isSkipped ? describe.skip : describe) },
+      (name, tests, options = {}) => suite(title(name), options, tests), { each: each(suite) },
     ),
     it: Object.assign<NeedingTest, Pick<typeof it, 'each'>>(
       (name, test, timeout) => it.skipIf(isSkipped)(title(name), test, timeout),
