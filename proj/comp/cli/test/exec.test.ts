@@ -16,7 +16,7 @@ const envelope = (verb: string, args: object) => JSON.stringify({ verb, argument
 describe('hermes exec', () => {
   it.skipIf(process.platform === 'win32')('ends the command on SIGINT, and still prints its document', async () => {
     const cwd = tempDir()
-    const child = spawn(process.execPath, [cli.path, 'exec'], { cwd, env: plainEnvironment() })
+    const child = spawn(process.execPath, [cli.path, 'exec', '--sandbox', 'none'], { cwd, env: plainEnvironment() })
     const exited = new Promise<number | null>(resolve => {
       child.on('exit', resolve)
     })
@@ -37,7 +37,7 @@ describe('hermes exec', () => {
     expect(info.exitCode).toBe(0)
     expect(JSON.parse(info.stdout)).toMatchObject({ succeeded: true, cpuCount: expect.any(Number) })
     const input = envelope('proc.run', { executable: 'echo', arguments: ['a b', ''] })
-    const run = await cli.run(['exec'], { cwd, input })
+    const run = await cli.run(['exec', '--sandbox', 'none'], { cwd, input })
     expect(run.exitCode).toBe(0)
     const { stdoutPath } = JSON.parse(run.stdout) as { stdoutPath: string }
     expect(readFileSync(stdoutPath, 'utf8')).toBe('a b \n')

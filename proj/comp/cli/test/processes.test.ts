@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('a reader of the output that goes 
     ))
     const pause = shamBlock('wait', 'exec', { lang: 'bash', code: 'while [ ! -e closed ]; do sleep 0.01; done' })
     writeFileSync(join(cwd, 'answer.md'), [blocks[0], pause, ...blocks.slice(1)].join('\n'))
-    const command = '{ "$0" "$1" apply answer.md --root-alias /w; echo "exit $?" >&2; } | '
+    const command = '{ "$0" "$1" apply answer.md --root-alias /w --sandbox none; echo "exit $?" >&2; } | '
       + '{ head -1; exec <&-; touch closed; }'
     const child = spawn('sh', ['-c', command, process.execPath, cli.path], { cwd, env: plainEnvironment() })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -220,6 +220,8 @@ it('without the packages of the queue it says what to install', async () => {
   const cwd = tempDir()
   mkdirSync(join(cwd, 'package'))
   cpSync(dist, join(cwd, 'package', 'dist'), { recursive: true })
+  mkdirSync(join(cwd, 'package', 'node_modules'))
+  symlinkSync(fileURLToPath(new URL('../../../../node_modules/valibot', import.meta.url)), join(cwd, 'package', 'node_modules', 'valibot'))
   writeFileSync(join(cwd, 't.jsonl'), reads('a', content('x')))
   const child = spawn(process.execPath, [join(cwd, 'package', 'dist', 'cli.cjs'), 'replay', 't.jsonl', '--queue', 'redis://u:geheim@127.0.0.1:1'], { cwd, env: plainEnvironment() })
   let stderr = ''

@@ -16,7 +16,7 @@ const MISSING = { success: false, code: 'ENOENT', error: "ENOENT: no such file o
 
 describe('hermes replay', () => {
   it('of the examples finds one of each format, and no drift', async () => {
-    const { stdout, exitCode } = await cli.run(['replay', examples, '--json'], { cwd: tempDir() })
+    const { stdout, exitCode } = await cli.run(['replay', examples, '--json', '--sandbox', 'none'], { cwd: tempDir() })
     const report = JSON.parse(stdout) as { transcripts: number; counts: Record<string, number>; reports: { format: string }[] }
     expect(report).toMatchObject({ transcripts: 9, drifted: 0, bad: 0, counts: { 'same': 17, 'unmapped': 1, 'skipped': 2, 'unrecorded': 0 } })
     expect(exitCode).toBe(0)
