@@ -23,8 +23,10 @@ describe('hermes doctor', () => {
     expect(bad.stdout).toContain('✗  policy files  hermes.yaml:1:10: unknown name verbs.wirte; did you mean write?\n                 fix: ')
     expect(bad.stdout).toMatch(/\n\n\d+ problems?\b.*\n$/)
   })
+})
 
-  needing('bubblewrap').it('finds nothing wrong where all is there; notes do not count', async () => {
+needing('bubblewrap').describe('hermes doctor', () => {
+  it('finds nothing wrong where all is there; notes do not count', async () => {
     const good = await cli.run(['doctor', '--json'], project(''))
     const { success, findings } = JSON.parse(good.stdout) as { success: boolean; findings: { id: string; status: string }[] }
     expect(findings.filter(({ status }) => status === 'warning' || status === 'problem')).toEqual([])

@@ -46,8 +46,10 @@ describe('what a replay leaves behind', () => {
       expect(replays(cwd)).toEqual([])
     }
   }, 60_000)
+})
 
-  needing('bubblewrap').it('when it is killed is removed by the next one, but never what is in use', async () => {
+needing('bubblewrap').describe('what a replay leaves behind', () => {
+  it('when it is killed is removed by the next one, but never what is in use', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 'tmp/': '', 'repo/a': 'x', 't.jsonl': SLEEPS, 'u.jsonl': reads('a', content('x')) })
     const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: join(cwd, 'repo'), encoding: 'utf8' })
