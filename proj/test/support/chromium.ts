@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { existsSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
-import { isThere, needing } from './needs.js'
 
 const PROGRAM = process.env['HERMES_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
+const isThere = existsSync(PROGRAM)
+const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
 
 /** Tells what the policy of a page stopped, also where its console does not. */
 const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
@@ -20,9 +22,10 @@ export interface TestChromium {
   readonly problems: string[]
 }
 
-/** Tests that need Chromium. */
+/** Tests that need Chromium: where it is not installed they are skipped, and say so; where `CI` is set that is a failure. */
 export function describeWithChromium(name: string, tests: (chromium: TestChromium) => void): void {
-  needing('chromium').describe(name, () => {
+  const title = isThere ? name : `${name} (needs chromium, which is not installed: apt-get install chromium)`
+  describe.skipIf(!isThere && !isRequired)(title, () => {
     let browser: Browser | undefined
     const contexts: BrowserContext[] = []
     const problems: string[] = []
@@ -51,7 +54,7 @@ export function describeWithChromium(name: string, tests: (chromium: TestChromiu
 
 /** @throws Error where it is not installed */
 export async function launchChromium(): Promise<Browser> {
-  if (!isThere('chromium')) throw new Error(`${PROGRAM} is not there: apt-get install chromium`)
+  if (!isThere) throw new Error(`${PROGRAM} is not there: apt-get install chromium`)
   // As root it refuses to start inside of its own sandbox.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath: PROGRAM, args: [...args, '--disable-dev-shm-usage'] })
