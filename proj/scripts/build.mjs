@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carryFiles } from './build/carried-files.mjs'
-import { writeCode } from './build/code.mjs'
+import { LIBRARY, writeCode } from './build/code.mjs'
 import { writeCore } from './build/core.mjs'
 import { licenses } from './build/licenses.mjs'
 import { writePages } from './build/pages.mjs'
@@ -29,7 +29,7 @@ async function build() {
   writeFileSync(join(dist, 'licenses.txt'), licenses([...bundled, ...carried]))
   if (isTyped) {
     const { writeDeclarations } = await import('./build/declarations.mjs')
-    await writeDeclarations(dist)
+    await writeDeclarations(dist, [...LIBRARY, 'core'])
   }
   writeKey(dist, key)
   putInPlace(dist, join(root, 'dist'))

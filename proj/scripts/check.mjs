@@ -1,7 +1,7 @@
 /**
  * Builds, then runs every check that is no test: types, lint, the rules of dependencies, and whether what is derived
  * is what the sources say. The checks run at the same time, and each is told of when it ends.
- * The exit code is 1 where one of them fails.
+ * The exit code is 1 where one of them fails. Options are the build's.
  */
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
@@ -26,6 +26,6 @@ async function run(command) {
   return status === 0
 }
 
-const isBuilt = await run('node proj/scripts/build.mjs --if-changed')
+const isBuilt = await run(['node proj/scripts/build.mjs --if-changed', ...process.argv.slice(2)].join(' '))
 const outcomes = isBuilt ? await Promise.all(CHECKS.map(run)) : [false]
 process.exitCode = outcomes.every(Boolean) ? 0 : 1

@@ -1,4 +1,4 @@
-/** The agent harness: the loop around the actuator (docs/agent.md). Needs the package `openai`. */
+/** The agent harness: the loop around the actuator (docs/agent.md). Needs no package of OpenAI. */
 export { Agent, onTaskEnd, openSessionStore } from '../comp/agent/src/index.js'
 export type {
   AgentEvent, AgentOptions, AgentTool, AssistantMessage, BlocksFormat, ChatOptions, EndReason, Message, MessageCall,

@@ -14,6 +14,10 @@ const BUILT_WITH = '@BUILT_WITH@'
 /** Parts of Node and packages that few runs need, and that take milliseconds to load: loaded at their first use. */
 const LAZY = /^node:(?:child_process|crypto|fs\/promises|readline\/promises|stream|timers\/promises)$|\/packages\//
 
+/** The only package that every run needs, and that is no part of the build: people write verbs with it. */
+const PACKAGE = 'valibot'
+
+/** By the place of the cache of each. */
 const scripts = new Map()
 const modules = new Map()
 
@@ -28,7 +32,8 @@ function load(file) {
   modules.set(file, module)
   const directory = dirname(file)
   const own = (id) => {
-    const get = id[0] === '.' ? () => load(join(directory, id)) : () => require(id)
+    const get = id[0] === '.' ? () => load(join(directory, id))
+      : id === PACKAGE ? () => load(require.resolve(PACKAGE)) : () => require(id)
     return LAZY.test(id) ? lazy(get) : get()
   }
   // What is compiled here cannot import by itself.
@@ -38,17 +43,24 @@ function load(file) {
 }
 
 function compile(file) {
-  const code = readFileSync(file, 'latin1')
+  const isOwn = file.startsWith(__dirname)
+  const code = readFileSync(file, isOwn ? 'latin1' : 'utf8')
+  const cache = isOwn ? `${file}.cache` : join(__dirname, 'chunks', `${PACKAGE}-${versionOf(file)}.cache`)
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
-    filename: file, cachedData: cacheOf(file),
+    filename: file, cachedData: contentOf(cache),
   })
-  scripts.set(file, script)
+  scripts.set(cache, script)
   return script
 }
 
-function cacheOf(file) {
+/** V8 compares no more than the length of what a cache was made of. */
+function versionOf(file) {
+  return JSON.parse(readFileSync(join(dirname(file), '..', 'package.json'), 'utf8')).version
+}
+
+function contentOf(cache) {
   try {
-    return readFileSync(`${file}.cache`)
+    return readFileSync(cache)
   } catch (error) {
     // It only makes the start faster: whatever keeps it from being read is no reason to fail.
     if (error.code === undefined) throw error

@@ -32,9 +32,9 @@ process.argv.splice(1, Infinity, launcher, 'apply', answer, '--no-git', '--relat
 
 const { start, scripts } = require(launcher)
 process.on('exit', () => {
-  for (const [file, script] of scripts) {
-    writeFileSync(`${file}.new`, script.createCachedData())
-    renameSync(`${file}.new`, `${file}.cache`)
+  for (const [cache, script] of scripts) {
+    writeFileSync(`${cache}.new`, script.createCachedData())
+    renameSync(`${cache}.new`, cache)
   }
   rmSync(directory, { recursive: true })
   // One of the blocks fails.

@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { minifySync } from 'rolldown/utils'
 import { bundle, moduleIdsOf, root } from './bundle.mjs'
 
-const LIBRARY = ['index', 'design', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
-/** In Node the core is a part of the library, not a second copy of it. */
-const ENTRIES = [...LIBRARY, 'core', 'cli']
+/** Of the library, for Node. */
+export const LIBRARY = ['index', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
+/** In Node the core is a part of the library, not a second copy of it. `design` is for the scripts here alone. */
+const ENTRIES = [...LIBRARY, 'core', 'design', 'cli']
 /** Not part of the package: people write verbs with the one, and the others are programs, or the user's choice. */
 const EXTERNAL = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
 
@@ -65,7 +66,7 @@ export async function writeCode(dist) {
     writeFileSync(join(dist, fileName), inAscii(importing(small)))
   }
   const entries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]))
-  for (const name of LIBRARY) writeModule(dist, `${name}.js`, entries.get(name))
+  for (const name of [...LIBRARY, 'design']) writeModule(dist, `${name}.js`, entries.get(name))
   writeModule(dist, 'core-node.js', entries.get('core'))
   writeCommand(dist, entries.get('cli').fileName)
   return moduleIdsOf(chunks)

@@ -61,7 +61,7 @@ describe('the launcher', () => {
   })
 
   it('gets a code cache of every chunk that writing a file needs, and V8 takes it', () => {
-    const chunks = ['.', 'cli'].flatMap((directory) => readdirSync(join(dist, directory)).map((name) => join(dist, directory, name)))
+    const chunks = ['.', 'chunks'].flatMap((directory) => readdirSync(join(dist, directory)).map((name) => join(dist, directory, name)))
     const cached = chunks.filter((file) => chunks.includes(`${file}.cache`))
     expect(cached.map((file) => /(\w+(?:-\w+)?)-[\w-]{8}\.cjs$/.exec(file)?.[1])).toEqual(
       expect.arrayContaining(['cli', 'apply', 'base', 'reading', 'running', 'file-write']),

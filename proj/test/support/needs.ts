@@ -41,8 +41,14 @@ export function needing(...needs: readonly [Need, ...Need[]]): { describe: Needi
   const isSkipped = !isComplete && !needs.every(isThere)
   const title = (name: string): string => `${name} (needs ${needs.join(', ')})`
   return {
-    describe: (name, tests) => describe.skipIf(isSkipped)(title(name), tests),
-    it: (name, test, timeout) => it.skipIf(isSkipped)(title(name), test, timeout),
+    describe(name, tests) {
+      describe.skipIf(isSkipped)(title(name), () => {
+        tests()
+      })
+    },
+    it(name, test, timeout) {
+      it.skipIf(isSkipped)(title(name), () => test(), timeout)
+    },
   }
 }
 

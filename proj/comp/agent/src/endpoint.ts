@@ -9,8 +9,8 @@ export interface Endpoint {
   baseURL: string
   /** A secret. */
   apiKey: string
-  /** Names of headers that must not be sent there. */
-  withoutHeaders: Readonly<Record<string, null>>
+  /** Those of the environment that belong there; they may be secrets too. */
+  headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -41,12 +41,15 @@ export function endpointOf(
     throw new HermesError('INVALID_OPTION', `No API key for ${hostname}`, { hint: `Set ${name}, or give apiKey.` })
   }
   const isOfOpenAi = !isOpenRouter && isKnown
-  // Servers of one's own take any; the client wants one.
-  return { baseURL: url, apiKey: key ?? 'none', withoutHeaders: isOfOpenAi ? {} : customHeaders(own(CUSTOM_HEADERS)) }
+  // Servers of one's own take any.
+  return { baseURL: url, apiKey: key ?? 'none', headers: isOfOpenAi ? customHeaders(own(CUSTOM_HEADERS)) : {} }
 }
 
-/** What the package `openai` sends along wherever it is: lines `name: value`. */
-function customHeaders(written = ''): Record<string, null> {
+/** As OpenAI's own client reads them: lines `name: value`. */
+function customHeaders(written = ''): Record<string, string> {
   const lines = written.split('\n').filter((line) => line.includes(':'))
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), null]))
+  return Object.fromEntries(lines.map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+  }))
 }

@@ -1,22 +1,17 @@
-import type OpenAI from 'openai'
 import { isRecord } from '../../contracts/src/index.js'
-import type { OpenAiTool } from '../../registry/src/index.js'
 import { AnswerReader, type ModelAnswer, type ModelDelta } from './answer-reader.js'
+import { completionRequest, type Asked } from './completion-request.js'
 import type { Endpoint } from './endpoint.js'
-import type { Message } from './messages.js'
 import { keyMask } from './key-mask.js'
 import { BrokenAnswer } from './model-failure.js'
-import { modelFetch } from './model-fetch.js'
+import { postJson, type HeaderFields } from './model-fetch.js'
 import type { AgentOptions } from './options.js'
 import { askedWaitMs } from './rate-limits.js'
+import { ServerError } from './server-error.js'
 import { serverEvents, textOf, wholeOf } from './server-events.js'
 import { Silence } from './silence.js'
-import { wireMessage } from './wire-message.js'
 
-export interface ModelRequest {
-  model: string
-  messages: readonly Message[]
-  tools?: readonly OpenAiTool[]
+export interface ModelRequest extends Asked {
   signal: AbortSignal
   onDelta?: (delta: ModelDelta) => void
 }
@@ -29,9 +24,9 @@ const BAD_TYPE = 'Check the base URL: it should be the one of an interface like 
 
 /** One model server. Each request is made once: who asks decides about another. */
 export class ModelClient {
-  readonly #endpoint: Endpoint
+  readonly #url: URL
+  readonly #headers: readonly HeaderFields[]
   readonly #settings: Settings
-  #client: OpenAI | undefined
   /** Some servers refuse the wish for figures. */
   #asksUsage = true
   /** Takes the key out of what the server says. */
@@ -40,15 +35,19 @@ export class ModelClient {
   notBefore = 0
 
   constructor(endpoint: Endpoint, settings: Settings) {
-    this.#endpoint = endpoint
+    this.#url = completionsOf(endpoint.baseURL)
+    const { apiKey, headers } = endpoint
+    const ours = { accept: 'application/json', 'user-agent': 'hermes', authorization: `Bearer ${apiKey}` }
+    this.#headers = [ours, headers, settings.headers ?? {}]
     this.#settings = settings
-    this.mask = keyMask(endpoint, settings.headers)
+    this.mask = keyMask(endpoint, { ...headers, ...settings.headers })
   }
 
   /**
    * The model's answer, told piece by piece as it comes.
    *
-   * @throws BrokenAnswer, errors of the package: see `judgeFailure`; when `signal` is aborted, whatever comes first
+   * @throws BrokenAnswer, ServerError, what `fetch` throws: see `judgeFailure`; when `signal` is aborted, whatever
+   * comes first
    */
   async ask(request: ModelRequest): Promise<ModelAnswer> {
     try {
@@ -60,19 +59,11 @@ export class ModelClient {
     }
   }
 
-  async #ask({ model, messages, tools = [], signal, onDelta }: ModelRequest): Promise<ModelAnswer> {
-    const client = await this.#open()
+  async #ask({ signal, onDelta, ...asked }: ModelRequest): Promise<ModelAnswer> {
     const silence = new Silence(signal, this.#settings.timeoutMs ?? TIMEOUT_MS)
     try {
-      const { maxTokens, temperature } = this.#settings
-      const response = await client.chat.completions.create({
-        model, messages: messages.map(wireMessage), stream: true,
-        ...(this.#asksUsage && { stream_options: { include_usage: true } }),
-        ...(tools.length > 0 && {
-          tools: tools.map(({ type, function: definition }) => ({ type, function: { ...definition } })),
-        }),
-        ...(maxTokens !== undefined && { max_tokens: maxTokens }), ...(temperature !== undefined && { temperature }),
-      }, { signal: silence.signal }).asResponse()
+      const body = completionRequest(asked, this.#settings, this.#asksUsage)
+      const response = await postJson(this.#url, body, this.#headers, silence.signal)
       const waitMs = askedWaitMs(response.headers, false)
       if (waitMs !== undefined) this.notBefore = Date.now() + waitMs
       const reader = new AnswerReader(onDelta)
@@ -97,7 +88,7 @@ export class ModelClient {
     const pieces = textOf(response.body, () => silence.heard())
     if (!isStream) {
       const body: unknown = JSON.parse(await wholeOf(pieces))
-      if (isRecord(body) && body['error'] && !Array.isArray(body['choices'])) await this.#throwTold(body, response)
+      if (isRecord(body) && body['error'] && !Array.isArray(body['choices'])) throw toldIn(body, response)
       reader.readWhole(body)
       return
     }
@@ -107,39 +98,32 @@ export class ModelClient {
         if (isDone || data === '') continue
         isDone = data.startsWith('[DONE]')
         if (isDone) silence.endSoon()
-        else await this.#readEvent(name, JSON.parse(data), reader, response)
+        else readEvent(name, JSON.parse(data), reader, response)
       }
     } catch (error) {
       if (!isDone) throw error
     }
   }
+}
 
-  async #readEvent(name: string, chunk: unknown, reader: AnswerReader, response: Response): Promise<void> {
-    if (isRecord(chunk) && (chunk['error'] || name === 'error')) await this.#throwTold(chunk, response)
-    reader.readChunk(chunk)
-  }
+function readEvent(name: string, chunk: unknown, reader: AnswerReader, response: Response): void {
+  if (isRecord(chunk) && (chunk['error'] || name === 'error')) throw toldIn(chunk, response)
+  reader.readChunk(chunk)
+}
 
-  /** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
-  async #throwTold({ error, message }: Record<string, unknown>, { headers }: Response): Promise<never> {
-    const { APIError } = await import('openai')
-    const told = isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }
-    throw new APIError(undefined, told, undefined, headers)
-  }
+/** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
+function toldIn({ error, message }: Record<string, unknown>, { headers }: Response): ServerError {
+  const told = isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }
+  return new ServerError(undefined, told, headers)
+}
 
-  async #open(): Promise<OpenAI> {
-    if (this.#client) return this.#client
-    const { default: Client } = await import('openai')
-    const { apiKey, baseURL } = this.#endpoint
-    this.#client = new Client({
-      apiKey, baseURL, maxRetries: 0, timeout: this.#settings.timeoutMs ?? TIMEOUT_MS, logLevel: 'off',
-      organization: null, project: null, adminAPIKey: null, fetch: modelFetch,
-      defaultHeaders: { ...this.#endpoint.withoutHeaders, ...this.#settings.headers },
-    })
-    return this.#client
-  }
+/** A query of the base URL stays behind the path. */
+function completionsOf(baseURL: string): URL {
+  const url = new URL(baseURL)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
+  return url
 }
 
 function isRefusedWish(error: unknown): boolean {
-  return isRecord(error) && error['status'] === 400 && error instanceof Error
-    && /stream_options|include_usage/.test(error.message)
+  return error instanceof ServerError && error.status === 400 && /stream_options|include_usage/.test(error.message)
 }

@@ -1,6 +1,7 @@
 import { HermesError, isRecord } from '../../contracts/src/index.js'
 import { escapeControls, clip } from '../../text/src/index.js'
-import { askedWaitMs, type Headers } from './rate-limits.js'
+import { askedWaitMs } from './rate-limits.js'
+import { ServerError } from './server-error.js'
 
 /** What a failed request is: whether it is worth another try, and when. */
 export interface ModelFailure {
@@ -53,15 +54,17 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   }
   if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
   if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
-  const { status, code, headers } = error as Error & { status?: number; code?: unknown; headers?: Headers }
+  const number = error instanceof ServerError ? numberOf(error) : undefined
+  // Without a number the connection failed, or the stream told of an error.
+  if (!(error instanceof ServerError) || number === undefined) {
+    return { reason: `The connection failed: ${oneLine(causes(error))}`, mayPass: true }
+  }
+  const { code, headers } = error
   const said = oneLine(error.message)
-  const number = status ?? (isNumber(code) ? Number(code) : undefined)
-  // Without a status the connection failed, or the stream told of an error.
-  if (number === undefined) return { reason: `The connection failed: ${oneLine(causes(error))}`, mayPass: true }
-  if (number >= 300 && number < 400) return redirected(number, oneLine(headers?.get('location') ?? 'nowhere'))
+  if (number >= 300 && number < 400) return redirected(number, oneLine(headers.get('location') ?? 'nowhere'))
   const words = `${String(code)} ${said}`
   if (number < 500 && number !== 429 && TOO_LONG.test(words)) return { reason: said, mayPass: false, isTooLong: true }
-  const waitMs = headers && askedWaitMs(headers, number === 429)
+  const waitMs = askedWaitMs(headers, number === 429)
   const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
   return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number, words) }
 }
@@ -100,12 +103,14 @@ function hintFor(status: number, words: string): Pick<ModelFailure, 'hint' | 'is
   return {}
 }
 
-function isNumber(code: unknown): boolean {
-  return (typeof code === 'number' || typeof code === 'string') && /^[1-5]\d\d$/.test(String(code))
+/** Its status, or the code that stands for one where a failure is told of within an answer. */
+function numberOf({ status, code }: ServerError): number | undefined {
+  const isNumber = (typeof code === 'number' || typeof code === 'string') && /^[1-5]\d\d$/.test(String(code))
+  return status ?? (isNumber ? Number(code) : undefined)
 }
 
 /** What says nothing where its cause is known. */
-const EMPTY_WORDS = new Set(['', 'Connection error.', 'fetch failed'])
+const EMPTY_WORDS = new Set(['', 'fetch failed'])
 
 /** The message of an error, and of what caused it: of a failed fetch that alone tells why. */
 function causes(error: Error): string {

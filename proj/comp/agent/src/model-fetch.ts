@@ -1,18 +1,28 @@
+import { refusal } from './server-error.js'
+
 /** Read of the body of a refusal, in bytes: messages are short, and memory is not endless. */
 const MOST_REFUSAL = 64 * 1024
-/** With these no body may be given. */
-const WITHOUT_BODY = new Set([204, 205, 304])
+
+export type HeaderFields = Readonly<Record<string, string>>
 
 /**
- * `fetch` that follows no redirect, since the conversation and the user's own headers would go along, and reads no
- * endless refusal.
+ * Posts a JSON document, once. Follows no redirect, since the conversation and the user's own headers would go along,
+ * and reads no endless refusal.
+ *
+ * @param headers of two with one name, in whatever case, the later counts; the content type is none of theirs
+ * @throws ServerError for any status but 2xx; what `fetch` throws where no answer comes, or `signal` is aborted
  */
-export async function modelFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...init, redirect: 'manual' })
-  if (response.ok || response.body === null) return response
-  const { status, statusText, headers } = response
-  const text = await beginningOf(response.body)
-  return new Response(WITHOUT_BODY.has(status) ? null : text, { status, statusText, headers })
+export async function postJson(
+  url: URL, document: object, headers: readonly HeaderFields[], signal: AbortSignal,
+): Promise<Response> {
+  const sent = new Headers()
+  for (const [name, value] of headers.flatMap((fields) => Object.entries(fields))) sent.set(name, value)
+  sent.set('content-type', 'application/json')
+  const body = JSON.stringify(document)
+  const response = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual', signal })
+  if (response.ok) return response
+  const told = response.body === null ? '' : await beginningOf(response.body)
+  throw refusal(response.status, told, response.headers)
 }
 
 async function beginningOf(body: ReadableStream<Uint8Array>): Promise<string> {
@@ -23,5 +33,5 @@ async function beginningOf(body: ReadableStream<Uint8Array>): Promise<string> {
     size += chunk.length
     if (size >= MOST_REFUSAL) break
   }
-  return Buffer.concat(chunks).toString('utf8', 0, MOST_REFUSAL)
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MOST_REFUSAL))
 }

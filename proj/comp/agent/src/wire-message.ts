@@ -1,12 +1,15 @@
-import type OpenAI from 'openai'
 import { parametersOf } from './call-parameters.js'
-import type { Message, MessageCall } from './messages.js'
+import type { AssistantMessage, Message, MessageCall } from './messages.js'
 
 /** What the interfaces take of a name, in characters. */
 const LONGEST_NAME = 64
 
+export type WireMessage =
+  | Exclude<Message, AssistantMessage>
+  | (Omit<AssistantMessage, 'reasoning'> & { reasoning_content?: string })
+
 /** A message as servers take it. Thoughts go back under the name they came by (seed 003). */
-export function wireMessage(message: Message): OpenAI.ChatCompletionMessageParam {
+export function wireMessage(message: Message): WireMessage {
   if (message.role !== 'assistant') return { ...message }
   const { reasoning, tool_calls: calls, ...rest } = message
   return {

@@ -10,6 +10,7 @@ export type {
   WriteOutcome,
 } from './files.js'
 export type { HookMoment, HookOptions, HookResult } from './hooks.js'
+export { addPackages } from './optional-packages.js'
 export type { HermesOptions, StreamOptions } from './options.js'
 export type {
   PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,

@@ -8,7 +8,7 @@ import { gitPlaces } from '../../git/src/index.js'
 import { isInside, type ClosedPlace } from '../../policy/src/index.js'
 
 /** Packages that are not part of hermes' own files. */
-const PACKAGES = ['execa', '@vscode/ripgrep', 'systeminformation', 'typescript']
+const PACKAGES = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
 
 /**
  * What a model could have run by hermes itself, or loosen it with, where it lies in a directory that is worked in:

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { orNothing, type AnyVerb } from '../../contracts/src/index.js'
+import { addPackages, orNothing, type AnyVerb } from '../../contracts/src/index.js'
 import { trustedPath } from '../../policy/src/index.js'
 
 /** What a verb needs and does not find. */
@@ -26,7 +26,7 @@ export function unmetRequirement({ requires = {} }: Pick<AnyVerb, 'requires'>): 
   if (program !== undefined) return { reason: `${program} is not in PATH`, fix: `Install ${program}.` }
   const missing = packages.find((name) => !isThere(`package ${name}`, () => isInstalled(name)))
   return missing === undefined ? undefined
-    : { reason: `the package ${missing} is not installed`, fix: `npm install ${missing}` }
+    : { reason: `the package ${missing} is not installed`, fix: `${addPackages(missing)}.` }
 }
 
 function isThere(what: string, look: () => boolean): boolean {

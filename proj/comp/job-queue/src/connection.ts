@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { addPackages, HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { QueuePlace } from './queue-place.js'
 
 /** What the keys of all queues begin with; the braces keep them on one node of a cluster. */
@@ -159,8 +159,8 @@ async function loadPackages(): Promise<[typeof import('bullmq'), Pick<typeof imp
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new HermesError('NOT_INSTALLED', 'The queue needs the packages bullmq and ioredis, which are not installed', {
-      hint: 'Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of '
-        + 'this machine.', cause: error,
+      hint: `${addPackages('bullmq', 'ioredis')}. Without them --workers uses the processors of this machine.`,
+      cause: error,
     })
   }
 }

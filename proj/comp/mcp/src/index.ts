@@ -25,7 +25,7 @@ export interface McpServerOptions {
 /**
  * Serves the verbs of the registry as tools of the Model Context Protocol, until the client leaves or the signal comes.
  *
- * @throws HermesError `INVALID_OPTION`; `NOT_INSTALLED` without the SDK; Node's codes where it cannot listen
+ * @throws HermesError `INVALID_OPTION`; Node's codes where it cannot listen
  */
 export async function serveMcp({ options, version, yes, http, signal, onerror }: McpServerOptions): Promise<void> {
   const queue = new RunQueue()

@@ -3,7 +3,6 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
 
 /** What is used of the official SDK. */
 export interface Sdk {
@@ -18,17 +17,7 @@ export interface Sdk {
   StdioServerTransport: typeof StdioServerTransport
 }
 
-/** @throws HermesError `NOT_INSTALLED` */
+/** Only those who serve load it. */
 export async function loadSdk(): Promise<Sdk> {
-  try {
-    const server = await import('@modelcontextprotocol/server')
-    const stdio = await import('@modelcontextprotocol/server/stdio')
-    return { ...server, ...stdio }
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new HermesError('NOT_INSTALLED', 'hermes mcp cannot start: @modelcontextprotocol/server is not installed', {
-      hint: 'It is an optional package: npm install @modelcontextprotocol/server, where hermes is installed.',
-      cause: error,
-    })
-  }
+  return { ...await import('@modelcontextprotocol/server'), ...await import('@modelcontextprotocol/server/stdio') }
 }

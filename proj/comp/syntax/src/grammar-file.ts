@@ -3,39 +3,55 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 
 const packages = createRequire(import.meta.url)
+const decompress = promisify(brotliDecompress)
 const PARSER = '@vscode/tree-sitter-wasm'
-
-/** Where a build puts the grammars it carries: seen from an entry, and from a chunk. */
-const CARRIED = ['./grammars/', '../grammars/']
 
 export type TreeSitter = typeof import('@vscode/tree-sitter-wasm')
 
+/** `Parser.init` hands what it gets on to Emscripten, whose module needs no file where it is given the bytes. */
+type Init = (settings: { wasmBinary: Uint8Array }) => Promise<void>
+
 /**
- * An instance of tree-sitter with a memory of its own: the package makes one each time it is loaded.
+ * An instance of tree-sitter with a memory of its own: its code makes one each time it is loaded.
  *
- * @throws Node's `MODULE_NOT_FOUND` where it is not installed
+ * @throws Node's `MODULE_NOT_FOUND` and `ENOENT` where it is not there
  */
 export async function newTreeSitter(): Promise<TreeSitter> {
-  delete packages.cache[packages.resolve(PARSER)]
-  const treeSitter = packages(PARSER) as TreeSitter
-  await treeSitter.Parser.init()
+  const code = carried('tree-sitter.cjs') ?? packages.resolve(PARSER)
+  delete packages.cache[code]
+  const treeSitter = packages(code) as TreeSitter
+  const init = treeSitter.Parser.init.bind(treeSitter.Parser) as unknown as Init
+  await init({ wasmBinary: await readWasm('tree-sitter.wasm') })
   return treeSitter
 }
 
 /**
- * The grammar of a language, as WebAssembly: the package's own file, or what the build carries.
+ * The grammar of a language, as WebAssembly.
  *
- * @throws Node's `ENOENT` or `MODULE_NOT_FOUND` where it is not installed
+ * @throws Node's `ENOENT` or `MODULE_NOT_FOUND` where it is not there
  */
 export async function readGrammar(name: string): Promise<Uint8Array> {
-  const file = `tree-sitter-${name}.wasm`
-  const carried = CARRIED.map((path) => fileURLToPath(new URL(path + file, import.meta.url))).find(existsSync)
-  return readFile(carried ?? packagedFile(name, file))
+  return readWasm(`tree-sitter-${name}.wasm`)
 }
 
-/** The package of all grammars has none for C, which the sources take from a package of its own. */
-function packagedFile(name: string, file: string): string {
-  return name === 'c' ? packages.resolve(`tree-sitter-c/${file}`) : join(dirname(packages.resolve(PARSER)), file)
+/** What the build carries, compressed; seen from the sources, the file of the package. */
+async function readWasm(file: string): Promise<Uint8Array> {
+  const compressed = carried(`${file}.br`)
+  return compressed === undefined ? readFile(packaged(file)) : decompress(await readFile(compressed))
+}
+
+/** The package of all other grammars has none for C, which has a package of its own. */
+function packaged(file: string): string {
+  return file === 'tree-sitter-c.wasm' ? packages.resolve(`tree-sitter-c/${file}`)
+    : join(dirname(packages.resolve(PARSER)), file)
+}
+
+/** Where the build puts it: seen from an entry, and from a chunk. */
+function carried(file: string): string | undefined {
+  return ['./grammars/', '../grammars/'].map((path) => fileURLToPath(new URL(path + file, import.meta.url)))
+    .find(existsSync)
 }

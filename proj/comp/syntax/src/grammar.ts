@@ -72,7 +72,7 @@ async function load(instance: Promise<TreeSitter>, language: LanguageId): Promis
   } catch (error) {
     if (!isNodeError(error) || !MISSING.has(error.code)) throw error
     throw new HermesError('NOT_INSTALLED', `The parser for ${language} is not installed`, {
-      hint: 'Ask the user to run npm install @vscode/tree-sitter-wasm, or use search_files, which needs no parser.',
+      hint: 'Use search_files, which needs no parser. The user can install hermes again: its files are not complete.',
       cause: error,
     })
   }

@@ -1,4 +1,4 @@
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { addPackages, HermesError, isNodeError } from '../../contracts/src/index.js'
 
 /** A program on a pseudoterminal, as far as it is used here. */
 export interface Pty {
@@ -23,7 +23,7 @@ export interface PtyModule {
 }
 
 const PACKAGE = '@lydell/node-pty'
-const HINT = 'exec and execute_command run commands without a terminal. The user can install it: npm install '
+const HINT = `exec and execute_command run commands without a terminal. The user can add it: ${addPackages(PACKAGE)}.`
 
 /**
  * The package that makes pseudoterminals; it is optional, and loaded for the first shell.
@@ -44,7 +44,7 @@ export async function loadPty(verb: string): Promise<PtyModule> {
     const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
     const what = isAbsent ? 'is not installed' : `cannot be loaded here: ${why}`
     throw new HermesError('NOT_INSTALLED', `${verb}: the package ${PACKAGE} ${what}`, {
-      hint: `${HINT}${PACKAGE}`, cause: error,
+      hint: HINT, cause: error,
     })
   }
 }

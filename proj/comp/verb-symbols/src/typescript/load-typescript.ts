@@ -1,4 +1,4 @@
-import { HermesError, isNodeError } from '../../../contracts/src/index.js'
+import { addPackages, HermesError, isNodeError } from '../../../contracts/src/index.js'
 
 export type TypeScript = typeof import('typescript')
 
@@ -9,7 +9,7 @@ export async function loadTypeScript(): Promise<TypeScript> {
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new HermesError('NOT_INSTALLED', 'get_definition: the TypeScript language service is not installed', {
-      hint: 'Ask the user to run npm install typescript@6. find_symbol finds definitions by name without it.',
+      hint: `find_symbol finds definitions by name without it. The user can add it: ${addPackages('typescript')}.`,
       cause: error,
     })
   }
