@@ -199,5 +199,5 @@ it('without the packages of the queue it says what to install', async () => {
   child.stderr.on('data', (chunk) => (stderr += String(chunk)))
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2)
   expect(stderr).toBe('hermes: The queue needs the packages bullmq and ioredis, which are not installed\n'
-    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of this machine.\n')
+    + '  npm install bullmq@6 ioredis@6, where hermes is installed (npm install -g for a global one). Without them --workers uses the processors of this machine.\n')
 }, 60_000)
