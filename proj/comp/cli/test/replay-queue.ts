@@ -11,6 +11,12 @@ export function command(code: string, lang = 'bash'): string {
   return conversation({ name: 'exec', arguments: { lang, code } }, { success: true, data: { stdout: '', stderr: '', exit_code: 0 } })
 }
 
+/** A report without what differs from run to run. */
+export function settled(json: string): unknown {
+  const report = JSON.parse(json, (key, value: unknown) => (key === 'durationMs' ? 0 : value)) as { reports: { name: string }[] }
+  return { ...report, reports: report.reports.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
+}
+
 /** Replays and their workers, beside each other. */
 export function useReplayQueue(cli: Cli, redis: TestRedis) {
   const start = useProcesses(cli)
