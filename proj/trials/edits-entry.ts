@@ -62,7 +62,7 @@ export async function runTrial(seed: number, cases: number, share: number, repor
       const random = randomFrom(seed * 1_000_003 + number)
       const one = driftCase(random, DRIFTS[number % DRIFTS.length] ?? 'none')
       const name = VERB_NAMES[Math.floor(random() * VERB_NAMES.length)] ?? 'edit_replace'
-      // An exact diff needs what git apply needs: verb-edit/test/git-apply.test.ts.
+      // An exact diff needs what git apply needs: verb-edit/test/git-apply.property.test.ts.
       const mode: Mode = name !== 'patch_unified' && random() < 0.1 ? 'exact' : 'tolerant'
       const outcome = await byVerb(verbs, root, name, one, mode)
       record(figures, figures.byVerb, { name, mode, one, outcome }, report)

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
-import { bundleForNode } from './bundle.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -29,24 +30,27 @@ export interface Cli {
   run(args: readonly string[], run: CliRun): Promise<CliOutcome>
 }
 
-/** The command line as a program of its own, built once for the test file that calls this. */
+/** What the command loads that is not built into it, each with where tests find it. */
+const PACKAGES = [
+  'node_modules/valibot', 'node_modules/@lydell/node-pty', 'node_modules/@vscode/ripgrep',
+  'proj/node_modules/typescript', 'proj/node_modules/bullmq', 'proj/node_modules/ioredis',
+]
+
+/** The command line as it is installed, built from the sources as they are, for the test file that calls this. */
 export function useCli(): Cli {
   let directory = ''
-  let path = ''
-  beforeAll(async () => {
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(root, 'proj', 'scripts', 'build.mjs'), '--if-changed'])
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-cli-')))
-    mkdirSync(join(directory, 'bin'))
-    copyFileSync(join(root, 'package.json'), join(directory, 'package.json'))
-    symlinkSync(join(root, 'docs'), join(directory, 'docs'), 'junction')
-    path = await bundleForNode(join(root, 'proj', 'src', 'cli.ts'), join(directory, 'bin'))
+    install(directory)
   }, 60_000)
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return {
     get path() {
-      return path
+      return pathIn(directory)
     },
     async run(args, { cwd, input, env }) {
-      const child = spawn(process.execPath, [path, ...args], {
+      const child = spawn(process.execPath, [pathIn(directory), ...args], {
         cwd, env: { ...plainEnvironment(), ...env }, stdio: 'pipe',
       })
       // A program that ends early does not read its input.
@@ -59,6 +63,37 @@ export function useCli(): Cli {
       const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended])
       return { stdout, stderr, exitCode }
     },
+  }
+}
+
+function pathIn(directory: string): string {
+  return join(directory, 'dist', 'cli.cjs')
+}
+
+/** A place of its own, so that nothing a test does to it is done to the sources, and a build meanwhile changes nothing. */
+function install(directory: string): void {
+  const dist = join(root, 'dist')
+  for (const { name, parentPath } of readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const place = join(directory, 'dist', relative(dist, parentPath))
+    mkdirSync(place, { recursive: true })
+    putIn(join(parentPath, name), join(place, name))
+  }
+  copyFileSync(join(root, 'package.json'), join(directory, 'package.json'))
+  symlinkSync(join(root, 'docs'), join(directory, 'docs'), 'junction')
+  for (const from of PACKAGES) {
+    const to = join(directory, from.slice(from.indexOf('node_modules')))
+    mkdirSync(dirname(to), { recursive: true })
+    symlinkSync(join(root, from), to)
+  }
+}
+
+/** Linked, which is quick, where the temporary directory is on the same disk. */
+function putIn(file: string, place: string): void {
+  try {
+    linkSync(file, place)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    copyFileSync(file, place)
   }
 }
 

@@ -25,7 +25,7 @@ function workplace(command: string): { cwd: string; home: string } {
 async function atTerminal({ cwd, home }: { cwd: string; home: string }, steps: readonly Step[]) {
   const env = { ...plainEnvironment(), NO_COLOR: '1', TERM: 'xterm', HOME: home }
   return new Promise<{ exit: number; output: string; left: Step[] }>((resolve, reject) => {
-    execFile('python3', [driver, JSON.stringify(steps), process.execPath, cli.path, 'apply', 'answer.md'], { cwd, env }, (error, stdout) => {
+    execFile('python3', [driver, JSON.stringify(steps), process.execPath, cli.path, 'apply', 'answer.md', '--sandbox', 'none'], { cwd, env }, (error, stdout) => {
       if (error) reject(error)
       else resolve(JSON.parse(stdout) as { exit: number; output: string; left: Step[] })
     })
@@ -64,10 +64,10 @@ describe.skipIf(process.platform !== 'linux')('a dangerous command', () => {
   it('is refused where there is no terminal, and runs with --yes', async () => {
     const { cwd, home } = workplace('rm -rf full')
     const env = { HOME: home }
-    const refused = await cli.run(['apply', 'answer.md', '--json'], { cwd, env })
+    const refused = await cli.run(['apply', 'answer.md', '--json', '--sandbox', 'none'], { cwd, env })
     expect(JSON.parse(refused.stdout)).toMatchObject({ results: [{ code: 'APPROVAL_DENIED', error: expect.stringContaining('recursive delete') as string }] })
     expect(existsSync(join(cwd, 'full'))).toBe(true)
-    const approved = await cli.run(['apply', 'answer.md', '--yes'], { cwd, env })
+    const approved = await cli.run(['apply', 'answer.md', '--yes', '--sandbox', 'none'], { cwd, env })
     expect(approved.exitCode).toBe(0)
     expect(existsSync(join(cwd, 'full'))).toBe(false)
     expect(existsSync(join(home, '.hermes'))).toBe(false)

@@ -42,11 +42,13 @@ async function served(root: string, env: Record<string, string>): Promise<void> 
 }
 
 const USER = 'home/.hermes/config.yaml'
+/** For hooks that have to start on any machine. */
+const NO_SANDBOX = 'sandbox: none\n'
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 describe('hooks at the command line', () => {
   it('are told with the blocks, and make the exit code 1', async () => {
-    const { run } = world({ [USER]: 'hooks:\n  after:\n    - name: tests\n      run: "echo ok 1; echo not ok 2 - \\u001b[31mred; exit 1"\n' })
+    const { run } = world({ [USER]: `${NO_SANDBOX}hooks:\n  after:\n    - name: tests\n      run: "echo ok 1; echo not ok 2 - \\u001b[31mred; exit 1"\n` })
     const shown = await run(['apply', '-'], write('b.txt', 'x\n'))
     expect(shown.exitCode).toBe(1)
     expect(shown.stdout.replace(/\d+(\.\d+)? m?s/g, 'TIME')).toBe([
@@ -71,7 +73,7 @@ describe('hooks at the command line', () => {
   })
 
   it('of a project run neither unasked nor unheard; --yes is a yes', async () => {
-    const { run, has } = world({ 'project/hermes.yaml': 'hooks:\n  before:\n    - run: touch hooked\n' })
+    const { run, has } = world({ [USER]: NO_SANDBOX, 'project/hermes.yaml': 'hooks:\n  before:\n    - run: touch hooked\n' })
     const silent = await run(['apply', '-'], write('b.txt', 'x\n'))
     expect([silent.exitCode, has('hooked'), has('b.txt')]).toEqual([0, false, true])
     expect(silent.stdout).toContain('note: The hooks of hermes.yaml were not run: they are commands of the project, and nobody could be asked. Add ')
@@ -198,7 +200,7 @@ describe('plans', () => {
   })
 
   it('name commands and hooks, which a dry run does not start', async () => {
-    const here = world({ 'answer.md': call('exec', { lang: 'bash', code: 'touch ran' }) + write('b.txt', 'x'), [USER]: 'hooks:\n  after_write:\n    - run: cat {path}\n' })
+    const here = world({ 'answer.md': call('exec', { lang: 'bash', code: 'touch ran' }) + write('b.txt', 'x'), [USER]: `${NO_SANDBOX}hooks:\n  after_write:\n    - run: cat {path}\n` })
     const file = join(here.directory, 'plan.json')
     const made = await here.run(['apply', join(here.directory, 'answer.md'), '--dry-run', '--plan', file])
     expect(made.stderr).toContain('(1 path, 1 command)')
@@ -206,12 +208,12 @@ describe('plans', () => {
       blocks: [{ command: 'touch ran' }, {}], hooks: [{ on: 'after_write', command: 'cat b.txt', paths: ['b.txt'] }],
     })
     expect(here.has('ran')).toBe(false)
-    here.put(USER, 'hooks:\n  after_write:\n    - { run: cat {path}, time_limit: 5s, continue_on_error: true }\n'.replace('cat {path}', '"cat {path}"'))
+    here.put(USER, `${NO_SANDBOX}hooks:\n  after_write:\n    - { run: "cat {path}", time_limit: 5s, continue_on_error: true }\n`)
     const changed = await here.run(['apply', '--plan', file, '--json'])
     expect(JSON.parse(changed.stdout).data.changes).toEqual([
       'hook after_write cat {path}: cat b.txt is now after_write cat {path}: cat b.txt (time_limit 5000 ms) (continue_on_error)',
     ])
-    here.put(USER, 'hooks:\n  after_write:\n    - run: cat {path}\n')
+    here.put(USER, `${NO_SANDBOX}hooks:\n  after_write:\n    - run: cat {path}\n`)
     const done = await here.run(['apply', '--plan', file, '--sandbox', 'auto'])
     expect(done.stderr).toContain('--sandbox not given, now it is auto')
     expect([(await here.run(['apply', '--plan', file])).exitCode, here.has('ran')]).toEqual([0, true])
@@ -230,7 +232,7 @@ describe('plans', () => {
 })
 
 it('a formatter of the user has its changes in the commit and in the undo', async () => {
-  const here = world({ [USER]: "hooks:\n  after_write:\n    - files: '*.txt'\n      run: tr a-z A-Z <{path} >.t && cat .t >{path} && rm .t\n" })
+  const here = world({ [USER]: `${NO_SANDBOX}hooks:\n  after_write:\n    - files: '*.txt'\n      run: tr a-z A-Z <{path} >.t && cat .t >{path} && rm .t\n` })
   const git = (...args: string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: here.root, encoding: 'utf8' }).trim()
   git('init', '--quiet')
   git('config', 'user.name', 'a')

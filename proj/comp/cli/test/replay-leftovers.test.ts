@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { content, conversation, reads } from '../../../test/support/conversations.js'
 import { writeTree } from '../../../test/support/file-tree.js'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 const cli = useCli()
@@ -30,12 +31,12 @@ function replays(cwd: string): string[] {
   return readdirSync(join(cwd, 'tmp')).filter((name) => name.startsWith('hermes-replays-'))
 }
 
-describe.skipIf(spawnSync('bwrap', ['--version']).status !== 0)('what a replay leaves behind', () => {
+describe('what a replay leaves behind', () => {
   it('when it is interrupted: nothing, and what was cut short is not counted', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 'tmp/': '', 't.jsonl': `${SLEEPS}\n${reads('a', content('x'))}\n` })
     for (const workers of [[], ['--workers', '2', '--batch-size', '1']]) {
-      const { child, output, ended } = await started(['t.jsonl', '--run', `r${workers.length}`, ...workers, '--json'], cwd)
+      const { child, output, ended } = await started(['t.jsonl', '--run', `r${workers.length}`, ...workers, '--json', '--sandbox', 'none'], cwd)
       child.kill('SIGINT')
       expect(await ended).toBe(130)
       const { counts, reports } = JSON.parse(output.stdout) as { counts: Record<string, number>; reports: { line: number }[] }
@@ -45,7 +46,9 @@ describe.skipIf(spawnSync('bwrap', ['--version']).status !== 0)('what a replay l
       expect(replays(cwd)).toEqual([])
     }
   }, 60_000)
+})
 
+needing('bubblewrap').describe('what a replay leaves behind', () => {
   it('when it is killed is removed by the next one, but never what is in use', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 'tmp/': '', 'repo/a': 'x', 't.jsonl': SLEEPS, 'u.jsonl': reads('a', content('x')) })

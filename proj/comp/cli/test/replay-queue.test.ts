@@ -2,35 +2,21 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { useProcesses, type Started } from '../../../test/support/cli-processes.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { content, conversation, reads } from '../../../test/support/conversations.js'
 import { writeTree } from '../../../test/support/file-tree.js'
 import { describeWithRedis } from '../../../test/support/redis.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { queueStatus } from '../../job-queue/src/index.js'
-import { REPLAY_JOBS } from '../../replay-queue/src/index.js'
+import { command, settled, useReplayQueue } from './replay-queue.js'
 
 const cli = useCli()
-const command = (code: string, lang = 'bash') => conversation({ name: 'exec', arguments: { lang, code } }, { success: true, data: { stdout: '', stderr: '', exit_code: 0 } })
 
 describeWithRedis('hermes replay --queue', (redis) => {
-  const start = useProcesses(cli)
-  const worker = async (...flags: string[]): Promise<Started> => {
-    const cwd = tempDir()
-    const started = start(['worker', '--queue', redis.url, '--concurrency', '2', ...flags], cwd, { TMPDIR: cwd, AWS_SECRET_ACCESS_KEY: 'geheim' })
-    await started.until('Takes transcripts')
-    return started
-  }
-  const status = async () => (await queueStatus(redis.url, [REPLAY_JOBS.queue])).statuses[0] ?? { waiting: -1, active: -1, done: -1 }
-  /** Without what differs from run to run. */
-  const settled = (json: string): unknown => {
-    const report = JSON.parse(json, (key, value: unknown) => (key === 'durationMs' ? 0 : value)) as { reports: { name: string }[] }
-    return { ...report, reports: report.reports.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
-  }
+  const { start, worker, status } = useReplayQueue(cli, redis)
 
   it('reports what a replay on this machine does: drifts, trees, mappings, training data, and --update', async () => {
     const [cwd, store] = [tempDir(), tempDir()]
@@ -80,55 +66,13 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(JSON.parse((await replay('--toolset', 'edit')).stdout)).toMatchObject({ reports: [{ error: { code: 'POLICY_DENIED' } }] })
   }, 120_000)
 
-  it('tries a transcript that kills its process elsewhere, and then lists it; others are not affected', async () => {
-    const cwd = tempDir()
-    writeTree(cwd, { 't.jsonl': [command('kill -9 $PPID'), command('true'), command('true')].join('\n') })
-    const at = await worker('--sandbox', 'none')
-    const { stdout, exitCode } = await cli.run(['replay', 't.jsonl', '--sandbox', 'none', '--queue', redis.url], { cwd })
-    expect(stdout).toContain('It failed on the queue for good: 1 worker died at it (SIGKILL)  INTERNAL')
-    expect(stdout).toContain('3 transcripts · 1 drifted')
-    expect(exitCode).toBe(1)
-    const shown = (await cli.run(['replay', '--queue', redis.url, '--queue-status'], { cwd })).stdout
-    expect(shown.replace(/, last at .*/, '')).toBe([
-      redis.url, 'transcripts  1 worker · 0 waiting · 0 active · 0 to be tried again · 0 done · 1 failed',
-      'prompts      0 workers · 0 waiting · 0 active · 0 to be tried again · 0 done · 0 failed', '', 'Dead letters:',
-      '✗  t.jsonl  1 worker died at it (SIGKILL)', '    4 attempts', '',
-    ].join('\n'))
-    at.child.kill('SIGINT')
-    expect(await at.ended).toBe(130)
-    expect(at.said()).toContain('Interrupted, after 2 transcripts.')
-    expect(readdirSync(at.cwd)).toEqual([])
-  }, 120_000)
-
-  it('interrupted, says how to go on without the password, and takes what was done meanwhile', async () => {
-    const cwd = tempDir()
-    writeTree(cwd, { 't.jsonl': Array.from({ length: 20 }, (_, index) => reads(`f${index}`, content('x'))).join('\n') })
-    const url = redis.url.replace('redis://', 'redis://default:geheim@')
-    const args = ['replay', 't.jsonl', '--queue', url, '--run', 'r']
-    const first = start(args, cwd)
-    while ((await status()).waiting !== 20);
-    first.child.kill('SIGINT')
-    expect(await first.ended).toBe(130)
-    expect(first.said()).toContain(`Interrupted. To go on: hermes replay t.jsonl --queue 'redis://default:***@127.0.0.1:${redis.port}/0' --run r --resume\n`)
-    expect(first.said()).toContain('20 transcripts stay on the queue')
-    expect(first.said()).not.toContain('geheim')
-    const at = await worker()
-    while ((await status()).done !== 20);
-    at.child.kill('SIGINT')
-    await at.ended
-    const { stdout, exitCode } = await cli.run([...args, '--resume', '--json'], { cwd })
-    expect(JSON.parse(stdout)).toMatchObject({ transcripts: 20, drifted: 20, errors: 0 })
-    expect(exitCode).toBe(1)
-    expect(await status()).toMatchObject({ done: 0 })
-  }, 120_000)
-
   it('and its worker, interrupted in the middle, leave no process and no directory, and lose nothing', async () => {
     const cwd = tempDir()
     writeTree(cwd, { 't.jsonl': command('sleep 600') })
     const first = start(['worker', '--queue', redis.url, '--sandbox', 'none'], cwd, { TMPDIR: cwd })
     await first.until('Takes transcripts')
     const replay = start(['replay', 't.jsonl', '--queue', redis.url, '--sandbox', 'none', '--timeout', '1000'], cwd)
-    while ((await status()).active !== 1);
+    while ((await status()).active !== 1) await sleep(20)
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(130)
     expect(readdirSync(cwd)).toEqual(['t.jsonl'])
@@ -164,7 +108,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     await careful.ended
 
     const waiting = start([...args, '--resume'], cwd)
-    while ((await status()).waiting === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await status()).waiting === 0) await sleep(20)
     const second = await cli.run([...args, '--resume'], { cwd })
     expect(second).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('"success": false') })
     expect(second.stderr).toContain(`Another replay works in the run ${join('data', 'r')} (process ${waiting.child.pid})`)
@@ -190,28 +134,6 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(JSON.parse(stdout)).toMatchObject({ queue: `rediss://127.0.0.1:${port}/0` })
     server.close()
   })
-
-  it('draws the same toolsets as on this machine', async () => {
-    const cwd = tempDir()
-    writeTree(cwd, {
-      't/replay.yaml': 'toolset_distributions:\n  mine: { read-only: 50, edit: 50 }\n',
-      't/t.jsonl': Array.from({ length: 12 }, (_, index) => conversation({ name: 'fs.writeFile', arguments: { path: `f${index}`, content: 'x' } }, { success: true, data: {} })).join('\n'),
-    })
-    const args = ['replay', 't', '--toolset-distribution', 'mine', '--json']
-    const [here, again, other] = await Promise.all([['7'], ['7'], ['8']].map(([seed = '']) => cli.run([...args, '--seed', seed], { cwd })))
-    await worker()
-    const there = await cli.run([...args, '--seed', '7', '--queue', redis.url], { cwd })
-    expect(settled(there.stdout)).toEqual(settled(here?.stdout ?? ''))
-    expect(settled(again?.stdout ?? '')).toEqual(settled(here?.stdout ?? ''))
-    expect(settled(other?.stdout ?? '')).not.toEqual(settled(here?.stdout ?? ''))
-    const { reports } = JSON.parse(there.stdout) as { reports: { toolsets: string[]; blocks: { actual: string }[] }[] }
-    expect(reports.length).toBeGreaterThan(0)
-    for (const { toolsets, blocks } of reports) {
-      expect(toolsets).toEqual(['read-only'])
-      expect(blocks[0]?.actual).toContain('POLICY_DENIED')
-    }
-    expect((await cli.run(['replay', 't', '--toolset-distribution', 'meine'], { cwd })).stderr).toContain('Did you mean mine?')
-  }, 120_000)
 })
 
 it('without the packages of the queue it says what to install', async () => {
@@ -220,11 +142,13 @@ it('without the packages of the queue it says what to install', async () => {
   const cwd = tempDir()
   mkdirSync(join(cwd, 'package'))
   cpSync(dist, join(cwd, 'package', 'dist'), { recursive: true })
+  mkdirSync(join(cwd, 'package', 'node_modules'))
+  symlinkSync(fileURLToPath(new URL('../../../../node_modules/valibot', import.meta.url)), join(cwd, 'package', 'node_modules', 'valibot'))
   writeFileSync(join(cwd, 't.jsonl'), reads('a', content('x')))
   const child = spawn(process.execPath, [join(cwd, 'package', 'dist', 'cli.cjs'), 'replay', 't.jsonl', '--queue', 'redis://u:geheim@127.0.0.1:1'], { cwd, env: plainEnvironment() })
   let stderr = ''
   child.stderr.on('data', (chunk) => (stderr += String(chunk)))
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2)
   expect(stderr).toBe('hermes: The queue needs the packages bullmq and ioredis, which are not installed\n'
-    + '  Run npm install bullmq@6 ioredis@6 beside hermes. Without them --workers uses the processors of this machine.\n')
+    + '  npm install bullmq@6 ioredis@6, where hermes is installed (npm install -g for a global one). Without them --workers uses the processors of this machine.\n')
 }, 60_000)

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
 import { conversation } from '../../../test/support/conversations.js'
 import { writeTree } from '../../../test/support/file-tree.js'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 const cli = useCli()
@@ -15,7 +16,7 @@ function outside(command: string, cwd: string): string {
   return stdout + stderr
 }
 
-describe.skipIf(spawnSync('bwrap', ['--version']).status !== 0)('what the sandbox holds in the root', () => {
+needing('bubblewrap').describe('what the sandbox holds in the root', () => {
   it.each([
     ['in a plain directory', false, ['ls', 'ls -a', 'ls -1A', 'ls -la', 'ls -l', 'ls -aF', 'find . | sort', 'find . -type f | sort', 'find "$PWD" | sort', 'git status', 'git rev-parse HEAD']],
     ['in a repository', true, ['ls', 'ls -la', 'git status', 'git status --short', 'git status --porcelain', 'git ls-files --others --exclude-standard', 'find . -maxdepth 1 | sort']],

@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
 
   it('what was typed before the question is no answer', async () => {
     const slow = { name: 'exec', arguments: { lang: 'bash', code: 'sleep 0.5' } }
-    const session = await atTerminal([slow, confirm('Remove the directory')], [['exec', 'y\n'], ['[y/N] ', 'n\n']])
+    const session = await atTerminal([slow, confirm('Remove the directory')], [['exec', 'y\n'], ['[y/N] ', 'n\n']], { flags: ['--sandbox', 'none'] })
     expect(session.output).toContain('Agree? [y/N] ')
   })
 

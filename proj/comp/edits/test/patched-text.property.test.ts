@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isCampaign } from '../../../test/support/campaign.js'
 import { PatchedText } from '../src/patched-text.js'
 
 const letters = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength })
@@ -28,7 +29,7 @@ describe('PatchedText', () => {
       }
       expect(`${patched}`).toBe(plain)
     }), { numRuns: 5000 })
-    expect(replaced).toBeGreaterThan(1000)
+    expect(replaced).toBeGreaterThan(isCampaign ? 1000 : 200)
   })
 
   it('takes any number of edits', () => {

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { UiMethod } from '../../extension-kit/src/index.js'
@@ -42,14 +42,22 @@ async function run(command: readonly string[], name: string, answers: Programmed
   return { ...outcome, text: message.text }
 }
 
-/** The example in TypeScript, as an author has it: checked and compiled by tsc, with hermes installed. */
+/** The example in TypeScript: checked by tsc against the sources of hermes, and compiled, with hermes installed. */
 function compiled(directory: string): string[] {
   mkdirSync(join(directory, 'node_modules'), { recursive: true })
   symlinkSync(root, join(directory, 'node_modules', 'hermes'), 'junction')
   writeFileSync(join(directory, 'relocate.mts'), readFileSync(join(examples, 'relocate.mts')))
-  const options = { module: 'NodeNext', target: 'ES2023', strict: true, exactOptionalPropertyTypes: true, types: [] }
+  const packages = join(root, 'proj', 'node_modules')
+  const options = {
+    module: 'NodeNext', target: 'ES2023', lib: ['ESNext'], strict: true, exactOptionalPropertyTypes: true, noEmit: true,
+    types: ['node'], typeRoots: [join(packages, '@types')], paths: { 'hermes/extension': [join(root, 'proj', 'src', 'extension.ts')] },
+  }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['relocate.mts'] }))
-  execFileSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', directory], { stdio: 'pipe' })
+  execFileSync(process.execPath, [join(packages, 'typescript', 'bin', 'tsc'), '-p', directory], { stdio: 'pipe' })
+  const { outputText } = ts.transpileModule(readFileSync(join(directory, 'relocate.mts'), 'utf8'), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+  })
+  writeFileSync(join(directory, 'relocate.mjs'), outputText)
   return [process.execPath, join(directory, 'relocate.mjs')]
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { isCampaign } from '../../../test/support/campaign.js'
 import { applyHunks, readV4a } from '../src/index.js'
 
 interface Change {
@@ -74,6 +75,6 @@ it.each(['none', 'trailing-space', 'indentation', 'look-alikes'] as const)(
       for (const { at, count, added: inserted } of changes.toReversed()) expected.splice(at, count, ...inserted)
       expect(result.text).toBe(expected.map((row) => row + ending).join(''))
     }), { numRuns: 1000 })
-    expect(applied).toBeGreaterThan(100)
+    expect(applied).toBeGreaterThan(isCampaign ? 100 : 20)
   },
 )

@@ -1,85 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import fc from 'fast-check'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { DiskFiles } from '../../files/src/index.js'
-import { createPathGate } from '../../policy/src/index.js'
-import { walk, type WalkOptions } from '../src/index.js'
-
-type Tree = Record<string, string>
-
-function plant(root: string, tree: Tree): void {
-  for (const [path, content] of Object.entries(tree)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), content)
-  }
-}
-
-async function walked(root: string, start = '.', options: Partial<WalkOptions> = {}): Promise<string[]> {
-  const gate = createPathGate({ root })
-  const context = { gate, files: new DiskFiles(), signal: new AbortController().signal }
-  const found: string[] = []
-  for await (const { relative } of walk(gate.approve(start, 'read'), context, {
-    gitignore: true, onUnreadable: (path, error) => expect.unreachable(`${path}: ${error.code}`), ...options,
-  })) found.push(relative)
-  return found
-}
-
-function git(root: string, ...args: string[]): string {
-  return execFileSync('git', args, {
-    cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
-  })
-}
-
-function gitFiles(root: string): string[] {
-  const listed = git(root, 'ls-files', '--others', '--cached', '--exclude-standard', '-z')
-  return listed.split('\0').filter((path) => path !== '').sort()
-}
-
-const NAMES = ['a', 'b', 'ab', 'a b', 'x.log', '.h', '[a]', '#h', '!n', 'a\\b', 'end ', '{a,b}', 'a*'] as const
-const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 }).map((names) => names.join('/'))
-const piece = fc.constantFrom('a', 'b', 'a b', '*', '*.log', '?', '[ab]', '[!a]', '[a-', '**', 'a*', '*b', '\\[a\\]',
-  '\\#h', '\\!n', '\\a', 'a\\\\b', 'end\\ ', '{a,b}', 'a\\*', '.*', '[[:alpha:]]', '***', '[]a]', 'end', '\\')
-const pattern = fc.tuple(
-  fc.constantFrom('', '', '', '!', '!', '#', ' '), fc.constantFrom('', '', '/', '**/', '/**/'),
-  fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join('/')),
-  fc.constantFrom('', '', '/', '/**', '/*', ' ', '  ', '\t', '\\ ', '\\'),
-).map((parts) => parts.join(''))
-const rules = fc.tuple(
-  fc.array(fc.oneof({ weight: 9, arbitrary: pattern }, { weight: 1, arbitrary: fc.constant('') }), { maxLength: 5 }),
-  fc.constantFrom('\n', '\n', '\r\n'), fc.boolean(), fc.constantFrom('', '', '', '\ufeff'),
-).map(([lines, end, last, mark]) => mark + lines.join(end) + (last ? end : ''))
+import { git, plant, type Tree, walked } from './planted-tree.js'
 
 describe('walk with gitignore', () => {
-  it('finds what git lists', async () => {
-    const base = tempDir()
-    const directory = fc.oneof(fc.constant(''), path.map((names) => `${names}/`))
-    await fc.assert(fc.asyncProperty(
-      fc.array(path, { minLength: 3, maxLength: 12 }),
-      fc.array(fc.tuple(directory, rules), { minLength: 1, maxLength: 4 }),
-      fc.option(rules, { nil: '' }),
-      async (paths, ignores, exclude) => {
-        const root = mkdtempSync(join(base, 'tree-'))
-        git(root, 'init', '-q')
-        writeFileSync(join(root, '.git/info/exclude'), exclude)
-        const files = withoutFilesAbove([...paths, ...ignores.map(([where]) => `${where}.gitignore`)])
-        plant(root, Object.fromEntries(files.map((file) => [file, ''])))
-        for (const [where, text] of ignores) {
-          if (files.includes(`${where}.gitignore`)) writeFileSync(join(root, where, '.gitignore'), text)
-        }
-        const expected = gitFiles(root)
-        expect((await walked(root)).sort()).toEqual(expected)
-        const below = dirname(expected.findLast((file) => file.includes('/')) ?? '.gitignore')
-        const fromBelow = (await walked(root, below)).map((file) => (below === '.' ? file : `${below}/${file}`))
-        expect(fromBelow.sort()).toEqual(expected.filter((file) => below === '.' || file.startsWith(`${below}/`)))
-        rmSync(root, { recursive: true })
-      },
-    ), { numRuns: 100 })
-  })
-
   it.each<[name: string, tree: Tree, start: string, found: string[]]>([
     ['rules without a repository', { '.gitignore': '*.log\n!b.log', 'a.log': '', 'b.log': '', 'c/a.log': '' }, '.', [
       '.gitignore', 'b.log',
@@ -146,8 +71,3 @@ describe('walk with gitignore', () => {
     expect(await walked(root, '.', { order: 'name' })).toEqual(['B', 'a/z', 'a-b', 'a.txt', '\uff5e', '\u{1f600}'])
   })
 })
-
-/** Leaves out paths that another needs as a directory. */
-function withoutFilesAbove(paths: readonly string[]): string[] {
-  return [...new Set(paths)].filter((file) => !paths.some((other) => other.startsWith(`${file}/`)))
-}

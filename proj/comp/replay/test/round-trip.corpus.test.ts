@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spread } from '../../../test/support/campaign.js'
 import { writeTree } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { EDIT_FORMATS } from '../../contracts/src/index.js'
@@ -52,7 +53,7 @@ async function record(number: number, file: string): Promise<void> {
 }
 
 describe('record, replay, export, replay', () => {
-  it.each(Array.from({ length: RUNS }, (_, index) => index))('run %i gives the same results in every format', async (number) => {
+  it.each(spread(Array.from({ length: RUNS }, (_, index) => index), 5))('run %i gives the same results in every format', async (number) => {
     const directory = tempDir()
     const fixture = join(directory, 'fixture')
     writeTree(fixture, FILES)
