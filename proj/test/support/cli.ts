@@ -41,8 +41,7 @@ export function useCli(): Cli {
   let directory = ''
   beforeAll(() => {
     execFileSync(process.execPath, [join(root, 'proj', 'scripts', 'build.mjs'), '--if-changed'])
-    directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-cli-')))
-    install(directory)
+    directory = installed()
   }, 60_000)
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return {
@@ -70,6 +69,20 @@ function pathIn(directory: string): string {
   return join(directory, 'dist', 'cli.cjs')
 }
 
+function installed(): string {
+  for (let tries = 1; ; tries++) {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-cli-')))
+    try {
+      install(directory)
+      return directory
+    } catch (error) {
+      rmSync(directory, { recursive: true, force: true })
+      // Another worker has built it too, and put its own in the place.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 5) throw error
+    }
+  }
+}
+
 /** A place of its own, so that nothing a test does to it is done to the sources, and a build meanwhile changes nothing. */
 function install(directory: string): void {
   const dist = join(root, 'dist')
@@ -82,16 +95,16 @@ function install(directory: string): void {
   for (const from of PACKAGES) {
     const to = join(directory, from.slice(from.indexOf('node_modules')))
     mkdirSync(dirname(to), { recursive: true })
-    symlinkSync(join(root, from), to)
+    symlinkSync(join(root, from), to, 'junction')
   }
 }
 
-/** Linked, which is quick, where the temporary directory is on the same disk. */
+/** Linked, which is quick, where the temporary directory is on the same disk, and all is our own. */
 function putIn(file: string, place: string): void {
   try {
     linkSync(file, place)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    if (!['EXDEV', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     copyFileSync(file, place)
   }
 }
