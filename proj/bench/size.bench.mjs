@@ -11,20 +11,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const LARGE_BYTES = 500_000
 
 export default function run() {
-  const dist = filesOf(join(root, 'dist'))
-  const command = dist.filter(file => /\/dist\/cli/.test(file) && file.endsWith('.cjs'))
-  const library = dist.filter(file => file.endsWith('.js'))
+  const dist = filesOf(join(root, 'dist')).filter(file => !file.includes('/dist/types/'))
+  const [shipped, cache] = [dist.filter(file => !file.endsWith('.cache')), dist.filter(file => file.endsWith('.cache'))]
+  const code = shipped.filter(file => file.endsWith('.cjs') && !file.includes('/grammars/'))
   const installed = dependencies()
   const required = installed.filter(({ optional }) => !optional)
   return [
-    size('package: all of dist/', dist),
-    size('package: the library', library),
-    size('package: the command', command),
-    size('package: its code cache', dist.filter(file => file.endsWith('.cache'))),
-    {
-      name: 'package: the command, gzip', value: sum(command.map(file => gzipSync(readFileSync(file)).length)) / 1000,
-      unit: 'kB',
-    },
+    size('package: all of dist/ that ships', shipped),
+    size('package: the code', code),
+    { name: 'package: the code, gzip', value: zipped(code), unit: 'kB' },
+    size('package: the grammars', shipped.filter(file => file.includes('/grammars/'))),
+    size('package: hermes/core', [join(root, 'dist', 'core.js')]),
+    { name: 'package: hermes/core, gzip', value: zipped([join(root, 'dist', 'core.js')]), unit: 'kB' },
+    size('code cache, made by a build for one machine', cache),
     {
       name: `dependencies, required (${required.length} packages)`,
       value: sum(required.map(({ bytes }) => bytes)) / 1000, unit: 'kB',
@@ -37,6 +36,10 @@ export default function run() {
       { name: `${name}${optional ? ' (optional)' : ''}`, value: bytes / 1000, unit: 'kB' }
     )),
   ]
+}
+
+function zipped(files) {
+  return sum(files.map(file => gzipSync(readFileSync(file)).length)) / 1000
 }
 
 /** Those that are installed here, the largest first. */

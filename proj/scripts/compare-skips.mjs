@@ -33,6 +33,6 @@ for (const [title, hasRun] of complete) {
 for (const title of bare.keys()) if (!complete.has(title)) problems.push(`only on the bare machine: ${title}`)
 
 const skipped = [...bare.values()].filter((hasRun) => !hasRun).length
-console.log(`${complete.size} tests; ${skipped} need what the bare machine lacks; ${problems.length} skip where they must not`)
+console.log(`${complete.size} tests; ${skipped} skipped on the bare machine; ${problems.length} where they must not be`)
 for (const problem of problems) console.log(`  ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1

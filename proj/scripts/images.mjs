@@ -39,13 +39,13 @@ async function makeImages() {
   })
   try {
     const scenes = {
-      apply: () => typed('hermes apply ../response.md --root-alias /workspace'),
+      apply: () => typed('hermes apply ../broken-response.md --root-alias /workspace'),
       'dry-run': () => typed('hermes apply ../answer.md --root-alias /workspace --dry-run'),
       replay: () => drifted('hermes replay tests/transcripts'),
       doctor: () => typed('hermes doctor'),
       chat: chatted,
       'report-light': () => shootReport(browser, { colorScheme: 'light', keys: 'x' }),
-      'report-dark': () => shootReport(browser, { colorScheme: 'dark', keys: 'n' }),
+      'report-dark': () => shootReport(browser, { answer: 'broken-response.md', colorScheme: 'dark', keys: 'n' }),
       'report-phone': () => shootReport(browser, { isPhone: true }),
       'review-desktop': () => shootReview(browser, {}),
       'review-phone': () => shootReview(browser, { isPhone: true }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
 import { expect, it } from 'vitest'
+import { needing } from './support/needs.js'
 import { tempDir } from './support/temp-dir.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +30,7 @@ function runStep(name: string, inputs: Record<string, string>, cwd: string) {
   })
 }
 
-it('the steps of the action replay transcripts, write the reports, and fail on a drift', () => {
+needing('bubblewrap').it('the steps of the action replay transcripts, write the reports, and fail on a drift', () => {
   const cwd = tempDir()
   const good = runStep('Replay', { hermes: root, transcripts: join(root, 'examples', 'transcripts') }, cwd)
   expect([good.status, good.stderr]).toEqual([0, ''])

@@ -10,42 +10,48 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const example = (name: string): string => join(root, 'examples', name)
 const recorded = (name: string): string => join(root, 'test-data', 'example', name)
 
-describe('the example', () => {
+describe('the examples', () => {
   const cli = useCli()
-
-  it('gives the recorded tree, and the feedback that mends its one broken block', async () => {
+  const freshProject = (): string => {
     const project = join(tempDir(), 'project')
     cpSync(example('project'), project, { recursive: true })
-    const apply = (file: string, ...flags: string[]) => (
-      cli.run(['apply', file, '--root', project, '--root-alias', '/workspace', ...flags], { cwd: root })
-    )
+    return project
+  }
+  const apply = (project: string, answer: string, ...flags: string[]) => (
+    cli.run(['apply', example(answer), '--root', project, '--root-alias', '/workspace', ...flags], { cwd: root })
+  )
 
-    const first = await apply(example('response.md'), '--feedback')
-    expect(first).toEqual({ stdout: readFileSync(recorded('feedback.txt'), 'utf8'), stderr: '', exitCode: 1 })
-    const expected = readTree(recorded('expected'))
-    expect(readTree(project)).toEqual(expected)
-
-    const second = await apply(recorded('mended.md'), '--feedback')
-    expect(second).toEqual({ stdout: 'The block succeeded.\n', stderr: '', exitCode: 0 })
-    expect(readTree(project)).toEqual({ ...expected, ...readTree(recorded('expected-mended')) })
-  })
-
-  it('shows people each block and the tests it runs', async () => {
-    const project = join(tempDir(), 'project')
-    cpSync(example('project'), project, { recursive: true })
-    const { stdout, exitCode } = await cli.run(
-      ['apply', example('response.md'), '--root', project, '--root-alias', '/workspace'], { cwd: root },
-    )
+  it('succeed whole, show people each block, and give the recorded tree', async () => {
+    const project = freshProject()
+    const { stdout, stderr, exitCode } = await apply(project, 'response.md')
     expect(stdout.replace(/\d+\.\d\d s$/m, '0.00 s')).toBe(readFileSync(recorded('output.txt'), 'utf8'))
-    expect(exitCode).toBe(1)
+    expect([stderr, exitCode]).toEqual(['', 0])
+    expect(readTree(project)).toEqual(readTree(recorded('expected')))
   })
 
-  it('changes nothing in a dry run', async () => {
-    const args = ['apply', example('response.md'), '--root', example('project'), '--root-alias', '/workspace']
-    const { stdout, exitCode } = await cli.run([...args, '--dry-run'], { cwd: root })
+  it('give the feedback by which a second answer mends what failed in the first', async () => {
+    const project = freshProject()
+    const first = await apply(project, 'broken-response.md', '--feedback')
+    expect(first).toEqual({ stdout: readFileSync(recorded('feedback.txt'), 'utf8'), stderr: '', exitCode: 1 })
+    const second = await apply(project, 'mended-response.md', '--feedback')
+    expect(second).toEqual({ stdout: 'All 2 blocks succeeded.\n', stderr: '', exitCode: 0 })
+    expect(readTree(project)).toEqual({ ...readTree(example('project')), ...readTree(recorded('mended')) })
+  })
+
+  it('run the tests of what the first one leaves', async () => {
+    const project = freshProject()
+    await apply(project, 'response.md')
+    // With consent to no sandbox, since not every machine has one.
+    const { stdout, exitCode } = await apply(project, 'tests-response.md', '--sandbox', 'none')
+    expect(stdout).toMatch(/^✓ {2}x1q {2}exec .* exit 0\n.*# tests 3\n.*# pass 3\n.*# fail 0\n/)
+    expect(exitCode).toBe(0)
+  })
+
+  it('change nothing in a dry run', async () => {
+    const { stdout, exitCode } = await apply(example('project'), 'response.md', '--dry-run')
     expect(stdout).toContain('-  const text = String(cents / 100)\n')
     expect(stdout).toContain('Dry run: nothing was changed.\n')
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(0)
     expect(readTree(example('project'))['src/money.js']).toContain('String(cents / 100)')
   })
 })

@@ -17,6 +17,8 @@ const program = new URL('../comp/executor/test/run-as-child.ts', import.meta.url
 
 /** `nobody`. Root may do anything, so that as root the answers are run by this user; others run them themselves. */
 const USER = 65534
+/** Directories of one's own in PATH may be closed to this user. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin`
 const isRoot = process.getuid?.() === 0
 
 describe.skipIf(process.platform === 'win32')('as an unprivileged user', () => {
@@ -62,7 +64,7 @@ function modeOf(path: string, secret: boolean): number {
 
 async function runAsUser(path: string, input: object): Promise<ExecutionResult> {
   const identity = isRoot ? { uid: USER, gid: USER } : {}
-  const running = spawn(process.execPath, [path], { cwd: '/', env: { ...plainEnvironment(), HOME: '/' }, stdio: 'pipe', ...identity })
+  const running = spawn(process.execPath, [path], { cwd: '/', env: { ...plainEnvironment(), HOME: '/', PATH }, stdio: 'pipe', ...identity })
   running.stdin.end(JSON.stringify(input))
   const [stdout, stderr] = await Promise.all([text(running.stdout), text(running.stderr)])
   expect(stderr).toBe('')

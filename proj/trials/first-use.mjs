@@ -7,7 +7,8 @@
  *
  * Installs the clone with `npm ci`; with `--dist DIR` nothing is installed,
  * and `npx hermes` is the program that was built there.
- * Prints figures as JSON: per task whether its screen was as shown. Without tmux it prints why it was skipped.
+ * Prints figures as JSON: per task whether its screen was as shown. Without tmux it prints why it was skipped, and
+ * without bubblewrap it leaves out the tasks of the section "With commands".
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,8 +24,11 @@ const MOST_MS = 300_000
 /** By the headings of the page. */
 const TASKS = {
   'Look first': 'dry run', 'Run it': 'apply', 'Take it back': 'undo', 'Look in the browser, then run': 'review',
+  'Mend what failed': 'feedback', 'Apply the second answer': 'mended', 'Run the tests': 'tests',
   'Replay what was recorded': 'replay',
 }
+/** Headings of tasks that run commands: those take the sandbox. */
+const WITH_COMMANDS = ['Run the tests', 'Replay what was recorded']
 
 if (spawnSync(
   'tmux', ['-V'],
@@ -59,10 +63,13 @@ async function tryAll() {
       `bash --rcfile ${join(directory, 'bashrc')}`,
     )
     const tasks = {}
-    for (const { name, command, shown } of tasksOf(readFileSync(join(clone, 'docs', 'getting-started.md'), 'utf8'))) {
-      tasks[name] = await tried(tmux, command, shown)
+    const hasSandbox = spawnSync('bwrap', ['--version']).status === 0
+    for (const { title, command, shown } of tasksOf(readFileSync(join(clone, 'docs', 'getting-started.md'), 'utf8'))) {
+      const isSkipped = WITH_COMMANDS.includes(title) && !hasSandbox
+      tasks[TASKS[title]] = isSkipped ? { skipped: 'bubblewrap is not installed' } : await tried(tmux, command, shown)
     }
-    const wrong = Object.keys(TASKS).length - Object.values(tasks).filter(({ asShown }) => asShown).length
+    const untried = Object.keys(TASKS).length - Object.keys(tasks).length
+    const wrong = untried + Object.values(tasks).filter(({ asShown }) => asShown === false).length
     const figures = { installed: values.dist === undefined ? 'npm ci' : 'dist', tasks, wrong }
     process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`)
     if (values.write) {
@@ -94,11 +101,11 @@ function standIn(bin, dist) {
 
 /** Each section of the example with its commands and the screen below them. */
 function tasksOf(page) {
-  return page.split(/^### /m).slice(1).map((section) => {
+  return page.split(/^## In a project of yours$/m)[0].split(/^### /m).slice(1).map((section) => {
     const [title = ''] = section.split('\n')
     const [, command, shown] = /```sh\n([^]*?)\n```\n\n```text\n([^]*?)\n```/.exec(section) ?? []
     if (!(title in TASKS) || command === undefined) throw new Error(`A section without a task: ${title}`)
-    return { name: TASKS[title], command, shown }
+    return { title, command, shown }
   })
 }
 

@@ -1,6 +1,6 @@
 /** Puts files of packages that are no code into dist/: the grammars of tree-sitter, and programs for the clipboard. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants } from 'node:zlib'
 
@@ -31,5 +31,5 @@ export function carryFiles(dist) {
 
 function compress(file, place) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 }
-  writeFileSync(join(place, `${file.slice(dirname(file).length + 1)}.br`), brotliCompressSync(readFileSync(file), { params }))
+  writeFileSync(join(place, `${basename(file)}.br`), brotliCompressSync(readFileSync(file), { params }))
 }

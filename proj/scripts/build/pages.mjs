@@ -11,7 +11,8 @@ export async function writePages(dist) {
   const place = join(dist, 'pages')
   mkdirSync(place)
   const moduleIds = await Promise.all(Object.entries(PAGES).map(async ([name, source]) => {
-    const styles = [COMMON_STYLE, source.replace(/[^/]+$/, `${name}.css`)].filter((file) => existsSync(join(root, file)))
+    const own = source.replace(/[^/]+$/, `${name}.css`)
+    const styles = [COMMON_STYLE, own].filter((file) => existsSync(join(root, file)))
     writeFileSync(join(place, `${name}.css`), styles.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'))
     return moduleIdsOf(await bundle({
       input: join(root, source),

@@ -55,7 +55,9 @@ export function furnish() {
   mkdirSync(join(HOME, 'bin'))
   symlinkSync(join(REPOSITORY, 'dist', 'cli.cjs'), join(HOME, 'bin', 'hermes'))
   writeFileSync(join(HOME, '.gitconfig'), '[user]\nname = You\nemail = you@example.com\n[init]\ndefaultBranch = main\n')
-  cpSync(join(REPOSITORY, 'examples', 'response.md'), join(HOME, 'response.md'))
+  for (const answer of ['response.md', 'broken-response.md']) {
+    cpSync(join(REPOSITORY, 'examples', answer), join(HOME, answer))
+  }
   cpSync(join(REPOSITORY, 'proj', 'scripts', 'images', 'answer.md'), join(HOME, 'answer.md'))
 }
 

@@ -18,7 +18,7 @@ const cases = JSON.parse(readFileSync(new URL('answers.json', import.meta.url), 
 const LAST = '\n```json hermes\n{"verb": "file_write", "arguments": {"path": "ran.txt", "content": "ran"}}\n```\n'
 
 it.skipIf(process.platform === 'win32').each(cases)('$name', async ({ answer, codes }) => {
-  const { root, fill, guarded } = await plantAttackTree()
+  const { root, fill, guarded } = await plantAttackTree(answer.join())
   const before = guarded()
   const { results, parseErrors } = await execute(fill(answer.join('\n')) + LAST, {
     root, relativePaths: true, gitCommit: false, policy: false,

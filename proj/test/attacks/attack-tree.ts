@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, truncateSync, writeFileSync,
+  chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync,
+  symlinkSync, truncateSync, writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { tempDir } from '../support/temp-dir.js'
 
 /** In every file that no result may show; files that may be shown say `inside`. */
@@ -44,8 +46,12 @@ export interface AttackTree {
 /** `{x*3}` stands for `xxx`. */
 const REPEATED = /\{([^{}*]+)\*(\d+)\}/g
 
-/** A root with every kind of bait in it, and what is beside it. */
-export async function plantAttackTree(): Promise<AttackTree> {
+/**
+ * A root with every kind of bait in it, and what is beside it.
+ *
+ * @param attempt what will be tried, as text: the chain of links is planted where that names a link of it
+ */
+export async function plantAttackTree(attempt: string): Promise<AttackTree> {
   const base = tempDir()
   const [root, outside] = [join(base, 'root'), join(base, 'outside')]
   const fill = (text: string): string => text
@@ -58,15 +64,37 @@ export async function plantAttackTree(): Promise<AttackTree> {
     }
   }
   for (const [name, target] of Object.entries(LINKS)) symlinkSync(fill(target), join(root, name))
-  for (let at = 0; at < LONG_CHAIN; at++) symlinkSync(at + 1 < LONG_CHAIN ? `long-${at + 1}` : outside, join(root, `long-${at}`))
+  for (let at = 0; attempt.includes('long-') && at < LONG_CHAIN; at++) symlinkSync(at + 1 < LONG_CHAIN ? `long-${at + 1}` : outside, join(root, `long-${at}`))
   writeFileSync(join(outside, 'linked'), 'linked\n')
   linkSync(join(outside, 'linked'), join(root, 'hard'))
   writeFileSync(join(root, 'sparse'), '')
   truncateSync(join(root, 'sparse'), 1e12)
-  execFileSync('mkfifo', [join(root, 'pipe'), join(root, 'ignoring', '.gitignore')])
+  for (const path of [join(root, 'pipe'), join(root, 'ignoring', '.gitignore')]) renameSync(takePipe(), path)
   await plantSocket(join(root, 'socket'))
   chmodSync(join(outside, 'dir'), 0o755)
   return { root, fill, guarded: () => [shown(outside), shown(join(base, 'root-evil')), ...[...SECRETS, ...SETTINGS].map((name) => look(join(base, name)))] }
+}
+
+/** Made many at a time: starting a program for each would take longer than all else of a tree. */
+const PIPES = 200
+const pipes: string[] = []
+let pipeDirectory: string | undefined
+
+beforeAll(() => {
+  pipeDirectory = mkdtempSync(join(tmpdir(), 'hermes-pipes-'))
+})
+afterAll(() => {
+  if (pipeDirectory !== undefined) rmSync(pipeDirectory, { recursive: true })
+})
+
+function takePipe(): string {
+  if (pipes.length === 0) {
+    pipes.push(...Array.from({ length: PIPES }, (_, at) => join(pipeDirectory ?? '', String(at))))
+    execFileSync('mkfifo', pipes)
+  }
+  const pipe = pipes.pop()
+  if (pipe === undefined) throw new Error('no pipe')
+  return pipe
 }
 
 async function plantSocket(path: string): Promise<void> {

@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32').each(
 )('attack: %s', (_topic, file) => {
   const cases = JSON.parse(readFileSync(join(folder, file ?? ''), 'utf8')) as Case[]
   it.each(cases)('$name', async ({ try: attempts, code, shows, needs }) => {
-    const { root, fill, guarded } = await plantAttackTree()
+    const { root, fill, guarded } = await plantAttackTree(JSON.stringify(attempts))
     if (needs === 'device' && !makeDevice(join(root, 'zero'))) return
     const before = guarded()
     const calls = (typeof attempts[0] === 'string' ? [attempts] : attempts) as Attempt[]

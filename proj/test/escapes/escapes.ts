@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
 import { command, python, type Stage } from './stage.js'
 
@@ -11,8 +10,10 @@ export interface Escape {
   prepare?(stage: Stage): unknown
   answers(stage: Stage): string[]
   options?: HermesOptions
-  /** Asked after the run; outside a sandbox it must be true. */
-  escaped(stage: Stage, results: ExecutionResult[]): boolean | Promise<boolean>
+  /** Asked after the run; outside a sandbox it must become true. */
+  escaped(stage: Stage, results: ExecutionResult[]): boolean
+  /** How long after the run it may still come out. Default 0. */
+  settlesMs?: number
 }
 
 const ALL = 'import os,sys,time,ctypes,mmap,socket,signal; '
@@ -90,10 +91,8 @@ export const ESCAPES: readonly Escape[] = [
     name: 'kills another process',
     prepare: stage => stage.startVictim(),
     answers: ({ victim }) => [command(`kill -KILL ${victim?.pid}; sleep 0.1`)],
-    async escaped(stage) {
-      await sleep(100)
-      return !stage.victimLives
-    },
+    escaped: stage => !stage.victimLives,
+    settlesMs: 100,
   },
   {
     name: 'stops its parent',
@@ -106,10 +105,8 @@ export const ESCAPES: readonly Escape[] = [
     answers: ({ root }) => [command(
       `(env -i setsid sh -c "(sleep 1.5; touch ${root}/late) >/dev/null 2>&1 &" >/dev/null 2>&1 &); sleep 0.3; echo done`,
     )],
-    async escaped(stage) {
-      await sleep(2500)
-      return stage.has('project/late')
-    },
+    escaped: stage => stage.has('project/late'),
+    settlesMs: 2500,
   },
   {
     name: 'fills memory by one process',
@@ -144,10 +141,8 @@ export const ESCAPES: readonly Escape[] = [
       // Where the kernel forbids that, text that the terminal takes for its own.
       'except OSError: os.write(fd, b"injected")',
     ].join('\n')))],
-    async escaped(stage) {
-      await sleep(200)
-      return stage.onTerminal.includes('injected')
-    },
+    escaped: stage => stage.onTerminal.includes('injected'),
+    settlesMs: 200,
   },
   {
     name: 'plants a hook of git',

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { command, Stage } from './stage.js'
 
@@ -6,7 +7,7 @@ const source = new URL('./run-commands.ts', import.meta.url)
 /** In a namespace that allows no other: bubblewrap is there and cannot work, as in many containers. */
 const WITHOUT_NAMESPACES = ['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/']
 
-describe.skipIf(process.platform !== 'linux')('where the sandbox does not work', () => {
+needing('bubblewrap').describe('where the sandbox does not work', () => {
   const program = useProgram(source)
 
   it('each command needs an approval of its own', async () => {
@@ -50,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('where the sandbox does not work',
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('in the sandbox', () => {
+needing('bubblewrap').describe('in the sandbox', () => {
   const program = useProgram(source)
 
   it('the network is the user\'s to open', async () => {

@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
-
-const PROGRAM = process.env['HERMES_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
-const isThere = existsSync(PROGRAM)
-const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
+import { CHROMIUM, isThere, needing } from './needs.js'
 
 /** Tells what the policy of a page stopped, also where its console does not. */
 const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
@@ -22,10 +18,9 @@ export interface TestChromium {
   readonly problems: string[]
 }
 
-/** Tests that need Chromium: where it is not installed they are skipped, and say so; where `CI` is set that is a failure. */
+/** Tests that need Chromium. */
 export function describeWithChromium(name: string, tests: (chromium: TestChromium) => void): void {
-  const title = isThere ? name : `${name} (needs chromium, which is not installed: apt-get install chromium)`
-  describe.skipIf(!isThere && !isRequired)(title, () => {
+  needing('chromium').describe(name, () => {
     let browser: Browser | undefined
     const contexts: BrowserContext[] = []
     const problems: string[] = []
@@ -54,10 +49,10 @@ export function describeWithChromium(name: string, tests: (chromium: TestChromiu
 
 /** @throws Error where it is not installed */
 export async function launchChromium(): Promise<Browser> {
-  if (!isThere) throw new Error(`${PROGRAM} is not there: apt-get install chromium`)
+  if (!isThere('chromium')) throw new Error(`${CHROMIUM} is not there: apt-get install chromium`)
   // As root it refuses to start inside of its own sandbox.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath: PROGRAM, args: [...args, '--disable-dev-shm-usage'] })
+  return chromium.launch({ executablePath: CHROMIUM, args: [...args, '--disable-dev-shm-usage'] })
 }
 
 function watch(page: Page, problems: string[]): void {

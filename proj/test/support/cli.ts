@@ -83,15 +83,17 @@ function installed(): string {
   }
 }
 
-/** A place of its own, so that nothing a test does to it is done to the sources, and a build meanwhile changes nothing. */
+/** In a place of its own: a test changes nothing in the sources, and a build nothing in the test. */
 function install(directory: string): void {
   const dist = join(root, 'dist')
-  for (const { name, parentPath } of readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const { name, parentPath } of files) {
     const place = join(directory, 'dist', relative(dist, parentPath))
     mkdirSync(place, { recursive: true })
     putIn(join(parentPath, name), join(place, name))
   }
   copyFileSync(join(root, 'package.json'), join(directory, 'package.json'))
+  symlinkSync(join(root, 'docs'), join(directory, 'docs'), 'junction')
   for (const from of PACKAGES) {
     const to = join(directory, from.slice(from.indexOf('node_modules')))
     mkdirSync(dirname(to), { recursive: true })

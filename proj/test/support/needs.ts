@@ -4,9 +4,13 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, it } from 'vitest'
 
+export const CHROMIUM = process.env['HERMES_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
+/** Installations of OpenSSH differ in where it is; it must be started by its path. */
+export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
+
 const NEEDS = {
   bubblewrap: { isThere: () => starts('bwrap', '--version'), mend: 'apt-get install bubblewrap' },
-  chromium: { isThere: () => existsSync('/usr/bin/chromium'), mend: 'apt-get install chromium' },
+  chromium: { isThere: () => starts(CHROMIUM, '--version'), mend: 'apt-get install chromium' },
   fish: { isThere: () => starts('fish', '--version'), mend: 'apt-get install fish' },
   groff: { isThere: () => starts('groff', '--version'), mend: 'apt-get install groff' },
   'node-pty': { isThere: () => isInstalled('@lydell/node-pty'), mend: 'npm install @lydell/node-pty' },
@@ -14,7 +18,7 @@ const NEEDS = {
   ripgrep: { isThere: () => isInstalled('@vscode/ripgrep'), mend: 'npm install @vscode/ripgrep' },
   ruby: { isThere: () => starts('ruby', '--version'), mend: 'apt-get install ruby' },
   ssh: {
-    isThere: () => existsSync('/usr/sbin/sshd') && starts('ssh', '-V') && starts('/usr/sbin/sshd', '-V'),
+    isThere: () => starts('ssh', '-V') && SSHD !== undefined && starts(SSHD, '-V'),
     mend: 'apt-get install openssh-server openssh-client',
   },
   tmux: { isThere: () => starts('tmux', '-V'), mend: 'apt-get install tmux' },
@@ -37,23 +41,40 @@ export function isThere(need: Need): boolean {
  * `describe` and `it` of tests that need all of these: skipped where one is missing, and run where `CI` is set. Their
  * titles end in `(needs a, b)`: the reporter prints it as the reason, and the gate compares who skips.
  */
-export function needing(...needs: readonly [Need, ...Need[]]): { describe: NeedingDescribe; it: NeedingTest } {
+export function needing(...needs: readonly Need[]): Needing {
   const isSkipped = !isComplete && !needs.every(isThere)
-  const title = (name: string): string => `${name} (needs ${needs.join(', ')})`
+  const title = (name: string): string => (needs.length === 0 ? name : `${name} (needs ${needs.join(', ')})`)
+  const each = <Each extends typeof it.each | typeof describe.each>(api: { each: Each }): Each => {
+    const titled = (...cases: readonly unknown[]) => {
+      const define = (api as { each: (...cases: readonly unknown[]) => Define }).each(...cases)
+      return (name: string, ...rest: readonly unknown[]) => define(title(name), ...rest)
+    }
+    return titled as unknown as Each
+  }
+  const suite = isSkipped ? describe.skip : describe
   return {
-    describe(name, tests) {
-      describe.skipIf(isSkipped)(title(name), () => {
-        tests()
-      })
-    },
-    it(name, test, timeout) {
-      it.skipIf(isSkipped)(title(name), () => test(), timeout)
-    },
+    describe: Object.assign<NeedingDescribe, Pick<typeof describe, 'each'>>(
+      (name, tests, options = {}) => suite(title(name), options, tests), { each: each(suite) },
+    ),
+    it: Object.assign<NeedingTest, Pick<typeof it, 'each'>>(
+      (name, test, timeout) => it.skipIf(isSkipped)(title(name), test, timeout),
+      { each: each(isSkipped ? it.skip : it) },
+    ),
   }
 }
 
-type NeedingDescribe = (name: string, tests: () => void) => void
+export interface Needing {
+  describe: NeedingDescribe & Pick<typeof describe, 'each'>
+  it: NeedingTest & Pick<typeof it, 'each'>
+}
+
+type Define = (name: string, ...rest: readonly unknown[]) => void
+type NeedingDescribe = (name: string, tests: () => void, options?: { concurrent?: boolean }) => void
 type NeedingTest = (name: string, test: () => void | Promise<void>, timeout?: number) => void
+
+export function isMissing(need: string): boolean {
+  return need in NEEDS && !isThere(need as Need)
+}
 
 /** What to do about a missing one. */
 export function mendOf(need: string): string | undefined {

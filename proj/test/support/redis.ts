@@ -1,13 +1,11 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe } from 'vitest'
-
-const isThere = spawnSync('redis-server', ['--version']).status === 0
-const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
+import { afterAll, beforeAll } from 'vitest'
+import { isThere, needing } from './needs.js'
 
 /** A redis-server of the test file's own, on a free port of loopback, with an append-only file. */
 export interface TestRedis {
@@ -18,10 +16,9 @@ export interface TestRedis {
   kill(): Promise<void>
 }
 
-/** Tests that need Redis: where it is not installed they are skipped, and say so; where `CI` is set that is a failure. */
+/** Tests that need Redis. */
 export function describeWithRedis(name: string, tests: (redis: TestRedis) => void): void {
-  const title = isThere ? name : `${name} (needs redis-server, which is not installed: apt-get install redis-server)`
-  describe.skipIf(!isThere && !isRequired)(title, () => {
+  needing('redis').describe(name, () => {
     const redis = testRedis()
     beforeAll(() => redis.open(), 30_000)
     afterAll(() => redis.close())
@@ -40,7 +37,7 @@ function testRedis(): TestRedis & { open(): Promise<void>; close(): Promise<void
       return `redis://127.0.0.1:${port}/0`
     },
     async open() {
-      if (!isThere) throw new Error('redis-server is not installed: apt-get install redis-server')
+      if (!isThere('redis')) throw new Error('redis-server is not installed: apt-get install redis-server')
       directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-redis-')))
       port = await freePort()
       await redis.start()

@@ -1,8 +1,8 @@
 /** Prints each skipped test with its reason, after all others. */
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import { mendOf } from './needs.js'
+import { isMissing, mendOf } from './needs.js'
 
-const REASON = / \(needs ([^()]+)\)/
+const REASON = / \(needs ([^()]+)\)/g
 
 export default class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -10,7 +10,8 @@ export default class SkipReporter implements Reporter {
     if (skipped.length === 0) return
     const byReason = new Map<string, TestCase[]>()
     for (const test of skipped) {
-      const reason = REASON.exec(test.fullName)?.[1] ?? 'something else'
+      const needs = [...test.fullName.matchAll(REASON)].flatMap(([, names = '']) => names.split(', '))
+      const reason = [...new Set(needs)].filter(isMissing).join(', ') || 'something else'
       byReason.set(reason, [...byReason.get(reason) ?? [], test])
     }
     console.log(`\nSkipped: ${skipped.length} tests`)

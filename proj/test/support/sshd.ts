@@ -1,13 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-
-const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
-
-/** Whether there is a server to be started; CI installs openssh-server. */
-export const HAS_SSHD = SSHD !== undefined
+import { SSHD } from './needs.js'
 
 /** A real server on the loopback, which knows one key. */
 export interface TestSshd {

@@ -1,11 +1,11 @@
 import xterm from '@xterm/headless'
-import { describe, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { needing } from './needs.js'
 
 type Pty = typeof import('@lydell/node-pty')
 
 /** A prebuilt binary that is not there for every platform. */
 const pty = await import('@lydell/node-pty').then((found: Pty & { default?: Pty }) => found.default ?? found, () => undefined)
-const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
 const DEADLINE_MS = 20_000
 
 export interface TerminalProgram {
@@ -36,12 +36,9 @@ export interface TestTerminal {
   readonly exited: Promise<{ exitCode: number; signal: number | undefined }>
 }
 
-/** Tests at a terminal: where there is no prebuilt `@lydell/node-pty` they are skipped, and say so; under `CI` that is a failure. */
+/** Tests at a terminal. */
 export function describeWithTerminal(name: string, tests: () => void): void {
-  const title = pty ? name : `${name} (needs @lydell/node-pty, which is not installed for this platform)`
-  describe.skipIf(!pty && !isRequired)(title, () => {
-    tests()
-  })
+  needing('node-pty').describe(name, tests)
 }
 
 /** Starts a program at a pseudo terminal of its own, whose screen `@xterm/headless` draws. Killed when the test ends. */

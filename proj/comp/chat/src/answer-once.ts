@@ -46,7 +46,8 @@ async function asJson(
   } catch (error) {
     if (error instanceof HermesError) {
       const { code, message, hint } = error
-      line({ type: 'error', code, message, ...(hint !== undefined && { hint }) })
+      const hints = hint !== undefined && { hint }
+      line({ type: 'error', success: false, code, message, error: message, ...hints })
     }
     throw error
   }

@@ -17,7 +17,7 @@ export function batchCommand(runFlags: readonly Flag[]): Command {
         + 'A prompt is done once:',
       '--resume goes on where the batch was interrupted or killed, and runs again what failed. With --queue, '
         + 'workers on any',
-      'number of machines (hermes worker --prompts) run them, each with its own key. docs/batch.md has more.',
+      'number of machines (hermes worker --prompts) run them, each with its own key. hermes help batch has more.',
     ],
     maxPositionals: 1,
     flags: [
@@ -31,7 +31,7 @@ export function batchCommand(runFlags: readonly Flag[]): Command {
       { name: 'fixture', value: 'DIR', help: 'Copy DIR as the workspace (default: empty)' },
       { name: 'git', value: 'REF', help: 'Check out a commit of --repo as the workspace' },
       { name: 'repo', value: 'DIR', help: 'The repository of --git (default: the working directory)' },
-      { name: 'toolset-distribution', value: 'NAME', help: 'Draw the toolsets of each prompt; see docs/replay.md' },
+      { name: 'toolset-distribution', value: 'NAME', help: 'Draw the toolsets of each prompt; see hermes help replay' },
       { name: 'seed', value: 'N', help: 'Seed of --toolset-distribution (default: 0)' },
       ...MODEL_FLAGS,
       ...runFlags,

@@ -24,9 +24,11 @@ export function chatCommand(runFlags: readonly Flag[]): Command {
     about: [
       'The model calls verbs, each is run and shown, until it answers in words. /help in the chat lists its commands.',
       'Conversations are kept in ~/.hermes/sessions. With -q, or with a question on standard input, one question is',
-      'answered: the answer goes to standard output, what is done meanwhile to standard error. docs/chat.md has more.',
+      'answered: the answer goes to standard output, what is done meanwhile to standard error. hermes help',
+      'chat has more.',
     ],
     maxPositionals: 1,
+    jsonLines: true,
     flags: [
       { name: 'query', short: 'q', value: 'TEXT', help: 'Answer this and end; - reads it from standard input' },
       { name: 'json', help: 'With -q: print events, a JSON document a line, and nothing else' },

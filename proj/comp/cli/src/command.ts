@@ -12,6 +12,8 @@ export interface Command {
   /** Most positional arguments. */
   maxPositionals: number
   flags: readonly Flag[]
+  /** `--json` prints a document for each run, one a line. Default: one document. */
+  jsonLines?: true
   example: { line: string; does: string }
   /** Exit codes and their meaning. */
   exits: readonly (readonly [code: number, meaning: string])[]

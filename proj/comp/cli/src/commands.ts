@@ -90,7 +90,7 @@ export const COMMANDS: readonly Command[] = [
       'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script) run in a sandbox: they',
       'write in the root only, and reach neither your home nor the network. The hooks of git that a commit runs are',
       'yours, and run in the sandbox too; those that the run itself changed are not run.',
-      'hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see docs/policy.md.',
+      'hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see hermes help policy.',
     ],
     maxPositionals: 1,
     flags: [

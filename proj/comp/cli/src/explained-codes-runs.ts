@@ -96,7 +96,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   },
   SERVER_FAILED: {
     cause: 'An MCP server could not be started or reached, ended, or answered against the protocol.',
-    fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; docs/mcp.md describes it.',
+    fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; hermes help mcp describes it.',
   },
   EXTENSION_FAILED: {
     cause: 'An extension could not be started, ended while it was needed, or spoke against the protocol. '
@@ -131,6 +131,10 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NOTHING_TO_SQUASH: { cause: 'Fewer than two commits in a row fit.', fix: 'Choose others with --mode.' },
   NO_IDENTITY: {
     cause: 'git does not know who commits.', fix: 'git config --global user.name "Your Name", and user.email.',
+  },
+  RUN_STOPPED: {
+    cause: 'The run was stopped, or could not be committed or put back: the message says why.',
+    fix: 'Mend what the message names; hermes log and git status show how far it came.',
   },
   INTERNAL: {
     cause: 'A defect of hermes or of a verb. Other blocks are not affected.', fix: 'Report it with the block.',
@@ -186,7 +190,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   },
   INVALID_MAPPING: {
     cause: 'A mapping of foreign tools, or a replay.yaml, is wrong.',
-    fix: 'Mend the place that the message names; docs/replay.md describes it.',
+    fix: 'Mend the place that the message names; hermes help replay describes it.',
   },
   INVALID_JOB: {
     cause: 'What came from a queue is no job, or no result of one, in the form of this version.',
@@ -215,6 +219,11 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
     cause: "The model's server refused, was not reached, or broke off too often; "
       + "or there was no answer after the greatest number of turns.",
     fix: 'Check the API key, the base URL and the name of the model; the conversation can go on from where it is.',
+  },
+  NOT_UPDATED: {
+    cause: 'hermes update may not, or cannot, bring this installation up to date: changes of yours in the clone, '
+      + 'a branch that follows no other, an origin that was not recorded, or a command that failed.',
+    fix: 'Do what the hint says; hermes update --check shows the commands.',
   },
   ALREADY_REGISTERED: { cause: 'A verb of this name is there already.', fix: 'Choose another name.' },
 }

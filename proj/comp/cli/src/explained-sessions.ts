@@ -64,6 +64,8 @@ hermes: squash: nothing to squash: of 1 unpushed commit, 0 would be squashed`,
   NO_IDENTITY: `$ hermes squash        # where git config user.name says nothing
 hermes: squash: git does not know who commits
   Say it once: git config --global user.name "NAME" and git config --global user.email ADDRESS.`,
+  RUN_STOPPED: `$ hermes apply answer.md --json    # while a policy file cannot be read
+{ …, "success": false, "fatalError": "hermes.yaml:1: …", "code": "RUN_STOPPED", "error": "hermes.yaml:1: …", "hint": "…" }`,
   INTERNAL: `# A verb of your own throws what is no HermesError:
 new Verb({ name: 'mine', …, handler: () => { throw new TypeError('x is not a function') } })`,
   EACCES: `$ chmod 000 secret.txt
@@ -108,6 +110,9 @@ $ hermes apply --clipboard
 hermes: The clipboard cannot be used: Clipboard access requires a display server (X11 or Wayland).`,
   MODEL_FAILED: `# The key is wrong:
 The model's server failed: 401 Incorrect API key provided  MODEL_FAILED`,
+  NOT_UPDATED: `$ hermes update --yes        # in a clone where bench/run.mjs is changed
+hermes: There are changes of yours in /home/me/hermes, and so nothing was touched
+  Commit them, or git stash, there: bench/run.mjs`,
   ALREADY_REGISTERED: `registry.register(new Verb({ name: 'FS.writeFile', … }))
 Verb 'FS.writeFile' is already registered.  ALREADY_REGISTERED`,
 }

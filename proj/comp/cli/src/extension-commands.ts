@@ -3,7 +3,7 @@ import type { Command } from './command.js'
 import { HELP_FLAG, JSON_FLAG } from './common-flags.js'
 
 const ANSWERS_FLAG: Flag = {
-  name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see docs/extensions.md',
+  name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',
 }
 
 /** Of `hermes apply`: what rewrites the answer before it runs. */
@@ -25,7 +25,7 @@ export function extensionCommands(readingFlags: readonly Flag[]): Command[] {
     summary: 'Run a program that works on answers before they run, or list those you have',
     usage: ['ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]', 'ext list [options]'],
     about: [
-      'An extension is a program that speaks the protocol of docs/extensions.md; it runs with your rights, '
+      'An extension is a program that speaks a protocol (hermes help extensions); it runs with your rights, '
         + 'not in a sandbox.',
       'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, '
         + 'shown and ended. With it the',

@@ -7,9 +7,7 @@ import {
 } from './extension-session.js'
 import { extensionUi } from './extension-ui.js'
 import type { Interrupt } from './interrupt.js'
-import { flushOutput } from './output.js'
 import { isStdin } from './read-input.js'
-import { isRefusal, refuse } from './refusals.js'
 
 const DEFAULT_MS = 60_000
 
@@ -53,11 +51,7 @@ export async function rewritten(
     }
   } catch (error) {
     // What the signal ended is no failure of its own.
-    if (interrupt.exitCode === undefined) {
-      if (args.has('json') && isRefusal(error)) refuse(error, true)
-      await flushOutput()
-      throw error
-    }
+    if (interrupt.exitCode === undefined) throw error
   }
   return current
 }

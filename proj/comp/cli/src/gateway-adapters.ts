@@ -34,7 +34,7 @@ export function gatewayAdapters(
     throw usageError(
       'No adapter is set up',
       Object.entries(NEEDED).map(([name, variables]) => `${name} needs ${variables.join(' and ')}`).join('; ')
-        + ' (hermes setup). docs/gateway.md describes it.',
+        + ' (hermes setup). hermes help gateway describes it.',
     )
   }
   return names.map((name) => {

@@ -9,8 +9,9 @@ export function gatewayCommand(shared: readonly Flag[]): Command {
     summary: 'Let the agent be reached by messages: a signed webhook, Slack',
     usage: ['gateway [options]'],
     about: [
-      'Starts the adapters whose keys are set (hermes setup, docs/gateway.md) and works until Ctrl-C. Only users of',
-      'gateway.<adapter>.allowed_users are heard. Each conversation or thread has a session of its own, which goes on',
+      'Starts the adapters whose keys are set (hermes setup; hermes help gateway) and works until Ctrl-C. Only users',
+      'of gateway.<adapter>.allowed_users are heard. '
+        + 'Each conversation or thread has a session of its own, which goes on',
       'after a restart. Dangerous commands are blocked with an explanation: no message can approve one. It listens on',
       '127.0.0.1 unless you say --host; let a tunnel or proxy with TLS reach it.',
     ],

@@ -42,7 +42,7 @@ export const HARNESS_COMMANDS: readonly Command[] = [
   },
   {
     name: 'version',
-    summary: 'Show the version of hermes, and how it was installed',
+    summary: 'Show the version of hermes, where it is, and how it was installed',
     usage: ['version [options]'],
     about: ['hermes --version prints the version alone.'],
     maxPositionals: 0,
@@ -53,14 +53,25 @@ export const HARNESS_COMMANDS: readonly Command[] = [
   },
   {
     name: 'update',
-    summary: 'Say how this hermes is brought up to date',
-    usage: ['update [options]'],
-    about: ['For the way it was installed: as a global package, by npx, as a git clone, or as a dependency. '
-      + 'It changes nothing.'],
+    summary: 'Bring this hermes up to date from where it came, or say how that is done',
+    usage: ['update [--check|--yes] [options]'],
+    about: [
+      'Shows the commands for the way it was installed: as a git clone, as a dependency of a project, as a global',
+      'package, or by npx. At a terminal it asks once and runs them for a clone (it is pulled and built; where changes',
+      'of yours are in it nothing is touched) and for a dependency whose origin was recorded; then hermes config '
+        + 'migrate',
+      'asks. With nobody to ask, and without --yes, it only prints them.',
+    ],
     maxPositionals: 0,
-    flags: [JSON_FLAG, HELP_FLAG],
-    example: { line: 'hermes update', does: 'prints the commands' },
-    exits: [[0, 'done'], [2, 'wrong usage']],
+    flags: [
+      { name: 'check', help: 'Only print what would be done' },
+      { name: 'yes', help: 'Do it, and migrate the settings, without asking' }, JSON_FLAG, HELP_FLAG,
+    ],
+    example: { line: 'hermes update --check', does: 'prints the commands, and changes nothing' },
+    exits: [
+      [0, 'done, or printed'], [1, 'it is to be done, and cannot: the message says why'], [2, 'wrong usage'],
+      [130, 'interrupted'],
+    ],
     load: async () => (await import('./commands/update.js')).update,
   },
   {
@@ -70,7 +81,7 @@ export const HARNESS_COMMANDS: readonly Command[] = [
     about: [
       'Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. '
         + 'What else is there stays,',
-      'and so do the .hermes directories of projects.',
+      'and so do the .hermes directories of projects. The program it leaves where it is, and says what removes it.',
     ],
     maxPositionals: 0,
     flags: [

@@ -4,7 +4,7 @@
  */
 export const POLICY_TEMPLATE =
   `# What hermes may do in this project. A project's file can only make a run stricter than ~/.hermes/config.yaml
-# and the flags do. All fields: docs/policy.md of hermes, or hermes help policy. Remove the # of what you want.
+# and the flags do. All fields: hermes help policy. Remove the # of what you want.
 _config_version: 1
 
 # Verbs touch only what matches one of these patterns:

@@ -16,6 +16,7 @@ export function interactiveCommand(runFlags: readonly Flag[], yes: Flag): Comman
       'Without a terminal the same is read from standard input; there its end runs what is left.',
     ],
     maxPositionals: 0,
+    jsonLines: true,
     flags: [
       ...runFlags,
       { name: 'json', help: 'Print one line of JSON for each run, and nothing else; without a terminal only' },

@@ -1,7 +1,7 @@
 import type { ExecutionResult, HermesEvent } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../text/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 import { createRunId } from '../../transaction/src/index.js'
 import type { ApplyOptions } from './apply-options.js'
 import type { Program } from './command.js'
@@ -11,7 +11,8 @@ import { isPromptCommand, runPromptCommand, type Prompted } from './interactive-
 import { diffOfRun } from './interactive-diff.js'
 import type { Given, InteractiveInput } from './interactive-input.js'
 import { readSubmission, type Submission } from './interactive-submission.js'
-import { print, wantsColour } from './output.js'
+import { fatalFields } from './failure-document.js'
+import { print, printJsonLine, wantsColour } from './output.js'
 import { modelWords } from './model-words.js'
 
 const MOST_LISTED = 20
@@ -135,7 +136,7 @@ export class InteractiveLoop implements Prompted {
       if (hasAny) this.#last = { runId, result }
       this.#isAllSuccess &&= result.success
       printer?.end(result, run.signal.aborted)
-      if (asJson) print(`${printableJson(result).replace(/\n\s*/g, '')}\n`)
+      if (asJson) printJsonLine({ schemaVersion: 1, runId, ...result, ...fatalFields(result) })
     } finally {
       onRun(undefined)
     }

@@ -2,11 +2,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
+import type { Command } from './command.js'
 import { COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
+import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './failure-document.js'
 import { commandHelp, generalHelp } from './help.js'
-import { flushOutput, guardOutput, isTerminal, print, printError } from './output.js'
+import { flushOutput, guardOutput, isTerminal, print, printError, printJson } from './output.js'
 import { isOfOwnFile, replaced } from './own-files.js'
 
 /**
@@ -18,25 +20,45 @@ import { isOfOwnFile, replaced } from './own-files.js'
  */
 export async function main(argv: readonly string[], packageFile: () => URL): Promise<number> {
   guardOutput()
+  const json = jsonOutput(argv)
   try {
     const code = await dispatch(argv, packageFile)
+    printInterrupted(code, json)
     await flushOutput()
     return code
-  } catch (error) {
-    printError(describe(error, packageFile))
+  } catch (thrown) {
+    const error = explained(thrown, packageFile)
+    if (json) printFailure(failureDocument(error instanceof HermesError ? error : defect(error)), json)
+    printError(describe(error))
     return error instanceof HermesError && error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
   }
 }
 
-async function dispatch(argv: readonly string[], packageFile: () => URL): Promise<number> {
-  // Seed 000 has it as a flag of its own.
-  const [first, ...rest] = argv
+/** Seed 000 has it as a flag of its own. */
+function commandNamed(first: string | undefined): Command | undefined {
   const name = first === '--interactive' ? 'interactive' : first
-  const command = COMMANDS.find(one => one.name === name)
+  return COMMANDS.find((one) => one.name === name)
+}
+
+/**
+ * Whoever wrote `--json` reads JSON, also where the rest of the command line is wrong. What stands after `--` is for
+ * another program.
+ */
+function jsonOutput(argv: readonly string[]): JsonOutput | undefined {
+  const end = argv.indexOf('--')
+  const own = end === -1 ? argv : argv.slice(0, end)
+  if (!own.some((word) => word === '--json' || word.startsWith('--json='))) return undefined
+  return commandNamed(argv[0])?.jsonLines === true ? 'lines' : 'document'
+}
+
+async function dispatch(argv: readonly string[], packageFile: () => URL): Promise<number> {
+  const [name, ...rest] = argv
+  const command = commandNamed(name)
   if (command) {
     const args = readArguments(rest, command.flags, command.maxPositionals)
     if (args.has('help')) {
-      print(commandHelp(command))
+      if (args.has('json')) printJson({ success: true, help: commandHelp(command) })
+      else print(commandHelp(command))
       return EXIT.ok
     }
     requireDirectories(args)
@@ -89,14 +111,19 @@ function explained(error: unknown, packageFile: () => URL): unknown {
   return isOfOwnFile(error, packageFile()) ? replaced() : error
 }
 
+/** Whatever was thrown that is no failure of the command. */
+function defect(thrown: unknown): HermesError {
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  return new HermesError('INTERNAL', `internal error: ${message}`, {
+    hint: 'This is a defect of hermes; please report it with the command you gave.', cause: thrown,
+  })
+}
+
 /** One line and its hint; never a stack trace. */
-function describe(thrown: unknown, packageFile: () => URL): string {
-  const error = explained(thrown, packageFile)
+function describe(error: unknown): string {
   if (error instanceof HermesError) {
     const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
     return `hermes: ${escapeControls(error.message)}\n${hint}`
   }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return `hermes: internal error: ${escapeControls(message)}\n`
-    + '  This is a defect of hermes; please report it with the command you gave.\n'
+  return describe(defect(error))
 }

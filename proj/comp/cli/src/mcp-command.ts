@@ -10,12 +10,12 @@ export function mcpCommand(runFlags: readonly Flag[]): Command {
     usage: ['mcp [options]', 'mcp --http 127.0.0.1:PORT [options]'],
     about: [
       'Serves one client on standard input and output, or this machine by streamable HTTP; '
-        + 'docs/mcp.md has settings for common',
-      'clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. '
-        + 'Policy files and these',
-      "options bind every call; the client's roots can only narrow them. "
-        + "What needs an approval is asked by elicitation; where",
-      'the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
+        + 'hermes help mcp has settings for',
+      'common clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. '
+        + 'Policy files',
+      "and these options bind every call; the client's roots can only narrow them. "
+        + "What needs an approval is asked by",
+      'elicitation; where the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
     ],
     maxPositionals: 0,
     flags: [

@@ -7,7 +7,7 @@ import { usageError } from './arguments.js'
 import { interruptible } from './interrupt.js'
 import { printError } from './output.js'
 
-const NONE = 'Name them under mcp_servers in ~/.hermes/config.yaml: docs/mcp.md tells how.'
+const NONE = 'Name them under mcp_servers in ~/.hermes/config.yaml: hermes help mcp tells how.'
 
 /**
  * The tools of the configured MCP servers, which are started for it; those that cannot be are told on standard error.

@@ -8,21 +8,34 @@ const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 }
 /** What goes through Node's streams, which take milliseconds to load: a console of Windows knows no UTF-8 bytes. */
 const streamed = new Set<Name>(process.platform === 'win32' ? ['stdout', 'stderr'] : [])
 let failure: NodeJS.ErrnoException | undefined
+let isPrinted = false
 
 /**
  * Guards standard output: a reader that went away (`| head`) is no error, and the run goes on without it.
  */
 export function guardOutput(): void {
+  isPrinted = false
   for (const name of streamed) guard(name)
 }
 
 export function print(text: string): void {
+  isPrinted ||= text !== ''
   if (text !== '' && !failure) write('stdout', text)
+}
+
+/** Whether anything went to standard output, as far as it could be written. */
+export function hasPrinted(): boolean {
+  return isPrinted
 }
 
 /** As an indented JSON document, with what a terminal would act on escaped. */
 export function printJson(value: unknown): void {
   print(`${printableJson(value)}\n`)
+}
+
+/** The same on one line, for commands that print a document for each run. */
+export function printJsonLine(value: unknown): void {
+  print(`${printableJson(value, 0)}\n`)
 }
 
 export function printError(text: string): void {

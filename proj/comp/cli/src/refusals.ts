@@ -2,6 +2,7 @@ import { HermesError } from '../../contracts/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
+import { failureDocument } from './failure-document.js'
 import type { Interrupt } from './interrupt.js'
 import { printError, printJson } from './output.js'
 
@@ -27,12 +28,12 @@ export function isRefusal(error: unknown): error is HermesError {
   return error instanceof HermesError && !USAGE_CODES.has(error.code)
 }
 
-export function refuse({ code, message, hint, data }: HermesError, asJson: boolean): void {
+export function refuse(error: HermesError, asJson: boolean): void {
   if (asJson) {
-    const details = { ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) }
-    printJson({ success: false, code, error: message, ...details })
+    printJson(failureDocument(error))
     return
   }
+  const { message, hint } = error
   const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
   printError(`hermes: ${escapeControls(message)}\n${more}`)
 }

@@ -17,7 +17,7 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
       "assistant's turns under the policy and in the sandbox, and compares each result with the recorded one. Times,",
       'durations, temporary paths and process ids are no difference. '
         + 'A replay.yaml in the folder may say the same as the',
-      'flags. Calls of other harnesses are mapped to verbs by rules; see docs/replay.md.',
+      'flags. Calls of other harnesses are mapped to verbs by rules; see hermes help replay.',
     ],
     maxPositionals: Infinity,
     flags: [
@@ -47,7 +47,10 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
       QUEUE_FLAG,
       STORE_FLAG,
       QUEUE_STATUS_FLAG,
-      { name: 'toolset-distribution', value: 'NAME', help: 'Draw the toolsets of each transcript; see docs/replay.md' },
+      {
+        name: 'toolset-distribution', value: 'NAME',
+        help: 'Draw the toolsets of each transcript; see hermes help replay',
+      },
       { name: 'seed', value: 'N', help: 'Seed of --toolset-distribution (default: 0)' },
       ...shared,
       JSON_FLAG,

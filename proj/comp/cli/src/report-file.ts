@@ -15,17 +15,21 @@ export interface ReportWriter {
   listener?: { event(event: HermesEvent): void }
   /** The text of the run as it comes, which a report may keep. */
   reading(pieces: AsyncIterable<string>): AsyncIterable<string>
-  /** @param answer the whole text, where it did not come in pieces. @throws HermesError where it cannot be written */
-  write(result: ExecutionResult, answer: string | undefined): Promise<void>
+  /**
+   * @param answer the whole text, where it did not come in pieces
+   * @param document what `--json` prints
+   * @throws HermesError where it cannot be written
+   */
+  write(result: ExecutionResult, answer: string | undefined, document: object): Promise<void>
 }
 
 /** Of the answer, in a page, in UTF-16 units: as much as the longest block. */
 const MOST_ANSWER = 64 * 1024 * 1024
 
-type Render = (result: ExecutionResult, answer: string | undefined) => string
+type Render = (result: ExecutionResult, answer: string | undefined, document: object) => string
 
 const FORMATS: Readonly<Record<string, Render>> = {
-  '.json': (result) => `${printableJson(withoutSecrets(result))}\n`,
+  '.json': (_, __, document) => `${printableJson(withoutSecrets(document))}\n`,
   '.md': (result) => renderMarkdownReport(withoutSecrets(result)),
 }
 
@@ -64,10 +68,10 @@ export async function reportWriter(file: string | undefined, options: ApplyOptio
         yield piece
       }
     },
-    async write(result, answer) {
+    async write(result, answer, document) {
       const draw = page ? page.render : render
       try {
-        if (draw) writeWhole(resolve(file), draw(result, answer ?? kept.join('')))
+        if (draw) writeWhole(resolve(file), draw(result, answer ?? kept.join(''), document))
       } catch (error) {
         if (!isNodeError(error)) throw error
         throw new HermesError(error.code, `Cannot write the report ${file} (${error.code})`, {
@@ -79,6 +83,6 @@ export async function reportWriter(file: string | undefined, options: ApplyOptio
   }
 }
 
-function withoutSecrets(result: ExecutionResult): ExecutionResult {
-  return createMasker({}, { shapes: true }).value(result)
+function withoutSecrets<T>(value: T): T {
+  return createMasker({}, { shapes: true }).value(value)
 }

@@ -10,8 +10,9 @@ export function serveCommand(runFlags: readonly Flag[]): Command {
     usage: ['serve [options]', 'serve --pipe PATH [options]', 'serve --http 127.0.0.1:PORT [options]'],
     about: [
       'Speaks JSON-RPC 2.0 with Content-Length framing on standard input and output, on a socket, or by HTTP; '
-        + 'docs/server.md',
-      'has the methods. Policy files and these options bind every client: what one asks for can only narrow them. On a',
+        + 'hermes help',
+      'server has the methods. '
+        + 'Policy files and these options bind every client: what one asks for can only narrow them. On a',
       'socket and by HTTP clients work in the root and the --allow directories; '
         + 'on standard input the root is theirs to',
       'choose, unless --root is given.',

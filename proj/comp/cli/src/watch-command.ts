@@ -19,6 +19,7 @@ export function watchCommand(runFlags: readonly Flag[], yes: Flag): Command {
       'run works in the root it waits. Ctrl-C ends it; a run that is under way is cancelled and committed.',
     ],
     maxPositionals: 1,
+    jsonLines: true,
     flags: [
       { name: 'existing', help: 'Also apply what is there at the beginning and was not applied before' },
       { name: 'once', help: 'End after the first answer; with --existing after those that are there' },

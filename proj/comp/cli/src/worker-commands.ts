@@ -18,8 +18,8 @@ export function workerCommands(shared: readonly Flag[]): readonly Command[] {
         + 'approvals or other toolsets are refused, and so',
       'are prompts for another server; the policy is that of the worker. Interrupted, it gives back what it is at. A',
       'password may stand in HERMES_QUEUE_PASSWORD; credentials of S3 in the usual AWS_ variables. '
-        + 'See docs/replay.md and',
-      'docs/batch.md.',
+        + 'See hermes help replay and',
+      'hermes help batch.',
     ],
     maxPositionals: 0,
     flags: [

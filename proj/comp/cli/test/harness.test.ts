@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
@@ -10,6 +11,7 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { ENV_VARIABLES, parsePolicy, settingNames } from '../../config/src/index.js'
 import { installationAt } from '../src/installation.js'
+import { whyNoPull } from '../src/update-clone.js'
 
 const cli = useCli()
 const KEY = 'sk-or-v1-0123456789abcdef0123456789abcdef'
@@ -113,22 +115,73 @@ describe('version, update, uninstall', () => {
   it('tell how hermes was installed, and change nothing', async () => {
     const { run } = world()
     expect((await run(['version'])).stdout).toMatch(/^hermes \d+\.\d+\.\d+\nNode\.js /)
-    expect((await run(['update'])).stdout).toContain('Nothing was changed; this brings it up to date:')
+    expect(await run(['update'])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Nothing was changed.') })
+    expect(await run(['update', '--check', '--yes'])).toMatchObject({ exitCode: 2 })
+    expect(await run(['update', '--yes'])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Not updated. Nothing tells where it came from') })
   })
 
   it.each([
-    ['clone', 'src/hermes/.git/x', 'src/hermes', 'git pull'],
-    ['global', 'prefix/lib/node_modules/hermes/x', 'prefix/lib/node_modules/hermes', 'npm install --global hermes@latest'],
-    ['npx', 'cache/_npx/abc/node_modules/hermes/x', 'cache/_npx/abc/node_modules/hermes', 'npx hermes'],
-    ['local', 'app/node_modules/hermes/x', 'app/node_modules/hermes', 'npm install hermes@latest'],
-    ['other', 'opt/hermes/x', 'opt/hermes', 'put the new version'],
-  ])('%s', (kind, file, directory, update) => {
-    const root = tempDir()
+    ['clone', 'src/hermes/.git/x', 'src/hermes', 'git pull --ff-only', 'rm -r'],
+    ['global', 'prefix/lib/node_modules/hermes/x', 'prefix/lib/node_modules/hermes', 'npm install --global --prefix ROOT/prefix TARBALL', 'npm uninstall --global --prefix ROOT/prefix hermes'],
+    ['npx', 'cache/_npx/abc/node_modules/hermes/x', 'cache/_npx/abc/node_modules/hermes', 'rm -r ROOT/cache/_npx/abc', 'rm -r ROOT/cache/_npx/abc'],
+    ['other', 'opt/hermes/x', 'opt/hermes', 'put the new version', 'rm -r ROOT/opt/hermes'],
+  ])('%s', (kind, file, directory, update, remove) => {
+    const root = realpathSync(tempDir())
     mkdirSync(join(root, file, '..'), { recursive: true })
     writeFileSync(join(root, file), '')
-    if (kind === 'local') writeFileSync(join(root, 'app', 'package.json'), '{}')
     const found = installationAt(join(root, directory))
-    expect([found.kind, found.update.join('\n')]).toEqual([kind, expect.stringContaining(update)])
+    expect([found.kind, found.update.join('\n'), found.remove.join('\n')]).toEqual([
+      kind, expect.stringContaining(update.replace('ROOT', root)), expect.stringContaining(remove.replace('ROOT', root)),
+    ])
+  })
+
+  it.each([
+    ['a tarball that is the same', { dependencies: { hermes: 'file:../h.tgz' } }, 'npm', 'npm install NEW-TARBALL-OR-GIT-URL', [], 'still the same'],
+    ['a tarball that is another now', { dependencies: { hermes: 'file:../new.tgz' } }, 'npm', 'npm install file:../new.tgz', [['install', 'file:../new.tgz']], undefined],
+    ['a tarball that is gone', { devDependencies: { hermes: 'file:../gone.tgz' } }, 'npm', 'npm install NEW-TARBALL-OR-GIT-URL', [], 'is gone'],
+    ['a repository', { devDependencies: { hermes: 'git+ssh://git@example.org/h.git#main' } }, 'npm', "npm install 'git+ssh://git@example.org/h.git#main'", [['install', 'git+ssh://git@example.org/h.git#main']], undefined],
+    ['one commit', { dependencies: { hermes: `github:a/b#${'0'.repeat(40)}` } }, 'npm', 'npm install NEW-TARBALL-OR-GIT-URL', [], 'pinned'],
+    ['a repository, by pnpm', { dependencies: { hermes: 'github:a/b' } }, 'pnpm', 'pnpm add github:a/b', [['add', 'github:a/b']], undefined],
+    ['a repository, by yarn', { dependencies: { hermes: 'https://example.org/h.git' } }, 'yarn', 'yarn add https://example.org/h.git', [['add', 'https://example.org/h.git']], undefined],
+    ['a version of some registry', { dependencies: { hermes: '^1.0.0' } }, 'npm', 'npm install TARBALL-OR-GIT-URL', [], 'says ^1.0.0'],
+    ['a tarball of a registry', { dependencies: { hermes: 'https://registry.example.org/hermes/-/hermes-9.0.0.tgz' } }, 'npm', 'npm install TARBALL-OR-GIT-URL', [], 'not where this hermes can be had'],
+    ['another package', {}, 'npm', '# update the package that brought it', [], 'came with another package'],
+  ])('a dependency from %s', (_, manifest, manager, update, steps, manual) => {
+    const root = realpathSync(tempDir())
+    const app = join(root, 'app')
+    const store = manager === 'pnpm' ? 'node_modules/.pnpm/hermes@1/node_modules/hermes' : 'node_modules/hermes'
+    mkdirSync(join(app, store), { recursive: true })
+    writeFileSync(join(app, 'package.json'), JSON.stringify(manifest))
+    if (manager === 'yarn') writeFileSync(join(app, 'yarn.lock'), '')
+    for (const name of ['h.tgz', 'new.tgz']) writeFileSync(join(root, name), name)
+    writeFileSync(join(app, 'node_modules', '.package-lock.json'), JSON.stringify({
+      packages: { 'node_modules/hermes': { resolved: 'file:../h.tgz', integrity: `sha512-${createHash('sha512').update('h.tgz').digest('base64')}` } },
+    }))
+    const found = installationAt(join(app, store))
+    expect(found).toMatchObject({ kind: 'local', words: `a dependency of ${app}`, update: [`cd ${app}`, update], steps: steps.map((args) => ({ program: manager, args, cwd: app })) })
+    expect(found.manual ?? '').toContain(manual ?? '')
+    // By the name alone the registry has another package.
+    expect(found.update.join('\n')).not.toMatch(/(?:install|add|update) hermes\b|hermes@latest/)
+  })
+
+  it('a clone is pulled where nothing of the user is in the way, and else not touched', () => {
+    const root = realpathSync(tempDir())
+    const git = (cwd: string, ...args: string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    git(root, 'init', '--quiet', '--initial-branch=main', 'first')
+    const [first, clone] = [join(root, 'first'), join(root, 'clone')]
+    writeFileSync(join(first, 'a.txt'), 'a\n')
+    git(first, 'add', '--all')
+    git(first, 'commit', '--quiet', '-m', 'start')
+    expect(whyNoPull(first)?.reason).toContain('no upstream')
+    git(root, 'clone', '--quiet', 'first', 'clone')
+    writeFileSync(join(clone, 'untracked.txt'), 'x')
+    expect(whyNoPull(clone)).toBeUndefined()
+    writeFileSync(join(clone, 'a.txt'), 'mine\n')
+    expect(whyNoPull(clone)).toMatchObject({ reason: expect.stringContaining('changes of yours'), hint: expect.stringContaining('a.txt') })
+    git(clone, 'checkout', '--quiet', 'a.txt')
+    git(clone, 'checkout', '--quiet', '--detach')
+    expect(whyNoPull(clone)?.reason).toContain('detached')
+    expect(whyNoPull(join(root))?.reason).toContain('git cannot read')
   })
 
   it('removes just what it lists: of a link the link, and nothing that hermes did not make', async () => {

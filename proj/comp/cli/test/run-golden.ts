@@ -36,6 +36,7 @@ export async function runGolden(cli: Cli, golden: GoldenCase, directory: string)
 
 function withoutTimes(text: string): string {
   return text.replace(/(?<= |m)\d+\.\d\d s/g, '0.00 s').replace(/"durationMs": [\d.]+/g, '"durationMs": 0')
+    .replace(/"runId": "[^"]+"/g, '"runId": "<run>"')
 }
 
 export function goldenRun(golden: GoldenCase): GoldenRun {

@@ -85,6 +85,23 @@ describe('apply', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ success: false, rolledBack: true })
   })
 
+  it('of a command that was denied neither log nor undo says that it ran', async () => {
+    const answer = [
+      shamBlock('abc', 'file_write', { path: 'a.txt', content: 'new' }),
+      shamBlock('def', 'exec', { lang: 'bash', code: 'mkfs.ext4 /dev/nothing' }), '',
+    ].join('\n')
+    const project = new Project()
+    project.put('a.txt', 'a\n')
+    const { stdout, exitCode } = await project.hermes(['apply', '-', '--relative-paths', '--sandbox', 'none', '--json'], answer)
+    expect([exitCode, JSON.parse(stdout).results[1].code]).toEqual([1, 'APPROVAL_DENIED'])
+    expect((await project.hermes(['log'])).stdout).not.toContain('commands')
+    expect(await project.hermes(['undo'])).toMatchObject({ exitCode: 0, stdout: expect.not.stringMatching(/commands/i) })
+    expect(project.text('a.txt')).toBe('a\n')
+    // Nothing but a denied command: there is no run to take back.
+    await project.hermes(['apply', '-', '--sandbox', 'none'], shamBlock('def', 'exec', { lang: 'bash', code: 'mkfs.ext4 /dev/nothing' }))
+    expect((await project.hermes(['log'])).stdout.match(/^\S+ {2}/gm)).toHaveLength(2)
+  })
+
   it('--atomic=files says what of commands is not put back', async () => {
     const answer = [
       shamBlock('abc', 'exec', { lang: 'bash', code: 'echo by command > a.txt' }), shamBlock('def', 'file_read', { path: 'none' }), '',
@@ -92,7 +109,7 @@ describe('apply', () => {
     const project = Project.repository()
     project.put('.env', 'SECRET=1\n')
     project.put('.gitignore', '.env\n')
-    const flags = ['apply', '-', '--relative-paths', '--atomic=files', '--yes']
+    const flags = ['apply', '-', '--relative-paths', '--atomic=files', '--sandbox', 'none']
     const { stdout, exitCode } = await project.hermes(flags, answer)
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/note: Commands ran: files are put back .*ignored files \(\.env\).*not known/)

@@ -56,6 +56,6 @@ async function withPattern(
   } else {
     throw policyError('INVALID_POLICY', [`${name}: ${key} is not a list`])
   }
-  const comment = before === null ? '# Settings of hermes for this user; docs/policy.md describes them.\n' : ''
+  const comment = before === null ? '# Settings of hermes for this user; hermes help policy describes them.\n' : ''
   return comment + document.toString({ lineWidth: 0 })
 }

@@ -5,7 +5,7 @@ import { hermesHome } from './hermes-home.js'
 import { whileLocked } from './lock-policy-file.js'
 import { replacePolicyFile } from './replace-policy-file.js'
 
-const NEW_FILE = '# Keys of hermes, for you alone (mode 600). hermes setup writes it; docs/setup.md describes it.\n'
+const NEW_FILE = '# Keys of hermes, for you alone (mode 600). hermes setup writes it; hermes help setup describes it.\n'
 /** What can be written plainly. */
 const PLAIN = /^[\w./:@%+,=-]+$/
 

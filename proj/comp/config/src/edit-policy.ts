@@ -5,7 +5,7 @@ import { parsePolicy } from './parse-policy.js'
 import { LISTS, namesAt, SECTIONS } from './schema.js'
 
 /** How a new file begins. */
-export const NEW_POLICY_FILE = '# Settings of hermes; docs/policy.md describes them.\n\n'
+export const NEW_POLICY_FILE = '# Settings of hermes; hermes help policy describes them.\n\n'
 
 export interface PolicyText {
   text: string

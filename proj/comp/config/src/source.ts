@@ -69,7 +69,7 @@ export function policyError(code: string, problems: readonly string[]): HermesEr
   const rest = more.length - shown.length
   const others = shown.length === 0 ? [] : ['Also:', ...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]
   return new HermesError(code, first, {
-    hint: ['Nothing runs until the policy can be read: docs/policy.md describes it.', ...others].join('\n'),
+    hint: ['Nothing runs until the policy can be read: hermes help policy describes it.', ...others].join('\n'),
   })
 }
 

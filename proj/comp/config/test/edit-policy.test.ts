@@ -48,7 +48,7 @@ describe('withPolicyValue', () => {
 
   it('begins a new file', async () => {
     const text = await set('', 'verbs.exec', 'off')
-    expect(text).toBe('# Settings of hermes; docs/policy.md describes them.\n\nverbs:\n  exec: off\n')
+    expect(text).toBe('# Settings of hermes; hermes help policy describes them.\n\nverbs:\n  exec: off\n')
     expect(await set(await unset(text, 'verbs.exec'), 'verbs.exec', 'off')).toBe(text)
     expect(await set('limits:\n  # blocks: 3\n', 'limits.blocks', '4')).toMatch(/# blocks: 3\n[^]*blocks: 4/)
   })

@@ -89,6 +89,8 @@ export interface StreamOptions {
   maxKeptBytes?: number
   /** As of `RunOptions`: shells and context are kept for each task. */
   taskId?: string
+  /** As of `RunOptions`: names the run in the journal. Default: a new one. */
+  runId?: string
   /**
    * Where nothing more can run (`fatalError`), end at once instead of reading the text to its end: only what had come
    * by then is in the result. Default false.

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSyn
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { checkConfig } from '../src/checks/config.js'
 import { checkGit } from '../src/checks/git.js'
@@ -38,7 +39,7 @@ function onlyPrograms(...names: readonly string[]): void {
 
 const brief = (findings: readonly Finding[]): string[] => findings.map(({ id, status }) => `${id}: ${status}`)
 
-it('all of it: every finding that is not ok says what to do, and nothing is left behind', async () => {
+needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says what to do, and nothing is left behind', async () => {
   const { root } = place()
   const temporary = tempDir()
   vi.stubEnv('TMPDIR', temporary)
@@ -87,7 +88,7 @@ it('interpreters that are not there are notes', async () => {
 })
 
 describe('the sandbox', () => {
-  it('is tried with a command', async () => {
+  needing('bubblewrap').it('is tried with a command', async () => {
     const { root, home } = place()
     writeFileSync(join(home, '.profile'), '')
     const [finding] = await checkSandbox({ root, signal })
@@ -112,7 +113,7 @@ describe('the sandbox', () => {
     ])
   })
 
-  it('is what the policy says', async () => {
+  needing('bubblewrap').it('is what the policy says', async () => {
     const { root, home } = place()
     mkdirSync(join(home, '.hermes'))
     const says = async (policy: string): Promise<string[]> => {
@@ -185,7 +186,7 @@ describe('the queue', () => {
   const root = '/'
   const status = async (queue: string): Promise<string[]> => (await checkQueue({ root, signal, queue })).map((one) => `${one.status} ${one.detail}`)
 
-  it('is a Redis server with a password', async () => {
+  needing('redis').it('is a Redis server with a password', async () => {
     const port = await freePort()
     const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--requirepass', 'secret-word', '--save', ''], { stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => {

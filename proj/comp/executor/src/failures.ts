@@ -23,6 +23,14 @@ const NODE_HINTS: Readonly<Record<string, string>> = {
   EBUSY: 'Another program uses it: send the block again later.',
 }
 
+/** What keeps a command from being started: nobody agreed to it, the policy forbids it, or its sandbox is missing. */
+const REFUSALS = new Set(['APPROVAL_DENIED', 'POLICY_DENIED', 'NOT_INSTALLED'])
+
+/** Whether a verb threw this in place of starting its command. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof HermesError && REFUSALS.has(error.code)
+}
+
 /** The outcome of a block whose verb threw, whatever it threw. */
 export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Outcome {
   if (error instanceof HermesError) {

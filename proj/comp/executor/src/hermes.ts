@@ -52,7 +52,9 @@ export class Hermes implements AsyncDisposable {
     chunks: TextSource, { signal: own, endWhenStopped = false, ...options }: StreamOptions = {},
   ): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
-    const { run, signal, release } = await this.#run(maxKeptBytes, { signal: own, taskId: options.taskId })
+    const { run, signal, release } = await this.#run(maxKeptBytes, {
+      signal: own, taskId: options.taskId, ...(options.runId !== undefined && { runId: options.runId }),
+    })
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings)
     try {

@@ -2,6 +2,7 @@ import type { Hook } from '../../config/src/index.js'
 import type { ExecutionResult, FileChange, HermesEvent, HookMoment, VerbContext } from '../../contracts/src/index.js'
 import type { RunHooks } from '../../hooks/src/index.js'
 import type { RunTransaction } from '../../transaction/src/index.js'
+import { isRefusal } from './failures.js'
 import type { RunLimits } from './run-limits.js'
 import type { Settings } from './settings.js'
 
@@ -64,7 +65,7 @@ export class HooksOfRun {
       hooks, context, refusal: refusalOf(this.#parts), masked: (value) => settings.masker.value(value),
       within: (one) => limits.within(one),
       begin: async () => transaction?.beforeBlock('exec'),
-      ended: () => transaction?.afterBlock('exec'),
+      ended: (refusal) => transaction?.afterBlock('exec', isRefusal(refusal)),
       async track(promise) {
         running.add(promise)
         try {

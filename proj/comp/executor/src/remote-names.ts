@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { AnyVerb, McpServer, RemoteVerbs } from '../../contracts/src/index.js'
 
 const NOT_CONFIGURED = 'No MCP servers are configured: the user names them under mcp_servers in ~/.hermes/config.yaml '
-  + '(docs/mcp.md).'
+  + '(hermes help mcp).'
 
 /** `mcp.server.tool`, or as function calling writes it, `mcp_server_tool`. */
 export function isRemoteName(name: string): boolean {

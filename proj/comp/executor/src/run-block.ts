@@ -1,7 +1,7 @@
 import { HermesError, type AnyVerb, type ParsedBlock, type VerbContext } from '../../contracts/src/index.js'
 import { parameterDefinitions, validateCall, type VerbRegistry } from '../../registry/src/index.js'
 import type { RunTransaction } from '../../transaction/src/index.js'
-import { bounded, failure, type Outcome } from './failures.js'
+import { bounded, failure, isRefusal, type Outcome } from './failures.js'
 import { namesFor } from './known-names.js'
 import { askFirst, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
@@ -132,14 +132,16 @@ async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: Ru
 async function handle(
   verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, { context, transaction }: RunParts,
 ): Promise<Outcome> {
+  let isRefused = false
   try {
     const hints = warning === undefined ? [] : [warning]
     const data: unknown = await verb.handler(args as never, { ...context, advise: (hint) => hints.push(hint) })
     return { success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }) }
   } catch (error) {
+    isRefused = isRefusal(error)
     return failure(await withDifference(error), block, verb)
   } finally {
-    transaction?.afterBlock(verb.type)
+    transaction?.afterBlock(verb.type, isRefused)
   }
 }
 

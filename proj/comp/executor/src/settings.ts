@@ -182,6 +182,7 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
 const STREAM_OPTIONS = v.strictObject({
   maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  runId: v.optional(v.string()),
   taskId: v.optional(v.string()),
 })
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { Hermes } from '../src/index.js'
 
@@ -42,7 +43,7 @@ describe('what decides which programs hermes or git run', () => {
     expect(success).toBe(true)
   })
 
-  it.each([['none', true], ['bwrap', false]] as const)('a policy file in the root: verbs never change it, commands with sandbox %s: %s', async (sandbox, changes) => {
+  for (const [sandbox, changes, needs] of [['none', true, []], ['bwrap', false, ['bubblewrap']]] as const) needing(...needs).it(`a policy file in the root: verbs never change it, commands with sandbox ${sandbox}: ${changes}`, async () => {
     const root = tempDir()
     const policy = join(root, 'config', 'mine.yaml')
     mkdirSync(join(root, 'config'))

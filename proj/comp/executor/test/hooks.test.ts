@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { ApprovalAnswer, ApprovalRequest, ExecutionResult, HermesEvent, PolicyOptions } from '../../contracts/src/index.js'
 import { renderFeedback } from '../../reports/src/index.js'
@@ -30,7 +31,7 @@ function place(yaml?: string) {
     text: (name: string): string => readFileSync(join(root, name), 'utf8'),
     has: (name: string): boolean => existsSync(join(root, name)),
     async run(text: string, hooks: PolicyOptions['hooks'], options: ExecutorOptions = {}): Promise<ExecutionResult> {
-      const hermes = new Hermes({ root, policy: { ...(hooks && { hooks }) }, approve: () => 'once', ...options })
+      const hermes = new Hermes({ root, policy: { ...(hooks && { hooks }) }, sandbox: 'none', approve: () => 'once', ...options })
       try {
         return await hermes.execute(text)
       } finally {
@@ -195,10 +196,10 @@ describe('what a hook prints', () => {
 })
 
 describe('what a hook may do', () => {
-  it('is what commands may: it writes in the root only', async () => {
+  needing('bubblewrap').it('is what commands may: it writes in the root only', async () => {
     const { run, root, git } = repository()
     const outside = tempDir()
-    const result = await run(write('b.txt'), { after: [{ run: `echo x >${outside}/out; echo x >>.git/config; echo x >hermes.yaml; echo ok >inside` }] })
+    const result = await run(write('b.txt'), { after: [{ run: `echo x >${outside}/out; echo x >>.git/config; echo x >hermes.yaml; echo ok >inside` }] }, { sandbox: 'auto' })
     expect(result.hooks?.[0]?.sandbox).toBe('bwrap')
     expect([existsSync(join(outside, 'out')), existsSync(join(root, 'hermes.yaml')), existsSync(join(root, 'inside'))]).toEqual([false, false, true])
     expect(git('config', '--list')).not.toContain('\nx')
@@ -295,12 +296,12 @@ describe('the hooks of a project', () => {
     const home = tempDir()
     vi.stubEnv('HOME', home)
     mkdirSync(join(home, '.hermes'))
-    writeFileSync(join(home, '.hermes', 'config.yaml'), '# mine\nsandbox: auto\n')
+    writeFileSync(join(home, '.hermes', 'config.yaml'), '# mine\nsandbox: none\n')
     const answer = asked('always')
-    await run(write('b.txt'), undefined, { ...answer.options, policy: undefined as never })
-    expect(readFileSync(join(home, '.hermes', 'config.yaml'), 'utf8')).toMatch(new RegExp(`^# mine\nsandbox: auto\ntrusted_hooks:\n  - ${root}@[0-9a-f]{16}\n$`))
+    await run(write('b.txt'), undefined, { ...answer.options, policy: undefined as never, sandbox: undefined as never })
+    expect(readFileSync(join(home, '.hermes', 'config.yaml'), 'utf8')).toMatch(new RegExp(`^# mine\nsandbox: none\ntrusted_hooks:\n  - ${root}@[0-9a-f]{16}\n$`))
     const again = asked('deny')
-    expect((await run(write('c.txt'), undefined, { ...again.options, policy: undefined as never })).hooks).toHaveLength(1)
+    expect((await run(write('c.txt'), undefined, { ...again.options, policy: undefined as never, sandbox: undefined as never })).hooks).toHaveLength(1)
     expect(again.requests).toEqual([])
   })
 })
@@ -308,7 +309,7 @@ describe('the hooks of a project', () => {
 it('streams tell them as events: before ahead of the first block, the others behind the last', async () => {
   const { root } = place()
   const hooks = { before: [{ name: 'one', run: 'true' }], after_write: [{ name: 'two', run: 'cat {path}' }], after: [{ name: 'three', run: 'true' }] }
-  const hermes = new Hermes({ root, policy: { hooks } })
+  const hermes = new Hermes({ root, policy: { hooks }, sandbox: 'none' })
   const events: HermesEvent[] = []
   for await (const event of hermes.stream((async function* () { yield write('b.txt'); yield write('c.txt') })())) events.push(event)
   await hermes[Symbol.asyncDispose]()

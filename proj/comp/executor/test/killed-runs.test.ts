@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { useProgram } from '../../../test/support/program.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { recover } from '../../transaction/src/index.js'
@@ -41,7 +42,7 @@ const LOOP = 'while :; do echo more >> growing.txt; sleep 0.02; done'
 
 // Elsewhere there is no /proc to find them in.
 describe.skipIf(process.platform !== 'linux')('commands of a run that was killed', () => {
-  it.skipIf(spawnSync('bwrap', ['--version']).status !== 0)('leave no placeholders of their sandbox', async () => {
+  needing('bubblewrap').it('leave no placeholders of their sandbox', async () => {
     const root = tempDir()
     await killWhileItRuns(root, 'touch begun; sleep 60', 'bwrap')
     expect(readdirSync(root)).toContain('hermes.yaml')

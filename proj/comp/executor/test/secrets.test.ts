@@ -54,7 +54,7 @@ describe('secrets of the environment', () => {
 
   it('do not reach commands', async () => {
     withToken()
-    await using hermes = new Hermes({ root: tempDir(), policy: false })
+    await using hermes = new Hermes({ root: tempDir(), policy: false, sandbox: 'none' })
     const { results: [result] } = await hermes.execute(block('exec', { lang: 'bash', code: 'echo "[$MY_GITHUB_TOKEN]"' }))
     expect(result?.data).toMatchObject({ stdout: '[]\n' })
   })

@@ -10,7 +10,7 @@ import { expectEvents } from './accounts.js'
 const call = (path: string): string => `<tool_call>{"name": "dir_create", "arguments": {"path": "/workspace/${path}"}}</tool_call>\n`
 
 function session(root: string): Hermes {
-  return new Hermes({ root, rootAliases: ['/workspace'] })
+  return new Hermes({ root, rootAliases: ['/workspace'], sandbox: 'none' })
 }
 
 async function resultOf(stream: AsyncIterable<HermesEvent>): Promise<ExecutionResult> {
@@ -131,7 +131,7 @@ describe('ending early', () => {
   it('a signal kills the running command and cancels the rest', async () => {
     const root = tempDir()
     const controller = new AbortController()
-    const hermes = new Hermes({ root, rootAliases: ['/workspace'], signal: controller.signal })
+    const hermes = new Hermes({ root, rootAliases: ['/workspace'], sandbox: 'none', signal: controller.signal })
     const running = hermes.execute(exec('touch begun; sleep 60; touch ended') + call('never'))
     await until(() => existsSync(join(root, 'begun')))
     controller.abort()

@@ -56,6 +56,7 @@ function isUiMethod(method: string): method is UiMethod {
 
 function wrong(name: string, problem: string): HermesError {
   return new HermesError('INVALID_OPTION', `Answers in ${name}: ${problem}`, {
-    hint: 'Write, e.g., {"ui/showConfirm": [{"confirmed": true}]}; docs/extensions.md has the results of all requests.',
+    hint: 'Write, e.g., {"ui/showConfirm": [{"confirmed": true}]}; '
+      + 'hermes help extensions has the results of all requests.',
   })
 }

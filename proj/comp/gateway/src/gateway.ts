@@ -57,7 +57,7 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options
     if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', {
-      hint: 'docs/gateway.md says what each needs.',
+      hint: 'hermes help gateway says what each needs.',
     })
     for (const { name, allowedUsers } of options.adapters) {
       if (allowedUsers.length > 0) continue

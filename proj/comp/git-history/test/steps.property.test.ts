@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { isCampaign } from '../../../test/support/campaign.js'
 import { isNodeError } from '../../contracts/src/index.js'
 import { Sandbox } from './sandbox.js'
 
@@ -88,7 +89,7 @@ it('what is done at a commit is there again on return to it, or named as a confl
     } catch (error) {
       if (!(error instanceof Refused)) throw error
     }
-  }), { numRuns: Number(process.env['STEP_RUNS'] ?? 10) })
+  }), { numRuns: Number(process.env['STEP_RUNS'] ?? (isCampaign ? 10 : 3)) })
 }, 600_000)
 
 class Refused extends Error {}

@@ -22,9 +22,10 @@ export interface HookParts {
   masked: <T>(value: T) => T
   /** The context with no more time than the run has left. */
   within: (context: VerbContext) => VerbContext
-  /** Before a command starts, and after it has ended. @throws HermesError where the root is unfit for a run */
+  /** Before a command starts. @throws HermesError where the root is unfit for a run */
   begin: () => Promise<void>
-  ended: () => void
+  /** After it has ended. @param refusal what was thrown in place of starting it */
+  ended: (refusal?: unknown) => void
   /** Tells what runs, so that the end of a session waits for it. */
   track: <T>(promise: Promise<T>) => Promise<T>
 }
@@ -136,6 +137,7 @@ export class RunHooks {
     const context = within(this.#parts.context)
     try {
       await begin()
+      let refusal: unknown
       try {
         const { failure, ...rest } = await runCommand({
           name: `hook ${hook.name}`, shown: command.shown, isOfUser: hook.project === undefined,
@@ -143,8 +145,11 @@ export class RunHooks {
           timeoutMs: timeOf(hook, context.limits), maxOutputBytes: this.#room(context.limits),
         }, context)
         return { success: failure === undefined, ...rest, ...failure }
+      } catch (error) {
+        refusal = error
+        throw error
       } finally {
-        ended()
+        ended(refusal)
       }
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error

@@ -26,10 +26,10 @@ export type FileState = v.InferOutput<typeof state>
  *
  * - `set`: a path goes from one state to another; the other way round it is undone
  * - `move`: `from` becomes `to`; what was at `to` was `replaced`
- * - `failed`: the change just before it was not done, or the last `set` of `path`
+ * - `failed`: the change just before it was not done (or the command not started), or the last `set` of `path`
  * - `command`: a program is started, which may change anything; `tree` is git's snapshot before it, `head` the commit
  *   and `branch` the branch that is checked out, `programs` a hash of git's hooks and configuration
- * - `staged`: what git's index had otherwise than HEAD, recorded before the first `command`
+ * - `staged`: what git's index had otherwise than HEAD, recorded before the first `command`; the last one counts
  * - `snapshot`: the same as `command` after the last command
  * - `commit`: git is being asked to commit, `at` that time in milliseconds since 1970
  * - `process`: a command leads the process group `pid`, since `at`, in milliseconds since 1970

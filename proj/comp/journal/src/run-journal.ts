@@ -71,6 +71,17 @@ export class RunJournal implements ContentSink {
   }
 
   /**
+   * The command that was recorded last was not started.
+   *
+   * @returns false where something was recorded since
+   */
+  takeBackCommand(): boolean {
+    if (this.#last?.op !== 'command') return false
+    this.record({ op: 'failed' })
+    return true
+  }
+
+  /**
    * A change that was recorded was not done. Where there is no room to say so, the line of the last one is taken back;
    * of others it shows, for what they change is as it was before.
    */

@@ -55,7 +55,7 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   const file = join(folder, FILE)
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats) return { except: [], reads: [], folder }
-  const hint = 'docs/replay.md describes replay.yaml.'
+  const hint = 'hermes help replay describes replay.yaml.'
   if (!stats.isFile()) throw new HermesError('INVALID_MAPPING', `${file} is no regular file`, { hint })
   const source = { text: readFileSync(file, 'utf8'), name: file, code: 'INVALID_MAPPING', hint }
   const { values, error } = await readCheckedYaml(source, SETTINGS)

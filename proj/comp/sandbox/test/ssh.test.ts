@@ -3,8 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HAS_SSHD, startSshd, type TestSshd } from '../../../test/support/sshd.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needing } from '../../../test/support/needs.js'
+import { startSshd, type TestSshd } from '../../../test/support/sshd.js'
 import type { ConfinedProgram } from '../../contracts/src/index.js'
 import { SshBackend } from '../src/ssh-backend.js'
 import { DEFAULT_RESOURCES } from '../src/index.js'
@@ -30,8 +31,7 @@ async function outcome(program: ConfinedProgram): Promise<{ stdout: string; stde
   return { stdout, stderr, code }
 }
 
-// CI installs openssh-server; elsewhere there may be none.
-describe.skipIf(!HAS_SSHD)('commands by ssh, on a real server,', () => {
+needing('ssh').describe('commands by ssh, on a real server,', () => {
   beforeAll(async () => {
     server = await startSshd()
   })

@@ -1,34 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe } from 'vitest'
+import { afterAll } from 'vitest'
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../config/src/index.js'
 import type { SandboxMode, VerbContext } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { createSandbox } from '../../sandbox/src/index.js'
-
-const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
-
-/** Whether shells on pseudoterminals can be tried here. */
-function isThere(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('@lydell/node-pty')
-    return spawnSync('bash', ['--version']).status === 0
-  } catch {
-    return false
-  }
-}
-
-/** Tests that need a pseudoterminal and bash: without them they are skipped, and say so; where `CI` is set that fails. */
-export function describeWithTerminal(name: string, tests: () => void): void {
-  const there = isThere()
-  describe.skipIf(!there && !isRequired)(there ? name : `${name} (needs bash and @lydell/node-pty)`, () => {
-    tests()
-  })
-}
 
 /** A context over a temporary root of its own; its shells end after the tests it is called beside. */
 export function useTerminalContext(mode: SandboxMode): VerbContext {

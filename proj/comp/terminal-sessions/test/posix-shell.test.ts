@@ -3,8 +3,9 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needing } from '../../../test/support/needs.js'
 import { TerminalSessions, type Ending, type Shell } from '../src/index.js'
-import { describeWithTerminal, useTerminalContext } from './open-terminal.js'
+import { useTerminalContext } from './open-terminal.js'
 
 const PROGRAMS = ['sh', 'stty', 'sleep', 'cat', 'ls', 'mkdir', 'touch']
 /** Where sh is bash it has been tried. */
@@ -18,7 +19,7 @@ function only(names: readonly string[]): void {
   process.env['PATH'] = directory
 }
 
-describeWithTerminal(`a POSIX shell where there is no bash${isBash ? ' (sh is bash here)' : ''}`, () => {
+needing('node-pty').describe(`a POSIX shell where there is no bash${isBash ? ' (sh is bash here)' : ''}`, () => {
   let shell: Shell
   const context = useTerminalContext('none')
   const { root } = context.session

@@ -5,7 +5,7 @@ import { nearest } from '../../text/src/index.js'
 import { SHIPPED } from './shipped/index.js'
 
 export const CODE = 'INVALID_MAPPING'
-export const HINT = 'docs/replay.md describes mappings; hermes replay --show-mapping NAME prints one that ships '
+export const HINT = 'hermes help replay describes mappings; hermes replay --show-mapping NAME prints one that ships '
   + 'with hermes.'
 const MOST_BYTES = 1024 * 1024
 

@@ -33,7 +33,7 @@ export class CommandWatch {
     this.#warnings = warnings
   }
 
-  /** A command was begun. */
+  /** A command was begun, and not refused before it started. */
   get hasRun(): boolean {
     return this.#count > 0
   }
@@ -77,6 +77,19 @@ export class CommandWatch {
       if (!(error instanceof HermesError)) throw error
       this.#warnings.push(`What was there before it was put back could not be kept: ${error.message}`)
     }
+  }
+
+  /** The command just noted was not started after all: the next one is looked at as if this had not been. */
+  takeBack(journal: RunJournal): void {
+    if (this.#count === 1) {
+      // Something was recorded since, such as its process: then it may have been started.
+      if (!journal.takeBackCommand()) return
+      this.dispose()
+      this.#heartbeat = undefined
+      this.#snapshots = undefined
+      this.#repository = undefined
+    }
+    this.#count--
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@ import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { CommitRequest } from './commit-request.js'
 
 export const UNCOMMITTED = 'The changes are on disk but not committed'
-const CONFINED = ' Hooks ran in the sandbox: docs/sandbox.md says what they reach there.'
+const CONFINED = ' Hooks ran in the sandbox: hermes help sandbox says what they reach there.'
 
 /**
  * @param output what git and its hooks printed

@@ -25,7 +25,7 @@ export class RunCommands {
     this.#watch = new CommandWatch(runId, durable, warnings)
   }
 
-  /** A command was begun. */
+  /** A command was begun, and not refused before it started. */
   get haveRun(): boolean {
     return this.#watch.hasRun
   }
@@ -36,6 +36,11 @@ export class RunCommands {
     if (isFirst && repository) journal.record({ op: 'staged', entries: await readStaged(repository) })
     await this.#watch.before(journal, repository)
     if (isFirst) journal.holdFiles()
+  }
+
+  /** The command just begun was refused before anything of it was started. */
+  takeBack(journal: RunJournal): void {
+    this.#watch.takeBack(journal)
   }
 
   /** After each command: it may have removed `.hermes`, which is then made again. */

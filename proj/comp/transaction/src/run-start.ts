@@ -33,7 +33,7 @@ export function startOf(repository: Repository, root: string, run: RunRecord): R
   const command = run.operations.find(({ op }) => op === 'command')
   if (command?.op !== 'command' || command.tree === undefined) return undefined
   const { head, tree } = command
-  const staged = run.operations.find(({ op }) => op === 'staged')
+  const staged = run.operations.findLast(({ op }) => op === 'staged')
   const early = statesOf({ operations: beforeCommands(run) })
   const nameOf = (stored: string): string | undefined => repository.pathOf(resolveStored(root, stored))
   return {

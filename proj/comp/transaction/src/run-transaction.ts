@@ -64,9 +64,15 @@ export class RunTransaction {
     this.#journal?.record({ op: 'process', pid, at: Date.now() })
   }
 
-  /** After a block: what a command changed was asked for. */
-  afterBlock(type: AccessClass): void {
+  /**
+   * After a block: what a command changed was asked for.
+   *
+   * @param isRefused its command was refused before it was started
+   */
+  afterBlock(type: AccessClass, isRefused = false): void {
     if (!RUNS_COMMANDS.has(type)) return
+    // What git does in several steps may have been refused in the midst of them.
+    if (isRefused && type !== 'git' && this.#journal) this.#commands.takeBack(this.#journal)
     if (this.#foreign) this.#options.baselines.afterCommand(this.#foreign)
     this.#foreign = undefined
     this.#commands.keepJournal(this.#journal, this.#lock)

@@ -8,12 +8,15 @@ import { Root } from './root.js'
 /** `nobody`: root may write everywhere. Others run it themselves. */
 const USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
+/** Directories of one's own in PATH may be closed to this user. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin`
+
 const script = useProgram(new URL('support/command-and-undo.ts', import.meta.url))
 
 function runAndUndo(root: Root, text: string): unknown {
   const all = [root.directory, ...readdirSync(root.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(root.directory, name))]
   if (USER.uid !== undefined) for (const path of all) lchownSync(path, USER.uid, USER.gid)
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script.path, root.directory, text], { ...USER, env: { ...process.env, HOME: '/' }, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script.path, root.directory, text], { ...USER, env: { ...process.env, HOME: '/', PATH }, encoding: 'utf8' })
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
   return JSON.parse(stdout)
 }

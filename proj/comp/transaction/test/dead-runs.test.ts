@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -141,8 +141,9 @@ describe('locks of git, when a run died in its commit', () => {
   it.each(['index.lock', 'HEAD.lock', 'refs/heads/main.lock'])('of another git that came later stay (%s), and are named', async (name) => {
     const root = dieInHook('pre-commit', 'kill -9 $DIE_PID $PPID')
     const lock = join(root.directory, '.git', name)
-    await sleep(2300)
     writeFileSync(lock, '')
+    const later = Date.now() / 1000 + 3
+    utimesSync(lock, later, later)
     const outcome = await root.recover(true)
     expect(existsSync(lock)).toBe(true)
     expect(outcome.warnings).toEqual([expect.stringContaining(lock)])

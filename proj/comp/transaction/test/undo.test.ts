@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { listRuns } from '../src/index.js'
 import { Root } from './root.js'
 
 describe.each([['in a repository', () => Root.repository()], ['outside of git', () => {
@@ -174,6 +175,61 @@ it('says what it cannot take back of commands outside of git', async () => {
   root.put({ 'x.txt': 'x' })
   await transaction.finish({ blocks: 1, failures: 0, subject: 'exec', lines: [] })
   expect((await root.undo()).warnings).toEqual([expect.stringMatching(/^Commands ran/)])
+})
+
+describe.each([['in a repository', () => Root.repository()], ['outside of git', () => {
+  const root = new Root()
+  root.put({ 'a.txt': 'a\n' })
+  return root
+}]] as const)('a command that was refused before it started, %s', (_, makeRoot) => {
+  const summary = { blocks: 2, failures: 1, subject: 'write a.txt', lines: [] }
+
+  it('is no reason to say that commands ran, nor to keep a run that changed nothing', async () => {
+    const root = makeRoot()
+    const transaction = root.transaction()
+    await transaction.beforeBlock('dynamic')
+    transaction.afterBlock('dynamic', true)
+    await transaction.finish({ ...summary, blocks: 1 })
+    expect(await listRuns(root.directory)).toEqual([])
+    const other = root.transaction()
+    await other.beforeBlock('write')
+    root.change(other, 'a.txt', 'new\n')
+    await other.beforeBlock('dynamic')
+    other.afterBlock('dynamic', true)
+    await other.finish(summary)
+    const [listed] = await listRuns(root.directory)
+    expect(listed).toMatchObject({ files: ['a.txt'], state: 'applied' })
+    expect(listed).not.toHaveProperty('unknownFiles')
+    expect(await root.undo()).toMatchObject({ success: true, warnings: [], restored: ['a.txt'] })
+  })
+
+  it('leaves one that ran after it as it is told', async () => {
+    const root = makeRoot()
+    const transaction = root.transaction()
+    await transaction.beforeBlock('dynamic')
+    transaction.afterBlock('dynamic', true)
+    await transaction.beforeBlock('write')
+    root.change(transaction, 'a.txt', 'by verb\n')
+    await transaction.beforeBlock('dynamic')
+    root.put({ 'x.txt': 'by command\n' })
+    transaction.afterBlock('dynamic')
+    await transaction.beforeBlock('dynamic')
+    transaction.afterBlock('dynamic', true)
+    await transaction.finish({ ...summary, blocks: 4 })
+    const { warnings, restored } = await root.undo()
+    expect(warnings).toEqual([expect.stringMatching(/^Commands ran/)])
+    expect([restored.includes('a.txt'), root.text('a.txt')]).toEqual([true, 'a\n'])
+  })
+
+  it('counts where its process was noted', async () => {
+    const root = makeRoot()
+    const transaction = root.transaction()
+    await transaction.beforeBlock('dynamic')
+    transaction.noteProcess(1)
+    transaction.afterBlock('dynamic', true)
+    await transaction.finish(summary)
+    expect((await root.undo()).warnings).toEqual([expect.stringMatching(/^Commands ran/)])
+  })
 })
 
 it('passes the gate again', async () => {

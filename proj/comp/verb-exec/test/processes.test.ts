@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { failExec, markProcesses, runExec } from './run-exec.js'
+import { failExec, markProcesses, NEEDS, runExec } from './run-exec.js'
 
 describe('time limit', () => {
   it('says so with what was printed', async () => {
@@ -54,28 +55,34 @@ describe('time limit', () => {
     expect(failure.data?.stdout).toBe('cleaned up\n')
   })
 
-  it.each([
-    ['children and orphaned grandchildren', '(sleep 60 & sleep 60 &) ; sleep 60'],
-    ['what ignores SIGTERM', 'trap "" TERM; sleep 60 & while :; do sleep 1; done'],
-    ['a stopped program', 'kill -STOP $$'],
-    ['a pipeline', 'yes | sleep 60'],
-  ])('kills %s', async (_, code) => {
-    const living = markProcesses()
-    expect(await failExec({ lang: 'bash', code, timeout: 300 })).toMatchObject({ code: 'TIMEOUT' })
-    expect(living()).toEqual([])
-  })
+  for (const mode of ['none', 'auto'] as const) {
+    needing(...NEEDS[mode]).it.each([
+      ['children and orphaned grandchildren', '(sleep 60 & sleep 60 &) ; sleep 60'],
+      ['what ignores SIGTERM', 'trap "" TERM; sleep 60 & while :; do sleep 1; done'],
+      ['a stopped program', 'kill -STOP $$'],
+      ['a pipeline', 'yes | sleep 60'],
+    ])(`kills %s, sandbox ${mode}`, async (_, code) => {
+      const living = markProcesses()
+      expect(await failExec({ lang: 'bash', code, timeout: 300 }, { mode })).toMatchObject({ code: 'TIMEOUT' })
+      expect(living()).toEqual([])
+    })
+  }
 })
 
 describe('background processes', () => {
-  it.each([
-    ['that hold the pipes', 'sleep 60 & echo done'],
-    ['that hold the pipes and ignore SIGTERM', '(trap "" TERM; sleep 60; sleep 60) & sleep 0.2; echo done'],
-    ['with their own output', 'sleep 60 >/dev/null 2>&1 & echo done'],
-  ])('%s neither hang nor outlive the run', async (_, code) => {
-    const living = markProcesses()
-    expect(await runExec({ lang: 'bash', code })).toEqual({ stdout: 'done\n', stderr: '', sandbox: 'bwrap', exit_code: 0 })
-    expect(living()).toEqual([])
-  })
+  for (const [mode, sandbox] of [['none', 'none'], ['auto', 'bwrap']] as const) {
+    needing(...NEEDS[mode]).it.each([
+      ['that hold the pipes', 'sleep 60 & echo done'],
+      ['that hold the pipes and ignore SIGTERM', '(trap "" TERM; touch begun; sleep 60; sleep 60) & '
+        + 'until [ -e begun ]; do sleep 0.01; done; echo done'],
+      ['with their own output', 'sleep 60 >/dev/null 2>&1 & echo done'],
+    ])(`%s neither hang nor outlive the run, sandbox ${mode}`, async (_, code) => {
+      const living = markProcesses()
+      expect(await runExec({ lang: 'bash', code }, { mode }))
+        .toEqual({ stdout: 'done\n', stderr: '', sandbox, exit_code: 0 })
+      expect(living()).toEqual([])
+    })
+  }
 
   it('may finish their output shortly after', async () => {
     expect(await runExec({ lang: 'bash', code: '(sleep 0.1; echo late) & echo early' }))
@@ -113,12 +120,18 @@ describe('exit', () => {
       code: 'NONZERO_EXIT',
       message: 'exec: bash exited with code 3',
       hint: 'stderr says: no such thing',
-      data: { stdout: 'out\n', stderr: 'no such thing\n', sandbox: 'bwrap', exit_code: 3 },
+      data: { stdout: 'out\n', stderr: 'no such thing\n', sandbox: 'none', exit_code: 3 },
     })
   })
 
   it('reports a signal as 128 + n', async () => {
     expect(await failExec({ lang: 'bash', code: 'kill -KILL $$' })).toMatchObject({
+      code: 'NONZERO_EXIT', message: 'exec: bash was killed by SIGKILL (exit code 137)', data: { exit_code: 137 },
+    })
+  })
+
+  needing('bubblewrap').it('reports a signal in the sandbox as 128 + n', async () => {
+    expect(await failExec({ lang: 'bash', code: 'kill -KILL $$' }, { mode: 'auto' })).toMatchObject({
       code: 'NONZERO_EXIT', message: 'exec: bash exited with code 137 (as after SIGKILL)', data: { exit_code: 137 },
     })
   })

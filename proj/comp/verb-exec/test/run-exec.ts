@@ -8,7 +8,7 @@ import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { exec } from '../src/index.js'
+import { exec, procRun } from '../src/index.js'
 
 export interface ExecOutput {
   stdout: string
@@ -16,14 +16,23 @@ export interface ExecOutput {
   exit_code: number
 }
 
+export interface ProgramOutput {
+  exitCode: number | null
+  stdoutPath: string
+  stderrPath: string
+}
+
 export interface ExecSetup {
   root?: string
   limits?: Partial<Limits>
   signal?: AbortSignal
   aliases?: readonly string[]
-  /** Default `auto`. */
+  /** Default `none`: most of what is tried is the same there, and runs on any machine. */
   mode?: SandboxMode
 }
+
+/** What commands in a sandbox of this mode need. */
+export const NEEDS = { auto: ['bubblewrap'], none: [] } as const
 
 const LIMITS: Limits = {
   ...DEFAULT_LIMITS,
@@ -36,6 +45,11 @@ export async function runExec(args: v.InferInput<typeof exec.args>, setup: ExecS
   return run(exec, args, setup) as Promise<ExecOutput>
 }
 
+/** Runs `proc.run` likewise. */
+export async function runProgram(executable: string, args: string[], setup?: ExecSetup): Promise<ProgramOutput> {
+  return await run(procRun, { executable, arguments: args }, setup) as ProgramOutput
+}
+
 /** The same for any verb. */
 export async function run(verb: AnyVerb, args: unknown, setup: ExecSetup = {}): Promise<unknown> {
   const root = setup.root ?? tempDir()
@@ -46,7 +60,7 @@ export async function run(verb: AnyVerb, args: unknown, setup: ExecSetup = {}): 
     limits: { ...LIMITS, ...setup.limits },
     policy: DEFAULT_POLICY,
     runId: 'test',
-    sandbox: createSandbox({ root, mode: setup.mode ?? 'auto', passes: name => name.startsWith('HERMES_TEST_') }),
+    sandbox: createSandbox({ root, mode: setup.mode ?? 'none', passes: name => name.startsWith('HERMES_TEST_') }),
     dryRun: false,
     ui: undefined,
     // What looks dangerous is not what is tried here.

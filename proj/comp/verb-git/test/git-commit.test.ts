@@ -1,13 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { contextFor, runVerb } from '../../verbs/test/golden-harness.js'
+import { needing } from '../../../test/support/needs.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { createSandbox } from '../../sandbox/src/index.js'
 import { testDirectory, testRepository, useGitEnvironment, type TestRepository } from './repository.js'
 import { runIn } from './run-verb.js'
 
 beforeAll(useGitEnvironment)
 
-const commit = (root: string, args: object, limits = {}) => runIn(root, 'git_commit', { message: 'Say why', ...args }, limits)
+const commit = (root: string, args: object, limits = {}, more: Parameters<typeof runIn>[4] = {}) => (
+  runIn(root, 'git_commit', { message: 'Say why', ...args }, limits, more)
+)
 
 function committed({ git }: TestRepository, revision = 'HEAD'): string[] {
   return git('show', '--format=', '--name-status', '--no-renames', revision).split('\n').map(line => line.replace('\t', ' '))
@@ -263,11 +268,20 @@ describe.skipIf(process.platform === 'win32')('hooks of git_commit', () => {
     expect(readFileSync(join(repository.root, '.git/seen'), 'utf8')).toBe('a\n0\n')
   })
 
+  needing('bubblewrap').it('run in the sandbox', async () => {
+    const [repository, outside] = [testRepository({ 'a': '1' }), tempDir()]
+    hook(repository, 'pre-commit', `touch ${outside}/planted; touch .git/ran; true`)
+    repository.write({ 'a': '2' })
+    const sandbox = createSandbox({ root: repository.root, mode: 'auto' })
+    expect(await commit(repository.root, { files: ['a'] }, {}, { sandbox })).toMatchObject({ data: { files: ['a'] } })
+    expect([existsSync(join(repository.root, '.git/ran')), existsSync(join(outside, 'planted'))]).toEqual([true, false])
+  })
+
   it('that hang are ended at the time limit, with what they started', async () => {
     const repository = testRepository({ 'a': '1' })
     hook(repository, 'pre-commit', 'echo waiting >&2; sleep 60; touch "$GIT_DIR/late"')
     repository.write({ 'a': '2', 'new': 'n' })
-    expect(await commit(repository.root, { files: ['a', 'new'] }, { commandTimeoutMs: 1500 })).toMatchObject({
+    expect(await commit(repository.root, { files: ['a', 'new'] }, { commandTimeoutMs: 4000 })).toMatchObject({
       code: 'TIMEOUT', data: { stderr: 'waiting\n' },
     })
     expect(status(repository)).toEqual([' M a', '?? new'])
@@ -277,11 +291,11 @@ describe.skipIf(process.platform === 'win32')('hooks of git_commit', () => {
   it('are ended when the run is cancelled', async () => {
     const repository = testRepository({ 'a': '1' })
     const controller = new AbortController()
-    hook(repository, 'pre-commit', 'sleep 60')
+    hook(repository, 'pre-commit', 'touch .git/begun; sleep 60')
     repository.write({ 'a': '2' })
-    const context = { ...contextFor(repository.root, 'disk', { commandTimeoutMs: 20_000 }), signal: controller.signal }
-    const running = runVerb('git_commit', { message: 'x', all: true }, context)
-    setTimeout(() => controller.abort(), 700)
+    const running = commit(repository.root, { all: true }, {}, { signal: controller.signal })
+    while (!existsSync(join(repository.root, '.git/begun'))) await sleep(10)
+    controller.abort()
     expect(await running).toMatchObject({ code: 'CANCELLED' })
     expect(status(repository)).toEqual([' M a'])
   })

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { ActionResult } from '../../contracts/src/index.js'
 import type { Hermes } from '../../executor/src/index.js'
-import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
+import { needing } from '../../../test/support/needs.js'
 import { markedProcesses } from '../../../test/support/marked-processes.js'
-import { BACKENDS, missing, usePlaces } from './support/backends.js'
+import { BACKENDS, on, usePlaces } from './support/backends.js'
 
 const CLI = fileURLToPath(new URL('../../../../dist/cli.js', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../../../node_modules/@lydell', import.meta.url))
@@ -37,12 +37,11 @@ function answerWith(path: string, command: string): string {
   return path
 }
 
-describeWithTerminal('shells end', () => {
+needing('node-pty').describe('shells end', () => {
   const places = usePlaces()
 
   for (const backend of BACKENDS) {
-    const why = missing(backend)
-    describe(`on ${backend}${why === undefined ? '' : ` (${why})`}`, { concurrent: true, skip: why !== undefined }, () => {
+    on(backend).describe(`on ${backend}`, () => {
       it('with their session, with all that they started', async () => {
         const { hermes } = await places.open(backend)
         const mark = newMark()
@@ -69,10 +68,10 @@ describeWithTerminal('shells end', () => {
         expect(spawnSync(process.execPath, [CLI, 'recover', '--root', root], { env }).status).toBe(0)
         expect(readdirSync(there).filter(name => !['.hermes', 'nohup.out'].includes(name))).toEqual(['started'])
       })
-    })
+    }, { concurrent: true })
   }
 
-  describe.skipIf(missing('ssh') !== undefined)('by ssh', () => {
+  on('ssh').describe('by ssh', () => {
     it('with the connection, and say so', async () => {
       const { hermes } = await places.open('ssh')
       const mark = newMark()
@@ -130,7 +129,7 @@ describeWithTerminal('shells end', () => {
     })
   })
 
-  describe.skipIf(missing('bwrap') !== undefined)('before they begin', () => {
+  on('bwrap').describe('before they begin', () => {
     const dev = ['null', 'zero', 'urandom'].flatMap(name => ['--dev-bind', `/dev/${name}`, `/dev/${name}`])
     it.each([
       ['where there are no terminals', ['--tmpfs', '/dev', ...dev], 'TERMINAL_FAILED', /^terminal_run: no terminal could be made: /],

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readGoldens, type GoldenCase } from '../../../test/support/goldens.js'
-import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
-import { BACKENDS, missing, usePlaces } from './support/backends.js'
+import { needing } from '../../../test/support/needs.js'
+import { BACKENDS, on, usePlaces } from './support/backends.js'
 import { shownResults } from './support/shown-results.js'
 
 const cases = (name: string) => readGoldens(new URL(`../test-data/${name}.cases.md`, import.meta.url))
@@ -18,12 +18,10 @@ function expected({ fences }: GoldenCase, backend: string): string | undefined {
   return of(`text results ${backend}`) ?? of('text results')
 }
 
-describeWithTerminal('blocks of terminals', () => {
+needing('node-pty').describe('blocks of terminals', () => {
   const places = usePlaces()
   for (const backend of BACKENDS) {
-    const why = missing(backend)
-    // All at once: most of their time they wait.
-    describe(`run on ${backend}${why === undefined ? '' : ` (${why})`}`, { concurrent: true, skip: why !== undefined }, () => {
+    on(backend).describe(`run on ${backend}`, () => {
       const own = backend === 'docker' ? EVERYWHERE.filter(({ group }) => !NOT_IN_DOCKER.includes(group)) : EVERYWHERE
       it.each(backend === 'none' ? [...own, ...ONCE] : own)('$name', async (golden) => {
         const { hermes, there } = await places.open(backend, { limits: LIMITS })
@@ -33,6 +31,7 @@ describeWithTerminal('blocks of terminals', () => {
         await hermes[Symbol.asyncDispose]()
         expect(shown.join('\n')).toBe(expected(golden, backend))
       }, 30_000)
-    })
+    // All at once: most of their time they wait.
+    }, { concurrent: true })
   }
 })

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest'
 import type { ActionResult } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
 import { MAX_PROGRAMS } from '../../terminal-sessions/src/index.js'
-import { describeWithTerminal } from '../../terminal-sessions/test/open-terminal.js'
+import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 type Call = [name: string, args: Record<string, unknown>]
 
 /** Runs calls in one session, as a model's function calls. */
 async function results(calls: readonly Call[], options: { taskId?: string; hermes?: Hermes } = {}): Promise<ActionResult[]> {
-  const hermes = options.hermes ?? new Hermes({ root: tempDir(), policy: false, gitCommit: false })
+  const hermes = options.hermes ?? new Hermes({ root: tempDir(), policy: false, gitCommit: false, sandbox: 'none' })
   try {
     const { results: all } = await hermes.call(
       calls.map(([name, args], index) => ({ id: `c${index}`, name, arguments: args })), { taskId: options.taskId },
@@ -22,7 +22,7 @@ async function results(calls: readonly Call[], options: { taskId?: string; herme
   }
 }
 
-describeWithTerminal('the verbs of terminals', () => {
+needing('node-pty').describe('the verbs of terminals', () => {
   it('run commands in one shell, with their failures', async () => {
     const all = await results([
       ['terminal_run', { command: 'mkdir a && cd a && export X=1' }],
@@ -76,7 +76,7 @@ describeWithTerminal('the verbs of terminals', () => {
   }, 20_000)
 
   it('keep the shells of tasks apart, and end those of one', async () => {
-    const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false })
+    const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false, sandbox: 'none' })
     try {
       await results([['terminal_run', { command: 'cd /tmp; A=one' }]], { hermes, taskId: 'one' })
       await results([['terminal_run', { command: 'A=two' }]], { hermes, taskId: 'two' })

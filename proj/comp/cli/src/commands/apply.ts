@@ -3,11 +3,13 @@ import { renderFeedback } from '../../../reports/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../contracts/src/index.js'
 import { runAtWork } from '../../../journal/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
+import { createRunId } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import type { Program } from '../command.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
+import { failureDocument, fatalFields } from '../failure-document.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { print, printError, printJson } from '../output.js'
@@ -59,17 +61,20 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const read = plan?.text
     ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
     : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
+  const runId = given.dryRun ? undefined : createRunId()
   const text = read === undefined || !args.has('extension') ? read
     : await (await import('../extension-rewrite.js')).rewritten(args, read, options, interrupt)
   if (interrupt.exitCode !== undefined) return interrupt.exitCode
   if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
     try {
-      if (text !== undefined) return { result: await hermes.execute(text) }
+      const named = runId === undefined ? {} : { runId }
+      if (text !== undefined) return { result: await hermes.execute(text, named) }
       // What is printed in the end is to have every result.
       const keepAll = quiet || args.has('report')
       const pieces = report.reading(stdinText(interrupt.signal))
-      return await resultOf(hermes.stream(pieces, { endWhenStopped: true, ...(keepAll && { maxKeptBytes: Infinity }) }))
+      const kept = keepAll ? { maxKeptBytes: Infinity } : {}
+      return await resultOf(hermes.stream(pieces, { ...named, ...kept, endWhenStopped: true }))
     } finally {
       await hermes[Symbol.asyncDispose]()
     }
@@ -79,16 +84,35 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const planned = text !== undefined && interrupted === undefined && failure === undefined
     ? await plan?.end(text, result) : undefined
   printer?.end(result, interrupted !== undefined)
-  if (args.has('json')) printJson(result)
   if (args.has('feedback')) print(renderFeedback(result))
   if (args.has('feedback') && fromClipboard) await (await import('../clipboard.js')).handBack(renderFeedback(result))
-  await report.write(result, text)
-  if (planned !== undefined) printError(planned)
-  if (text !== undefined) await keeper?.end(text, result, hermes.registry)
+  const stopped = failure ?? (interrupted && INTERRUPTED)
+  let unwritten: unknown
+  try {
+    await report.write(result, text, documentOf(result, runId, stopped))
+    if (planned !== undefined) printError(planned)
+    if (text !== undefined) await keeper?.end(text, result, hermes.registry)
+  } catch (error) {
+    unwritten = error
+  }
+  if (args.has('json')) printJson(documentOf(result, runId, unwritten ?? stopped))
+  if (unwritten !== undefined) throw unwritten
   if (interrupted !== undefined) return interrupted
   if (failure !== undefined) throw failure
   if (quiet && result.fatalError !== undefined) printError(`hermes: the run was stopped: ${result.fatalError}\n`)
   return exitCode(result, args.has('require-blocks'))
+}
+
+const INTERRUPTED = new HermesError('CANCELLED', 'Interrupted', {
+  hint: 'What had run stays: hermes log lists it, and hermes undo takes it back.',
+})
+
+/** @param failure why the text could not be read to its end, or what was to be kept of the run not be written */
+function documentOf(result: ExecutionResult, runId: string | undefined, failure: unknown): object {
+  return {
+    schemaVersion: 1, ...(runId !== undefined && { runId }), ...result, ...fatalFields(result),
+    ...(failure instanceof HermesError && failureDocument(failure)),
+  }
 }
 
 /** @returns `refused` where the plan no longer holds, which is told then */

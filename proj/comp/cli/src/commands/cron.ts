@@ -47,7 +47,8 @@ export async function cron(args: Arguments): Promise<number> {
   if (action === 'run') return run(args, directory, settings.cron, first)
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
-  print(`Removed ${escapeControls(first)}. What its runs printed stays: hermes cron log ${escapeControls(first)}\n`)
+  if (args.has('json')) printJson({ removed: first })
+  else print(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`).concat('\n'))
   return EXIT.ok
 }
 

@@ -37,7 +37,7 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
   const all = await userExtensions()
   if (args.has('json')) printJson(all.map(({ name, command }) => ({ name, command })))
   else if (all.length === 0) print('No extensions: name them below extensions: '
-    + 'in ~/.hermes/config.yaml (docs/extensions.md).\n')
+    + 'in ~/.hermes/config.yaml (hermes help extensions).\n')
   const width = Math.max(...all.map(({ name }) => name.length), 0)
   if (!args.has('json')) {
     for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)

@@ -4,14 +4,18 @@ import type { Program } from '../command.js'
 import { explain } from '../explained-codes.js'
 import { EXIT } from '../exit-codes.js'
 import { commandHelp, generalHelp } from '../help.js'
-import { print } from '../output.js'
+import { isTerminal, print } from '../output.js'
 import { commandsPage, manPage } from '../reference.js'
-import { TOPICS, type Topic } from '../topics.js'
+import { topicPage } from '../topic-page.js'
+import { TOPICS } from '../topics.js'
 
 const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
+/** Columns where standard output is no terminal; and the most, since longer lines are hard to read. */
+const PIPE_COLUMNS = 80
+const MOST_COLUMNS = 120
 
 /** `hermes help`: a command, a topic or a code of a failure. */
-export async function help(args: Arguments, { commands, version }: Program): Promise<number> {
+export async function help(args: Arguments, { commands, version, packageFile }: Program): Promise<number> {
   const [written] = args.positionals
   if (args.has('man') || args.has('markdown')) {
     if (written !== undefined) {
@@ -30,9 +34,10 @@ export async function help(args: Arguments, { commands, version }: Program): Pro
   const command = commands.find(({ name }) => name === written)
   const topic = TOPICS.find(({ name }) => name === written)
   const code = CODES.find((one) => one === written.toUpperCase())
-  // Some commands are topics too: what else belongs to them is shown below.
+  // Some commands are topics too: the page follows the flags.
   if (command ?? topic) print(
-    [command && commandHelp(command), topic && topicText(topic)].filter((one) => one !== undefined).join('\n'),
+    [command && commandHelp(command), topic && topicPage(topic, packageFile(), screenColumns())]
+      .filter((one) => one !== undefined).join('\n'),
   )
   else if (code) print(explain(code))
   else {
@@ -45,6 +50,6 @@ export async function help(args: Arguments, { commands, version }: Program): Pro
   return EXIT.ok
 }
 
-function topicText({ title, text, page }: Topic): string {
-  return `${title}\n\n${text.trim()}\n\nMore: ${page}\n`
+function screenColumns(): number {
+  return isTerminal('stdout') ? Math.min(process.stdout.columns, MOST_COLUMNS) : PIPE_COLUMNS
 }

@@ -29,7 +29,7 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
     say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
   }
   if (!address && isTerminal('stdin')) {
-    say('speaks the Model Context Protocol on standard input and output; docs/mcp.md tells how clients start it')
+    say('speaks the Model Context Protocol on standard input and output; hermes help mcp tells how clients start it')
   }
   await interrupt.during(async () => {
     try {

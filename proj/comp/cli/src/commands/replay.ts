@@ -30,7 +30,9 @@ const COUNTED_BYTES = 16 * 1024 * 1024
 export async function replayCommand(args: Arguments): Promise<number> {
   const shown = args.value('show-mapping')
   if (shown !== undefined) {
-    print(shippedMapping(shown).trimStart())
+    const mapping = shippedMapping(shown).trimStart()
+    if (args.has('json')) printJson({ name: shown, mapping })
+    else print(mapping)
     return EXIT.ok
   }
   if (args.has('store') && !args.has('queue')) {

@@ -8,12 +8,17 @@ import { escapeControls } from '../../../text/src/index.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
+import { fatalFields } from '../failure-document.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { canOpenPage, openPage } from '../open-page.js'
 import { print, printError, printJson } from '../output.js'
 import { portFlag } from '../port-flag.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
+
+const NOTHING_RAN = {
+  error: 'Nothing ran: the review was ended', hint: 'Start it again, and press Run there.',
+}
 
 /** `hermes review`: the page where an answer is looked at, chosen from, edited, run, and taken back. */
 export async function review(args: Arguments): Promise<number> {
@@ -67,7 +72,8 @@ function settingsOf(
 /** The result as `apply --json` has it, and what was done in the review. */
 function documentOf({ cancelled, result, edited, undo }: ReviewEnd): object {
   const about = { cancelled, edited, ...(undo && { undo }) }
-  return result ? { ...result, review: about } : { success: false, review: about }
+  if (result) return { schemaVersion: 1, ...result, ...fatalFields(result), review: about }
+  return { success: false, code: 'CANCELLED', ...NOTHING_RAN, review: about }
 }
 
 function exitCode(result: ExecutionResult, wasTakenBack: boolean, requireBlocks: boolean): number {

@@ -41,7 +41,7 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
       await serveHttp(options, { address, token, onListening }).finally(() => removeToken?.())
     } else if (pipe !== undefined) await servePipe(pipe, options, () => say(`listening at ${pipe}`))
     else {
-      if (isTerminal('stdin')) say('speaks JSON-RPC on standard input and output; docs/server.md has the methods')
+      if (isTerminal('stdin')) say('speaks JSON-RPC on standard input and output; hermes help server has the methods')
       return serveStdio(options)
     }
     return EXIT.ok

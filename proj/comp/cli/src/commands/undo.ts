@@ -1,10 +1,11 @@
 import { createPalette, plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { createRunId, redo, undo, type UndoOutcome } from '../../../transaction/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
+import { fatalFields } from '../failure-document.js'
 import { interruptible } from '../interrupt.js'
-import { print, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../output.js'
 import { withRefusals } from '../refusals.js'
 import { hooksOfUser, transactionOptions } from '../transaction-options.js'
 
@@ -29,7 +30,8 @@ async function reverse(
   }
   return withRefusals(args, interrupt, async () => {
     const outcome = await act({ ...options, hooks: await hooksOfUser(args, options.root) })
-    print(args.has('json') ? `${printableJson(outcome)}\n` : renderUndo(outcome, command))
+    if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
+    else print(renderUndo(outcome, command))
     if (outcome.fatalError !== undefined) return EXIT.usage
     const isAll = outcome.success && outcome.kept.length === 0 && outcome.merged.every(({ marked }) => !marked)
     return isAll ? EXIT.ok : EXIT.failed

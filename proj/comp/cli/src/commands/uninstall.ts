@@ -1,5 +1,3 @@
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
@@ -7,7 +5,7 @@ import { usageError, type Arguments } from '../arguments.js'
 import { askYes, mayAsk } from '../ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { installationAt } from '../installation.js'
+import { ownInstallation } from '../installation.js'
 import { interruptible } from '../interrupt.js'
 import { print, printJson } from '../output.js'
 import { serviceProcess } from '../service-states.js'
@@ -18,7 +16,7 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
   if (args.has('keep-data') && args.has('remove-data')) {
     throw usageError('--keep-data and --remove-data exclude each other', 'Give one of them.')
   }
-  const { words, remove, kind } = installationAt(dirname(fileURLToPath(program.packageFile())))
+  const { words, remove, kind, goes } = ownInstallation(program.packageFile())
   const found = args.has('keep-data') ? undefined : userFiles()
   const isJson = args.has('json')
   const own = found?.own ?? []
@@ -45,7 +43,7 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
   if (isJson) {
     printJson({
       removed: isRemoved ? own.map(({ path }) => path) : [], left: found?.others ?? [], installation: kind,
-      commands: remove,
+      commands: remove, goes,
     })
     return EXIT.ok
   }
@@ -54,8 +52,10 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
     ...(isRemoved && found && found.others.length > 0
       ? [`Left, since hermes did not make it: ${found.others.map((one) => escapeControls(one)).join(', ')}`] : []),
     'The .hermes directories of your projects stay: they hold what hermes undo needs.', '',
-    `hermes itself is ${escapeControls(words)}. This removes it:`, '',
+    `hermes itself is ${escapeControls(words)}, and still there. This removes it:`, '',
     ...remove.map((one) => `  ${escapeControls(one)}`), '',
+    `With that goes ${goes.map((one) => escapeControls(one)).join(', ')}, and what was made for it alone: links to it, `
+      + 'its entry in a package.json, packages that nothing else needs.', '',
   ].join('\n'))
   return interrupt.exitCode ?? EXIT.ok
 }

@@ -1,40 +1,127 @@
-import { fileURLToPath } from 'node:url'
-import { dirname } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import {
   CONFIG_VERSION, hermesHome, migratePolicy, readPolicyFile, shownHome, userPolicyFile,
 } from '../../../config/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import type { Arguments } from '../arguments.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { askYes, mayAsk } from '../ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { installationAt } from '../installation.js'
-import { print, printJson } from '../output.js'
+import { ownInstallation, typed, type Installation, type Step } from '../installation.js'
+import { interruptible } from '../interrupt.js'
+import { print, printError, printJson } from '../output.js'
+import { withRefusals } from '../refusals.js'
+import { commitOf, whyNoPull } from '../update-clone.js'
 
 /**
- * `hermes update`: how this hermes is brought up to date. It never does it itself:
- * it may not run what it was not asked to.
+ * `hermes update`: brings this hermes up to date from where it came, after one question; or says how. What the programs
+ * that do it print goes to standard error.
  */
 export async function update(args: Arguments, program: Program): Promise<number> {
-  const { kind, directory, words, update: commands } = installationAt(dirname(fileURLToPath(program.packageFile())))
-  const settings = await settingsState()
-  if (args.has('json')) {
-    printJson({ version: program.version(), installation: kind, directory, commands, settings, home: hermesHome() })
-    return EXIT.ok
+  if (args.has('check') && args.has('yes')) {
+    throw usageError('--check and --yes exclude each other', '--check changes nothing; give one of them.')
   }
-  print([
-    `hermes ${program.version()} is ${escapeControls(words)}. Nothing was changed; this brings it up to date:`, '',
+  const found = ownInstallation(program.packageFile())
+  const about = {
+    version: program.version(), installation: found.kind, directory: found.directory,
+    ...(found.source !== undefined && { source: found.source }), commands: found.update,
+    settings: await settingsState(), home: hermesHome(),
+  }
+  const mayDo = !args.has('check') && (args.has('yes') || (mayAsk() && !args.has('json')))
+  const interrupt = interruptible()
+  return withRefusals(args, interrupt, async () => {
+    const problem = found.kind === 'clone' ? whyNoPull(found.directory) : undefined
+    if (!args.has('json')) print(described(about.version, found, mayDo ? undefined : problem?.reason))
+    if (mayDo) requireDoable(found, problem)
+    const isWanted = mayDo && (args.has('yes') || await askYes('Do it now?', true, interrupt.signal))
+    if (!isWanted) {
+      const reason = problem?.reason ?? found.manual
+      if (args.has('json')) printJson({ ...about, updated: false, ...(reason !== undefined && { reason }) })
+      else print(`Nothing was changed.${ending(about.settings)}`)
+      return EXIT.ok
+    }
+    const isNew = runAll(found)
+    if (args.has('json')) printJson({ ...about, updated: isNew })
+    else print(isNew ? 'Updated. hermes doctor looks at what runs need.\n' : 'It is up to date already.\n')
+    return isNew ? migrate(found, args) : EXIT.ok
+  })
+}
+
+function described(
+  version: string, { words, source, update: commands, manual }: Installation, problem: string | undefined,
+): string {
+  const origin = source === undefined ? '' : `, from ${source}`
+  return [
+    `hermes ${version} is ${escapeControls(words + origin)}. This brings it up to date:`, '',
     ...commands.map((one) => `  ${escapeControls(one)}`), '',
-    settings === 'old' ? 'Then: hermes doctor, and hermes config migrate, since your settings are of an older version.'
-      : 'Then: hermes doctor.',
-    '',
-    ...(settings === 'unreadable' ? ['Your settings cannot be read: hermes config check says why.', ''] : []),
-  ].join('\n'))
+    ...[manual, problem === undefined ? undefined : `${problem}.`].flatMap((one) =>
+      (one === undefined ? [] : [escapeControls(one), ''])),
+  ].join('\n')
+}
+
+function ending(settings: SettingsState): string {
+  if (settings === 'unreadable') return ' Your settings cannot be read: hermes config check says why.\n'
+  return settings === 'old' ? ' Your settings are of an older version: hermes config migrate.\n' : '\n'
+}
+
+/** @throws HermesError `NOT_UPDATED` */
+function requireDoable({ steps, manual, update: commands }: Installation, problem: ReturnType<typeof whyNoPull>): void {
+  if (problem) throw new HermesError('NOT_UPDATED', problem.reason, { hint: problem.hint })
+  if (steps.length > 0) return
+  throw new HermesError('NOT_UPDATED', `Not updated. ${manual ?? ''}`.replace(/\.$/, ''), {
+    hint: `Do it yourself: ${commands.join(' && ')}`,
+  })
+}
+
+/** @returns whether anything is new. @throws HermesError `NOT_UPDATED` */
+function runAll({ kind, directory, steps }: Installation): boolean {
+  const before = kind === 'clone' ? commitOf(directory) : undefined
+  for (const [index, step] of steps.entries()) {
+    printError(`$ ${escapeControls(typed(step))}\n`)
+    const problem = run(step)
+    const after = before === undefined ? undefined : commitOf(directory)
+    if (problem !== undefined) {
+      const left = after === before ? 'Nothing was changed.'
+        : `The sources are new, but what runs is not built: run it again in ${directory}, or go back there: `
+          + `git reset --keep ${before?.slice(0, 12) ?? ''}`
+      throw new HermesError('NOT_UPDATED', `${typed(step)} failed: ${problem}`, {
+        hint: kind === 'clone' ? left : 'See what it printed above.',
+      })
+    }
+    // What a pull did not bring need not be built.
+    if (index === 0 && before !== undefined && after === before) return false
+  }
+  return true
+}
+
+/** @returns why it failed */
+function run({ program, args, cwd }: Step): string | undefined {
+  // npm is a script there, which only a shell starts; its arguments are ours, or quoted as for a person.
+  const isScript = process.platform === 'win32' && program !== 'git'
+  const options = { cwd, stdio: ['inherit', 2, 2] as ['inherit', 2, 2] }
+  const { status, signal, error } = isScript ? spawnSync(typed({ program, args }), { ...options, shell: true })
+    : spawnSync(program, args, options)
+  if (status === 0) return undefined
+  return error?.message ?? (signal === null ? `exit code ${status}` : `it was ended by ${signal}`)
+}
+
+/** The new program knows what its settings are to be; it shows them and asks. */
+function migrate({ directory }: Installation, args: Arguments): number {
+  const words = [join(directory, 'dist', 'cli.cjs'), 'config', 'migrate', ...(args.has('yes') ? ['--yes'] : [])]
+  // Of the user's settings: no project of theirs is meant, whichever hermes was called in.
+  const { status } = spawnSync(process.execPath, words, {
+    cwd: directory, stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit',
+  })
+  if (status !== 0) printError('hermes: the settings were not brought up to date: hermes config migrate\n')
   return EXIT.ok
 }
 
+type SettingsState = 'none' | 'current' | 'old' | 'unreadable'
+
 /** Whether the user's file is of this version (seed 003 'Config Version Migration'). */
-async function settingsState(): Promise<'none' | 'current' | 'old' | 'unreadable'> {
+async function settingsState(): Promise<SettingsState> {
   const path = userPolicyFile()
   try {
     const text = readPolicyFile(path, shownHome(path), true)

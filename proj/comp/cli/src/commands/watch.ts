@@ -3,16 +3,17 @@ import { realpathSync } from 'node:fs'
 import { orNothing, type ExecutionResult, type HermesEvent } from '../../../contracts/src/index.js'
 import { Hermes } from '../../../executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { watchAnswers, watchedPlace, writeSummary, type Answer, type Applied } from '../../../watch/src/index.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
+import { fatalFields } from '../failure-document.js'
 import { interruptible, type Interrupt } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
-import { print, printError, wantsColour } from '../output.js'
+import { print, printError, printJsonLine, wantsColour } from '../output.js'
 import { OwnFiles } from '../own-files.js'
 
 /** Longer than any run: a watch waits for its turn. */
@@ -84,9 +85,10 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
   if (asJson) {
     const line = {
-      file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(), result,
+      file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
+      result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
     }
-    print(`${printableJson(line).replace(/\n\s*/g, '')}\n`)
+    printJsonLine(line)
   }
   return { result, written, isPrepended: args.has('prepend') && !('problem' in summary) }
 }

@@ -22,7 +22,7 @@ export const checkConfig: Check = async ({ root }) => {
       { id: 'config', status: 'ok', title, detail },
       ...warnings.map((warning): Finding => ({
         id: 'config', status: 'warning', title, detail: warning,
-        fix: 'Change or remove it; docs/policy.md says what counts.',
+        fix: 'Change or remove it; hermes help policy says what counts.',
       })),
       ...await newerFiles(files),
     ]
@@ -30,7 +30,7 @@ export const checkConfig: Check = async ({ root }) => {
     if (!(error instanceof HermesError)) throw error
     return [{
       id: 'config', status: 'problem', title, detail: error.message,
-      fix: (error.hint ?? 'docs/policy.md describes policy files.').replaceAll('\n', ' '),
+      fix: (error.hint ?? 'hermes help policy describes policy files.').replaceAll('\n', ' '),
     }]
   }
 }

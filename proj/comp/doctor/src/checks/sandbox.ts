@@ -11,10 +11,10 @@ import { inScratch } from '../in-scratch.js'
 const id = 'sandbox'
 const title = 'sandbox'
 const INSTALL: Readonly<Record<string, string>> = {
-  linux: 'Install bubblewrap (apt install bubblewrap), and let users make namespaces (docs/sandbox.md).',
+  linux: 'Install bubblewrap (apt install bubblewrap), and let users make namespaces (hermes help sandbox).',
 }
 const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
-const NONE_HERE = 'Use a terminal.backend such as docker (docs/sandbox.md), or consent to none with --sandbox none.'
+const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
 
 /** A command that tries what it must and must not be able to do, and prints what it could. */
 const TRIES = `
@@ -144,6 +144,6 @@ async function otherBackend(backend: string, { terminal }: Policy, { signal }: E
     const detail =
       `${backend}: ${result?.success === true ? 'a command ran in it' : result?.error ?? 'no command could be started'}`
     return result?.success === true ? { id, status: 'ok', title, detail }
-      : { id, status: 'problem', title, detail, fix: result?.hint ?? 'See docs/sandbox.md.' }
+      : { id, status: 'problem', title, detail, fix: result?.hint ?? 'See hermes help sandbox.' }
   })
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -6,22 +5,20 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import type { HermesOptions } from '../../../contracts/src/index.js'
 import { Hermes } from '../../../executor/src/index.js'
-import { HAS_SSHD, startSshd, type TestSshd } from '../../../../test/support/sshd.js'
+import { isThere, needing, type Need, type Needing } from '../../../../test/support/needs.js'
+import { startSshd, type TestSshd } from '../../../../test/support/sshd.js'
 
 /** Where shells of a terminal can be tried: `docker` is a stand-in for the client and the engine. */
 export const BACKENDS = ['none', 'bwrap', 'ssh', 'docker'] as const
 export type BackendName = typeof BACKENDS[number]
 
-const isRequired = !['', '0', 'false'].includes(process.env['CI'] ?? '')
 const STAND_IN = fileURLToPath(new URL('../../../../test/support/docker-stand-in.mjs', import.meta.url))
 
-/** Why it cannot be tried here; under CI it then fails. */
-export function missing(name: BackendName): string | undefined {
-  if (isRequired) return undefined
-  if (name === 'ssh' && !HAS_SSHD) return 'needs sshd: apt-get install openssh-server'
-  const isThere = (...command: [string, ...string[]]): boolean => spawnSync(command[0], command.slice(1)).status === 0
-  if (name === 'bwrap' && !isThere('bwrap', '--unshare-all', '--ro-bind', '/', '/', 'true')) return 'needs bubblewrap'
-  return undefined
+const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], ssh: ['ssh'], docker: [] }
+
+/** `describe` and `it` of tests on a backend. */
+export function on(name: BackendName): Needing {
+  return needing(...NEEDS[name])
 }
 
 export interface OpenedHermes {
@@ -54,7 +51,7 @@ export function usePlaces(): Places {
     const client = join(base, 'bin', 'docker')
     writeFileSync(client, `#!/bin/sh\n[ "$1" = version ] || exec ${process.execPath} ${STAND_IN} "$@"\n`)
     chmodSync(client, 0o755)
-    if (HAS_SSHD) sshd = await startSshd()
+    if (isThere('ssh')) sshd = await startSshd()
     Object.assign(process.env, {
       PATH: [join(base, 'bin'), sshd?.bin ?? '', process.env['PATH'] ?? ''].filter(Boolean).join(delimiter),
       DOCKER_CONFIG: join(base, 'docker'), TERMINAL_SSH_HOST: '127.0.0.1', TERMINAL_SSH_PORT: String(sshd?.port),

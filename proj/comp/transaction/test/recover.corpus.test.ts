@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { spread } from '../../../test/support/campaign.js'
 import { useProgram } from '../../../test/support/program.js'
 import { mountOrSkip } from '../../files/test/support/mount.js'
 import { Root } from './root.js'
@@ -55,8 +56,9 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     root.put(FILES)
     return root
   }
+  const moments = hasGit ? spread(MOMENTS, 2) : MOMENTS
 
-  it.each(MOMENTS)('%s is put back', async (moment) => {
+  it.each(moments)('%s is put back', async (moment) => {
     const root = make()
     const before = root.tree()
     die(root, moment)
@@ -85,7 +87,7 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     await expectSound(root, hasGit)
   })
 
-  it.each(MOMENTS)('%s is finished', async (moment) => {
+  it.each(moments)('%s is finished', async (moment) => {
     const root = make()
     const before = root.tree()
     die(root, moment)
@@ -100,7 +102,7 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     expect(root.tree()).toEqual(before)
   })
 
-  it.each(MOMENTS.slice(0, -1))('%s is put back where it was atomic', async (moment) => {
+  it.each(moments.filter((moment) => moment !== 'before the end'))('%s is put back where it was atomic', async (moment) => {
     const root = make()
     const before = root.tree()
     die(root, moment, { atomic: true })

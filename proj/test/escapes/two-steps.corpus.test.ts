@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { spread } from '../support/campaign.js'
+import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
 import { command, Stage } from './stage.js'
@@ -68,20 +70,23 @@ const PLANS: readonly Plan[] = [
 describe.skipIf(process.platform !== 'linux')('what a command plants and hermes would run later, as an unprivileged user:', () => {
   const program = useProgram(source)
 
-  for (const { name, isHarmless = false, prepare, answers } of PLANS) {
-    it.each([['bwrap', false], ['none', !isHarmless]] as const)(`${name}: sandbox %s, run outside %s`, async (sandbox, expected) => {
-      const stage = new Stage()
-      prepare?.(stage)
-      const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`), { sandbox })
-      for (const { fatalError, results: [result] } of results) {
-        expect(fatalError).toBeUndefined()
-        expect(result?.data).toMatchObject({ sandbox })
-      }
-      expect(stage.has('outside/planted'), JSON.stringify(results, null, 1)).toBe(expected)
-    })
+  async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'none', expected: boolean): Promise<void> {
+    const stage = new Stage()
+    prepare?.(stage)
+    const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`), { sandbox })
+    for (const { fatalError, results: [result] } of results) {
+      expect(fatalError).toBeUndefined()
+      expect(result?.data).toMatchObject({ sandbox })
+    }
+    expect(stage.has('outside/planted'), JSON.stringify(results, null, 1)).toBe(expected)
   }
 
-  it.each([['bwrap', false], ['none', true]] as const)("runs the user's own hooks all the same: sandbox %s, outside of it %s", async (sandbox, isOutside) => {
+  needing('bubblewrap').it.each(PLANS)('$name: not out of the sandbox', plan => runsOutside(plan, 'bwrap', false))
+
+  it.each(spread(PLANS, 3))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
+
+  for (const [sandbox, needs] of [['bwrap', ['bubblewrap']], ['none', []]] as const) needing(...needs).it(`runs the user's own hooks all the same: sandbox ${sandbox}`, async () => {
+    const isOutside = sandbox === 'none'
     const stage = new Stage()
     makeRepository(stage)
     stage.plant('project/.git/hooks/pre-commit', `#!/bin/sh\ntouch ran ${stage.outside}/planted; true\n`, 0o755)

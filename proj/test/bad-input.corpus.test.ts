@@ -2,12 +2,16 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { expectAccounts } from '../comp/executor/test/accounts.js'
 import { type ExecutionResult, execute } from '../src/index.js'
+import { isCampaign, spread } from './support/campaign.js'
 import { useCli } from './support/cli.js'
 import { tempDir } from './support/temp-dir.js'
 
 const HEADER = '#!SHAM [@three-char-SHA-256: abc]\n'
 const END = '#!END_SHAM_abc\n'
 const MEGABYTE = 1_000_000
+/** Enough for what takes the square of it, or a stack, to show. */
+const MANY = isCampaign ? 5_000 : 1_000
+const GARBAGE = (isCampaign ? 50 : 10) * MEGABYTE
 const yaml = (body: string): string => `\`\`\`yaml hermes\n${body}\n\`\`\`\n`
 const call = (args: string): string => `<tool_call>{"name": "ls", "arguments": ${args}}</tool_call>\n`
 const many = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('')
@@ -26,32 +30,32 @@ const CASES: BadInput[] = [
   { name: 'white space', text: () => ' \n\t\r\n\u00a0\ufeff', blocks: 0, codes: [] },
   { name: 'no blocks', text: () => 'Just words.\n', blocks: 0, codes: [] },
   {
-    name: '50 MB of garbage',
-    text: () => 'lorem <x> & `y` #!SH [\u001b[31m] \u{1f600} \n'.repeat(50 * MEGABYTE / 40),
+    name: `${GARBAGE} bytes of garbage`,
+    text: () => 'lorem <x> & `y` #!SH [\u001b[31m] \u{1f600} \n'.repeat(GARBAGE / 40),
     blocks: 0,
     codes: [],
   },
   {
-    name: '5,000 malformed lines in one block',
-    text: () => `${HEADER}${'this is no assignment\n'.repeat(5_000)}${END}`,
+    name: `${MANY} malformed lines in one block`,
+    text: () => `${HEADER}${'this is no assignment\n'.repeat(MANY)}${END}`,
     blocks: 1,
     codes: ['MALFORMED_ASSIGNMENT'],
   },
   {
-    name: '5,000 wrong operators in one block',
-    text: () => `${HEADER}${'key := "a"\n'.repeat(5_000)}${END}`,
+    name: `${MANY} wrong operators in one block`,
+    text: () => `${HEADER}${'key := "a"\n'.repeat(MANY)}${END}`,
     blocks: 1,
     codes: ['INVALID_ASSIGNMENT_OPERATOR', 'MALFORMED_ASSIGNMENT'],
   },
   {
-    name: '5,000 times the same key',
-    text: () => `${HEADER}${'key = "a"\n'.repeat(5_000)}${END}`,
+    name: `${MANY} times the same key`,
+    text: () => `${HEADER}${'key = "a"\n'.repeat(MANY)}${END}`,
     blocks: 1,
     codes: ['DUPLICATE_KEY'],
   },
   {
-    name: '10,000 tool calls on one line',
-    text: () => '<tool_call>{"name":"nope"}</tool_call>'.repeat(10_000), blocks: 10_000, codes: ['UNKNOWN_ACTION'],
+    name: `${2 * MANY} tool calls on one line`,
+    text: () => '<tool_call>{"name":"nope"}</tool_call>'.repeat(2 * MANY), blocks: 2 * MANY, codes: ['UNKNOWN_ACTION'],
   },
   {
     name: 'an action of 200,000 blanks',
@@ -61,26 +65,26 @@ const CASES: BadInput[] = [
   { name: '10,000 nested list items', text: () => `${'- '.repeat(10_000)}${HEADER}`, blocks: 0, codes: [] },
   { name: '100,000 fences', text: () => '```\n'.repeat(100_000), blocks: 0, codes: [] },
   {
-    name: '5,000 envelopes',
-    text: () => yaml('verb: nope').repeat(5_000),
-    blocks: 5_000,
+    name: `${MANY} envelopes`,
+    text: () => yaml('verb: nope').repeat(MANY),
+    blocks: MANY,
     codes: ['UNKNOWN_ACTION'],
   },
   {
-    name: '5,000 openers of envelopes',
-    text: () => '```yaml hermes\n'.repeat(5_000),
+    name: `${MANY} openers of envelopes`,
+    text: () => '```yaml hermes\n'.repeat(MANY),
     blocks: 1,
     codes: ['NOT_LIVE', 'UNCLOSED_BLOCK'],
   },
-  { name: '5,000 headers', text: () => HEADER.repeat(5_000), blocks: 5_000, codes: ['UNCLOSED_BLOCK'] },
-  { name: '5,000 end markers', text: () => END.repeat(5_000), blocks: 5_000, codes: ['MISMATCHED_END'] },
+  { name: `${MANY} headers`, text: () => HEADER.repeat(MANY), blocks: MANY, codes: ['UNCLOSED_BLOCK'] },
+  { name: `${MANY} end markers`, text: () => END.repeat(MANY), blocks: MANY, codes: ['MISMATCHED_END'] },
   {
-    name: '5,000 unclosed heredocs',
-    text: () => many(5_000, (index) => {
+    name: `${MANY} unclosed heredocs`,
+    text: () => many(MANY, (index) => {
       const id = `a${index.toString(36)}`
       return `#!SHAM [@x: ${id}]\na = <<'EOT_SHAM_${id}'\n#!END_SHAM_${id}\n`
     }),
-    blocks: 5_000,
+    blocks: MANY,
     codes: ['UNCLOSED_HEREDOC'],
   },
   {
@@ -102,9 +106,9 @@ const CASES: BadInput[] = [
     codes: ['INVALID_ENVELOPE'],
   },
   {
-    name: '5,000 bad documents',
-    text: () => yaml('verb: [\n---\n'.repeat(5_000)),
-    blocks: 5_000,
+    name: `${MANY} bad documents`,
+    text: () => yaml('verb: [\n---\n'.repeat(MANY)),
+    blocks: MANY,
     codes: ['INVALID_ENVELOPE'],
   },
   {
@@ -225,7 +229,7 @@ describe('bad input, through the library', () => {
 
 describe('bad input, through the command line', () => {
   const cli = useCli()
-  it.each(CASES)('$name', async ({ text, codes }) => {
+  it.each(spread(CASES, 4))('$name', async ({ text, codes }) => {
     const cwd = tempDir()
     const { stdout, stderr, exitCode } = await cli.run(['apply', '-', '--json'], { cwd, input: text() })
     expect(stderr).toBe('')
@@ -235,7 +239,7 @@ describe('bad input, through the command line', () => {
     expect(readdirSync(cwd)).toEqual([])
   }, 60_000)
 
-  it.each(CASES)('$name, for people', async ({ text, codes }) => {
+  it.each(spread(CASES, 4))('$name, for people', async ({ text, codes }) => {
     const { stdout, stderr, exitCode } = await cli.run(['apply'], { cwd: tempDir(), input: text() })
     expect(exitCode).toBe(codes.length === 0 ? 0 : 1)
     expect(stderr).toBe('')

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
+import { isCampaign } from '../../../test/support/campaign.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { ownIdentity, RootLock } from '../src/index.js'
 
@@ -188,7 +189,8 @@ describe('the lock of a root', () => {
   it.each(['stale', 'damaged'])('that is %s goes to one of eight processes at a time', async (kind) => {
     const root = tempDir()
     const script = await bundleForNode(program, root)
-    for (let round = 0; round < 3; round++) {
+    const rounds = isCampaign ? 3 : 1
+    for (let round = 0; round < rounds; round++) {
       plantLock(root, kind === 'stale' ? ownerOf(await deadPid(), { id: `stale ${round}` }) : `damaged ${round}`)
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => {
         const child = spawn(process.execPath, [script, root, '4', '3'], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -197,7 +199,7 @@ describe('the lock of a root', () => {
       expect(outcomes).toEqual(Array(8).fill('done'))
     }
     const turns = readFileSync(join(root, 'turns'), 'utf8').trim().split('\n')
-    expect(turns).toHaveLength(3 * 8 * 4 * 2)
+    expect(turns).toHaveLength(rounds * 8 * 4 * 2)
     for (let at = 0; at < turns.length; at += 2) {
       expect([turns[at], turns[at + 1]]).toEqual([turns[at], turns[at]?.replace('begin', 'end')])
     }

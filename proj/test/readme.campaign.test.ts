@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked, type Tokens } from 'marked'
-import { expect, it } from 'vitest'
-import { tempDir } from './support/temp-dir.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needing } from './support/needs.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -22,7 +23,7 @@ const NEEDS_MODEL = /^hermes (?:setup|chat|batch)\b/
 
 /** The project as a fresh clone has it: what git tracks or would track. */
 function freshCopy(): string {
-  const directory = join(tempDir(), 'hermes')
+  const directory = mkdtempSync(join(tmpdir(), 'hermes-readme-'))
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const file of listed.stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
     cpSync(join(root, file), join(directory, file))
@@ -36,18 +37,31 @@ function runModule(cwd: string, code: string): string {
   return stdout + stderr
 }
 
+/** Replays recorded commands. */
+const NEEDS_SANDBOX = 'npx hermes replay examples/transcripts'
+
+const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
+let cwd = ''
+beforeAll(() => {
+  cwd = freshCopy()
+}, 60_000)
+afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 3 }))
+
+function runCommand(command: string): { status: number | null; stdout: string; stderr: string } {
+  const quietNpm = { npm_config_loglevel: 'error', npm_config_prefer_offline: 'true', npm_config_audit: 'false' }
+  return spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', ...quietNpm } })
+}
+
 it('the commands of the README, and the code of it and its pages, do what they show', () => {
-  const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
-  expect(commands).toContain(THE_TESTS)
-  const shown = fences.find(({ lang }) => lang === 'text')!.text
-  const cwd = freshCopy()
-  for (const command of commands.filter((each) => each !== THE_TESTS && !NEEDS_MODEL.test(each))) {
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', npm_config_loglevel: 'error', npm_config_prefer_offline: 'true', npm_config_audit: 'false' } })
-    const applies = command.includes('hermes apply examples')
-    // The example answer has one broken block, and the arguments to validate are wrong.
-    const fails = applies || command.includes('tools validate')
+  expect(commands).toEqual(expect.arrayContaining([THE_TESTS, NEEDS_SANDBOX]))
+  const [shown, feedback] = fences.filter(({ lang }) => lang === 'text').map(({ text }) => text)
+  for (const command of commands.filter((each) => each !== THE_TESTS && each !== NEEDS_SANDBOX && !NEEDS_MODEL.test(each))) {
+    const { status, stdout, stderr } = runCommand(command)
+    // Two blocks of that answer are broken, and the arguments to validate are wrong.
+    const fails = command.includes('broken-response') || command.includes('tools validate')
     expect(status, `${command}\n${stdout}${stderr}`).toBe(fails ? 1 : 0)
-    if (command.includes('cp -r')) expect(stdout).toContain(shown.replace(/ · [\d.]+ s$/, ''))
+    if (command.startsWith('npm ci')) expect(stdout).toContain(shown!.replace(/ · [\d.]+ s$/, ''))
+    if (command.includes('--feedback')) expect(stdout).toBe(`${feedback}\n`)
   }
 
   for (const command of commands.filter((each) => NEEDS_MODEL.test(each))) {
@@ -60,3 +74,9 @@ it('the commands of the README, and the code of it and its pages, do what they s
   expect(JSON.parse(runModule(cwd, codeOf('docs/library.md', 'VerbExecutor')))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
 }, 600_000)
+
+needing('bubblewrap').it('the example transcripts replay as recorded', () => {
+  // Where the commands before have installed it.
+  const { status, stdout, stderr } = runCommand(NEEDS_SANDBOX)
+  expect(status, `${stdout}${stderr}`).toBe(0)
+}, 60_000)

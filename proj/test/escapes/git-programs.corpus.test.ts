@@ -1,6 +1,8 @@
 import { chmodSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { spread } from '../support/campaign.js'
+import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
 import { command, Stage } from './stage.js'
@@ -240,17 +242,19 @@ const PLANS: readonly Plan[] = [
 describe.skipIf(process.platform !== 'linux')('what git would run for hermes outside of the sandbox, as an unprivileged user:', () => {
   const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 
-  for (const { name, prepare, answers, isHarmless = false } of PLANS) {
-    it.each([['bwrap', false], ['none', !isHarmless]] as const)(`${name}: sandbox %s, run outside %s`, async (sandbox, expected) => {
-      const stage = new Stage()
-      prepare(stage)
-      const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`, stage), { sandbox })
-      expect(stage.has('outside/planted'), JSON.stringify(results, null, 1)).toBe(expected)
-    })
+  async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'none', expected: boolean): Promise<void> {
+    const stage = new Stage()
+    prepare(stage)
+    const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`, stage), { sandbox })
+    expect(stage.has('outside/planted'), JSON.stringify(results, null, 1)).toBe(expected)
   }
+
+  needing('bubblewrap').it.each(spread(PLANS, 2))('$name: not out of the sandbox', plan => runsOutside(plan, 'bwrap', false))
+
+  it.each(spread(PLANS, 4))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
 })
 
-describe.skipIf(process.platform !== 'linux')('hooks of the user in the sandbox:', () => {
+needing('bubblewrap').describe('hooks of the user in the sandbox:', () => {
   const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 
   async function commitWith(hooks: Record<string, string>, prepare?: (stage: Stage) => void) {
