@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -12,8 +13,17 @@ class WholeProjectFirst extends BaseSequencer {
 }
 
 const CAMPAIGN = 'proj/**/test/**/*.campaign.test.ts'
-/** Tests that run at a part of their size outside of a campaign. */
-const SCALED = 'proj/**/test/**/*.{property,corpus}.test.ts'
+const CORPORA = 'proj/**/test/**/*.corpus.test.ts'
+
+/** Files with properties, which run at a part of their counts outside of a campaign. */
+function filesWithProperties(): string[] {
+  return ['comp', 'test'].flatMap((folder) => {
+    const place = new URL(`${folder}/`, import.meta.url)
+    return readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+      .filter((name) => /from 'fast-check'/.test(readFileSync(new URL(name, place), 'utf8')))
+      .map((name) => `proj/${folder}/${name}`)
+  })
+}
 
 /** `--mode campaign`: what takes long, and properties and corpora at their full size. */
 export default defineConfig(({ mode }) => {
@@ -26,7 +36,7 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       root: new URL('..', import.meta.url).pathname,
-      include: isCampaign ? [CAMPAIGN, SCALED] : ['proj/**/test/**/*.test.ts'],
+      include: isCampaign ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : ['proj/**/test/**/*.test.ts'],
       exclude: ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])],
       env: { HERMES_CAMPAIGN: isCampaign ? '1' : '' },
       reporters: ['default', new URL('test/support/skip-reporter.ts', import.meta.url).pathname],

@@ -41,8 +41,7 @@ export function useCli(): Cli {
   let directory = ''
   beforeAll(() => {
     execFileSync(process.execPath, [join(root, 'proj', 'scripts', 'build.mjs'), '--if-changed'])
-    directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-cli-')))
-    install(directory)
+    directory = installed()
   }, 60_000)
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return {
@@ -70,10 +69,25 @@ function pathIn(directory: string): string {
   return join(directory, 'dist', 'cli.cjs')
 }
 
-/** A place of its own, so that nothing a test does to it is done to the sources, and a build meanwhile changes nothing. */
+function installed(): string {
+  for (let tries = 1; ; tries++) {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-cli-')))
+    try {
+      install(directory)
+      return directory
+    } catch (error) {
+      rmSync(directory, { recursive: true, force: true })
+      // Another worker has built it too, and put its own in the place.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 5) throw error
+    }
+  }
+}
+
+/** In a place of its own: a test changes nothing in the sources, and a build nothing in the test. */
 function install(directory: string): void {
   const dist = join(root, 'dist')
-  for (const { name, parentPath } of readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const { name, parentPath } of files) {
     const place = join(directory, 'dist', relative(dist, parentPath))
     mkdirSync(place, { recursive: true })
     putIn(join(parentPath, name), join(place, name))
@@ -83,16 +97,16 @@ function install(directory: string): void {
   for (const from of PACKAGES) {
     const to = join(directory, from.slice(from.indexOf('node_modules')))
     mkdirSync(dirname(to), { recursive: true })
-    symlinkSync(join(root, from), to)
+    symlinkSync(join(root, from), to, 'junction')
   }
 }
 
-/** Linked, which is quick, where the temporary directory is on the same disk. */
+/** Linked, which is quick, where the temporary directory is on the same disk, and all is our own. */
 function putIn(file: string, place: string): void {
   try {
     linkSync(file, place)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    if (!['EXDEV', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     copyFileSync(file, place)
   }
 }

@@ -229,9 +229,10 @@ describe('hermes cron', () => {
     expect([failed.exitCode, JSON.parse(failed.stdout)]).toEqual([
       1, [expect.objectContaining({ outcome: 'failed', detail: 'No model is configured' })],
     ])
-    expect(await run('run', '--json')).toMatchObject({
-      exitCode: 2, stdout: '', stderr: expect.stringContaining('--once or JOB'),
-    })
+    const refused = await run('run', '--json')
+    expect([refused.exitCode, JSON.parse(refused.stdout)]).toEqual([2, expect.objectContaining({
+      success: false, code: 'INVALID_OPTION', error: expect.stringContaining('--once or JOB'),
+    })])
   }, 60_000)
 
   it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {
