@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -168,7 +168,7 @@ it('asks for consent once, when the answer holds for the session', async () => {
 })
 
 it('keeps the output of each call apart', async () => {
-  const executor = new VerbExecutor({ root: tempDir() })
+  const executor = new VerbExecutor({ root: tempDir(), sandbox: 'none' })
   const run = (text: string) => (
     executor.execute({ verb: 'proc.run', arguments: { executable: 'echo', arguments: [text] } })
   )
@@ -191,9 +191,10 @@ it('runs nothing once it is cancelled', async () => {
 })
 
 it('ends what runs when it is disposed of', async () => {
-  const executor = new VerbExecutor({ root: tempDir() })
-  const running = answerTo(executor, { verb: 'execute_command', arguments: { command: 'echo begun; sleep 60' } })
-  await sleep(300)
+  const root = tempDir()
+  const executor = new VerbExecutor({ root, sandbox: 'none' })
+  const running = answerTo(executor, { verb: 'execute_command', arguments: { command: 'echo begun; touch begun; sleep 60' } })
+  while (!existsSync(join(root, 'begun'))) await sleep(5)
   await executor[Symbol.asyncDispose]()
   expect(await running).toMatchObject({ result: { succeeded: false, errorCode: 'CANCELLED', stdout: 'begun\n' } })
 })
