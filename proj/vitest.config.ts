@@ -25,9 +25,24 @@ function filesWithProperties(): string[] {
   })
 }
 
+/**
+ * Components whose tests run one after the other in the same processes: a process for each file costs as much again as
+ * what they do. The others start many programs, which takes longer the more a process has loaded, or they change what
+ * belongs to the whole process; they get a process for each file.
+ */
+const SHARING = [
+  'adapters', 'agent', 'checked-yaml', 'command-risk', 'content-store', 'contracts', 'edits', 'executor', 'gateway',
+  'json-rpc', 'loopback-http', 'parsers', 'patches', 'plans', 'policy', 'prompt', 'registry', 'reports', 'review',
+  'rpc', 'sandbox', 'scanner', 'secrets', 'skills', 'text', 'tool-mapping', 'transcripts', 'tree-walk', 'verb-context',
+  'verb-edit', 'verb-fs', 'verb-paths', 'verb-skills', 'verb-sys', 'verb-ui', 'verbs',
+].map((name) => `proj/comp/${name}/test/**`)
+
 /** `--mode campaign`: what takes long, and properties and corpora at their full size. */
 export default defineConfig(({ mode }) => {
   const isCampaign = mode === 'campaign'
+  const include = isCampaign ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : ['proj/**/test/**/*.test.ts']
+  const exclude = ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])]
+  const sharing = isCampaign ? [] : SHARING.map((folder) => `${folder}/*.test.ts`)
   return {
     resolve: {
       alias: [
@@ -36,8 +51,6 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       root: new URL('..', import.meta.url).pathname,
-      include: isCampaign ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : ['proj/**/test/**/*.test.ts'],
-      exclude: ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])],
       env: { HERMES_CAMPAIGN: isCampaign ? '1' : '' },
       reporters: ['default', new URL('test/support/skip-reporter.ts', import.meta.url).pathname],
       testTimeout: isCampaign ? 120_000 : 30_000,
@@ -45,6 +58,10 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: WholeProjectFirst },
       // Many tests wait for processes of their own: as many workers as cores would leave a fifth of a small machine idle.
       maxWorkers: availableParallelism() + 1,
+      projects: [
+        { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...sharing] } },
+        ...(isCampaign ? [] : [{ extends: true as const, test: { name: 'together', include: sharing, exclude, isolate: false } }]),
+      ],
     },
   }
 })

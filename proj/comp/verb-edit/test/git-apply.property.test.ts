@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isCampaign } from '../../../test/support/campaign.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { contextFor, runVerb } from '../../verbs/test/golden-harness.js'
 import {
@@ -118,7 +119,8 @@ describe('patch_unified', () => {
         counts[isTaken ? 'both' : 'none']++
       }
     }), { numRuns })
-    expect(Math.min(counts.both, counts.none)).toBeGreaterThan(0)
+    // Fewer runs may hold none that git takes.
+    if (isCampaign) expect(Math.min(counts.both, counts.none)).toBeGreaterThan(0)
   }, 600_000)
 
   it('patches a tree as GNU diff describes the difference of two directories', async () => {

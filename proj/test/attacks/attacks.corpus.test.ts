@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { execute, type ActionResult } from '../../src/index.js'
+import { isCampaign } from '../support/campaign.js'
 import { MARK, plantAttackTree } from './attack-tree.js'
 
 type Attempt = [verb: string, args: Record<string, unknown>]
@@ -21,6 +22,8 @@ interface Case {
   /** In the data of the last call. */
   shows?: string
   needs?: 'device' | 'exec'
+  /** Seconds: for a campaign. */
+  isLong?: true
 }
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -31,7 +34,7 @@ describe.skipIf(process.platform === 'win32').each(
   readdirSync(folder).filter((name) => name.endsWith('.cases.json')).map((name) => [name.replace('.cases.json', ''), name]),
 )('attack: %s', (_topic, file) => {
   const cases = JSON.parse(readFileSync(join(folder, file ?? ''), 'utf8')) as Case[]
-  it.each(cases)('$name', async ({ try: attempts, code, shows, needs }) => {
+  it.each(cases.filter(({ isLong }) => isCampaign || !isLong))('$name', async ({ try: attempts, code, shows, needs }) => {
     const { root, fill, guarded } = await plantAttackTree(JSON.stringify(attempts))
     if (needs === 'device' && !makeDevice(join(root, 'zero'))) return
     const before = guarded()
