@@ -31,10 +31,12 @@ function filesWithProperties(): string[] {
  * belongs to the whole process; they get a process for each file.
  */
 const SHARING = [
-  'adapters', 'agent', 'checked-yaml', 'command-risk', 'content-store', 'contracts', 'edits', 'executor', 'gateway',
-  'json-rpc', 'loopback-http', 'parsers', 'patches', 'plans', 'policy', 'prompt', 'registry', 'reports', 'review',
-  'rpc', 'sandbox', 'scanner', 'secrets', 'skills', 'text', 'tool-mapping', 'transcripts', 'tree-walk', 'verb-context',
-  'verb-edit', 'verb-fs', 'verb-paths', 'verb-skills', 'verb-sys', 'verb-ui', 'verbs',
+  'adapters', 'agent', 'batch', 'batch-queue', 'checked-yaml', 'command-risk', 'content-store', 'contracts', 'cron',
+  'edits', 'executor', 'extension-host', 'files', 'gateway', 'job-queue', 'journal', 'json-rpc', 'loopback-http',
+  'mcp-client', 'parsers', 'patches', 'plans', 'policy', 'prompt', 'registry', 'replay', 'replay-queue', 'report-page',
+  'reports', 'review', 'rpc', 'sandbox', 'scanner', 'secrets', 'skills', 'syntax', 'text', 'tool-mapping',
+  'transcripts', 'tree-walk', 'verb-context', 'verb-edit', 'verb-fs', 'verb-paths', 'verb-skills', 'verb-sys',
+  'verb-ui', 'verbs',
 ].map((name) => `proj/comp/${name}/test/**`)
 
 /** `--mode campaign`: what takes long, and properties and corpora at their full size. */
@@ -56,11 +58,17 @@ export default defineConfig(({ mode }) => {
       testTimeout: isCampaign ? 120_000 : 30_000,
       hookTimeout: 60_000,
       sequence: { sequencer: WholeProjectFirst },
-      // Many tests wait for processes of their own: as many workers as cores would leave a fifth of a small machine idle.
+      // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
       maxWorkers: availableParallelism() + 1,
       projects: [
         { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...sharing] } },
-        ...(isCampaign ? [] : [{ extends: true as const, test: { name: 'together', include: sharing, exclude, isolate: false } }]),
+        ...(isCampaign ? [] : [{
+          extends: true as const,
+          test: {
+            name: 'together', include: sharing, exclude, isolate: false,
+            setupFiles: [new URL('test/support/restore-process.ts', import.meta.url).pathname],
+          },
+        }]),
       ],
     },
   }
