@@ -194,6 +194,16 @@ describe('undo, redo and log', () => {
     expect(await project.hermes(['log', '--limit', '0'])).toMatchObject({ exitCode: 2 })
   })
 
+  it('name the root above that has runs, as a shell reads it', async () => {
+    const root = join(tempDir(), 'a b')
+    mkdirSync(join(root, 'inner'), { recursive: true })
+    const input = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'a' })
+    await cli.run(['apply', '-', '--no-git'], { cwd: root, input })
+    const within = { cwd: join(root, 'inner') }
+    expect(await cli.run(['log'], within)).toMatchObject({ stdout: expect.stringContaining(`hermes log --root '${root}'\n`) })
+    expect(await cli.run(['undo'], within)).toMatchObject({ stderr: expect.stringContaining(`: --root '${root}'.\n`) })
+  })
+
   it('stop at what was changed since, and merge it with --force', async () => {
     const project = new Project()
     project.put('a.txt', '1\n2\n3\n4\n5\n')

@@ -1,7 +1,7 @@
 import { HermesError, type PathGate } from '../../contracts/src/index.js'
 import { Baselines, listRunIds, readOutline } from '../../journal/src/index.js'
 import type { HookConsent } from '../../sandbox/src/index.js'
-import { listed } from '../../text/src/index.js'
+import { listed, shellWord } from '../../text/src/index.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
 import { requireNotWithin, withReason } from './refusals.js'
@@ -203,7 +203,9 @@ function elsewhere(kind: Kind, target: string): HermesError {
 function withRootAbove(nothing: HermesError, root: string): HermesError {
   const above = rootAbove(root)
   return above === undefined ? nothing
-    : new HermesError(nothing.code, nothing.message, { hint: `Runs are on record for ${above}: --root ${above}.` })
+    : new HermesError(nothing.code, nothing.message, {
+      hint: `Runs are on record for ${above}: --root ${shellWord(above)}.`,
+    })
 }
 
 function nothingToUndo({ target }: UndoOptions): HermesError {

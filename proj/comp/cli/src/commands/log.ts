@@ -1,5 +1,5 @@
 import { createPalette, plural } from '../../../reports/src/index.js'
-import { escapeControls } from '../../../text/src/index.js'
+import { escapeControls, shellWord } from '../../../text/src/index.js'
 import { listRuns, rootAbove, type ListedRun } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
@@ -20,7 +20,7 @@ export async function log(args: Arguments): Promise<number> {
 function noRuns(root: string): string {
   const above = rootAbove(root)
   const hint = above === undefined ? ''
-    : ` There are some for ${escapeControls(above)}: hermes log --root ${escapeControls(above)}`
+    : ` There are some for ${escapeControls(above)}: hermes log --root ${escapeControls(shellWord(above))}`
   return `No runs are on record for this root.${hint}\n`
 }
 
