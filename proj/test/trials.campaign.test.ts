@@ -51,21 +51,6 @@ needing('bubblewrap').it('a slice of the trial with daemons leaves no process al
   expect(figures['begun']).toBeGreaterThan(0)
 }, 120_000)
 
-/** A slice of `npm run trial:edits`: edits whose searched text drifted, in every format. */
-it('a slice of the trial with edits finds none in the wrong place, and none refused that is tolerated', async () => {
-  const { figures, stderr } = await trial('edits', '--cases', '5000', '--seed', '2')
-  expect(stderr).toBe('')
-  expect(figures).toMatchObject({ wrongPlace: 0, wrongBytes: 0, wrongDecision: 0, wrongTier: 0 })
-  const byVerb = Object.entries(figures['byVerb'] as Record<string, Record<string, { cases: number; percent: number }>>)
-  for (const [verb, kinds] of byVerb) {
-    for (const [kind, { cases, percent }] of Object.entries(kinds)) {
-      expect(cases, `${verb} ${kind}`).toBeGreaterThan(0)
-      // A diff has the number of its line, which may tell which of several places is meant.
-      if (verb !== 'patch_unified' || kind !== 'ambiguous') expect(percent, `${verb} ${kind}`).toBe(100)
-    }
-  }
-}, 120_000)
-
 /** A slice of `npm run trial:replay`. Workers are found by /proc. */
 it.runIf(process.platform === 'linux')('a slice of the trial with killed workers reports each transcript once', async () => {
   const { figures, stderr } = await trial('replay', '--transcripts', '150', '--kills', '8', '--seed', '2')
@@ -85,14 +70,6 @@ describeWithRedis('on the queue', () => {
     })
   }, 120_000)
 })
-/** A slice of `npm run trial:serve`. */
-it('a slice of the trial with many clients loses no answer of the server, and doubles none', async () => {
-  const { figures, stderr } = await trial('serve', '--requests', '3000', '--clients', '40', '--each', '5', '--seed', '2')
-  expect(stderr).toBe('')
-  expect(figures['stdio']).toMatchObject({ answered: 3001, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
-  expect(figures['http']).toMatchObject({ answered: 200, lost: 0, doubled: 0, wrong: 0 })
-}, 120_000)
-
 /** A slice of `npm run trial:watch`. */
 it.skipIf(process.platform === 'win32')('a slice of the trial with a watch that is killed runs each answer once', async () => {
   const { figures, stderr } = await trial('watch', '--answers', '16', '--seed', '2', '--seconds', '4')

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { isCampaign } from './support/campaign.js'
 import { trial } from './support/trial.js'
 
-/** A small slice of `npm run trial:edits`: edits whose searched text drifted, in every format. */
+/** A slice of `npm run trial:edits`: edits whose searched text drifted, in every format. */
 it('a slice of the trial with edits finds none in the wrong place, and none refused that is tolerated', async () => {
-  const { figures, stderr } = await trial('edits', '--cases', '1000', '--seed', '2')
+  const { figures, stderr } = await trial('edits', '--cases', isCampaign ? '5000' : '1000', '--seed', '2')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ wrongPlace: 0, wrongBytes: 0, wrongDecision: 0, wrongTier: 0 })
   const byVerb = Object.entries(figures['byVerb'] as Record<string, Record<string, { cases: number; percent: number }>>)
@@ -16,10 +17,12 @@ it('a slice of the trial with edits finds none in the wrong place, and none refu
   }
 }, 120_000)
 
-/** A small slice of `npm run trial:serve`. */
+/** A slice of `npm run trial:serve`. */
 it('a slice of the trial with many clients loses no answer of the server, and doubles none', async () => {
-  const { figures, stderr } = await trial('serve', '--requests', '500', '--clients', '10', '--each', '5', '--seed', '2')
+  const [requests, clients] = isCampaign ? [3000, 40] : [500, 10]
+  const counts = ['--requests', String(requests), '--clients', String(clients), '--each', '5']
+  const { figures, stderr } = await trial('serve', ...counts, '--seed', '2')
   expect(stderr).toBe('')
-  expect(figures['stdio']).toMatchObject({ answered: 501, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
-  expect(figures['http']).toMatchObject({ answered: 50, lost: 0, doubled: 0, wrong: 0 })
+  expect(figures['stdio']).toMatchObject({ answered: requests + 1, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
+  expect(figures['http']).toMatchObject({ answered: clients * 5, lost: 0, doubled: 0, wrong: 0 })
 }, 120_000)
