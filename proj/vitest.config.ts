@@ -55,6 +55,8 @@ export default defineConfig(({ mode }) => {
       root: new URL('..', import.meta.url).pathname,
       env: { HERMES_CAMPAIGN: isCampaign ? '1' : '' },
       reporters: ['default', new URL('test/support/skip-reporter.ts', import.meta.url).pathname],
+      // The second of a machine's runs need not compile anything again.
+      experimental: { fsModuleCache: true },
       testTimeout: isCampaign ? 120_000 : 30_000,
       hookTimeout: 60_000,
       sequence: { sequencer: WholeProjectFirst },

@@ -1,4 +1,5 @@
 import Anser from 'anser'
+import { wholeSequences } from './ansi-state.js'
 
 /** A piece of a line; its classes are of a fixed set (`ansi-red`, `ansi-bold`, …). */
 export interface AnsiSpan {
@@ -34,7 +35,7 @@ export function withoutColours(text: string): string {
  */
 export function ansiLines(lines: readonly string[], start = ''): AnsiSpan[][] {
   if (start === '' && !lines.some((line) => line.includes(ESCAPE))) return lines.map((text) => [{ text, classes: '' }])
-  const source = (start + lines.join('\n')).replace(OTHER_SEQUENCES, ESCAPE_SIGN)
+  const source = wholeSequences(start + lines.join('\n')).replace(OTHER_SEQUENCES, ESCAPE_SIGN)
   const result: AnsiSpan[][] = [[]]
   for (const entry of Anser.ansiToJson(source, { json: true, use_classes: true, remove_empty: true })) {
     const classes = classesOf(entry)

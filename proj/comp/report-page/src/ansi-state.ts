@@ -32,6 +32,15 @@ export function coloursAtStart(lines: readonly string[]): readonly string[] {
   })
 }
 
+/** The same colours by sequences that each say all that is set: a code that is given twice ends at its first end. */
+export function wholeSequences(text: string): string {
+  let now = NONE
+  return text.replace(COLOURS, (_, codes: string) => {
+    now = after(now, codes.split(';').map(Number))
+    return `${ESCAPE}[0m${sequenceOf(now)}`
+  })
+}
+
 function after(before: Colours, codes: readonly number[]): Colours {
   let now = before
   for (let at = 0; at < codes.length; at++) {

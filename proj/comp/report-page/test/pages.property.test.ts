@@ -92,6 +92,11 @@ describe('output', () => {
     }))
   })
 
+  it('is no longer bold after one end, however often it was begun', () => {
+    const [, line] = ansiLines(['\u001b[1;42m\u001b[1;42mx', '\u001b[22my'])
+    expect(line).toEqual([{ text: 'y', classes: 'ansi-on-green' }])
+  })
+
   it('has in a part the colours it has in the whole', () => {
     const ending = fc.constantFrom('\u001b[22m', '\u001b[39;49m', '\u001b[1;3;4;9;7m', '\u001b[23;24;27;29m', '\u001b[m', '\u001b[94m', '\u001b[2;103m')
     fc.assert(fc.property(fc.array(fc.oneof(piece, ending)), (pieces) => {
