@@ -93,8 +93,8 @@ describe('output', () => {
   })
 
   it('is no longer bold after one end, however often it was begun', () => {
-    const [, line] = ansiLines(['\u001b[1;42m\u001b[1;42mx', '\u001b[22my'])
-    expect(line).toEqual([{ text: 'y', classes: 'ansi-on-green' }])
+    const [, after] = ansiLines(['\u001b[1;42m\u001b[1;42mx', '\u001b[22my'])
+    expect(after).toEqual([{ text: 'y', classes: 'ansi-on-green' }])
   })
 
   it('has in a part the colours it has in the whole', () => {
