@@ -61,7 +61,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 60_000,
       sequence: { sequencer: WholeProjectFirst },
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
-      maxWorkers: availableParallelism() + 1,
+      maxWorkers: availableParallelism() + 2,
       projects: [
         { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...sharing] } },
         ...(isCampaign ? [] : [{
