@@ -5,7 +5,7 @@ import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './options.js'
 
 /** As much of a message as is read: `content` holds blocks of every kind. */
-export interface AssistantMessage {
+export interface AnthropicMessage {
   content: readonly { type: string }[]
   stop_reason?: string | null | undefined
 }
@@ -47,7 +47,7 @@ export async function anthropicTools(hermes: Hermes, options: OfferOptions = {})
  * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
  */
 export async function runToolUses(
-  hermes: Hermes, message: AssistantMessage, options: CallOptions = {},
+  hermes: Hermes, message: AnthropicMessage, options: CallOptions = {},
 ): Promise<ToolResultMessage[]> {
   const isCut = CUT_OFF.has(message.stop_reason ?? '')
   const uses = message.content.filter(isToolUse).filter(({ name }) => options.except?.includes(name) !== true)
