@@ -1,18 +1,14 @@
 import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
-import * as v from 'valibot'
 import type { AgentSettings } from '../../config/src/index.js'
-import { isNodeError } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 import { readJobs, readSchedule } from '../../cron/src/index.js'
-import { mayLive } from '../../journal/src/index.js'
+import { lockHolder } from '../../locks/src/index.js'
 import { missingVariables } from './gateway-adapters.js'
 
 export interface ServiceState {
   name: string
   detail: string
 }
-
-const HOLDER = v.object({ pid: v.number(), host: v.string(), started: v.optional(v.string()) })
 
 /** What of hermes runs besides commands: the scheduled jobs and the gateway. */
 export async function serviceStates(settings: AgentSettings): Promise<ServiceState[]> {
@@ -38,23 +34,10 @@ export async function serviceStates(settings: AgentSettings): Promise<ServiceSta
 
 /** Its process, of the runner of jobs or of the gateway; `undefined` where none lives. */
 export function serviceProcess(home: string, name: 'cron' | 'gateway'): number | undefined {
-  const holder = v.safeParse(HOLDER, heldBy(join(home, name, 'lock')))
-  if (!holder.success) return undefined
-  const { pid, host, started } = holder.output
-  return mayLive({ pid, host, ...(started !== undefined && { started }) }) ? pid : undefined
+  return orNothing(() => lockHolder(join(home, name, 'lock'))?.pid, undefined)
 }
 
 function running(home: string, name: 'cron' | 'gateway'): string {
   const pid = serviceProcess(home, name)
   return pid === undefined ? 'not running' : `running (process ${pid})`
-}
-
-function heldBy(lock: string): unknown {
-  try {
-    return JSON.parse(readFileSync(lock, 'utf8'))
-  } catch (error) {
-    // A lock that is cut off holds nothing.
-    if (error instanceof SyntaxError || isNodeError(error)) return undefined
-    throw error
-  }
 }

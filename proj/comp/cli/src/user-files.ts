@@ -48,7 +48,7 @@ export function userFiles(home: string = hermesHome()): { home: string; own: Use
   }
   const names = readdirSync(home).sort()
   const isOwn = (name: string): boolean =>
-    Object.hasOwn(OWN, name) || /^(?:config\.yaml|\.env)\.(?:lock|\d+\.tmp)$/.test(name)
+    Object.hasOwn(OWN, name) || /^(?:config\.yaml|\.env)\.(?:lock(?:\..*)?|\d+\.tmp)$/.test(name)
   return {
     home,
     own: names.filter(isOwn).flatMap((name) => ownIn(home, name)),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { plainEnvironment } from '../../../test/support/cli.js'
-import { RootLock } from '../../journal/src/index.js'
+import { acquireRootLock, type LockFile } from '../../locks/src/index.js'
 import { COMMANDS } from '../src/commands.js'
 import { shamBlock } from '../../registry/src/index.js'
 import type { ManyRun } from './run-many.js'
@@ -38,7 +38,7 @@ const CASES = rows()
 const places: Record<string, string> = {}
 const homes: Record<string, string> = {}
 const made: string[] = []
-let lock: RootLock | undefined
+let lock: LockFile | undefined
 
 beforeAll(async () => {
   for (const place of ['project', 'locked', 'broken policy', 'broken settings']) {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(places['broken policy'] ?? '', 'hermes.yaml'), 'verbs: {exec: maybe}\n')
   writeFileSync(join(homes['broken settings'] ?? '', 'config.yaml'), 'max_turns: many\n')
-  lock = await RootLock.acquire(places['locked'] ?? '', 'another-run', 0, new AbortController().signal)
+  lock = await acquireRootLock(places['locked'] ?? '', 'another-run', 0, new AbortController().signal)
 })
 afterAll(() => {
   lock?.release()

@@ -1,11 +1,11 @@
-import { closeSync, openSync, readlinkSync, realpathSync, rmSync, writeSync } from 'node:fs'
+import { readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { LockFile } from '../../locks/src/index.js'
 import { makeOwnDirectory, writingOwn } from './own-directory.js'
 
-const WAIT_MS = 20
-const TRIES = 500
+/** A change takes a moment. */
+const WAIT_MS = 10_000
 /** Links in a row, as Linux allows them. */
 const MOST_LINKS = 40
 
@@ -18,41 +18,23 @@ const MOST_LINKS = 40
  */
 export async function whileLocked<T>(path: string, task: () => T): Promise<T> {
   const file = writingOwn(path, () => linkTarget(path))
-  const lock = `${file}.lock`
-  writingOwn(path, () => makeOwnDirectory(dirname(file)))
-  for (let tries = 1; !writingOwn(path, () => isTaken(lock)); tries++) {
-    if (tries === TRIES) {
-      throw new HermesError('LOCKED', `Another process changes ${file}`, {
-        hint: `Try again. If there is none, it died: remove ${lock}.`,
-      })
-    }
-    await sleep(WAIT_MS)
+  const place = (): string => {
+    makeOwnDirectory(dirname(file))
+    return `${file}.lock`
   }
+  const lock = await LockFile.acquire(place, 'config', { waitMs: WAIT_MS, locked })
+    .catch((error: unknown) => writingOwn(path, () => { throw error }))
   try {
     return writingOwn(path, task)
   } finally {
-    rmSync(lock, { force: true })
+    lock.release()
   }
 }
 
-function isTaken(lock: string): boolean {
-  let descriptor: number
-  try {
-    descriptor = openSync(lock, 'wx', 0o600)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'EEXIST') return false
-    throw error
-  }
-  try {
-    writeSync(descriptor, `${process.pid}\n`)
-    return true
-  } catch (error) {
-    // The disk is full: one that stayed would keep everybody out for good.
-    rmSync(lock, { force: true })
-    throw error
-  } finally {
-    closeSync(descriptor)
-  }
+function locked(who: string, lock: string): HermesError {
+  return new HermesError('LOCKED', `Another process changes ${lock.slice(0, -'.lock'.length)} (${who})`, {
+    hint: `Try again when it is done. If you know that it is gone, remove ${lock}.`,
+  })
 }
 
 /** Where a file is, or is to be made: also behind a link whose target is not there. @throws Node's errors */

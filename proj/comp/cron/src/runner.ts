@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { RootLock } from '../../journal/src/index.js'
+import { LockFile } from '../../locks/src/index.js'
 import { noJob, readJobs, type Job } from './jobs.js'
 import { RunLog, runId, type CronRun } from './runs.js'
 import { readSchedule } from './schedule.js'
@@ -50,7 +50,7 @@ export interface RunnerOptions {
 export class CronRunner {
   readonly #options: RunnerOptions
   readonly #log: RunLog
-  readonly #lock: RootLock
+  readonly #lock: LockFile
   readonly #running = new Map<string, Promise<void>>()
   /** The last time of a job that was run or skipped. */
   readonly #handled = new Map<string, number>()
@@ -61,9 +61,9 @@ export class CronRunner {
     this.#log = new RunLog(options.directory, options.keepRuns, options.keepOutput)
     const lock = writingOwn(options.directory, () => {
       makeOwnDirectory(options.directory)
-      return RootLock.tryAt(join(options.directory, 'lock'), 'cron')
+      return LockFile.tryAt(join(options.directory, 'lock'), 'cron')
     })
-    if (!(lock instanceof RootLock)) {
+    if (!(lock instanceof LockFile)) {
       throw new HermesError('LOCKED', `Another runner works already (process ${lock.pid} on ${lock.host})`, {
         hint: 'One is enough: it notices new jobs. End it first if you want another.',
       })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { isNodeError, orNothing } from '../../contracts/src/index.js'
+import { isNodeError } from '../../contracts/src/index.js'
+import { environmentOf, listPids } from '../../process-identity/src/index.js'
 
 /** Whether a process leads a group of its own, which can be ended as one. Windows has no groups. */
 export const HAS_GROUPS = process.platform !== 'win32'
@@ -61,7 +61,5 @@ function kill(pid: number): void {
 }
 
 function markedProcesses(mark: string): number[] {
-  const pids = orNothing(() => readdirSync('/proc'), []).filter(name => /^\d+$/.test(name)).map(Number)
-  return pids.filter(pid =>
-    orNothing(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '').split('\0').includes(mark))
+  return listPids().filter(pid => environmentOf(pid).split('\0').includes(mark))
 }

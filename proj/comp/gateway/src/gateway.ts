@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../agent/src/index.js'
 import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { RootLock } from '../../journal/src/index.js'
+import { LockFile } from '../../locks/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import type { Adapter } from './adapter.js'
 import { Conversation } from './conversation.js'
@@ -44,7 +44,7 @@ export class Gateway {
   readonly #options: GatewayOptions
   readonly #seen: SeenMessages
   readonly #open: OpenTurns
-  readonly #lock: RootLock
+  readonly #lock: LockFile
   readonly #sessions: SessionStore
   readonly #conversations = new Map<string, Conversation>()
   readonly #refused = new Set<string>()
@@ -67,9 +67,9 @@ export class Gateway {
     }
     const lock = writingOwn(options.directory, () => {
       makeOwnDirectory(options.directory)
-      return RootLock.tryAt(join(options.directory, 'lock'), 'gateway')
+      return LockFile.tryAt(join(options.directory, 'lock'), 'gateway')
     })
-    if (!(lock instanceof RootLock)) {
+    if (!(lock instanceof LockFile)) {
       throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, {
         hint: 'End it first.',
       })

@@ -1,6 +1,6 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../git/src/index.js'
-import { RootLock } from '../../journal/src/index.js'
+import { acquireRootLock, type LockFile } from '../../locks/src/index.js'
 import {
   findDeadRun, findRepository, requireNotWithin, withReason, type Repository,
 } from '../../transaction/src/index.js'
@@ -39,10 +39,10 @@ export async function withHistory<T>(
   requireNotWithin(root, within, command)
   // The work tree moves as a whole: no run may be at work at its top either.
   const roots = root === repository.top ? [root] : [root, repository.top]
-  const locks: RootLock[] = []
+  const locks: LockFile[] = []
   try {
     for (const each of roots) {
-      locks.push(await withReason(command, each, () => RootLock.acquire(each, command, waitMs, signal)))
+      locks.push(await withReason(command, each, () => acquireRootLock(each, command, waitMs, signal)))
     }
     if (signal.aborted) {
       throw new HermesError('CANCELLED', `${command}: cancelled (CANCELLED)`, { hint: 'Nothing was changed.' })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PROCESS_IDENTITY } from './process-identity.js'
+import { PROCESS_IDENTITY } from '../../process-identity/src/index.js'
 
 /** Where a saved content stands in the run's `data` file. */
 const content = { size: v.number(), sha256: v.string(), at: v.optional(v.number()) }

@@ -4,9 +4,9 @@ import {
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
+import { ownIdentity } from '../../process-identity/src/index.js'
 import type { ContentSink } from './file-state.js'
 import { flushDirectory } from './flush-paths.js'
-import { ownIdentity } from './process-identity.js'
 import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
 
 export const LOG_FILE = 'log.jsonl'

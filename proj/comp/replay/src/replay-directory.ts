@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { orNothing } from '../../contracts/src/index.js'
-import { isGone, processMark } from './process-mark.js'
+import { isMarkGone, processMark } from '../../process-identity/src/index.js'
 import { removeTree } from './remove-tree.js'
 
 const PREFIX = 'hermes-replays-'
@@ -33,7 +33,7 @@ async function sweep(parent: string): Promise<void> {
   for (const name of orNothing(() => readdirSync(parent), [])) {
     const mark = NAME.exec(name)?.[1]
     const path = join(parent, name)
-    if (mark === undefined || !isOwn(path) || !isGone(mark)) continue
+    if (mark === undefined || !isOwn(path) || !isMarkGone(mark)) continue
     forgetWorkTrees(path)
     // What cannot be removed now stays for the next time.
     await removeTree(path).catch(() => undefined)

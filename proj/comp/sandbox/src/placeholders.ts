@@ -3,6 +3,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../contracts/src/index.js'
+import { isRunning } from '../../process-identity/src/index.js'
 
 /** How many commands that run now need the placeholder at a path. */
 const needed = new Map<string, number>()
@@ -108,13 +109,7 @@ function isEmptyLeftBehind(path: string): boolean {
 /** Whether it was made by a process that is gone. */
 function isLeftBehind({ mtimeMs }: Stats): boolean {
   const pid = mtimeMs / 1000 - OWNED_SINCE
-  if (!Number.isInteger(pid) || pid < 1 || pid > LARGEST_PID || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return isNodeError(error) && error.code === 'ESRCH'
-  }
+  return Number.isInteger(pid) && pid >= 1 && pid <= LARGEST_PID && pid !== process.pid && !isRunning(pid)
 }
 
 function isEmptyDirectory(path: string): boolean {

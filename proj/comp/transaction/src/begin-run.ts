@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { RootLock } from '../../journal/src/index.js'
+import { acquireRootLock, type LockFile } from '../../locks/src/index.js'
 import { findRepository, type Repository } from './repository.js'
 import type { TransactionOptions } from './transaction-options.js'
 
 type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signal'>
 type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit'>
 
-/** @throws HermesError as `RootLock.acquire`, and with the system's code where `.hermes` cannot be written */
-export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<RootLock> {
+/** @throws HermesError as `acquireRootLock`, and with the system's code where `.hermes` cannot be written */
+export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<LockFile> {
   try {
-    return await RootLock.acquire(root, runId, waitMs, signal)
+    return await acquireRootLock(root, runId, waitMs, signal)
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `The run cannot begin: ${error.message}`, {

@@ -1,6 +1,6 @@
-import {
-  hasEnded, isHeldBy, isSeenFromHere, isThisProcess, listRunIds, mayLive, readRun, type RunBegin, type RunRecord,
-} from '../../journal/src/index.js'
+import { hasEnded, listRunIds, readRun, type RunBegin, type RunRecord } from '../../journal/src/index.js'
+import { isHeldBy } from '../../locks/src/index.js'
+import { isSeenFromHere, isThisProcess, mayLive } from '../../process-identity/src/index.js'
 
 /** Every run that has no end and whose process is gone, the last first. The caller holds the root's lock. */
 export function findDeadRuns(root: string): RunRecord[] {

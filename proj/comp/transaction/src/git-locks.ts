@@ -3,9 +3,9 @@ import { join, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orNothing } from '../../contracts/src/index.js'
 import type { RunRecord } from '../../journal/src/index.js'
+import { listPids, readProcess } from '../../process-identity/src/index.js'
 import { isLockOf } from './index-lock.js'
 import type { Repository } from './repository.js'
-import { pids } from './run-processes.js'
 
 /** How long another git may take to give its lock back, in milliseconds. */
 const OTHERS_END_MS = 2000
@@ -15,8 +15,8 @@ const NEXT_STEP_MS = 2000
 const TICK_MS = 50
 
 /**
- * Removes the locks that the git of a run left when it was killed. Git's own have no name on them, so only those go
- * that cannot be another's: the lock names the run or its commit; or no other git is at work, and it was made right
+ * Removes the locks that the git of a run left when it was killed. They are git's, not those of `locks`, and most have
+ * no name on them, so only those go that cannot be another's: the lock names the run or its commit; or no other git is at work, and it was made right
  * after the last trace of the run's own git. The processes of the run have ended.
  *
  * @returns what stays, in words
@@ -101,8 +101,8 @@ class Evidence {
 
 /** Another's, as far as the system tells (Linux): its working directory is in the work tree, or in git's directory. */
 function isGitAtWork({ top, gitDirectory }: Repository): boolean {
-  return pids().some((pid) => {
-    if (!/^git\b/.test(readIfThere(`/proc/${pid}/comm`).toString('latin1'))) return false
+  return listPids().some((pid) => {
+    if (!/^git\b/.test(readProcess(pid)?.command ?? '')) return false
     if (NEVER_LOCKS.test(readIfThere(`/proc/${pid}/cmdline`).toString('latin1'))) return false
     const directory = orNothing(() => readlinkSync(`/proc/${pid}/cwd`), '')
     return [top, gitDirectory].some((place) => directory === place || directory.startsWith(`${place}${sep}`))

@@ -10,7 +10,8 @@ const TURN_MS = 25
 
 /**
  * Git's own lock of the user's index, held while a run is committed, as `git commit PATHS` holds it: nobody stages or
- * commits in between. It names the run, so that recovery can tell it from another's.
+ * commits in between. It names the run, so that recovery can tell it from another's. Git sets its form and its place,
+ * and never takes one over: so it is no lock of `locks`.
  */
 export class IndexLock {
   readonly #path: string

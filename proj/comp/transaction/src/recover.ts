@@ -1,6 +1,7 @@
 import {
-  addToLog, captureState, changesInDoubt, isSameState, mendLog, readRun, resolveStored, RootLock, type RunRecord,
+  addToLog, captureState, changesInDoubt, isSameState, mendLog, readRun, resolveStored, type RunRecord,
 } from '../../journal/src/index.js'
+import { acquireRootLock } from '../../locks/src/index.js'
 import { removeOldPlaceholders } from '../../sandbox/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { lookAfterwards } from './command-watch.js'
@@ -26,7 +27,7 @@ export async function recover(options: RecoverOptions): Promise<RecoverOutcome> 
 
 async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   const { root, waitMs, signal } = options
-  const lock = await RootLock.acquire(root, 'recover', waitMs, signal)
+  const lock = await acquireRootLock(root, 'recover', waitMs, signal)
   let committed: RecoverOutcome & { runId: string }
   let found: Pick<RecoverOutcome, 'ended' | 'others'>
   try {

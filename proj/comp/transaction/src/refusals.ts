@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { isHeldBy } from '../../journal/src/index.js'
+import { isHeldBy } from '../../locks/src/index.js'
 import { findDeadRun } from './dead-runs.js'
 
 /** In words. @throws what is neither ours nor the system's */

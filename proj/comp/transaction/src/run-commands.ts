@@ -1,4 +1,5 @@
-import type { RootLock, RunJournal, RunRecord } from '../../journal/src/index.js'
+import type { RunJournal, RunRecord } from '../../journal/src/index.js'
+import type { LockFile } from '../../locks/src/index.js'
 import { CommandChanges } from './command-changes.js'
 import { CommandWatch } from './command-watch.js'
 import { readStaged } from './git-entries.js'
@@ -44,7 +45,7 @@ export class RunCommands {
   }
 
   /** After each command: it may have removed `.hermes`, which is then made again. */
-  keepJournal(journal: RunJournal | undefined, lock: RootLock | undefined): void {
+  keepJournal(journal: RunJournal | undefined, lock: LockFile | undefined): void {
     try {
       if (!journal?.writeAgain()) return
       lock?.takeAgain()

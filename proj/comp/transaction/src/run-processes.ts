@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { environmentOf, listPids, readProcess, type LinuxProcess } from '../../process-identity/src/index.js'
 
 /** How long a git that outlived its run may take to end by itself, in milliseconds: it may be about to commit. */
 const GIT_ENDS_MS = 2000
@@ -17,11 +17,7 @@ export interface EndedProcess {
   command: string
 }
 
-interface Found extends EndedProcess {
-  parent: number
-  session: number
-  /** Clock ticks since boot; with the pid it names one process for ever. */
-  started: number
+interface Found extends LinuxProcess {
   /** What HERMES_RUN holds. */
   mark: string
 }
@@ -76,8 +72,8 @@ class RunProcesses {
   /** One pass over `/proc`; this process and those it descends from are never among them. */
   living(): Found[] {
     const table = new Map<number, Found>()
-    for (const pid of pids()) {
-      const found = readProcess(pid)
+    for (const pid of listPids()) {
+      const found = readFound(pid)
       if (found) table.set(pid, found)
     }
     const own = ancestors(table)
@@ -119,24 +115,12 @@ class RunProcesses {
   }
 }
 
-/** Of all processes of the machine, as far as the system tells (Linux). */
-export function pids(): number[] {
-  return orNothing(() => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number), [])
-}
-
-/** `undefined` for what has ended, what only waits to be reaped, and the kernel's own. */
-function readProcess(pid: number): Found | undefined {
-  const stat = readIfThere(`/proc/${pid}/stat`)
-  // The name in parentheses may itself hold spaces and parentheses.
-  const nameEnd = stat.lastIndexOf(')')
-  const [state = 'X', parent, , session, ...fields] = stat.slice(nameEnd + 2).split(' ')
-  if (nameEnd === -1 || 'ZXx'.includes(state)) return undefined
-  const variables = readIfThere(`/proc/${pid}/environ`).split('\0')
-  const mark = variables.find((one) => one.startsWith(VARIABLE)) ?? ''
-  return {
-    pid, command: stat.slice(stat.indexOf('(') + 1, nameEnd), parent: Number(parent), session: Number(session),
-    started: Number(fields[15]), mark: mark.slice(VARIABLE.length),
-  }
+/** `undefined` for what has ended, and what only waits to be reaped. */
+function readFound(pid: number): Found | undefined {
+  const found = readProcess(pid)
+  if (found?.lives !== true) return undefined
+  const mark = environmentOf(pid).split('\0').find((one) => one.startsWith(VARIABLE)) ?? ''
+  return { ...found, mark: mark.slice(VARIABLE.length) }
 }
 
 const VARIABLE = 'HERMES_RUN='
@@ -161,9 +145,4 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
 async function waitWhile(isSo: () => boolean, milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds
   while (isSo() && performance.now() < until) await sleep(POLL_MS)
-}
-
-/** Empty for what is gone, or not ours to look into. */
-function readIfThere(path: string): string {
-  return orNothing(() => readFileSync(path, 'latin1'), '')
 }

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { HermesError, type AccessClass, type PathGate } from '../../contracts/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
-import { JournalledFiles, readRun, resolveStored, RunJournal, type RootLock } from '../../journal/src/index.js'
+import { JournalledFiles, readRun, resolveStored, RunJournal } from '../../journal/src/index.js'
+import type { LockFile } from '../../locks/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit-after-run.js'
 import { GitPrograms } from './git-programs.js'
@@ -27,7 +28,7 @@ const RUNS_COMMANDS = new Set<AccessClass>(['exec', 'dynamic', 'git'])
 export class RunTransaction {
   readonly files: JournalledFiles
   readonly #options: TransactionOptions
-  #lock: RootLock | undefined
+  #lock: LockFile | undefined
   #journal: RunJournal | undefined
   #repository: Repository | undefined
   #programs: GitPrograms | undefined

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import {
-  existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync,
+  existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
-import { listRunIds, mayLive, ownIdentity, readRun, type RunRecord } from '../../journal/src/index.js'
+import { listRunIds, readRun, type RunRecord } from '../../journal/src/index.js'
+import { createWhole } from '../../locks/src/index.js'
+import { mayLive, ownIdentity, PROCESS_IDENTITY } from '../../process-identity/src/index.js'
 
 /** Answers that are remembered, the newest. */
 const MOST = 10_000
@@ -15,8 +17,7 @@ const KEPT_JOURNALS = 100
 
 const CLAIM = v.object({
   runId: v.string(), path: v.string(), begunAt: v.string(),
-  owner: v.object({ pid: v.number(), host: v.string(), started: v.optional(v.string()) }),
-  endedAt: v.optional(v.string()),
+  owner: PROCESS_IDENTITY, endedAt: v.optional(v.string()),
 })
 type StoredClaim = v.InferOutput<typeof CLAIM>
 
@@ -82,39 +83,29 @@ export class AppliedAnswers {
 
   /** @returns what is there already */
   #make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undefined {
-    const temp = this.#write(claim)
-    try {
-      for (;;) {
-        try {
-          linkSync(temp, file)
-          return undefined
-        } catch (error) {
-          if (!isNodeError(error) || error.code !== 'EEXIST') throw error
-        }
-        const present = read(file)
-        if (present !== undefined) return present
-      }
-    } finally {
-      orGone(() => unlinkSync(temp))
+    while (!createWhole(file, JSON.stringify(claim), { temporary: this.#temporary(), flush: true })) {
+      const present = read(file)
+      if (present !== undefined) return present
     }
+    return undefined
   }
 
   #replace(file: string, claim: StoredClaim): void {
-    renameSync(this.#write(claim), file)
+    const temporary = this.#temporary()
+    writeFileSync(temporary, JSON.stringify(claim), { mode: 0o600, flush: true })
+    renameSync(temporary, file)
   }
 
-  #write(claim: StoredClaim): string {
-    const temp = join(this.#directory, `.${randomUUID()}.tmp`)
-    writeFileSync(temp, JSON.stringify(claim), { mode: 0o600, flush: true })
-    return temp
+  #temporary(): string {
+    return join(this.#directory, `.${randomUUID()}.tmp`)
   }
 
   /** `undefined`: it was never begun, or was put back as a whole, so that it may be tried again. */
   #takenBy(claim: StoredClaim | 'damaged'): Taken | undefined {
     if (claim === 'damaged') return { how: 'died', runId: 'unknown', at: 'an unknown time' }
-    const { runId, begunAt: at, owner: { pid, host, started }, endedAt } = claim
+    const { runId, begunAt: at, owner, endedAt } = claim
     if (endedAt !== undefined) return { how: 'applied', runId, at }
-    if (mayLive({ pid, host, ...(started !== undefined && { started }) })) return { how: 'elsewhere', runId, at }
+    if (mayLive(owner)) return { how: 'elsewhere', runId, at }
     const run = this.#run(runId)
     // It died before the first block that changes something: it did nothing.
     if (run === undefined) return this.#mayBeForgotten(runId) ? { how: 'died', runId, at } : undefined
@@ -164,6 +155,8 @@ export class AppliedAnswers {
 }
 
 function read(file: string): StoredClaim | 'damaged' | undefined {
+  // A link is not followed: it may lead nowhere.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return 'damaged'
   try {
     return v.parse(CLAIM, JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {

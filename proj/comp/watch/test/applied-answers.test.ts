@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { bundleForNode } from '../../../test/support/bundle.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { AppliedAnswers, type Claim } from '../src/applied-answers.js'
 
@@ -75,4 +77,12 @@ it('forgets the oldest answers, with all their attempts', () => {
   for (const [name, year] of [['a.1.json', 2001], ['b.1.json', 2000], ['b.2.json', 2003], ['c.1.json', 2002]] as const) save(name, year)
   void new AppliedAnswers(root, 2)
   expect(readdirSync(directory).sort()).toEqual(['b.1.json', 'b.2.json', 'c.1.json'])
+})
+
+it('of what cannot be read says that it died, and looks no further: a link to nowhere', async () => {
+  const root = tempDir()
+  mkdirSync(join(root, '.hermes', 'watch'), { recursive: true })
+  symlinkSync('nowhere', join(root, '.hermes', 'watch', `${HASH}.1.json`))
+  const script = await bundleForNode(new URL('support/claim-answer.ts', import.meta.url).pathname, tempDir())
+  expect(execFileSync(process.execPath, [script, root, HASH], { encoding: 'utf8', timeout: 10_000 })).toBe('died')
 })

@@ -1,7 +1,7 @@
 import { Hermes, type ExecutorOptions } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../contracts/src/index.js'
-import { runAtWork } from '../../../journal/src/index.js'
+import { runAtWork } from '../../../locks/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { createRunId } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'

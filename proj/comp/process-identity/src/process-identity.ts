@@ -1,7 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as v from 'valibot'
-import { isNodeError, orNothing } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
+import { isRunning } from './is-running.js'
+import { readProcess } from './process-table.js'
 
 /** Names one process for ever, where the system tells when it started; process ids alone are used again. */
 export const PROCESS_IDENTITY = v.object({
@@ -12,9 +14,14 @@ export const PROCESS_IDENTITY = v.object({
    */
   started: v.optional(v.string()),
 })
-export type ProcessIdentity = v.InferOutput<typeof PROCESS_IDENTITY>
 
-export function ownIdentity(): ProcessIdentity {
+export interface ProcessIdentity {
+  pid: number
+  host: string
+  started?: string | undefined
+}
+
+export function ownIdentity(): v.InferOutput<typeof PROCESS_IDENTITY> {
   const started = startOf(process.pid)
   return { pid: process.pid, host: hostname(), ...(started !== undefined && { started }) }
 }
@@ -23,17 +30,13 @@ export function ownIdentity(): ProcessIdentity {
 export function mayLive(identity: ProcessIdentity): boolean {
   if (!isSeenFromHere(identity)) return true
   const { pid, started } = identity
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    if (error.code === 'ESRCH') return false
-  }
-  return started === undefined || isSameStart(startOf(pid), started)
+  if (!isRunning(pid)) return false
+  const now = startOf(pid)
+  return started === undefined || now === undefined || isSameStart(now, started)
 }
 
 /** Whether its process id means the same here, so that it can be told whether it lives. */
-export function isSeenFromHere({ host, started }: ProcessIdentity): boolean {
+export function isSeenFromHere({ host, started }: Omit<ProcessIdentity, 'pid'>): boolean {
   const [there, here] = [placeOf(started), placeOf(startOf(process.pid))]
   // Of an earlier boot of this host nothing lives; containers may share a boot and even the host name.
   if (there?.space === undefined || there.boot !== here?.boot) return host === hostname()
@@ -49,27 +52,21 @@ function placeOf(started: string | undefined): { boot: string; space?: string } 
   return boot === undefined ? undefined : { boot, ...(space !== undefined && { space }) }
 }
 
-/** Hermes once noted it without the namespace. */
-function isSameStart(now: string | undefined, noted: string): boolean {
-  return (noted.includes(':') ? now : now?.split(':')[0]) === noted
+/** Older records tell less: ticks alone, or ticks and boot. */
+function isSameStart(now: string, noted: string): boolean {
+  const known = noted.includes(':') ? now : now.split(noted.includes('@') ? ':' : '@')[0]
+  return known === noted
 }
 
-/** Field 22 of `/proc/<pid>/stat`; the second, a name in brackets, may hold anything. None for what has ended. */
+/** `undefined` where the system does not tell. */
 function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // In a container without an init nobody may ever take note of its end.
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${fields[19]}@${bootId()}${processSpace()}`
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  const started = readProcess(pid)?.started
+  return started === undefined || bootId() === '' ? undefined : `${started}@${bootId()}${processSpace()}`
 }
 
 /** Ticks begin again with each boot, and containers that start with it get the same ids at about the same time. */
 function bootId(): string {
-  boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8)
+  boot ??= orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), '')
   return boot
 }
 

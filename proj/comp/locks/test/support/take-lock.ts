@@ -2,11 +2,13 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RootLock } from '../../src/index.js'
+import { acquireRootLock } from '../../src/index.js'
+import { takeAway } from './without.js'
 
+takeAway()
 const [root = '', rounds = '1', holdMs = '0'] = process.argv.slice(2)
 for (let round = 0; round < Number(rounds); round++) {
-  const lock = await RootLock.acquire(root, 'run', 60_000, new AbortController().signal)
+  const lock = await acquireRootLock(root, 'run', 60_000, new AbortController().signal)
   appendFileSync(join(root, 'turns'), `begin ${process.pid}\n`)
   await sleep(Number(holdMs))
   appendFileSync(join(root, 'turns'), `end ${process.pid}\n`)

@@ -8,13 +8,14 @@ import { describe, expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { isCampaign } from '../../../test/support/campaign.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { ownIdentity, RootLock } from '../src/index.js'
+import { ownIdentity } from '../../process-identity/src/index.js'
+import { acquireRootLock, type LockFile } from '../src/index.js'
 
 const { signal } = new AbortController()
 const program = new URL('support/take-lock.ts', import.meta.url).pathname
 
-function acquire(root: string, waitMs = 0): Promise<RootLock> {
-  return RootLock.acquire(root, 'run-1', waitMs, signal)
+function acquire(root: string, waitMs = 0): Promise<LockFile> {
+  return acquireRootLock(root, 'run-1', waitMs, signal)
 }
 
 function plantLink(root: string, target: string): void {
@@ -86,7 +87,7 @@ describe('the lock of a root', () => {
     await sleep(80)
     plantLock(root, ownerOf(await deadPid()))
     ;(await waiting).release()
-    await expect(RootLock.acquire(root, 'run', 0, AbortSignal.abort())).resolves.toBeDefined()
+    await expect(acquireRootLock(root, 'run', 0, AbortSignal.abort())).resolves.toBeDefined()
   })
 
   it.each<[string, (root: string) => Promise<void> | void]>([
@@ -130,14 +131,15 @@ describe('the lock of a root', () => {
 
   it('is cleared of what others left who died while they took it', async () => {
     const root = tempDir()
-    plantLock(root, ownerOf(await deadPid(), { id: 'dead' }), 'lock.dead')
+    const [dead, lives, justMade, madeLongAgo] = [1, 2, 3, 4].map((each) => `lock.0000000${each}-0000-4000-8000-000000000000`)
+    plantLock(root, ownerOf(await deadPid(), { id: 'dead' }), dead)
     plantLock(root, ownerOf(await deadPid(), { id: 'dead' }), 'lock.takeover-0123456789abcdef')
-    plantLock(root, ownerOf(process.ppid, { id: 'lives' }), 'lock.lives')
-    plantLock(root, '', 'lock.just-made')
-    plantLock(root, '', 'lock.made-long-ago')
-    utimesSync(join(root, '.hermes/lock.made-long-ago'), 1, 1)
+    plantLock(root, ownerOf(process.ppid, { id: 'lives' }), lives)
+    plantLock(root, '', justMade)
+    plantLock(root, '', madeLongAgo)
+    utimesSync(join(root, '.hermes', madeLongAgo ?? ''), 1, 1)
     ;(await acquire(root)).release()
-    expect(left(root)).toEqual(['.gitignore', 'lock.just-made', 'lock.lives'])
+    expect(left(root)).toEqual(['.gitignore', lives, justMade])
   })
 
   it('of another host is not taken over: its process cannot be seen', async () => {

@@ -1,0 +1,31 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+
+/**
+ * Takes something away from this process that a system may lack, as LACKING says: `links` hard links, `proc` what
+ * `/proc` tells.
+ */
+export function takeAway(): void {
+  const lacking = process.env['LACKING']
+  const { readFileSync, writeFileSync } = fs
+  if (lacking === 'links') {
+    fs.linkSync = () => { throw refused('EPERM') }
+    // The moment in which a file is made and empty, long enough for others to see it.
+    fs.writeFileSync = ((path: fs.PathOrFileDescriptor, ...rest: [string]) => {
+      const until = performance.now() + (typeof path === 'number' ? 3 : 0)
+      while (performance.now() < until);
+      writeFileSync(path, ...rest)
+    }) as typeof writeFileSync
+  }
+  if (lacking === 'proc') {
+    fs.readFileSync = ((path: fs.PathOrFileDescriptor, ...rest: []) => {
+      if (String(path).startsWith('/proc/')) throw refused('ENOENT')
+      return readFileSync(path, ...rest)
+    }) as typeof readFileSync
+  }
+  syncBuiltinESMExports()
+}
+
+function refused(code: string): Error {
+  return Object.assign(new Error(`${code}: not here`), { code })
+}

@@ -1,0 +1,6 @@
+export { environmentOf, listPids, readProcess } from './process-table.js'
+export type { LinuxProcess } from './process-table.js'
+export { isSeenFromHere, isThisProcess, mayLive, ownIdentity, PROCESS_IDENTITY } from './process-identity.js'
+export type { ProcessIdentity } from './process-identity.js'
+export { identityOfMark, isMarkGone, processMark } from './process-mark.js'
+export { isRunning } from './is-running.js'
