@@ -1,13 +1,12 @@
-import { closeSync, openSync, readlinkSync, realpathSync, rmSync, writeSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { linkTarget } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { makeOwnDirectory, writingOwn } from './own-directory.js'
 
 const WAIT_MS = 20
 const TRIES = 500
-/** Links in a row, as Linux allows them. */
-const MOST_LINKS = 40
 
 /**
  * Holds `FILE.lock`, so that no other hermes changes the file between a look at it and its replacement. Directories
@@ -53,23 +52,4 @@ function isTaken(lock: string): boolean {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** Where a file is, or is to be made: also behind a link whose target is not there. @throws Node's errors */
-export function linkTarget(path: string): string {
-  let file = path
-  for (let links = 0; links < MOST_LINKS; links++) {
-    try {
-      return realpathSync(file)
-    } catch (error) {
-      if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-    }
-    try {
-      file = resolve(dirname(file), readlinkSync(file))
-    } catch (error) {
-      if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'EINVAL')) return file
-      throw error
-    }
-  }
-  return file
 }
