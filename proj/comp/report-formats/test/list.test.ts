@@ -22,7 +22,8 @@ describe('the table of report formats', () => {
   })
 
   it('is what the pages about reports tell', () => {
-    const [ofRuns, ofReplays] = ['reports', 'replay'].map((page) => readFileSync(at(`../../../../docs/${page}.md`), 'utf8'))
+    const page = (name: string): string => readFileSync(at(`../../../../docs/${name}.md`), 'utf8')
+    const [ofRuns, ofReplays] = [page('reports'), page('replay')]
     for (const { extensions: [extension], run, replay } of REPORT_FORMATS) {
       if (run) expect(ofRuns).toContain(`| \`FILE${extension}\` |`)
       if (replay) expect(ofReplays.replace('`--report FILE', '`')).toContain(`\`${extension}\``)
