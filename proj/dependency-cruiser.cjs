@@ -6,10 +6,10 @@ const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
   'contracts', 'text', 'edits', 'patches', 'secrets', 'process-identity', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
-  'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'locks', 'content-store', 'loopback-http', 'verb-paths',
-  'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
+  'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'atomic-write', 'files', 'locks', 'content-store', 'loopback-http',
+  'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
-  'doctor', 'reports', 'report-page', 'replay',
+  'doctor', 'reports', 'report-page', 'replay', 'report-formats',
   'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
   'agent', '(?:batch|chat|cron|gateway)', 'batch-queue', 'cli',
 ]

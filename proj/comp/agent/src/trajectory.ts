@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolAnswer } from '../../adapters/src/index.js'
+import { writeOwn } from '../../atomic-write/src/index.js'
 import { isRecord, type ActionResult } from '../../contracts/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
@@ -45,14 +46,7 @@ export async function trajectoryOf(
 /** One line in a file of its own, replaced as the conversation grows. */
 export function saveTrajectory(directory: string, taskId: string, line: string): void {
   mkdirSync(directory, { recursive: true })
-  const path = join(directory, `${taskId}.jsonl`)
-  const temporary = `${path}.${process.pid}.tmp`
-  try {
-    writeFileSync(temporary, `${line}\n`, { mode: 0o600 })
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
+  writeOwn(join(directory, `${taskId}.jsonl`), `${line}\n`, { isDurable: false })
 }
 
 /** Results of blocks follow their answer as those of calls do; what the harness wrote to say so is left out. */

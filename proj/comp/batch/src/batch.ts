@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { RunOutput, settingsReader, type DecidingSettings } from '../../replay/src/index.js'
 import type { BatchPlan, PromptReport, RanPrompt } from './model.js'
@@ -137,7 +137,7 @@ function decisions(prompt: BatchPrompt, plan: BatchPlan): DecidingSettings {
 
 function keepStatistics(file: string, statistics: BatchStatistics): void {
   try {
-    writeFileSync(file, `${JSON.stringify(statistics, null, 2)}\n`)
+    writeWhole(file, `${JSON.stringify(statistics, null, 2)}\n`)
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
-import { replaceOwnFile, withOwnFile } from '../../config/src/index.js'
+import { writeOwn } from '../../atomic-write/src/index.js'
+import { withOwnFile } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MOST_LINES = 1000
@@ -50,7 +51,7 @@ function readLines(file: string): string[] {
   const lines = text.split('\n').flatMap((line) => textOf(line) ?? [])
   const kept = lines.slice(-MOST_LINES)
   if (lines.length > 2 * MOST_LINES) {
-    replaceOwnFile(file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), `${file}.${process.pid}.tmp`)
+    writeOwn(file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''))
   }
   return kept
 }

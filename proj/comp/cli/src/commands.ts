@@ -1,3 +1,4 @@
+import { reportNames } from '../../report-formats/src/index.js'
 import type { Command } from './command.js'
 import type { Flag } from './arguments.js'
 import { batchCommand } from './batch-command.js'
@@ -109,8 +110,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
       { name: 'clipboard', help: 'Read the answer from the clipboard; with --feedback that text is put there, too' },
       JSON_FLAG,
-      { name: 'report', value: 'FILE', help: 'Also write a report to FILE.html (a page to look at), '
-        + 'FILE.md or FILE.json' },
+      { name: 'report', value: 'FILE', help: `Also write a report to ${reportNames('run', true)}` },
       ...RECORD_FLAGS,
       ...APPLY_EXTENSION_FLAGS,
       { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '

@@ -1,8 +1,8 @@
 import {
-  appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync,
-  writeFileSync,
+  appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createWhole } from '../../atomic-write/src/index.js'
 import { replacePolicyFile } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { isInside } from '../../policy/src/index.js'
@@ -138,17 +138,9 @@ function append(target: string, bytes: Buffer): void {
   }
 }
 
-/** Fails where something came meanwhile; what could not be written whole is removed. */
+/** Fails where something came meanwhile. */
 function create(root: string, { path, bytes }: Step): void {
   const target = join(root, path)
   mkdirSync(dirname(target), { recursive: true })
-  const file = openSync(target, 'wx', MODE)
-  let isWhole = false
-  try {
-    writeFileSync(file, bytes)
-    isWhole = true
-  } finally {
-    closeSync(file)
-    if (!isWhole) rmSync(target, { force: true })
-  }
+  createWhole(target, bytes, { mode: MODE })
 }

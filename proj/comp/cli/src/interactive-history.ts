@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hermesHome, replaceOwnFile, withOwnFile } from '../../config/src/index.js'
+import { writeOwn } from '../../atomic-write/src/index.js'
+import { hermesHome, withOwnFile } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 
@@ -54,6 +55,6 @@ export function openHistory(file: string, onProblem: (sentence: string) => void)
 function readLines(file: string): string[] {
   const text = withOwnFile(file, (descriptor) => readFileSync(descriptor, 'utf8'))
   const lines = text.split('\n').filter((line) => line !== '')
-  if (lines.length > 2 * MOST) replaceOwnFile(file, `${lines.slice(-MOST).join('\n')}\n`, `${file}.${process.pid}.tmp`)
+  if (lines.length > 2 * MOST) writeOwn(file, `${lines.slice(-MOST).join('\n')}\n`)
   return lines.slice(-MOST).reverse()
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../../atomic-write/src/index.js'
 import { openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
 import {
@@ -136,6 +137,6 @@ function runOf(directory: string | undefined): { run: string; isResumed: boolean
   const file = join(directory, RUN_FILE)
   const kept = orNothing(() => /^\{"run":"([0-9a-f-]{36})"\}\s*$/.exec(readFileSync(file, 'utf8'))?.[1], undefined)
   if (kept !== undefined) return { run: kept, isResumed: true }
-  writeFileSync(file, `{"run":"${run}"}\n`)
+  writeWhole(file, `{"run":"${run}"}\n`)
   return { run, isResumed: false }
 }

@@ -1,3 +1,4 @@
+import { reportNames } from '../../report-formats/src/index.js'
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
 import { HELP_FLAG, JSON_FLAG, TRAINING_FORMATS } from './common-flags.js'
@@ -33,8 +34,8 @@ export function replayCommands(shared: readonly Flag[]): readonly Command[] {
         + 'or have this sha256:… hash' },
       { name: 'update', help: 'Rewrite the recorded results with those of now' },
       { name: 'strict', help: 'Exit with 1 too when a call is unmapped, or has no recorded result' },
-      { name: 'report', value: 'FILE', repeatable: true, help: 'Also write FILE.json, '
-        + 'FILE.md or FILE.xml (JUnit); repeatable' },
+      { name: 'report', value: 'FILE', repeatable: true, help: `Also write ${reportNames('replay', true)}; `
+        + 'repeatable' },
       { name: 'github', help: 'Also print annotations for GitHub Actions' },
       { name: 'export', value: 'FILE', help: 'Write what came of each transcript as a line of training data' },
       { name: 'export-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, '

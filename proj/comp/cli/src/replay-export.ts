@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { WholeFile } from '../../atomic-write/src/index.js'
+import { HermesError, isNodeError } from '../../contracts/src/index.js'
 
 export interface ExportWriter {
   write(line: string | undefined): void
@@ -25,30 +25,9 @@ export function exportWriter(file: string | undefined): ExportWriter {
       })
     }
   }
-  // What a link leads to is replaced, and not the link.
-  const target = orNothing(() => realpathSync.native(file), file)
-  const before = orNothing(() => statSync(target), undefined)
-  if (before?.isDirectory()) guarded(() => openSync(target, 'w'))
-  const isDevice = before?.isFile() === false
-  const written = isDevice ? target : `${target}.${process.pid}.tmp`
-  const descriptor = guarded(() => openSync(written, 'w'))
-  const remove = (): void => orNothing(() => rmSync(written, { force: true }), undefined)
-  // However this process ends.
-  if (!isDevice) process.once('exit', remove)
+  const target = guarded(() => new WholeFile(file))
   return {
-    write(line) {
-      if (line === undefined) return
-      const bytes = Buffer.from(`${line}\n`)
-      for (let at = 0; at < bytes.length;) at += guarded(() => writeSync(descriptor, bytes, at))
-    },
-    finish() {
-      guarded(() => {
-        closeSync(descriptor)
-        if (isDevice) return
-        if (before) chmodSync(written, before.mode & 0o7777)
-        renameSync(written, target)
-      })
-      process.removeListener('exit', remove)
-    },
+    write: (line) => (line === undefined ? undefined : guarded(() => target.write(`${line}\n`))),
+    finish: () => guarded(() => target.finish()),
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
+import { TEMP_PREFIX } from '../../atomic-write/src/index.js'
 import { hermesHome } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 
@@ -48,7 +49,8 @@ export function userFiles(home: string = hermesHome()): { home: string; own: Use
   }
   const names = readdirSync(home).sort()
   const isOwn = (name: string): boolean =>
-    Object.hasOwn(OWN, name) || /^(?:config\.yaml|\.env)\.(?:lock(?:\..*)?|\d+\.tmp)$/.test(name)
+    Object.hasOwn(OWN, name) || name.startsWith(TEMP_PREFIX)
+    || /^(?:config\.yaml|\.env)\.(?:lock(?:\..*)?|\d+\.tmp)$/.test(name)
   return {
     home,
     own: names.filter(isOwn).flatMap((name) => ownIn(home, name)),

@@ -76,7 +76,7 @@ describe('hermes replay and its own inputs', () => {
     child.stdin.write(GOOD)
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     const written = async (): Promise<void> => {
-      while (!readdirSync(cwd).some((name) => name.endsWith('.tmp') && statSync(join(cwd, name)).size > 0)) await sleep(20)
+      while (!readdirSync(cwd).some((name) => name.startsWith('.hermes-tmp-') && statSync(join(cwd, name)).size > 0)) await sleep(20)
     }
     await written()
     child.kill('SIGINT')

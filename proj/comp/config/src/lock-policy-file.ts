@@ -1,13 +1,11 @@
-import { readlinkSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { dirname } from 'node:path'
+import { linkTarget } from '../../atomic-write/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { LockFile } from '../../locks/src/index.js'
 import { makeOwnDirectory, writingOwn } from './own-directory.js'
 
 /** A change takes a moment. */
 const WAIT_MS = 10_000
-/** Links in a row, as Linux allows them. */
-const MOST_LINKS = 40
 
 /**
  * Holds `FILE.lock`, so that no other hermes changes the file between a look at it and its replacement. Directories
@@ -35,23 +33,4 @@ function locked(who: string, lock: string): HermesError {
   return new HermesError('LOCKED', `Another process changes ${lock.slice(0, -'.lock'.length)} (${who})`, {
     hint: `Try again when it is done. If you know that it is gone, remove ${lock}.`,
   })
-}
-
-/** Where a file is, or is to be made: also behind a link whose target is not there. @throws Node's errors */
-export function linkTarget(path: string): string {
-  let file = path
-  for (let links = 0; links < MOST_LINKS; links++) {
-    try {
-      return realpathSync(file)
-    } catch (error) {
-      if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-    }
-    try {
-      file = resolve(dirname(file), readlinkSync(file))
-    } catch (error) {
-      if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'EINVAL')) return file
-      throw error
-    }
-  }
-  return file
 }

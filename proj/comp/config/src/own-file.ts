@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeOwnDirectory } from './own-directory.js'
 
@@ -22,16 +22,4 @@ export function withOwnFile<T>(file: string, task: (descriptor: number) => T): T
   } finally {
     closeSync(descriptor)
   }
-}
-
-/**
- * Puts another text into its place: a temporary file that is on the disk, and renamed.
- *
- * @param temporary one of each process, where several may replace it at once
- * @throws Node's errors
- */
-export function replaceOwnFile(file: string, text: string, temporary = `${file}.tmp`): void {
-  writeFileSync(temporary, text, { mode: MODE, flush: true })
-  chmodSync(temporary, MODE)
-  renameSync(temporary, file)
 }

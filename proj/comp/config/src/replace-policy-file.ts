@@ -1,7 +1,6 @@
-import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { linkTarget, writeWhole } from '../../atomic-write/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
-import { linkTarget } from './lock-policy-file.js'
 import { makeOwnDirectory } from './own-directory.js'
 import { MOST_BYTES } from './policy-files.js'
 
@@ -9,8 +8,8 @@ import { MOST_BYTES } from './policy-files.js'
 const MODE = 0o600
 
 /**
- * Writes a policy file: to a temporary file, which is renamed. Its mode stays; a link keeps standing, and its target is
- * replaced. Directories that lead to it are made for its owner alone.
+ * Writes a policy file as a whole or not at all. Its mode stays; a link keeps standing, and its target is replaced.
+ * Directories that lead to it are made for its owner alone.
  *
  * @param mode of a new file
  * @throws HermesError `FILE_TOO_LARGE` for more than could be read again; Node's errors
@@ -23,14 +22,5 @@ export function replacePolicyFile(path: string, text: string, mode = MODE): void
   }
   const file = linkTarget(path)
   makeOwnDirectory(dirname(file))
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    writeFileSync(temporary, text, { mode, flag: 'wx' })
-    const before = statSync(file, { throwIfNoEntry: false })?.mode
-    if (before !== undefined) chmodSync(temporary, before & 0o777)
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+  writeWhole(file, text, { mode })
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { lstat, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { writeWholeAsync } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { contentAddress, contentPath } from './content-address.js'
 import { checked, missing, MOST_BYTES, requireSize, type ContentStore } from './content-store.js'
@@ -26,14 +26,7 @@ export class DirectoryStore implements ContentStore {
       const there = await lstat(path).catch(nothingThere)
       if (there?.isFile() === true && there.size === content.length) return address
       await mkdir(dirname(path), { recursive: true })
-      const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
-      try {
-        await writeFile(temporary, content)
-        await rename(temporary, path)
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
+      await writeWholeAsync(path, content)
       return address
     })
   }

@@ -1,7 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
+import { writeOwn } from '../../atomic-write/src/index.js'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 const MODE = 0o600
@@ -57,7 +58,7 @@ export class RunLog {
     const directory = join(this.#directory, 'runs', run.job)
     makeOwnDirectory(directory)
     const file = join(directory, `${run.id}.json`)
-    replaceOwnFile(file, JSON.stringify(run))
+    writeOwn(file, JSON.stringify(run))
     this.#prune(run.job)
   }
 

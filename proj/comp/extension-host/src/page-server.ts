@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serveHttp } from '../../loopback-http/src/index.js'
 
 /** How long a browser may take to ask for a page after it was opened, in milliseconds. */
 const FETCH_MS = 5000
@@ -29,26 +27,24 @@ export async function servePage(html: string): Promise<ServedPage> {
   const shown = new Promise<void>(resolve => {
     fetched = resolve
   })
-  const server = createServer((request, response) => {
-    const { port } = server.address() as AddressInfo
-    // Another name for this address would be another site.
-    if (request.url !== path || request.headers.host !== `127.0.0.1:${port}` || request.method !== 'GET') {
-      response.writeHead(404, { connection: 'close' }).end()
-      return
-    }
-    response.writeHead(200, { ...HEADERS, connection: 'close' }).end(html, fetched)
+  const server = await serveHttp({
+    host: '127.0.0.1', port: 0,
+    handle(request, response, port) {
+      // Another name for this address would be another site.
+      if (request.url !== path || request.headers.host !== `127.0.0.1:${port}` || request.method !== 'GET') {
+        response.writeHead(404, { connection: 'close' }).end()
+        return
+      }
+      response.writeHead(200, { ...HEADERS, connection: 'close' }).end(html, fetched)
+    },
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}${path}`,
+    url: `${server.url}${path}`,
     async close() {
       const waited = new AbortController()
       await Promise.race([shown, sleep(FETCH_MS, undefined, { signal: waited.signal }).catch(() => undefined)])
       waited.abort()
-      server.close()
-      server.closeAllConnections()
+      await server.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs'
+import { fillFrom } from '../../atomic-write/src/index.js'
 import type { WriteOutcome } from '../../contracts/src/index.js'
-import { fillFrom } from './fill.js'
 import { openRegular } from './regular-file.js'
 import { replaceBy } from './replace-file.js'
 

@@ -3,8 +3,8 @@ import {
   readdirSync, readlinkSync, readSync, type Stats, symlinkSync,
 } from 'node:fs'
 import { sep } from 'node:path'
+import { fillFrom } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { fillFrom } from './fill.js'
 import { inHeldDirectory } from './held-directory.js'
 import { openHeld } from './regular-file.js'
 

@@ -2,6 +2,7 @@ import {
   createReadStream, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { tempBeside } from '../../atomic-write/src/index.js'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
   type OverwriteCheck, type WriteOutcome,
@@ -18,7 +19,6 @@ import { moveFile } from './move-file.js'
 import { fileError } from './node-errors.js'
 import { openRegular, readRegular } from './regular-file.js'
 import { replaceFile } from './replace-file.js'
-import { tempBeside } from './temp-name.js'
 
 /** The real file system. Its `changes` hold kinds and paths, and contents only where they are asked for. */
 export class DiskFiles implements FileStore {

@@ -1,8 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { TEMP_PREFIX } from '../../atomic-write/src/index.js'
 import { type DirectoryEntry, type FileStat, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { inDirectory } from './held-directory.js'
-import { TEMP_PREFIX } from './temp-name.js'
 
 export function toFileStat(stats: Stats): FileStat {
   return { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs, links: stats.nlink }

@@ -1,10 +1,10 @@
 import { accessSync, constants, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { tempBeside } from '../../atomic-write/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 import { copyTree } from './copy-tree.js'
 import { inParent } from './held-directory.js'
 import { removeTree } from './remove-tree.js'
-import { tempBeside } from './temp-name.js'
 
 /** Renames a file, link or directory; to another device it copies, compares, and only then removes. */
 export function moveFile(from: string, to: string): void {

@@ -5,8 +5,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { fillFrom } from '../../atomic-write/src/index.js'
 import { DiskFiles, OverlayFiles } from '../src/index.js'
-import { fillFrom } from '../src/fill.js'
 import { approved, outcome } from './support/as-approved.js'
 
 describe('copy on disk', () => {

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { DiskFiles, OverlayFiles, readText } from '../src/index.js'
-import { TEMP_PREFIX } from '../src/temp-name.js'
+import { TEMP_PREFIX } from '../../atomic-write/src/index.js'
 import { approved, outcome } from './support/as-approved.js'
 
 const isRoot = process.geteuid?.() === 0

@@ -4,9 +4,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { fillWith, overwriteInPlace } from '../../atomic-write/src/index.js'
 import { DiskFiles } from '../src/index.js'
-import { fillWith } from '../src/fill.js'
-import { overwriteInPlace } from '../src/overwrite-in-place.js'
 import { approved, outcome } from './support/as-approved.js'
 import { mountOrSkip } from './support/mount.js'
 

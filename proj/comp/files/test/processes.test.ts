@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { DiskFiles } from '../src/index.js'
-import { TEMP_PREFIX } from '../src/temp-name.js'
+import { TEMP_PREFIX } from '../../atomic-write/src/index.js'
 import { approved } from './support/as-approved.js'
 import type { Job } from './support/run-operations.js'
 

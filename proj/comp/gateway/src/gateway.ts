@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../agent/src/index.js'
 import { makeOwnDirectory, writingOwn } from '../../config/src/index.js'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
 import { LockFile } from '../../locks/src/index.js'
+import { serveHttp, type HttpServer } from '../../loopback-http/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import type { Adapter } from './adapter.js'
 import { Conversation } from './conversation.js'
@@ -49,8 +49,7 @@ export class Gateway {
   readonly #conversations = new Map<string, Conversation>()
   readonly #refused = new Set<string>()
   readonly #cancel = new AbortController()
-  #server: Server | undefined
-  #url = ''
+  #server: HttpServer | undefined
   #isEnding = false
 
   /** @throws HermesError `LOCKED` where another gateway works, `INVALID_OPTION` without adapters or allowed users */
@@ -83,38 +82,25 @@ export class Gateway {
 
   /** `http://127.0.0.1:8765`. */
   get url(): string {
-    return this.#url
+    return this.#server?.url ?? ''
   }
 
   /** @throws HermesError `EADDRINUSE` and the like */
   async start(): Promise<void> {
     const { host = '127.0.0.1', port = 8765 } = this.#options
-    const server = createServer({
-      headersTimeout: RECEIVE_MS, requestTimeout: RECEIVE_MS, connectionsCheckingInterval: RECEIVE_MS / 3,
-      maxHeaderSize: 16 * 1024,
-    })
-    server.maxConnections = MOST_CONNECTIONS
-    server.on('request', (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        // One request costs no other.
-        this.#log(`A request could not be answered: ${error instanceof Error ? error.message : String(error)}`)
-        reply(response, 500, { error: { code: 'INTERNAL' } })
-      })
-    })
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, resolve)
+      this.#server = await serveHttp({
+        host, port, receiveTimeoutMs: RECEIVE_MS, maxConnections: MOST_CONNECTIONS,
+        handle: (request, response) => this.#answer(request, response).catch((error: unknown) => {
+          // One request costs no other.
+          this.#log(`A request could not be answered: ${error instanceof Error ? error.message : String(error)}`)
+          reply(response, 500, { error: { code: 'INTERNAL' } })
+        }),
       })
     } catch (error) {
       this.#lock.release()
-      if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `Cannot listen on ${host}:${port} (${error.code})`, {
-        hint: 'Give another port, or 0 for any free one.', cause: error,
-      })
+      throw error
     }
-    this.#server = server
-    this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
     this.#takeUp()
   }
 
@@ -132,16 +118,13 @@ export class Gateway {
   /** Takes no more messages, lets turns end within `graceMs`, cancels them then, and ends all agents. */
   async close(): Promise<void> {
     this.#isEnding = true
-    const server = this.#server
-    const closed = server && new Promise<void>((resolve) => server.close(() => resolve()))
-    server?.closeIdleConnections()
+    this.#server?.stopListening()
     const late = new AbortController()
     void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal })
       .then(() => this.#cancel.abort(), () => undefined)
     await Promise.all([...this.#conversations.values()].map(async (one) => one.end()))
     late.abort()
-    server?.closeAllConnections()
-    await closed
+    await this.#server?.close()
     this.#lock.release()
   }
 
@@ -151,7 +134,6 @@ export class Gateway {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.on('error', () => undefined)
     const adapter = this.#options.adapters.find(({ path }) => path === request.url?.split('?', 1)[0])
     const read = await readRequest(request, adapter !== undefined)
     if (adapter === undefined || 'status' in read) {

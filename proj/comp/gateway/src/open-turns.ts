@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { writeOwn } from '../../atomic-write/src/index.js'
 import { parseJson } from '../../contracts/src/index.js'
-import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
+import { makeOwnDirectory } from '../../config/src/index.js'
 
 const OPEN = v.object({
   adapter: v.string(),
@@ -42,6 +43,6 @@ export class OpenTurns {
   keep(taskId: string, turn: OpenTurn): void {
     const file = join(this.#directory, `${taskId}.json`)
     if (turn.texts.length === 0) rmSync(file, { force: true })
-    else replaceOwnFile(file, JSON.stringify(turn))
+    else writeOwn(file, JSON.stringify(turn))
   }
 }

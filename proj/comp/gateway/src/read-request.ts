@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readBody } from '../../loopback-http/src/index.js'
 
 /** More than any message of these has. */
 const MOST_BYTES = 1024 * 1024
@@ -9,20 +10,12 @@ export async function readRequest(
 ): Promise<{ body: Buffer } | { status: number }> {
   if (!isKnown) return { status: 404 }
   if (request.method !== 'POST') return { status: 405 }
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return { status: 413 }
-  const chunks: Buffer[] = []
-  let size = 0
-  return new Promise((resolve) => {
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= MOST_BYTES) chunks.push(chunk)
-      else {
-        request.pause()
-        resolve({ status: 413 })
-      }
-    })
-    request.once('end', () => resolve({ body: Buffer.concat(chunks) }))
-    request.once('error', () => resolve({ status: 400 }))
-    request.once('close', () => resolve({ status: 400 }))
-  })
+  try {
+    const body = await readBody(request, MOST_BYTES)
+    return body === undefined ? { status: 413 } : { body }
+  } catch (error) {
+    // The client left before its request was whole.
+    if (!(error instanceof Error)) throw error
+    return { status: 400 }
+  }
 }

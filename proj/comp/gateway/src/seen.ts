@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeOwnDirectory, replaceOwnFile } from '../../config/src/index.js'
+import { writeOwn } from '../../atomic-write/src/index.js'
+import { makeOwnDirectory } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 
 /** Longer than anybody sends again, and than a signature holds. */
@@ -74,7 +75,7 @@ export class SeenMessages {
 
   #writeAnew(): void {
     const text = [...this.#seen].map(([key, time]) => `${time} ${key}\n`).join('')
-    replaceOwnFile(this.#file, text)
+    writeOwn(this.#file, text)
     this.#lines = this.#seen.size
   }
 }

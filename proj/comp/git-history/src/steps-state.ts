@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { writeOwn } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 
@@ -56,7 +57,5 @@ export function writeSteps(top: string, state: StepsState): void {
     rmSync(file, { force: true })
     return
   }
-  const temporary = `${file}.new`
-  writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
-  renameSync(temporary, file)
+  writeOwn(file, `${JSON.stringify(state, null, 2)}\n`)
 }

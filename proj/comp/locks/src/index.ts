@@ -1,4 +1,3 @@
-export { createWhole } from './create-whole.js'
 export { LockFile } from './lock-file.js'
 export type { WaitOptions } from './lock-file.js'
 export { lockHolder } from './read-lock.js'

@@ -1,20 +1,29 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { readdirSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { createWhole } from '../../atomic-write/src/index.js'
 import { isNodeError, orNothing } from '../../contracts/src/index.js'
 import { ifExists } from '../../files/src/index.js'
-import { createWhole, TEMPORARY_SUFFIX } from './create-whole.js'
 import { keeperOf, readLock, type FoundLock, type Keeper } from './read-lock.js'
 
 /** Makes the lock file. @returns what is there already, if there is something */
 export function claim(path: string, record: string): FoundLock | undefined {
-  while (!createWhole(path, record)) {
+  for (;;) {
+    try {
+      // Not flushed: after a loss of power nobody holds it.
+      createWhole(path, record, { mode: 0o600, temporary: `${path}.${randomUUID()}`, flush: false })
+      return undefined
+    } catch (error) {
+      if (!isNodeError(error) || error.code !== 'EEXIST') throw error
+    }
     // Gone again in between: then it can be had.
     const present = readLock(path)
     if (present !== undefined) return present
   }
-  return undefined
 }
+
+/** How the name ends of the file that is filled first. */
+const TEMPORARY_SUFFIX = '\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /**
  * Removes a lock whose holder is gone. Only who has the guard of just this holder may do so: otherwise the second of

@@ -1,4 +1,6 @@
 export { createToken } from './bearer-token.js'
 export { readListenAddress, type ListenAddress } from './listen-address.js'
-export { serveLoopback, type LoopbackCall, type LoopbackOptions, type LoopbackServer } from './serve-loopback.js'
+export { readBody } from './read-body.js'
 export { refuse } from './refuse.js'
+export { serveHttp, type HttpOptions, type HttpServer } from './serve-http.js'
+export { serveLoopback, type LoopbackCall, type LoopbackOptions } from './serve-loopback.js'

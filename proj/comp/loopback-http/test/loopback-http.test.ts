@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createToken, readListenAddress, serveLoopback, type LoopbackServer } from '../src/index.js'
+import { createToken, readListenAddress, serveLoopback, type HttpServer } from '../src/index.js'
 
 const token = createToken()
 const handled: string[] = []
-let server: LoopbackServer
+let server: HttpServer
 
 beforeAll(async () => {
   server = await serveLoopback({

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { AnyVerb, ExecutionResult } from '../../contracts/src/index.js'
-import { Hermes, type ExecutorOptions } from '../../executor/src/index.js'
+import { Hermes, type ExecutorOptions, type RunQueue } from '../../executor/src/index.js'
 import { NO_USER } from './client-user.js'
-import type { RunQueue } from './run-queue.js'
 import { Talks } from './talks.js'
 
 /** Most sessions that one connection keeps: each set of roots has its own. */
@@ -29,6 +28,7 @@ export interface KeptReport {
  */
 export class Desk {
   readonly talks = new Talks()
+  readonly root: string
   readonly queue: RunQueue
   readonly isShared: boolean
   /** The newest last. */
@@ -44,9 +44,10 @@ export class Desk {
   #reported = 0
 
   /** @param isShared several clients use it @throws HermesError `INVALID_OPTION` for wrong options */
-  constructor(options: ExecutorOptions, queue: RunQueue, isShared = false) {
+  constructor(options: ExecutorOptions & { root: string }, queue: RunQueue, isShared = false) {
     this.isShared = isShared
     this.#options = { ...options, ui: NO_USER }
+    this.root = options.root
     this.queue = queue
     // Every call that waits for something listens.
     setMaxListeners(0, this.closing.signal)

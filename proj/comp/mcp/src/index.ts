@@ -1,8 +1,7 @@
-import type { ExecutorOptions } from '../../executor/src/index.js'
+import { RunQueue, type ExecutorOptions } from '../../executor/src/index.js'
 import type { ListenAddress } from '../../loopback-http/src/index.js'
 import { Desk } from './desk.js'
 import { loadSdk } from './load-sdk.js'
-import { RunQueue } from './run-queue.js'
 import { serveOverHttp } from './serve-http.js'
 import { serveOverStdio } from './serve-stdio.js'
 

@@ -58,14 +58,14 @@ async function call(
   const run: Run = async (ask, signal, progress) => {
     const within = await client.roots(ctx, ask)
     const work = verb ? callVerb(verb, args) : applyResponse(args)
-    return desk.queue.take((aside) => {
+    return desk.queue.run(desk.root, signal, (aside) => {
       // Others of this root need not wait for a user who is out for lunch.
       const askUser: Ask = (request) => aside(() => ask(request))
       const own = clientUser({
         ask: client.canAskUser(ctx) ? askUser : undefined, yes: parts.yes, remembers: client.remembers, signal,
       })
       return work({ desk, within, own: { ...own, signal }, progress })
-    }, signal)
+    })
   }
   if (client.asksByRequest) {
     const signal = AbortSignal.any([ctx.mcpReq.signal, desk.closing.signal])

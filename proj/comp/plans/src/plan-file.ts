@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import {
-  closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { writeOwn } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError, isRecord, nestsDeeper } from '../../contracts/src/index.js'
 import { digestOf, sha256 } from './digest.js'
 import { PLAN, PLAN_VERSION, type Plan } from './plan-schema.js'
@@ -12,23 +10,14 @@ const MOST_BYTES = 64 * 1024 * 1024
 const AGAIN = 'Make the plan again: hermes apply ANSWER --dry-run --plan FILE.'
 
 /**
- * Writes a plan to a temporary file beside it, and renames that. Only its owner can read it: it holds the whole answer.
+ * Writes a plan as a whole or not at all. Only its owner can read it: it holds the whole answer.
  *
  * @throws HermesError with Node's code
  */
 export function writePlan(file: string, plan: Plan): void {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
-    const descriptor = openSync(temporary, 'wx', 0o600)
-    try {
-      writeFileSync(descriptor, `${JSON.stringify(plan, undefined, 2)}\n`)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(temporary, file)
+    writeOwn(file, `${JSON.stringify(plan, undefined, 2)}\n`)
   } catch (error) {
-    rmSync(temporary, { force: true })
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the plan ${file} (${error.code})`, {
       hint: 'Name a file in a directory that exists and that you may write.', cause: error,

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import {
-  closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, renameSync, rmSync,
-  statSync, writeSync, type BigIntStats,
+  closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, statSync, writeSync,
+  type BigIntStats,
 } from 'node:fs'
+import { replaceByTemp } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 
 /** Bytes of a file, and what comes in their place. */
@@ -54,7 +54,7 @@ export function spliceFile(file: string, splices: readonly Splice[], before: Big
 /** Makes a file that is not there. */
 export function createFile(file: string, text: string): void {
   guarded(file, () =>
-    beside(file, 0o666 & ~process.umask(), (target) => writeAll(target, Buffer.from(text)), () => undefined))
+    beside(file, 0o666 & ~process.umask(), (target) => writeAll(target, Buffer.from(text))))
 }
 
 /** @throws HermesError `CHANGED_ON_DISK` */
@@ -72,23 +72,16 @@ export function changedOnDisk(file: string): HermesError {
   })
 }
 
-function beside(file: string, mode: number, write: (target: number) => void, check: () => void): void {
-  const temporary = `${file}.${randomUUID().slice(0, 8)}.tmp`
-  try {
-    const target = openSync(temporary, 'wx', 0o600)
-    try {
+function beside(file: string, mode: number, write: (target: number) => void, check?: () => void): void {
+  replaceByTemp(file, {
+    mode: 0o600,
+    fill(target) {
       write(target)
       fchmodSync(target, mode & 0o7777)
       fsyncSync(target)
-    } finally {
-      closeSync(target)
-    }
-    check()
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+    },
+    ...(check && { check }),
+  })
 }
 
 function copy(source: number, target: number, from: number, to: number): void {

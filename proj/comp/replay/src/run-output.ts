@@ -1,7 +1,6 @@
-import {
-  appendFileSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, truncateSync, writeSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { WholeFile } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
 import type { DecidingSettings } from './fingerprint.js'
@@ -94,20 +93,19 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
   /** Puts the trajectories of all parts into one file, but for those that do not count. @returns its path */
   async combine(): Promise<string> {
     const file = join(this.#directory, COMBINED)
-    const temporary = `${file}.tmp`
-    const target = guarded(file, () => openSync(temporary, 'w'))
+    const target = guarded(file, () => new WholeFile(file))
     try {
       for (const part of this.#parts()) {
         const left = this.#earlier.leftIn(part)
         for await (const { entry, start } of entriesOf(part)) {
           if (entry?.trajectory === undefined || left.has(start)) continue
-          guarded(file, () => writeSync(target, `${JSON.stringify(entry.trajectory)}\n`))
+          guarded(file, () => target.write(`${JSON.stringify(entry.trajectory)}\n`))
         }
       }
+      guarded(file, () => target.finish())
     } finally {
-      closeSync(target)
+      target.discard()
     }
-    renameSync(temporary, file)
     return file
   }
 

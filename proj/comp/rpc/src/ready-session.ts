@@ -1,10 +1,10 @@
-import type { Hermes, VerbExecutor } from '../../executor/src/index.js'
+import type { Hermes, RunQueue, VerbExecutor } from '../../executor/src/index.js'
 import type { SessionAssets } from './asset-folders.js'
 import type { SessionSettings } from './narrow-settings.js'
 import type { InitializeParams } from './params.js'
-import type { RunQueue, Slots } from './run-queue.js'
 import type { SessionRecording } from './run-recording.js'
 import type { ServeOptions } from './serve-options.js'
+import type { Slots } from './slots.js'
 
 /** What a client works with after `initialize`. */
 export interface ReadySession {

@@ -2,12 +2,13 @@ import { refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '..
 import {
   DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC, type AnswerMessage, type IncomingRequest, type MessageId, type WireError,
 } from '../../json-rpc/src/index.js'
+import { RunQueue } from '../../executor/src/index.js'
 import { openStream, sendJson } from './http-answers.js'
 import type { HttpSession } from './http-session.js'
 import { HttpSessions } from './http-sessions.js'
-import { RunQueue, Slots } from './run-queue.js'
 import type { ServeOptions } from './serve-options.js'
 import { MOST_AT_ONCE } from './serve-stdio.js'
+import { cancelledBefore, Slots } from './slots.js'
 
 const PATH = '/rpc'
 const SESSION = 'hermes-session'
@@ -25,7 +26,7 @@ export interface HttpOptions {
 export async function serveHttp(
   options: ServeOptions, { address, token, receiveTimeoutMs, onListening }: HttpOptions,
 ): Promise<void> {
-  const sessions = new HttpSessions({ options, queue: new RunQueue(), slots: new Slots(MOST_AT_ONCE) })
+  const sessions = new HttpSessions({ options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) })
   const server = await serveLoopback({
     address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1,
     ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }), handle: (call) => serveCall(call, sessions),

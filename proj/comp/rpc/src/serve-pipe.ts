@@ -1,10 +1,11 @@
 import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
-import { RunQueue, Slots } from './run-queue.js'
+import { RunQueue } from '../../executor/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
 import { MOST_AT_ONCE } from './serve-stdio.js'
+import { cancelledBefore, Slots } from './slots.js'
 
 /**
  * Serves every client that connects to a Unix socket (on Windows a named pipe), until the signal is aborted. The socket
@@ -15,7 +16,7 @@ import { MOST_AT_ONCE } from './serve-stdio.js'
  *   and what else there is against the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
-  const shared = { options, queue: new RunQueue(), slots: new Slots(MOST_AT_ONCE) }
+  const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
   const serving = new Set<Promise<unknown>>()
   const server = createServer((socket) => {
     socket.on('error', (error) => options.log(`A client was lost: ${error.message}`))

@@ -1,9 +1,10 @@
 import { fstatSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
+import { RunQueue } from '../../executor/src/index.js'
 import { serveConnection } from './serve-connection.js'
-import { RunQueue, Slots } from './run-queue.js'
 import type { ServeOptions } from './serve-options.js'
+import { cancelledBefore, Slots } from './slots.js'
 
 /** How many verbs that only look run at once. */
 export const MOST_AT_ONCE = 64
@@ -16,7 +17,7 @@ export const MOST_AT_ONCE = 64
 export async function serveStdio(
   options: ServeOptions, input: Readable = process.stdin, output: Writable = standardOutput(),
 ): Promise<number> {
-  const shared = { options, queue: new RunQueue(), slots: new Slots(MOST_AT_ONCE) }
+  const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
   const wasShutDown = await serveConnection(shared, input, output)
   return wasShutDown ? 0 : 1
 }

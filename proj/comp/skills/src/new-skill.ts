@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createWhole } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { NAME, SKILL_FILE } from './skill.js'
 
@@ -20,7 +21,7 @@ export function newSkill(folder: string, name: string, category?: string): strin
   const file = join(directory, SKILL_FILE)
   mkdirSync(directory, { recursive: true })
   try {
-    writeFileSync(file, template(name), { flag: 'wx' })
+    createWhole(file, template(name))
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'EEXIST') throw error
     throw new HermesError('EEXIST', `${file} is there already`, { hint: 'Choose another name, or edit it.' })

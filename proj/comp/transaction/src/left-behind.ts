@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { TEMP_PREFIX } from '../../atomic-write/src/index.js'
 import { orNothing, type ApprovedPath } from '../../contracts/src/index.js'
-import { DiskFiles, TEMP_PREFIX } from '../../files/src/index.js'
+import { DiskFiles } from '../../files/src/index.js'
 import {
   captureState, changesInDoubt, isSameState, readSaved, resolveStored, type RunRecord,
 } from '../../journal/src/index.js'

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { writeOwn } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 import type { IndexedChunk } from './index-file.js'
@@ -69,16 +69,8 @@ export function loadLines(root: string, name: string, header: object): unknown[]
 export function saveLines(root: string, name: string, header: object, lines: Iterable<unknown>): void {
   const written = Array.from(lines, (line) => JSON.stringify(line))
   try {
-    const directory = stateDirectory(root, 'index')
-    const temp = join(directory, `${name}.${randomUUID()}`)
-    try {
-      writeFileSync(temp, `${[JSON.stringify({ ...header, lines: written.length }), ...written].join('\n')}\n`, {
-        mode: 0o600, flag: 'wx',
-      })
-      renameSync(temp, join(directory, name))
-    } finally {
-      rmSync(temp, { force: true })
-    }
+    const text = `${[JSON.stringify({ ...header, lines: written.length }), ...written].join('\n')}\n`
+    writeOwn(join(stateDirectory(root, 'index'), name), text, { isDurable: false })
   } catch (error) {
     if (!isNodeError(error) && !(error instanceof HermesError)) throw error
   }

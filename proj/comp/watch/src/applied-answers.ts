@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import {
-  existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { createWhole, TEMP_PREFIX, writeOwn } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
 import { listRunIds, readRun, type RunRecord } from '../../journal/src/index.js'
-import { createWhole } from '../../locks/src/index.js'
 import { mayLive, ownIdentity, PROCESS_IDENTITY } from '../../process-identity/src/index.js'
 
 /** Answers that are remembered, the newest. */
@@ -66,12 +63,14 @@ export class AppliedAnswers {
     const stored: StoredClaim = { runId, path, begunAt, owner: ownIdentity() }
     const directory = this.#directory
     for (let attempt = 1; ; attempt++) {
-      const file = join(directory, `${hash}.${attempt}.json`)
-      const present = read(file) ?? this.#make(file, stored)
+      const name = `${hash}.${attempt}.json`
+      const file = join(directory, name)
+      const present = read(file) ?? make(file, stored)
       if (present === undefined) {
         return {
           runId,
-          end: () => this.#replace(file, { ...stored, endedAt: new Date().toISOString() }),
+          end: () =>
+            writeOwn(join(this.#directory, name), JSON.stringify({ ...stored, endedAt: new Date().toISOString() })),
           release: () => orGone(() => unlinkSync(file)),
         }
       }
@@ -79,25 +78,6 @@ export class AppliedAnswers {
       const taken = existsSync(join(directory, `${hash}.${attempt + 1}.json`)) ? undefined : this.#takenBy(present)
       if (taken) return taken
     }
-  }
-
-  /** @returns what is there already */
-  #make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undefined {
-    while (!createWhole(file, JSON.stringify(claim), { temporary: this.#temporary(), flush: true })) {
-      const present = read(file)
-      if (present !== undefined) return present
-    }
-    return undefined
-  }
-
-  #replace(file: string, claim: StoredClaim): void {
-    const temporary = this.#temporary()
-    writeFileSync(temporary, JSON.stringify(claim), { mode: 0o600, flush: true })
-    renameSync(temporary, file)
-  }
-
-  #temporary(): string {
-    return join(this.#directory, `.${randomUUID()}.tmp`)
   }
 
   /** `undefined`: it was never begun, or was put back as a whole, so that it may be tried again. */
@@ -137,7 +117,7 @@ export class AppliedAnswers {
   #prune(most: number): void {
     const directory = this.#directory
     const names = readdirSync(directory)
-    for (const temp of names.filter((name) => name.endsWith('.tmp'))) {
+    for (const temp of names.filter((name) => name.startsWith(TEMP_PREFIX))) {
       // Of one that is at work right now it is a moment old.
       if (ageMs(join(directory, temp)) > 60_000) orGone(() => unlinkSync(join(directory, temp)))
     }
@@ -151,6 +131,20 @@ export class AppliedAnswers {
     const newest = [...ages].sort(([, one], [, other]) => one - other).slice(0, most)
     const kept = new Set(newest.map(([hash]) => hash))
     for (const name of names) if (!kept.has(hashIn(name))) orGone(() => unlinkSync(join(directory, name)))
+  }
+}
+
+/** @returns what is there already */
+function make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undefined {
+  for (;;) {
+    try {
+      createWhole(file, JSON.stringify(claim), { mode: 0o600 })
+      return undefined
+    } catch (error) {
+      if (!isNodeError(error) || error.code !== 'EEXIST') throw error
+    }
+    const present = read(file)
+    if (present !== undefined) return present
   }
 }
 

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { replaceUnchanged, writeWhole } from '../../atomic-write/src/index.js'
 import { isNodeError, orNothing, type ExecutionResult } from '../../contracts/src/index.js'
 import { renderMarkdownReport, renderTerminal } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { answerHash, answerOf, withSummary } from './answer-text.js'
-import { signatureNow, summaryPath } from './watched-place.js'
+import { summaryPath } from './watched-place.js'
 
 export interface SummaryRequest {
   /** Of the answer. */
@@ -33,7 +32,7 @@ export function writeSummary(request: SummaryRequest): { path: string } | { prob
 
 function beside({ path, result }: SummaryRequest): { path: string } {
   const summary = summaryPath(path)
-  replaceFile(summary, renderMarkdownReport(result))
+  writeWhole(summary, renderMarkdownReport(result))
   return { path: summary }
 }
 
@@ -45,7 +44,7 @@ function prepend({ path, hash, runId, result }: SummaryRequest): { path: string 
   const answer = answerOf(content)
   if (answerHash(answer.text) !== hash) return CHANGED
   const title = `run ${runId}, ${new Date().toISOString()}. What stands below it is the answer; this is no part of it.`
-  return replaceFile(place, withSummary(answer, title, summaryLines(result)), content) ? { path: place } : CHANGED
+  return replaceUnchanged(place, withSummary(answer, title, summaryLines(result)), content) ? { path: place } : CHANGED
 }
 
 /** What `hermes apply` prints, without colours, in text order. */
@@ -61,37 +60,4 @@ function summaryLines(result: ExecutionResult): string[] {
   ].sort((one, other) => one.line - other.line)
   const end = renderTerminal({ type: 'end', result })
   return [...parts.map(({ text }) => text), end].join('').trimEnd().split('\n')
-}
-
-/**
- * Writes a file in one step, with the mode it has.
- *
- * @param expected what it must still hold at the last moment; what has been saved since then stays
- * @returns whether it was written
- */
-function replaceFile(path: string, content: string, expected?: string): boolean {
-  const [temp, kept] = [tempBeside(path), tempBeside(path)]
-  const mode = orNothing(() => statSync(path).mode & 0o777, undefined)
-  try {
-    writeFileSync(temp, content, { ...(mode !== undefined && { mode }) })
-    if (expected === undefined) {
-      renameSync(temp, path)
-      return true
-    }
-    // Where the file system has no second names, what is saved into the old file from now on cannot be had back.
-    const isKept = orNothing(() => (linkSync(path, kept), true), false)
-    const signature = signatureNow(path)
-    if (readFileSync(path, 'utf8') !== expected || signatureNow(path) !== signature) return false
-    renameSync(temp, path)
-    if (!isKept || readFileSync(kept, 'utf8') === expected) return true
-    renameSync(kept, path)
-    return false
-  } finally {
-    rmSync(temp, { force: true })
-    rmSync(kept, { force: true })
-  }
-}
-
-function tempBeside(path: string): string {
-  return join(dirname(path), `.${basename(path)}.hermes-${randomUUID().slice(0, 8)}.tmp`)
 }

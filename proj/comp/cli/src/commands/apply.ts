@@ -2,6 +2,7 @@ import { Hermes, type ExecutorOptions } from '../../../executor/src/index.js'
 import { renderFeedback } from '../../../reports/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../contracts/src/index.js'
 import { runAtWork } from '../../../locks/src/index.js'
+import { runReport } from '../../../report-formats/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { createRunId } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -15,7 +16,6 @@ import { livePrinter } from '../live-printer.js'
 import { print, printError, printJson } from '../output.js'
 import type { PlanRun } from '../plan-run.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
-import { reportWriter } from '../report-file.js'
 import { stdinText } from '../stdin-text.js'
 
 /** Others have it from here: a file that `apply` shares with them would be one more to open for every run. */
@@ -29,7 +29,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   }
   const quiet = args.has('json') || args.has('feedback')
   const given = applyOptions(args)
-  const report = await reportWriter(args.value('report'), given)
+  const report = await runReport(args.value('report'), given)
   const outputs = ['trajectory', 'record', 'report', ...(given.dryRun ? ['plan'] : [])].flatMap((flag) =>
     args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
   if (outputs.length > 0) {

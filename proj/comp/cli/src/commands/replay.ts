@@ -5,6 +5,7 @@ import {
   type ReplayReport, type Update,
 } from '../../../replay/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
+import { replayReports } from '../../../report-formats/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls, shellWord } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
@@ -20,7 +21,6 @@ import { checkOutputs, checkReplay } from '../replay-checks.js'
 import { exportWriter } from '../replay-export.js'
 import { replayPlans, transcriptFormat, type PathPlan } from '../replay-flags.js'
 import { replayProgress } from '../replay-progress.js'
-import { replayReports } from '../replay-reports.js'
 import { replayRunner, serveIfWorker } from '../replay-run.js'
 
 /** Up to here transcripts are counted beforehand, so that the remaining time can be told; in bytes. */

@@ -1,24 +1,26 @@
 import {
-  closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, unlinkSync,
+  closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, type Stats, unlinkSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { type Fill, fillFrom } from './fill.js'
-import { requireRegular } from './regular-file.js'
-import { tempBeside } from './temp-name.js'
+import { tempBeside } from './temp-beside.js'
 
 /**
- * For files that rename cannot replace. The old content is first saved beside the file; it is put back when the
- * write fails, and the copy goes only when the file is whole again.
+ * For files that rename cannot replace. The old content is first saved beside the file, or where that may not be
+ * written in the directory for temporary files; it is put back when the write fails, and the copy goes only when the
+ * file is whole again.
  *
+ * @param check throws for what is not to be written
  * @returns the bytes written
  * @throws Node's errors when the old content is back; HermesError with the name of the copy in its hint when not
  */
-export function overwriteInPlace(path: string, fill: Fill): number {
-  const saved = tempBeside(path)
+export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats) => void): number {
   const fd = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
-    requireRegular(fstatSync(fd), 'open', path)
-    save(fd, saved)
+    check?.(fstatSync(fd))
+    const saved = save(fd, path)
     let bytes: number
     try {
       bytes = writeWhole(fd, fill)
@@ -35,7 +37,23 @@ export function overwriteInPlace(path: string, fill: Fill): number {
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
-function save(fd: number, saved: string): void {
+const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** @returns where the copy is */
+function save(fd: number, path: string): string {
+  const beside = tempBeside(path)
+  try {
+    saveTo(fd, beside)
+    return beside
+  } catch (error) {
+    if (!isNodeError(error) || !CLOSED.has(error.code)) throw error
+  }
+  const elsewhere = join(tmpdir(), basename(beside))
+  saveTo(fd, elsewhere)
+  return elsewhere
+}
+
+function saveTo(fd: number, saved: string): void {
   try {
     withOpen(saved, NEW_FILE, (copy) => {
       fillFrom(fd)(copy)
