@@ -1,12 +1,17 @@
 /**
- * Writes what is derived from the registry: unified-design.yaml, docs/verbs.md and the lock of the schemas. With
- * --check only says whether all are up to date. Nothing is written when a verb's version does not say how much it
- * changed.
+ * Builds, and writes all documents that are derived from the code: unified-design.yaml, docs/verbs.md and the lock of
+ * the schemas from the registry, docs/commands.md and docs/troubleshooting.md, and the two fences of each component's
+ * doc/API.md. With --check only says whether the first three are up to date with what is built; tests say it of the
+ * others. Nothing is written when a verb's version does not say how much it changed.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { derive, lockViolations } from '../../dist/design.js'
+import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
+const isCheck = process.argv.includes('--check')
+if (!isCheck) run('proj/scripts/build.mjs', '--if-changed')
+const { derive, lockViolations } = await import('../../dist/design.js')
 const LOCK = 'proj/comp/verbs/test-data/schemas.lock.json'
 const { design, verbsPage, schemaLock } = await derive()
 const files = {
@@ -15,8 +20,22 @@ const files = {
 
 const violations = lockViolations(JSON.parse(read(LOCK) || '{}'), schemaLock)
 if (violations.length > 0) fail(`Versions do not fit the changes of the schemas:\n  ${violations.join('\n  ')}`)
-else if (process.argv.includes('--check')) check()
-else write()
+else if (isCheck) check()
+else {
+  write()
+  run('proj/scripts/development.mjs')
+  run('proj/scripts/api-docs.mjs', '--write')
+  process.env['UPDATE_DOCS'] = '1'
+  run('proj/node_modules/vitest/vitest.mjs', 'run', '--config', 'proj/vitest.config.ts', 'proj/test/derived-docs.test.ts')
+}
+
+/** Runs a script with this Node; what it printed is shown where it fails. */
+function run(script, ...options) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], {
+    cwd: fileURLToPath(root), encoding: 'utf8',
+  })
+  if (status !== 0) fail(`${stdout}${stderr}`)
+}
 
 function write() {
   for (const [file, text] of Object.entries(files)) {

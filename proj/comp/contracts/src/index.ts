@@ -31,5 +31,5 @@ export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-in
 export { defineVerb } from './verbs.js'
 export type {
   AccessClass, Accessibility, AnyVerb, ContextItem, KeptResource, Limits, Requirements, SessionState, VerbContext,
-  VerbDefinition, Vocabulary,
+  VerbDefinition, VerbSpec, Vocabulary,
 } from './verbs.js'

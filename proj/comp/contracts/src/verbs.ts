@@ -76,6 +76,8 @@ export interface SessionState {
 
 /** What a handler may use. Files only through `gate` and `files`. */
 export interface VerbContext {
+  /** That of the verb that runs: hints name others of it. Default: clada. */
+  readonly vocabulary?: Vocabulary
   readonly gate: PathGate
   readonly files: FileStore
   readonly session: SessionState
@@ -120,10 +122,10 @@ export interface Requirements {
 }
 
 /**
- * A verb: one file holds its schemas, its metadata and its handler (seed 000: exactly one arguments and one result
- * type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
+ * What the author of a verb writes: one file holds its schemas, its metadata and its handler (seed 000: exactly one
+ * arguments and one result type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
  */
-export interface VerbDefinition<
+export interface VerbSpec<
   Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema,
 > {
   name: string
@@ -132,16 +134,17 @@ export interface VerbDefinition<
   description: string
   /** Family, e.g. `file`, `directory`, `search`. */
   category: string
-  /** semver, from 1.0.0. */
-  version: string
+  /** semver. Default: 1.0.0. */
+  version?: string
   type: AccessClass
-  accessibility: readonly Accessibility[]
+  /** Who may call it. Default: models. */
+  accessibility?: readonly Accessibility[]
   /** Where it is not met the verb is listed with the reason, and not offered to models. Default: nothing. */
   requires?: Requirements
-  /** Rules no schema can state, in words. */
-  constraints: readonly string[]
-  /** The parameter that stands for the call in one-line reports. */
-  primary: string | undefined
+  /** Rules no schema can state, in words. Default: none. */
+  constraints?: readonly string[]
+  /** The parameter that stands for the call in one-line reports. Default: none. */
+  primary?: string | undefined
   /**
    * The parameter with the one text file that a call reads and changes, and nothing else. Calls in a row of one answer
    * that change the same file then write it once.
@@ -164,15 +167,30 @@ export interface VerbDefinition<
   handler: (args: InferOutput<Args>, context: VerbContext) => Promise<InferOutput<Result>> | InferOutput<Result>
 }
 
+/** A verb with what its author left out. */
+export interface VerbDefinition<
+  Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema,
+> extends VerbSpec<Args, Result> {
+  version: string
+  accessibility: readonly Accessibility[]
+  constraints: readonly string[]
+  primary: string | undefined
+}
+
 /** A verb of any schemas, as registries hold it. */
 export interface AnyVerb extends Omit<VerbDefinition, 'handler' | 'examples'> {
   examples: readonly unknown[]
   handler: (args: never, context: VerbContext) => unknown
 }
 
-/** Identity with inference: ties the handler's types to the schemas. */
+/** What most verbs are. */
+const DEFAULTS = {
+  version: '1.0.0', accessibility: ['llm'], constraints: [], primary: undefined,
+} as const satisfies Partial<VerbDefinition>
+
+/** A verb of its spec: ties the handler's types to the schemas, and fills in the defaults. */
 export function defineVerb<Args extends GenericSchema, Result extends GenericSchema>(
-  verb: VerbDefinition<Args, Result>,
+  spec: VerbSpec<Args, Result>,
 ): VerbDefinition<Args, Result> {
-  return verb
+  return { ...DEFAULTS, ...spec }
 }

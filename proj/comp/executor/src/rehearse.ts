@@ -29,7 +29,9 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
   })
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })
-    await verb.handler(args as never, { ...asked, dryRun: true, sandbox: held(sandbox), advise: () => undefined })
+    await verb.handler(args as never, {
+      ...asked, vocabulary: verb.vocabulary, dryRun: true, sandbox: held(sandbox), advise: () => undefined,
+    })
   } catch (error) {
     if (error === stopped) return
     // A directory that is not there yet, say, may be made by a command before.

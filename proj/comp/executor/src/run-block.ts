@@ -135,7 +135,10 @@ async function handle(
   let isRefused = false
   try {
     const hints = warning === undefined ? [] : [warning]
-    const data: unknown = await verb.handler(args as never, { ...context, advise: (hint) => hints.push(hint) })
+    const { vocabulary } = verb
+    const data: unknown = await verb.handler(args as never, {
+      ...context, vocabulary, advise: (hint) => hints.push(hint),
+    })
     return { success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }) }
   } catch (error) {
     isRefused = isRefusal(error)

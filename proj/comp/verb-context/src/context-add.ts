@@ -11,7 +11,6 @@ export const contextAdd = defineVerb({
     + 'the next prompts show it as it then is. One '
     + 'that is in it already stays.',
   category: 'context',
-  version: '1.0.0',
   type: 'meta',
   accessibility: ['llm', 'user'],
   constraints: ['Kept in memory for the session only.'],

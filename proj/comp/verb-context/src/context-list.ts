@@ -9,11 +9,8 @@ export const contextList = defineVerb({
   description: 'List the files of the working context with their sizes in bytes and tokens, '
     + 'in the order they were added.',
   category: 'context',
-  version: '1.0.0',
   type: 'meta',
   accessibility: ['llm', 'user'],
-  constraints: [],
-  primary: undefined,
   args: v.strictObject({}),
   result: v.array(v.strictObject({
     path: text('The file, as written when it was added.'),

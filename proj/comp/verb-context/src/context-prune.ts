@@ -10,11 +10,8 @@ export const contextPrune = defineVerb({
     + 'where max_tokens is given, those that '
     + 'were not read or changed for longest, until the rest takes no more; and say which.',
   category: 'context',
-  version: '1.0.0',
   type: 'meta',
   accessibility: ['llm', 'user'],
-  constraints: [],
-  primary: undefined,
   args: v.strictObject({ max_tokens: v.optional(integer('Most tokens that the files may take together.', 0)) }),
   result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
   examples: [{}, { max_tokens: 20_000 }],

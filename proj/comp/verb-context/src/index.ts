@@ -1,6 +1,1 @@
-export { contextAdd } from './context-add.js'
-export { contextClear } from './context-clear.js'
-export { contextList } from './context-list.js'
-export { contextPrune } from './context-prune.js'
 export { itemSize, type ItemSize } from './item-size.js'
-export { contextRemove } from './context-remove.js'

@@ -11,9 +11,7 @@ export const applyPatch = defineVerb({
   description: 'Change files by a V4A patch: *** Begin Patch, then *** Add File, *** Update File (with hunks, and '
     + '*** Move to) or *** Delete File sections, then *** End Patch. Of each file all hunks are applied or none.',
   category: 'edit',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Every hunk must have one place in the file; @@ and a line above it tell it from others.',
     'A file to add or to move to must not exist yet.',

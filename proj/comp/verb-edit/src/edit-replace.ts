@@ -37,9 +37,7 @@ export const editReplace = defineVerb({
     + 'but for space at line ends, indentation shifted as a whole, or look-alike characters. Lines that both texts '
     + 'have stay as they are in the file; new ones are indented and end as those around them.',
   category: 'edit',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Empty old_text creates a file, with missing parent directories. Empty new_text deletes the lines.',
     'With --match exact only byte for byte. The last line break of either text is of no account.',

@@ -33,9 +33,7 @@ export const fileInsert = defineVerb({
     + 'quoted. One more than the file has lines appends. Quoted lines must stand in exactly one place, as old_text of '
     + 'edit_replace must; what is inserted is shifted as they are. Nothing is inserted twice beside the same lines.',
   category: 'edit',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Exactly one of line, before and after.',
     'New lines end as those around them. The file must exist.',

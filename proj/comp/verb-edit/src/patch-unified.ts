@@ -11,9 +11,7 @@ export const patchUnified = defineVerb({
   description: 'Change files by a unified diff, as diff -u and git diff write it: new, deleted, renamed, copied and '
     + 'executable files too. Of each file all hunks are applied or none. What git apply takes is applied as it does.',
   category: 'edit',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'A hunk that does not match at its line must have one place in the file; wrong counts and line numbers do no harm.',
     'Text files only: no binary patches, symbolic links or submodules.',

@@ -158,7 +158,7 @@ class Planner {
     const { limits, files } = this.#context
     if (afterOthers && this.#gone.has(target)) throw missingPath(this.#verb, path, target, this.#context)
     const text = (afterOthers ? this.#contents.get(target) : undefined)
-      ?? this.#located(path, target, () => withinLimit(this.#verb, 'write', () => (
+      ?? this.#located(path, target, () => withinLimit(this.#context, 'write', () => (
         readText(files, target, limits.maxFileBytes, path)
       )))
     if (patch.hunks.length === 0) return { content: text }

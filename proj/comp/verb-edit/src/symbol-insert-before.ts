@@ -13,9 +13,7 @@ export const symbolInsertBefore = defineVerb({
     + 'decorators and attributes. They are indented as it is, with as many blank lines between as declarations have '
     + 'there. Lines that stand there already are not put in again.',
   category: 'edit',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [...SYMBOL_CONSTRAINTS, 'new_text may be any lines, but not blank.'],
   primary: 'path',
   onlyFile: 'path',

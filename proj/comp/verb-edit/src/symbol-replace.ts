@@ -21,9 +21,7 @@ export const symbolReplace = defineVerb({
     + 'signature, body, decorators, attributes and export. The comment above it stays, unless new_text begins with '
     + 'one. New lines are indented as the declaration is and end as its lines do. Empty new_text deletes it.',
   category: 'edit',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     ...SYMBOL_CONSTRAINTS,
     'new_text must be a whole declaration. A comma, semicolon or comment behind the old one stays.',

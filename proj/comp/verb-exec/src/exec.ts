@@ -13,9 +13,7 @@ export const exec = defineVerb({
   vocabulary: 'clada',
   description: 'Run code in Python, JavaScript, Bash or Ruby and return what it printed.',
   category: 'execution',
-  version: '1.0.0',
   type: 'dynamic',
-  accessibility: ['llm'],
   constraints: PROCESS_RULES,
   primary: 'code',
   args: v.strictObject({

@@ -19,9 +19,7 @@ export const executeCommand = defineVerb({
   description: 'Run a shell command and return what it printed. The shell is bash where it is installed, else sh; '
     + 'on Windows it is cmd.',
   category: 'code_execution',
-  version: '1.0.0',
   type: 'dynamic',
-  accessibility: ['llm'],
   constraints: PROCESS_RULES,
   primary: 'command',
   args: v.strictObject({

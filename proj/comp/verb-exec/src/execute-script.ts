@@ -13,9 +13,7 @@ export const executeScript = defineVerb({
   vocabulary: 'core',
   description: 'Run a script in PowerShell, Bash or Python and return what it printed.',
   category: 'code_execution',
-  version: '1.0.0',
   type: 'dynamic',
-  accessibility: ['llm'],
   constraints: PROCESS_RULES,
   primary: 'script',
   args: v.strictObject({

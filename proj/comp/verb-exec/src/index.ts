@@ -1,6 +1,2 @@
-export { exec } from './exec.js'
-export { executeCommand } from './execute-command.js'
-export { executeScript } from './execute-script.js'
-export { procRun } from './proc-run.js'
 export { runCommand } from './run-command.js'
 export type { CommandOutcome, CommandRun } from './run-command.js'

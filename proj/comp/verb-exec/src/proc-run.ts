@@ -22,9 +22,7 @@ export const procRun = defineVerb({
   description: 'Run a program with a list of arguments, without a shell, in the root. What it prints goes into two '
     + 'files, which fs.readFile, fs.readRange and the like can read.',
   category: 'execution',
-  version: '1.0.0',
   type: 'dynamic',
-  accessibility: ['llm'],
   constraints: [
     'No shell: wildcards, pipes and variables reach the program as they are written.',
     'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; it finds '

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import type { AnyVerb } from '../../contracts/src/index.js'
-import { executeCommand, executeScript } from '../src/index.js'
+import { executeCommand } from '../src/execute-command.js'
+import { executeScript } from '../src/execute-script.js'
 import { type ExecOutput, fail, markProcesses, NEEDS, run } from './run-exec.js'
 
 /** Makes a directory with links to these programs of the machine, and these scripts, the whole PATH of the test. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { exec } from '../src/index.js'
+import { exec } from '../src/exec.js'
 import { runExec } from './run-exec.js'
 
 it.each(exec.examples.map(example => [example]))('runs its example %j', async example => {

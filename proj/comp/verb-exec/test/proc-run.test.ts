@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { needing } from '../../../test/support/needs.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { createPathGate } from '../../policy/src/index.js'
-import { procRun } from '../src/index.js'
+import { procRun } from '../src/proc-run.js'
 import {
   type ExecSetup, fail, type Failure, markProcesses, NEEDS, type ProgramOutput, run, runProgram,
 } from './run-exec.js'

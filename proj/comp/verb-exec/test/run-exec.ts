@@ -8,7 +8,8 @@ import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
 import { markedProcesses } from '../../../test/support/marked-processes.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { exec, procRun } from '../src/index.js'
+import { exec } from '../src/exec.js'
+import { procRun } from '../src/proc-run.js'
 
 export interface ExecOutput {
   stdout: string

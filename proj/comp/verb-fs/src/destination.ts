@@ -13,7 +13,7 @@ export function fileExists(verb: string, path: string): HermesError {
  * @param target where the file would be
  */
 export function parentMissing(
-  verb: string, path: string, target: ApprovedPath, context: Pick<VerbContext, 'gate' | 'files'>,
+  verb: string, path: string, target: ApprovedPath, context: Pick<VerbContext, 'gate' | 'files' | 'vocabulary'>,
 ): HermesError {
   const { code, message, hint } = missingPath(verb, path, target, context)
   const remedy = verb === 'write_file'

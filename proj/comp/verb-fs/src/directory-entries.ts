@@ -24,5 +24,5 @@ export function requireDirectory(verb: string, path: string, context: VerbContex
   const found = context.files.stat(directory)
   if (found === undefined) throw missingPath(verb, path, directory, context)
   if (found.kind === 'directory') return directory
-  throw pathError('ENOTDIR', verb, path, `It is a file; ${relatedVerbs(verb).read} reads it.`)
+  throw pathError('ENOTDIR', verb, path, `It is a file; ${relatedVerbs(context).read} reads it.`)
 }

@@ -1,4 +1,4 @@
-import { HermesError } from '../../contracts/src/index.js'
+import { HermesError, type VerbContext } from '../../contracts/src/index.js'
 import { lineEnding, type LineRange } from '../../edits/src/index.js'
 import { relatedVerbs } from '../../verb-paths/src/index.js'
 
@@ -32,6 +32,7 @@ export function parseLines(verb: string, range: string): LineRange {
  */
 export function checkRange(
   verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+  context: Pick<VerbContext, 'vocabulary'>,
 ): void {
   if (first >= 1 && first <= last && last <= lineCount) return
   const problem = first === last
@@ -39,7 +40,7 @@ export function checkRange(
     : `lines ${first}-${last} ${first > last ? 'end before they start' : 'are outside the file'}`
   throw new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
     hint: lineCount === 0
-      ? `${countLines(0)}. ${relatedVerbs(verb).write} gives it content.`
+      ? `${countLines(0)}. ${relatedVerbs(context).write} gives it content.`
       : `${countLines(lineCount)}; ${rangeInstead({ first, last }, lineCount, write)}.`,
   })
 }

@@ -33,7 +33,7 @@ export function moveEntry(
   if (source === undefined) throw missingPath(verb, move.from, from, context)
   if (from === to) return { createdDirs: [], overwrote: false }
   const replaced = files.lstat(to)
-  checkDestination(verb, move, source, replaced, to.startsWith(from + sep))
+  checkDestination(verb, move, source, replaced, to.startsWith(from + sep), context)
   if (source.kind === 'directory') removableEntries(verb, move.from, from, context, 'Move')
   try {
     const moveIt = (): void => namedAs(move.to, to, () => files.move(from, to))
@@ -51,7 +51,7 @@ export function moveEntry(
 
 function checkDestination(
   verb: string, { from, to, parameter, overwrite }: Move, source: FileStat, replaced: FileStat | undefined,
-  inside: boolean,
+  inside: boolean, context: VerbContext,
 ): void {
   const isDirectory = source.kind === 'directory'
   if (isDirectory && inside) {
@@ -59,7 +59,7 @@ function checkDestination(
       hint: `Write a ${parameter} that is not below '${from}'.`,
     })
   }
-  const intoIt = `${parameter}${relatedVerbs(verb).assignment}"${join(to, basename(from))}"`
+  const intoIt = `${parameter}${relatedVerbs(context).assignment}"${join(to, basename(from))}"`
   if (replaced === undefined) {
     if (isDirectory || !to.endsWith('/')) return
     throw pathError('ENOENT', verb, to, `Write the name of the file too: ${intoIt}.`)

@@ -44,7 +44,7 @@ export async function readLines(
   }
   const { lines, lineCount } = selection
   const range = { first, last: wanted.last ?? Math.max(first, lineCount) }
-  checkRange(verb, range, lineCount, write)
+  checkRange(verb, range, lineCount, write, context)
   return { ...range, lines, lineCount }
 }
 
@@ -76,12 +76,12 @@ export function notText(path: string, encoding: TextEncoding = 'utf-8'): HermesE
 
 /** @param fitting how many of the lines are within the limit */
 function tooMuch(
-  verb: string, path: string, fitting: number, { first, write }: LinesWanted, { limits }: VerbContext,
+  verb: string, path: string, fitting: number, { first, write }: LinesWanted, context: VerbContext,
 ): HermesError {
-  const message = `${verb}: the lines of '${path}' have more than ${limits.maxFileBytes} bytes`
+  const message = `${verb}: the lines of '${path}' have more than ${context.limits.maxFileBytes} bytes`
   return new HermesError('OUTPUT_LIMIT', message, {
     hint: fitting > 0
       ? `Read fewer at once: ${write({ first, last: first + fitting - 1 })}.`
-      : `Line ${first} alone has more: take a part of it with a command (${relatedVerbs(verb).command}).`,
+      : `Line ${first} alone has more: take a part of it with a command (${relatedVerbs(context).command}).`,
   })
 }

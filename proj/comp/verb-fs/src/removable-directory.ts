@@ -7,5 +7,5 @@ export function removableDirectory(verb: string, path: string, context: VerbCont
   const found = context.files.lstat(target)
   if (found === undefined) throw missingPath(verb, path, target, context)
   if (found.kind === 'directory') return target
-  throw pathError('ENOTDIR', verb, path, `It is a file or a link; ${relatedVerbs(verb).removeFile} deletes it.`)
+  throw pathError('ENOTDIR', verb, path, `It is a file or a link; ${relatedVerbs(context).removeFile} deletes it.`)
 }

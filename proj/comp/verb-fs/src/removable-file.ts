@@ -13,6 +13,6 @@ export function removableFile(verb: string, path: string, context: VerbContext):
   const target = approvePath(context.gate, verb, path, 'remove')
   const found = context.files.lstat(target)
   if (found === undefined) throw missingPath(verb, path, target, context)
-  if (found.kind === 'directory') throw pathError('EISDIR', verb, path, relatedVerbs(verb).onRemovingDirectory)
+  if (found.kind === 'directory') throw pathError('EISDIR', verb, path, relatedVerbs(context).onRemovingDirectory)
   return target
 }

@@ -12,10 +12,8 @@ export const gitCommit = defineVerb({
   description: 'Commit: with files exactly these files as they are now, with all every change of tracked files, else '
     + 'what is staged. Never pushes and never changes an earlier commit.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'git',
   requires: { programs: ['git'] },
-  accessibility: ['llm'],
   constraints: [
     'With files, everything else that is staged stays staged and is not part of the commit.',
     'The hooks of the repository run, unless a verb may have written them; when one refuses the commit, files and '

@@ -30,10 +30,8 @@ export const gitDiff = defineVerb({
   description: 'Show what changed, as a unified diff: of the working files against what is staged; with staged: of '
     + 'what is staged against the last commit; with commit: against that commit. Untracked files are not part of it.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'read',
   requires: { programs: ['git'] },
-  accessibility: ['llm'],
   constraints: [
     'Only what is inside the root is shown, also where the repository begins above it.',
     'No program that the repository itself configures is run.',

@@ -20,10 +20,8 @@ export const gitLog = defineVerb({
   description: 'List the latest commits of the current branch, newest first; with path only those that changed it, '
     + 'with author only those of one author.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'read',
   requires: { programs: ['git'] },
-  accessibility: ['llm'],
   constraints: [
     'Where the repository begins above the root, only commits that changed something inside the root are listed.',
     'No program that the repository itself configures is run.',

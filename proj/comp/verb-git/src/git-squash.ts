@@ -15,7 +15,6 @@ export const gitSquash = defineVerb({
   description: 'Make one commit of several that are not pushed yet. Files and index stay as they are, and the old head '
     + 'is kept under a ref.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'git',
   requires: { programs: ['git'] },
   accessibility: ['user'],

@@ -44,10 +44,8 @@ export const gitStatus = defineVerb({
   description: 'Show the state of the git repository: branch, staged and unstaged changes, untracked files and '
     + 'conflicts. Ignored files are left out.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'read',
   requires: { programs: ['git'] },
-  accessibility: ['llm'],
   constraints: [
     'Only what is inside the root is shown, also where the repository begins above it.',
     'Changes inside submodules are not looked for, only whether another commit is checked out in one.',

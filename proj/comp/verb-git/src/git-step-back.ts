@@ -9,7 +9,6 @@ export const gitStepBack = defineVerb({
   description: 'Move HEAD to the commit before the current one, its first parent. What is not committed, untracked '
     + 'files included, is stashed before; git_step_forward brings it back.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'git',
   requires: { programs: ['git'] },
   accessibility: ['user'],
@@ -19,7 +18,6 @@ export const gitStepBack = defineVerb({
     'Not during a merge or rebase, and not at the first commit.',
     'Not within a run: it takes the root for itself.',
   ],
-  primary: undefined,
   args: v.strictObject({}),
   result: v.strictObject({
     from: text('Full hash of the commit HEAD was at.'),

@@ -9,7 +9,6 @@ export const gitStepForward = defineVerb({
   description: 'Move HEAD to the next of the commits that git_step_back has left, and put back the work that was '
     + 'stashed there. At the last one the branch is checked out again.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'git',
   requires: { programs: ['git'] },
   accessibility: ['user'],
@@ -20,7 +19,6 @@ export const gitStepForward = defineVerb({
     'Fails when the branch has moved, or another commit was checked out, since git_step_back.',
     'Not within a run: it takes the root for itself.',
   ],
-  primary: undefined,
   args: v.strictObject({}),
   result: v.strictObject({
     from: text('Full hash of the commit HEAD was at.'),

@@ -1,4 +1,3 @@
-export { gitCommit } from './git-commit.js'
-export { gitDiff } from './git-diff.js'
-export { gitLog } from './git-log.js'
-export { gitStatus } from './git-status.js'
+// Nothing for others: the verbs are named, each with its file, in `proj/comp/verbs/src/list.ts`.
+// oxlint-disable-next-line unicorn/require-module-specifiers -- so that this is a module
+export {}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineVerb, flag, HermesError, text, texts } from '../../contracts/src/index.js'
-import { undo, type UndoOutcome } from '../../transaction/src/index.js'
+import { undo as undoRun, type UndoOutcome } from '../../transaction/src/index.js'
 
 const mergedPath = v.pipe(v.strictObject({
   path: text('The path.'),
@@ -13,13 +13,12 @@ const keptPath = v.pipe(v.strictObject({
 }), v.title('KeptPath'))
 
 /** Seed 002 `undo`. */
-export const undoVerb = defineVerb({
+export const undo = defineVerb({
   name: 'undo',
   vocabulary: 'clada',
   description: 'Take back the last run that is in force: every file is again as it was before it. In a git work tree '
     + 'the undo is a commit of its own.',
   category: 'version_control',
-  version: '1.0.0',
   type: 'git',
   requires: { programs: ['git'] },
   accessibility: ['user'],
@@ -43,7 +42,7 @@ export const undoVerb = defineVerb({
   }),
   examples: [{}],
   async handler({ run, force }, { session, gate, runId, signal, sandbox, approve }) {
-    const outcome = await undo({
+    const outcome = await undoRun({
       root: session.root, gate, runId, force, git: true, durable: false, waitMs: 0, signal,
       hooks: { sandbox, approve, network: false },
       ...(run !== undefined && { target: run }),

@@ -7,7 +7,7 @@ import { contextFor } from '../../verbs/test/golden-harness.js'
 import { gitSquash } from '../src/git-squash.js'
 import { gitStepBack } from '../src/git-step-back.js'
 import { gitStepForward } from '../src/git-step-forward.js'
-import { undoVerb } from '../src/undo.js'
+import { undo } from '../src/undo.js'
 
 /** A run of its own in the root, as the executor has one open while it runs a block. */
 function openRun(root: string, runId: string): RunTransaction {
@@ -29,7 +29,7 @@ describe('verbs over the git history', () => {
     const run = openRun(sandbox.root, context.runId)
     await run.beforeBlock('git')
     for (const [act, name] of [
-      [() => undoVerb.handler(v.parse(undoVerb.args, {}), context), 'undo'],
+      [() => undo.handler(v.parse(undo.args, {}), context), 'undo'],
       [() => gitSquash.handler(v.parse(gitSquash.args, { mode: 'auto_ai' }), context), 'squash'],
       [() => gitStepBack.handler({}, context), 'step-back'], [() => gitStepForward.handler({}, context), 'step-forward'],
     ] as const) {
@@ -52,12 +52,12 @@ describe('verbs over the git history', () => {
     await run.finish({ blocks: 2, failures: 0, subject: 'write a', lines: [] })
     sandbox.put({ 'd': null })
     sandbox.put({ 'd': 'in the way' })
-    const args = v.parse(undoVerb.args, { force: true })
-    await expect(undoVerb.handler(args, context)).rejects.toMatchObject({
+    const args = v.parse(undo.args, { force: true })
+    await expect(undo.handler(args, context)).rejects.toMatchObject({
       code: 'CHANGED_ON_DISK', message: expect.stringMatching(/is undone in part, not put back: d\/x/) as unknown, data: { restored: ['a'] },
     })
     sandbox.put({ 'd': null })
-    const done = v.parse(undoVerb.result, await undoVerb.handler(args, { ...context, runId: 'test-again' }))
+    const done = v.parse(undo.result, await undo.handler(args, { ...context, runId: 'test-again' }))
     expect(done).toMatchObject({ run: '20250101T000000000Z-abcdef', restored: ['d', 'd/x'], merged: [], kept: [] })
     expect([sandbox.read('a'), sandbox.read('d/x')]).toEqual(['1', '1'])
   })

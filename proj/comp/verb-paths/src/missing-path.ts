@@ -3,8 +3,8 @@ import { type HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import { approveIfAllowed } from './approve-path.js'
-import { listingHint } from './listing-verbs.js'
 import { pathError } from './path-error.js'
+import { relatedVerbs } from './related-verbs.js'
 import { writtenForm } from './written-form.js'
 
 /**
@@ -12,7 +12,7 @@ import { writtenForm } from './written-form.js'
  * proposed.
  */
 export function missingPath(
-  verb: string, written: string, target: ApprovedPath, context: Pick<VerbContext, 'gate' | 'files'>,
+  verb: string, written: string, target: ApprovedPath, context: Pick<VerbContext, 'gate' | 'files' | 'vocabulary'>,
 ): HermesError {
   let missing: string = target
   let parent = approveIfAllowed(context.gate, dirname(missing), 'read')
@@ -20,10 +20,11 @@ export function missingPath(
     missing = parent
     parent = approveIfAllowed(context.gate, dirname(missing), 'read')
   }
-  if (parent === undefined || parent === missing) return pathError('ENOENT', verb, written, listingHint(verb))
+  const { onUnknownPath } = relatedVerbs(context)
+  if (parent === undefined || parent === missing) return pathError('ENOENT', verb, written, onUnknownPath)
   const near = nearName(basename(missing), missing !== target, parent, context)
   const found = near === undefined
-    ? listingHint(verb)
+    ? onUnknownPath
     : `Did you mean '${join(writtenForm(written, target, parent), near)}'?`
   const hint = missing === target
     ? found

@@ -19,7 +19,7 @@ export function readExisting(
 ): { target: ApprovedPath; content: string } {
   const target = approvePath(context.gate, verb, path, access)
   const content = ofExisting(verb, path, target, context, () =>
-    withinLimit(verb, access, () => readText(context.files, target, context.limits.maxFileBytes, path)))
+    withinLimit(context, access, () => readText(context.files, target, context.limits.maxFileBytes, path)))
   return { target, content }
 }
 
@@ -28,7 +28,7 @@ export function readExistingBytes(
   verb: string, path: string, context: VerbContext,
 ): { target: ApprovedPath; bytes: Uint8Array } {
   const target = approvePath(context.gate, verb, path, 'read')
-  const bytes = ofExisting(verb, path, target, context, () => withinLimit(verb, 'read', () =>
+  const bytes = ofExisting(verb, path, target, context, () => withinLimit(context, 'read', () =>
     namedAs(path, target, () => context.files.readBytes(target, context.limits.maxFileBytes))))
   return { target, bytes }
 }
@@ -52,17 +52,19 @@ export function requireFile(verb: string, path: string, context: VerbContext): A
   const target = approvePath(context.gate, verb, path, 'read')
   const found = context.files.stat(target)
   if (found === undefined) throw missingPath(verb, path, target, context)
-  if (found.kind === 'directory') throw isDirectory(verb, path)
+  if (found.kind === 'directory') throw isDirectory(verb, path, context)
   return target
 }
 
 /** Says what else can be done where a file is too large to be read whole. */
-export function withinLimit<T>(verb: string, access: 'read' | 'write', read: () => T): T {
+export function withinLimit<T>(
+  context: Pick<VerbContext, 'vocabulary'>, access: 'read' | 'write', read: () => T,
+): T {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
-    const { readPart, command } = relatedVerbs(verb)
+    const { readPart, command } = relatedVerbs(context)
     const hint = access === 'read'
       ? readPart
       : `No verb changes a file of this size: change it with a command (${command}).`
@@ -76,12 +78,12 @@ function ofExisting<T>(verb: string, path: string, target: ApprovedPath, context
   } catch (error) {
     if (isNodeError(error)) {
       if (error.code === 'ENOENT') throw missingPath(verb, path, target, context)
-      if (error.code === 'EISDIR') throw isDirectory(verb, path)
+      if (error.code === 'EISDIR') throw isDirectory(verb, path, context)
     }
     throw error
   }
 }
 
-function isDirectory(verb: string, path: string): HermesError {
-  return pathError('EISDIR', verb, path, `It is a directory; ${relatedVerbs(verb).list} lists what is in it.`)
+function isDirectory(verb: string, path: string, context: VerbContext): HermesError {
+  return pathError('EISDIR', verb, path, `It is a directory; ${relatedVerbs(context).list} lists what is in it.`)
 }

@@ -1,9 +1,10 @@
-import type { Vocabulary } from '../../contracts/src/index.js'
-import { vocabularyOf } from './listing-verbs.js'
+import type { VerbContext, Vocabulary } from '../../contracts/src/index.js'
 
 /** What hints propose, by names of the vocabulary that the failing verb is of. */
 interface RelatedVerbs {
   list: string
+  /** What to do where a path is not known: a whole sentence. */
+  onUnknownPath: string
   /** Between a parameter's name and its value. */
   assignment: ' = ' | ': '
   read: string
@@ -19,6 +20,7 @@ interface RelatedVerbs {
 
 const CLADA: RelatedVerbs = {
   list: 'ls',
+  onUnknownPath: 'ls and glob show which files there are.',
   assignment: ' = ',
   read: 'file_read',
   write: 'file_write or file_append',
@@ -29,6 +31,7 @@ const CLADA: RelatedVerbs = {
 }
 const HERMES: RelatedVerbs = {
   list: 'fs.listDir',
+  onUnknownPath: 'fs.listDir shows which files there are.',
   assignment: ': ',
   read: 'fs.readFile',
   write: 'fs.writeFile',
@@ -39,6 +42,7 @@ const HERMES: RelatedVerbs = {
 }
 const CORE: RelatedVerbs = {
   list: 'list_directory',
+  onUnknownPath: 'list_directory and search_files show which files there are.',
   assignment: ': ',
   read: 'read_file',
   write: 'write_file',
@@ -50,7 +54,7 @@ const CORE: RelatedVerbs = {
 
 const BY_VOCABULARY: Readonly<Record<Vocabulary, RelatedVerbs>> = { clada: CLADA, hermes: HERMES, core: CORE }
 
-/** @param verb the name of the verb that failed */
-export function relatedVerbs(verb: string): RelatedVerbs {
-  return BY_VOCABULARY[vocabularyOf(verb)]
+/** Verbs of the vocabulary that the failing one is of. */
+export function relatedVerbs({ vocabulary = 'clada' }: Pick<VerbContext, 'vocabulary'>): RelatedVerbs {
+  return BY_VOCABULARY[vocabulary]
 }

@@ -11,9 +11,7 @@ export const glob = defineVerb({
   description: 'Find files by a pattern on their path below base_path: * within a name, ** across directories, ?, '
     + '[abc], {a,b}. Returns the paths, sorted. Names that begin with a dot match only when the pattern names the dot.',
   category: 'search',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     'Files only; links to directories are not followed.',
     '.git, .hermes and what the policy denies are passed over.',

@@ -19,9 +19,7 @@ export const grep = defineVerb({
   description: 'Find the lines that hold a text, in a file or in all files below a directory. The text is compared '
     + 'as it is: no regular expressions, case matters. Lines over 2,000 characters are cut around the match.',
   category: 'search',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     'Binary files are passed over; links are not followed.',
     '.git, .hermes and what the policy denies are passed over.',

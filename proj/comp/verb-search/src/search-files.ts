@@ -18,9 +18,7 @@ export const searchFiles = defineVerb({
     + '.gitignore excludes. Returns the first matching lines in the order of their paths. Hidden files are searched '
     + 'too; binary files are not.',
   category: 'file_operations',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     '.gitignore, .ignore, .rgignore and .git/info/exclude are respected, also outside of git repositories; a path that '
       + 'they exclude is searched when it is given itself.',

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { contextFor, plant, runVerb } from '../../verbs/test/golden-harness.js'
-import { searchFiles } from '../src/index.js'
+import { searchFiles } from '../src/search-files.js'
 import { asNobody } from './as-nobody.js'
 
 /** The answers of both engines; a dry run searches without ripgrep. */

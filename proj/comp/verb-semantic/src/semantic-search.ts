@@ -27,9 +27,7 @@ export const semanticSearch = defineVerb({
     + '"parseHeader". Returns passages, best first, each a definition or a part of a file. Words are compared by '
     + 'their stems and identifiers by their parts. For an exact text use search_files, for a known symbol find_symbol.',
   category: 'code_analysis',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     'The query must hold a word.',
     'path is required for the scopes directory and file; with workspace it narrows the search all the same.',

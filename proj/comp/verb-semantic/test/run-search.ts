@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { VerbContext } from '../../contracts/src/index.js'
 import { contextFor } from '../../verbs/test/golden-harness.js'
 import { writeTree } from '../../../test/support/file-tree.js'
-import { semanticSearch } from '../src/index.js'
+import { semanticSearch } from '../src/semantic-search.js'
 
 type Args = v.InferInput<typeof semanticSearch.args>
 export type Found = v.InferOutput<typeof semanticSearch.result>

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../config/src/index.js'
 import { DiskFiles } from '../../files/src/index.js'
 import { createSandbox } from '../../sandbox/src/index.js'
 import { createPathGate } from '../../policy/src/index.js'
-import { semanticSearch } from '../src/index.js'
+import { semanticSearch } from '../src/semantic-search.js'
 
 /** A process of its own that changes a file and searches, again and again. */
 const [, , root = '', number = ''] = process.argv

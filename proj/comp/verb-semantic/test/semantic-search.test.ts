@@ -6,7 +6,7 @@ import { type ApprovedPath, HermesError } from '../../contracts/src/index.js'
 import { contextFor } from '../../verbs/test/golden-harness.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { findFiles } from '../src/find-files.js'
-import { semanticSearch } from '../src/index.js'
+import { semanticSearch } from '../src/semantic-search.js'
 import { pathsFor, plantOld, search } from './run-search.js'
 
 const TREE = {

@@ -9,7 +9,6 @@ export const skillView = defineVerb({
   vocabulary: 'clada',
   description: 'Show a skill: its text, and which files go with it; or one of those files.',
   category: 'skills',
-  version: '1.0.0',
   type: 'read',
   accessibility: ['llm', 'user'],
   constraints: [...RULES, 'Files outside of the folder of the skill are not shown, also not by links.'],

@@ -9,11 +9,8 @@ export const skillsCategories = defineVerb({
   description: 'List the categories of skills: documents that tell how to do something. '
     + 'skills_list shows what is in one.',
   category: 'skills',
-  version: '1.0.0',
   type: 'read',
   accessibility: ['llm', 'user'],
-  constraints: [],
-  primary: undefined,
   args: v.strictObject({}),
   result: v.array(v.strictObject({
     category: text('Its name.'), skills: integer('How many skills are in it.', 0),

@@ -8,10 +8,8 @@ export const skillsList = defineVerb({
   vocabulary: 'clada',
   description: 'List skills with what each is for. skill_view shows one.',
   category: 'skills',
-  version: '1.0.0',
   type: 'read',
   accessibility: ['llm', 'user'],
-  constraints: [],
   primary: 'category',
   args: v.strictObject({ category: v.optional(text('Only those of this category.')) }),
   result: v.array(v.strictObject({

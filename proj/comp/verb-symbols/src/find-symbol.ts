@@ -60,9 +60,7 @@ export const findSymbol = defineVerb({
     + 'in all below a directory but those that .gitignore excludes. The code is parsed, so that strings and comments '
     + 'are not found. For what a use of a name means, call get_definition.',
   category: 'code_analysis',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
     'Local variables are found; parameters, imports and plain properties of object literals are not.',

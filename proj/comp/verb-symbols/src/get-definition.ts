@@ -38,10 +38,8 @@ export const getDefinition = defineVerb({
     + 'JavaScript imports, re-exports and types are followed; in other languages the definition is found by scope and '
     + 'by name, and may be one of several. To find a definition by name alone, call find_symbol.',
   category: 'code_analysis',
-  version: '1.0.0',
   type: 'read',
   requires: { packages: ['typescript'] },
-  accessibility: ['llm'],
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
     'line and column must be at a name or right behind one.',

@@ -10,16 +10,13 @@ const VERB = 'sys.machineInfo'
 const LIMIT_MS = 10_000
 
 /** Seed 000 `SysMachineInfoResult`. */
-export const machineInfo = defineVerb({
+export const sysMachineInfo = defineVerb({
   name: VERB,
   vocabulary: 'hermes',
   description: 'Tell the operating system, the number of processors, the memory and the disks of this machine.',
   category: 'system',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: ['Disks are file systems with room of their own, each device once; those in memory are left out.'],
-  primary: undefined,
   args: v.strictObject({}),
   result: v.strictObject({
     operatingSystem: text('Name, release and processor architecture, e.g. "Debian GNU/Linux 12 (x64)".'),

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { contextFor } from '../../verbs/test/golden-harness.js'
 import { realDisks } from '../src/disks.js'
-import { machineInfo } from '../src/index.js'
+import { sysMachineInfo } from '../src/machine-info.js'
 import { linuxName } from '../src/operating-system.js'
 
 describe('sys.machineInfo', () => {
   it('agrees with what the system says elsewhere', async () => {
-    const info = v.parse(machineInfo.result, await machineInfo.handler({}, contextFor(tempDir(), 'disk')))
+    const info = v.parse(sysMachineInfo.result, await sysMachineInfo.handler({}, contextFor(tempDir(), 'disk')))
     expect(info.operatingSystem).toMatch(new RegExp(`^\\S.* \\S+ \\(${process.arch}\\)$`))
     expect(info.cpuCount).toBe(availableParallelism())
     expect(info.totalMemoryBytes / totalmem()).toBeCloseTo(1, 2)
@@ -27,20 +27,20 @@ describe('sys.machineInfo', () => {
   it('names the system as systeminformation does', async () => {
     const { osInfo } = await import('systeminformation')
     const { distro, release } = await osInfo()
-    const { operatingSystem } = await machineInfo.handler({}, contextFor(tempDir(), 'disk'))
+    const { operatingSystem } = await sysMachineInfo.handler({}, contextFor(tempDir(), 'disk'))
     expect(operatingSystem).toBe(`${distro} ${release} (${process.arch})`)
   })
 
   it('ends when it is cancelled', async () => {
     const context = { ...contextFor(tempDir(), 'disk'), signal: AbortSignal.abort() }
-    await expect(machineInfo.handler({}, context)).rejects.toMatchObject({
+    await expect(sysMachineInfo.handler({}, context)).rejects.toMatchObject({
       code: 'CANCELLED', message: 'sys.machineInfo: cancelled (CANCELLED)',
     })
   })
 
   it('takes no arguments', () => {
-    expect(v.safeParse(machineInfo.args, {}).success).toBe(true)
-    expect(v.safeParse(machineInfo.args, { path: '/' }).success).toBe(false)
+    expect(v.safeParse(sysMachineInfo.args, {}).success).toBe(true)
+    expect(v.safeParse(sysMachineInfo.args, { path: '/' }).success).toBe(false)
   })
 })
 

@@ -16,10 +16,8 @@ export const terminalBackground = defineVerb({
     + 'It runs until it '
     + 'ends, is killed, or the session ends.',
   category: 'terminal',
-  version: '1.0.0',
   type: 'dynamic',
   requires: { packages: ['@lydell/node-pty'] },
-  accessibility: ['llm'],
   constraints: [
     'It starts in the root, in a shell of its own: of the variables and functions of the other it has none.',
     ...RULES.slice(1),

@@ -22,10 +22,8 @@ export const terminalInput = defineVerb({
     + 'returns what it then '
     + 'printed.',
   category: 'terminal',
-  version: '1.0.0',
   type: 'dynamic',
   requires: { packages: ['@lydell/node-pty'] },
-  accessibility: ['llm'],
   constraints: [
     'It returns when the program has ended, when it prints nothing more, or after wait_seconds.',
     'Text is followed by Enter unless enter is false; key is pressed after it.',

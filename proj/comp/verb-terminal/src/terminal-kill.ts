@@ -12,10 +12,8 @@ export const terminalKill = defineVerb({
   vocabulary: 'clada',
   description: 'End a background program, or the shell, with everything it started, and show what it printed last.',
   category: 'terminal',
-  version: '1.0.0',
   type: 'exec',
   requires: { packages: ['@lydell/node-pty'] },
-  accessibility: ['llm'],
   constraints: [
     'To interrupt what the shell runs and keep the shell, press ctrl-c with terminal_input.',
     'After the shell was ended the next command begins in a new one, in the root.',

@@ -9,12 +9,9 @@ export const terminalList = defineVerb({
   vocabulary: 'clada',
   description: 'List the shell and the background programs of this task.',
   category: 'terminal',
-  version: '1.0.0',
   type: 'exec',
   requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm', 'user'],
-  constraints: [],
-  primary: undefined,
   args: v.strictObject({}),
   result: v.array(v.strictObject({
     id: text('Its id; `shell` is the shell of terminal_run.'),

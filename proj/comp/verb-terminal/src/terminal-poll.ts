@@ -14,10 +14,8 @@ export const terminalPoll = defineVerb({
   vocabulary: 'clada',
   description: 'Show what a running program has printed since it was last asked for, and whether it has ended.',
   category: 'terminal',
-  version: '1.0.0',
   type: 'exec',
   requires: { packages: ['@lydell/node-pty'] },
-  accessibility: ['llm'],
   constraints: [
     'A program that has ended is forgotten once that was shown.',
     'Its exit code is data: one other than 0 is no failure here.',

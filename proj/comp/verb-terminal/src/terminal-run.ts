@@ -15,10 +15,8 @@ export const terminalRun = defineVerb({
   description: 'Run a command in the shell of this task, on a terminal, and return what the screen shows. Directory, '
     + 'variables and functions stay for the next command.',
   category: 'terminal',
-  version: '1.0.0',
   type: 'dynamic',
   requires: { packages: ['@lydell/node-pty'] },
-  accessibility: ['llm'],
   constraints: [
     ...RULES,
     'A command that has not ended after timeout_seconds is interrupted as by Ctrl-C; '

@@ -8,9 +8,7 @@ export const askUser = defineVerb({
   vocabulary: 'core',
   description: 'Ask the user a question and wait for the answer: one of the options where there are any, else text.',
   category: 'user_interaction',
-  version: '1.0.0',
   type: 'meta',
-  accessibility: ['llm'],
   constraints: ['default_option is one of options when both are given.', 'Not asked in a dry run.'],
   primary: 'question',
   args: v.strictObject({

@@ -8,9 +8,7 @@ export const confirmAction = defineVerb({
   vocabulary: 'core',
   description: 'Ask the user to agree to something before it is done, and wait for yes or no.',
   category: 'user_interaction',
-  version: '1.0.0',
   type: 'meta',
-  accessibility: ['llm'],
   constraints: [
     'Only a yes is an agreement; no answer is a no.',
     'It opens nothing: what needs an approval still asks for it.',

@@ -1,2 +1,3 @@
-export { askUser } from './ask-user.js'
-export { confirmAction } from './confirm-action.js'
+// Nothing for others: the verbs are named, each with its file, in `proj/comp/verbs/src/list.ts`.
+// oxlint-disable-next-line unicorn/require-module-specifiers -- so that this is a module
+export {}

@@ -77,7 +77,7 @@ export function contextFor(root: string, kind: 'disk' | 'overlay', limits: Parti
 export async function runVerb(name: string, args: object, context: VerbContext): Promise<unknown> {
   const verb = await loadVerb(name)
   try {
-    const data = await verb.handler(v.parse(verb.args, args) as never, context)
+    const data = await verb.handler(v.parse(verb.args, args) as never, { ...context, vocabulary: verb.vocabulary })
     return { data: settle(v.parse(verb.result, data)) }
   } catch (error) {
     if (error instanceof v.ValiError) throw error

@@ -12,9 +12,7 @@ export const fileAppend = defineVerb({
   description: 'Append text to the end of a file, exactly as given: no line break is added before or after it. A '
     + 'missing file is created, with any missing parent directories.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Atomic: the file has either its old or its new content.',
     'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',
@@ -37,7 +35,7 @@ export const fileAppend = defineVerb({
     const found = files.stat(target)
     const exists = found !== undefined && found.kind !== 'directory'
     const read = () => readText(files, target, limits.maxFileBytes, path)
-    const before = exists ? withinLimit('file_append', 'write', read) : ''
+    const before = exists ? withinLimit(context, 'write', read) : ''
     checkSize('file_append', path, before.length + content.length, limits.maxFileBytes)
     const { written, createdDirs } = writeWithParents('file_append', path, target, before + content, context)
     return {

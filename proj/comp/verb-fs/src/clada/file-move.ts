@@ -10,9 +10,7 @@ export const fileMove = defineVerb({
   description: 'Move or rename a file, creating missing parent directories. An existing file at the new path is '
     + 'replaced, and the result says so. A directory can be moved to a path where nothing is.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'A symbolic link is moved or replaced itself, not what it points to.',
     'A directory that holds what the policy denies stays where it is.',

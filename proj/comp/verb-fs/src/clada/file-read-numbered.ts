@@ -12,9 +12,7 @@ export const fileReadNumbered = defineVerb({
   description: 'Read a text file, or some lines of one of any size, with 1-based line numbers: each line is shown as '
     + '"N: text". The numbers are those file_replace_lines takes.',
   category: 'file',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: ['Line endings and a byte order mark are not shown.'],
   primary: 'path',
   args: v.strictObject({

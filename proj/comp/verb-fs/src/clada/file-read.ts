@@ -8,10 +8,7 @@ export const fileRead = defineVerb({
   vocabulary: 'clada',
   description: 'Read a text file (UTF-8), whole and exactly as it is.',
   category: 'file',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
-  constraints: [],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to read.') }),
   result: v.strictObject({

@@ -10,9 +10,7 @@ export const fileReplaceAllText = defineVerb({
   description: 'Replace every occurrence of a text in a file, from left to right. With count, there must be exactly '
     + 'that many; otherwise nothing is written.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: ['old_text is compared byte for byte: no patterns, no tolerance for whitespace.'],
   primary: 'path',
   onlyFile: 'path',

@@ -11,9 +11,7 @@ export const fileReplaceLines = defineVerb({
   description: 'Replace whole lines of a file, given by number as file_read_numbered shows them. Empty new_content '
     + 'deletes the lines; new_content without a line break at its end gets the one of the last line replaced.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: ['Lines outside the file change nothing.', 'Line endings inside new_content are written as given.'],
   primary: 'path',
   args: v.strictObject({
@@ -30,7 +28,7 @@ export const fileReplaceLines = defineVerb({
   handler({ path, lines: range, new_content }, context) {
     const { target, content } = readExisting('file_replace_lines', path, 'write', context)
     const lines = parseLines('file_replace_lines', range)
-    checkRange('file_replace_lines', lines, splitLines(content).lines.length, writeLines)
+    checkRange('file_replace_lines', lines, splitLines(content).lines.length, writeLines, context)
     const changed = spliceLines(content, lines, new_content)
     const written = writeText('file_replace_lines', path, target, changed, context)
     return { path, lines_replaced: lines.last - lines.first + 1, ...notesOf(written) }

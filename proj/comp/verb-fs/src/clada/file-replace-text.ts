@@ -10,9 +10,7 @@ export const fileReplaceText = defineVerb({
   description: 'Replace text in a file. old_text must occur exactly count times, by default exactly once; otherwise '
     + 'nothing is written.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: ['old_text is compared byte for byte: no patterns, no tolerance for whitespace.'],
   primary: 'path',
   onlyFile: 'path',

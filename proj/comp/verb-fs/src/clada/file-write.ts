@@ -10,9 +10,7 @@ export const fileWrite = defineVerb({
   vocabulary: 'clada',
   description: 'Write a file: create it with any missing parent directories, or replace its whole content.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Atomic: the file has either its old or its new content.',
     'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',

@@ -10,10 +10,7 @@ export const filesRead = defineVerb({
   description: 'Read several text files (UTF-8), whole and exactly as they are. If some cannot be read, the error '
     + 'names them and the data still holds the others.',
   category: 'file',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
-  constraints: [],
   primary: 'paths',
   args: v.strictObject({ paths: text('Absolute paths, one a line; blank lines are ignored.') }),
   result: v.strictObject({

@@ -11,9 +11,7 @@ export const ls = defineVerb({
   description: 'List a directory: name, type (file, directory, symlink, other), size in bytes and time of the last '
     + 'change of each entry, sorted by name.',
   category: 'directory',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: ['Not recursive.', 'Entries the policy denies are not listed.'],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('Directory to list.') }),

@@ -13,9 +13,7 @@ export const deleteFile = defineVerb({
   description: 'Delete a file. Of a symbolic link the link is deleted, not what it points to. Needs confirm: true, '
     + 'or the user is asked.',
   category: 'file_operations',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: ['Files and links only, no directories.'],
   primary: 'path',
   args: v.strictObject({

@@ -32,9 +32,7 @@ export const listDirectory = defineVerb({
   description: 'List what is in a directory: the path and type of each entry, and the size of files. With '
     + 'recursive: true, what is in the directories below it too.',
   category: 'file_operations',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     'Files that git ignores are listed; .git, .hermes and what the policy denies are not.',
     'Links to directories are listed, not followed.',

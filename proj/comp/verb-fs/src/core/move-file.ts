@@ -9,9 +9,7 @@ export const moveFile = defineVerb({
   description: 'Move or rename a file. An existing file at the destination is replaced only with overwrite: true. A '
     + 'directory can be moved to a path where nothing is.',
   category: 'file_operations',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'The directory of the destination must exist.',
     'A symbolic link is moved or replaced itself, not what it points to.',

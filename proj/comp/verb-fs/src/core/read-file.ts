@@ -11,9 +11,7 @@ export const readFile = defineVerb({
   vocabulary: 'core',
   description: 'Read a text file, or some of its lines, exactly as they are. Given lines, the file may be of any size.',
   category: 'file_operations',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     'The file must have the lines; end_line must not be less than start_line.',
     'A file in another encoding is refused, never read with losses.',

@@ -15,9 +15,7 @@ export const writeFile = defineVerb({
   vocabulary: 'core',
   description: 'Write a file: create it, or replace its whole content.',
   category: 'file_operations',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Atomic: the file has either its old or its new content.',
     'Nothing is added to the content, but with utf-16 a byte order mark: little-endian, or as the old file had it.',

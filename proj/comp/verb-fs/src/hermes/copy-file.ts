@@ -17,9 +17,7 @@ export const fsCopyFile = defineVerb({
   description: 'Copy a file of any size and kind, creating missing parent directories. An existing file at the '
     + 'destination is replaced only with overwrite: true.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'Files only; of a symbolic link what it points to is copied, or replaced.',
     'Atomic: the destination has either its old or its new content.',

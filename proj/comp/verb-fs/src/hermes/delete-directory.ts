@@ -18,9 +18,7 @@ export const fsDeleteDirectory = defineVerb({
   description: 'Delete a directory with all it holds. Of symbolic links in it the links are deleted, not what they '
     + 'point to.',
   category: 'directory',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'One that holds what the policy denies, such as .git, or more than 100,000 entries, stays as it is.',
     'Never the root itself.',

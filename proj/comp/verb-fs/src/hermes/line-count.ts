@@ -13,10 +13,7 @@ export const fsLineCount = defineVerb({
   description: 'Count the lines of a text file (UTF-8) of any size. A last line without a line break counts, an empty '
     + 'file has 0.',
   category: 'file',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
-  constraints: [],
   primary: 'path',
   args: v.strictObject({ path: path('File to count the lines of, e.g. "src/main.ts".') }),
   result: v.strictObject({ lineCount: integer('How many lines the file has.', 0) }),

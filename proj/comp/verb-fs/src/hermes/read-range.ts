@@ -11,9 +11,7 @@ export const fsReadRange = defineVerb({
   description: 'Read some lines of a text file (UTF-8) of any size. Each line is shown as "N: text" with its number, '
     + 'unless includeLineNumbers is false: then the lines come as they are. The numbers are those fs.writeRange takes.',
   category: 'file',
-  version: '1.0.0',
   type: 'read',
-  accessibility: ['llm'],
   constraints: [
     'The file must have all the lines; fs.lineCount counts them.',
     'A byte order mark is no part of line 1; with line numbers, line endings are not shown either.',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, path, text } from '../../../contracts/src/index.js'
+import { defineVerb, HermesError, path, text, type VerbContext } from '../../../contracts/src/index.js'
 import { type LineRange, spliceLines, splitLines } from '../../../edits/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../../verb-paths/src/index.js'
 import { lineNumber } from '../line-number.js'
@@ -13,9 +13,7 @@ export const fsWriteRange = defineVerb({
     + 'is inserted before startLine, and one more than the file has lines appends it. Empty content deletes the '
     + 'lines. Content without a line break at its end gets one like those of the file.',
   category: 'file',
-  version: '1.0.0',
   type: 'write',
-  accessibility: ['llm'],
   constraints: [
     'The file must exist; lines outside it change nothing.',
     'Line endings inside the content are written as given.',
@@ -39,15 +37,15 @@ export const fsWriteRange = defineVerb({
     const { length } = splitLines(content).lines
     const range = endLine === undefined || endLine === null
       ? insertionPoint(startLine, length, inserted)
-      : replacedLines({ first: startLine, last: endLine }, length)
+      : replacedLines({ first: startLine, last: endLine }, length, context)
     const changed = spliceLines(content, range, inserted)
     return notesOf(writeText('fs.writeRange', written, target, changed, context))
   },
 })
 
-function replacedLines(range: LineRange, lineCount: number): LineRange {
+function replacedLines(range: LineRange, lineCount: number, context: VerbContext): LineRange {
   const isNext = range.first === lineCount + 1 && range.last >= range.first
-  if (!isNext) checkRange('fs.writeRange', range, lineCount, writeRange)
+  if (!isNext) checkRange('fs.writeRange', range, lineCount, writeRange, context)
   else throw outside(range.first, `${countLines(lineCount)}. Leave endLine out to append to them.`)
   return range
 }
