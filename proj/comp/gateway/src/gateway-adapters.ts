@@ -1,6 +1,8 @@
 import type { AgentSettings } from '../../config/src/index.js'
-import { slackAdapter, webhookAdapter, type Adapter } from '../../gateway/src/index.js'
-import { oneOf, usageError } from './arguments.js'
+import { oneOf, usageError } from '../../text/src/index.js'
+import type { Adapter } from './adapter.js'
+import { slackAdapter } from './slack-adapter.js'
+import { webhookAdapter } from './webhook-adapter.js'
 
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   webhook: ['HERMES_WEBHOOK_SECRET'], slack: ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET'],

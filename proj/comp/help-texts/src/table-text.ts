@@ -1,4 +1,4 @@
-import { wrapWords } from './wrap-words.js'
+import { wrapWords } from '../../text/src/index.js'
 
 const GAP = 2
 /** A narrower column is not read as one. */

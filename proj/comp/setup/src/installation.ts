@@ -60,9 +60,9 @@ export function installationAt(directory: string, called?: string): Installation
   return isGlobal ? global(place, found, manager) : local(place, found, manager)
 }
 
-/** That of the running program. */
-export function ownInstallation(packageFile: URL): Installation {
-  return installationAt(dirname(fileURLToPath(packageFile)), process.argv[1])
+/** That of the running program, which was `called` by this path. */
+export function ownInstallation(packageFile: URL, called: string | undefined): Installation {
+  return installationAt(dirname(fileURLToPath(packageFile)), called)
 }
 
 /** A command as a person types it. */

@@ -1,5 +1,5 @@
+import { wrapWords } from '../../text/src/index.js'
 import { tableText } from './table-text.js'
-import { wrapWords } from './wrap-words.js'
 
 /**
  * What a page of `docs/` writes within a line: code, a picture, a link, strong and emphasised words, an escaped sign.

@@ -10,7 +10,7 @@ import { escapeControls } from '../../text/src/index.js'
 import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from './init-templates.js'
 
 /** What `hermes init` would do to one file. */
-export interface Step {
+export interface InitStep {
   /** From the root, with slashes. */
   path: string
   /**
@@ -40,7 +40,7 @@ const FILES: Readonly<Record<string, { text: string; question: string }>> = {
 }
 
 /** All that is still to be done, in the order of asking. */
-export function plannedSteps(root: string): Step[] {
+export function plannedSteps(root: string): InitStep[] {
   const isRepository = existsSync(join(root, '.git'))
   const ignores = IGNORE_FILES.filter((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined)
   return [
@@ -50,8 +50,8 @@ export function plannedSteps(root: string): Step[] {
 }
 
 /** @returns `undefined` where nothing is to be done */
-function stepFor(root: string, path: string): Step | undefined {
-  const leave = (why: string): Step => ({
+function stepFor(root: string, path: string): InitStep | undefined {
+  const leave = (why: string): InitStep => ({
     path, kind: 'leave', question: why, before: undefined, bytes: Buffer.alloc(0),
   })
   try {
@@ -80,7 +80,7 @@ function isParentInside(root: string, path: string): boolean {
 
 function whole(
   path: string, { text, question }: { text: string; question: string }, before: Buffer | undefined,
-): Step | undefined {
+): InitStep | undefined {
   const bytes = Buffer.from(text)
   if (before === undefined) return { path, kind: 'create', question, before, bytes }
   return before.equals(bytes) ? undefined
@@ -88,7 +88,7 @@ function whole(
 }
 
 /** With a line for `.hermes/`, unless it has one. The bytes that are there stay, in whatever encoding. */
-function ignored(path: string, before: Buffer | undefined): Step | undefined {
+function ignored(path: string, before: Buffer | undefined): InitStep | undefined {
   const text = (before ?? Buffer.alloc(0)).toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '')
   if (text.split(/\r?\n/).some((line) => /^\/?(?:\*\*\/)?\.hermes\/?$/.test(line.trim()))) return undefined
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
@@ -106,7 +106,7 @@ function ignored(path: string, before: Buffer | undefined): Step | undefined {
  * @returns why nothing was written, if so
  * @throws HermesError with the code of the system
  */
-export function takeStep(root: string, asked: Step): string | undefined {
+export function takeStep(root: string, asked: InitStep): string | undefined {
   const step = stepFor(root, asked.path)
   if (step === undefined) return 'is there meanwhile'
   if (step.kind === 'leave') return step.question
@@ -139,7 +139,7 @@ function append(target: string, bytes: Buffer): void {
 }
 
 /** Fails where something came meanwhile; what could not be written whole is removed. */
-function create(root: string, { path, bytes }: Step): void {
+function create(root: string, { path, bytes }: InitStep): void {
   const target = join(root, path)
   mkdirSync(dirname(target), { recursive: true })
   const file = openSync(target, 'wx', MODE)

@@ -5,7 +5,7 @@ import type { AgentSettings } from '../../config/src/index.js'
 import { isNodeError } from '../../contracts/src/index.js'
 import { readJobs, readSchedule } from '../../cron/src/index.js'
 import { mayLive } from '../../journal/src/index.js'
-import { missingVariables } from './gateway-adapters.js'
+import { missingVariables } from '../../gateway/src/index.js'
 
 export interface ServiceState {
   name: string

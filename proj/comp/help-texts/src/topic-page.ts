@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { wrapWords } from '../../text/src/index.js'
 import { renderMarkdown } from './markdown-text.js'
 import { TOPICS, type Topic } from './topics.js'
-import { wrapWords } from './wrap-words.js'
 
 const LINK = /\]\((?:docs\/)?([\w-]+\.md)(?:#[^)]*)?\)/g
 
