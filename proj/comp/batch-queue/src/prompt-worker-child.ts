@@ -1,37 +1,25 @@
-import type { LocalPrompt } from '../../batch-queue/src/index.js'
-import { runPrompt, type BatchPlan, type BatchPrompt, type RanPrompt } from '../../batch/src/index.js'
-import { underCeiling, type Ceiling } from '../../job-queue/src/index.js'
+import {
+  runPrompt, approvals, notRun, type BatchPlan, type BatchPrompt, type RanPrompt,
+} from '../../batch/src/index.js'
+import { servedDirectory, underCeiling, type Ceiling } from '../../job-queue/src/index.js'
 import { serveAsProcess } from '../../replay/src/index.js'
-import { agentSetup } from './agent-setup.js'
-import type { Arguments } from './arguments.js'
-import { approvals, notRun } from './batch-run.js'
-import { EXIT } from './exit-codes.js'
-import { servedDirectory } from './queue-worker-child.js'
+import type { LocalPrompt } from './prompt-runner.js'
 
-type OwnAgent = Pick<BatchPlan['agent'], 'model' | 'apiKey' | 'baseURL' | 'maxRetries' | 'quiet'>
+/** What is a host's own when it runs prompts of others: server and key. The model is the prompt's. */
+export type OwnAgent = Pick<BatchPlan['agent'], 'model' | 'apiKey' | 'baseURL' | 'maxRetries' | 'quiet'>
 
-/** What is this host's own when it runs prompts of others: server and key. @throws HermesError `INVALID_OPTION` */
-export async function workerAgent(args: Arguments): Promise<OwnAgent> {
-  // The model is the prompt's.
-  const { options: { model, apiKey, baseURL, maxRetries } } = await agentSetup(args, 'any')
-  return {
-    model, quiet: true, ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }),
-    ...(maxRetries !== undefined && { maxRetries }),
-  }
-}
-
-/** Where this process runs prompts for a worker: serves until that is gone. */
-export async function serveIfPrompting(args: Arguments, ceiling: Ceiling): Promise<number | undefined> {
+/** Where this process runs prompts for a worker: serves until that is gone. @returns whether it was one */
+export async function serveIfPrompting(ceiling: Ceiling, agentOf: () => Promise<OwnAgent>): Promise<boolean> {
   const served = servedDirectory()
-  if (!served) return undefined
+  if (!served) return false
   const { directory, controller } = served
   const { signal } = controller
-  const own = await workerAgent(args)
+  const own = await agentOf()
   await serveAsProcess<LocalPrompt, BatchPrompt, RanPrompt>(
     (plan, prompt) => runPrompt(prompt, planOf(plan, own, ceiling), { directory, signal }), notRun,
     () => controller.abort(),
   )
-  return EXIT.ok
+  return true
 }
 
 /** Of the prompt's settings what it may have here, and of the host what no job decides. */

@@ -1,20 +1,22 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orNothing, type HermesError } from '../../contracts/src/index.js'
-import { commitOf } from '../../replay/src/index.js'
 import { RESULTS_SUFFIX } from '../../transcripts/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
-import { requireOtherFiles, type Output } from './output-guard.js'
-import type { PathPlan } from './replay-flags.js'
+import { usageError } from '../../text/src/index.js'
+import { requireOtherFiles, type Output } from '../../policy/src/index.js'
+import { commitOf } from './fingerprint.js'
+import type { PathPlan } from './path-plans.js'
+import type { ReplaySetup } from './replay-setup.js'
 
 /**
- * What is wrong with the flags for all transcripts alike, told before any of them runs.
+ * What is wrong with the settings for all transcripts alike, told before any of them runs.
  *
  * @throws HermesError `INVALID_OPTION`
  */
-export async function checkReplay(args: Arguments): Promise<void> {
-  const [fixture, expect, ref] = [args.value('fixture'), args.value('expect'), args.value('git')]
-  if (ref !== undefined && args.has('queue')) {
+export async function checkReplay(
+  { paths, fixture, git: ref, repo, expect, isQueued, keepResults }: ReplaySetup,
+): Promise<void> {
+  if (ref !== undefined && isQueued) {
     throw usageError(
       '--git does not go by a queue: its repository is on this machine',
       'Check the commit out, and give it as --fixture DIR; its .git is left out.',
@@ -31,9 +33,9 @@ export async function checkReplay(args: Arguments): Promise<void> {
     requireDirectory(fixed(expect), (path) =>
       usageError(`There is no directory ${path} to expect`, 'Give a directory, or the sha256:… hash of one.'))
   }
-  if (ref !== undefined) await checkCommit(args.value('repo') ?? '.', ref)
-  else if (args.has('repo')) throw usageError('--repo needs --git', 'Write --git REF --repo DIR.')
-  if (args.has('update') && args.positionals.some((path) => path === '-' || path === '/dev/stdin')) {
+  if (ref !== undefined) await checkCommit(repo ?? '.', ref)
+  else if (repo !== undefined) throw usageError('--repo needs --git', 'Write --git REF --repo DIR.')
+  if (keepResults && paths.some((path) => path === '-' || path === '/dev/stdin')) {
     throw usageError('--update cannot rewrite standard input', 'Give the transcripts as files.')
   }
 }
@@ -59,15 +61,12 @@ async function checkCommit(repository: string, ref: string): Promise<void> {
  *
  * @throws HermesError `INVALID_OPTION`
  */
-export function checkOutputs(args: Arguments, run: string | undefined, plans: readonly PathPlan[]): void {
-  const named = (flag: string): Output[] => args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
-  const outputs: Output[] = [
-    ...named('export'), ...named('report'), ...(run === undefined ? [] : [{ flag: '--run', path: run }]),
-  ]
+export function checkOutputs(
+  outputs: readonly Output[], { paths, mappings, fixture, expect }: ReplaySetup, plans: readonly PathPlan[],
+): void {
   const inputs = [
-    ...args.positionals, ...args.values('mapping'),
-    ...[args.value('fixture'), args.value('expect')].filter((one) => one !== undefined).map(fixed),
-    ...args.positionals.map((path) => `${path}${RESULTS_SUFFIX}`), ...plans.flatMap(({ reads }) => reads),
+    ...paths, ...mappings, ...[fixture, expect].filter((one) => one !== undefined).map(fixed),
+    ...paths.map((path) => `${path}${RESULTS_SUFFIX}`), ...plans.flatMap(({ reads }) => reads),
   ]
   requireOtherFiles(outputs, { paths: inputs, isRead: 'read by this replay' })
 }

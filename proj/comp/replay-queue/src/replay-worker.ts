@@ -1,18 +1,19 @@
 import { plural } from '../../reports/src/index.js'
 import { WorkerPool } from '../../replay/src/index.js'
-import {
-  JobRunner, REPLAY_JOBS, type LocalPlan, type ReplayAnswer, type ReplayJob,
-} from '../../replay-queue/src/index.js'
-import type { Arguments } from './arguments.js'
-import { boundingFlags } from './queue-worker-child.js'
-import { requireDone, type Work } from './worker-run.js'
+import { requireDone, type Work } from '../../job-queue/src/index.js'
+import { JobRunner, type LocalPlan } from './job-runner.js'
+import { REPLAY_JOBS, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 
-/** Transcripts, each replayed in a process that knows neither queue nor store. */
-export function replayWork(args: Arguments): Work<ReplayJob, ReplayAnswer> {
+/**
+ * Transcripts, each replayed in a process that knows neither queue nor store.
+ *
+ * @param childFlags arguments that make a process of hermes one of those
+ */
+export function replayWork(childFlags: readonly string[]): Work<ReplayJob, ReplayAnswer> {
   return {
     kind: REPLAY_JOBS,
     counted: (count) => plural(count, 'transcript'),
-    childFlags: ['worker', ...boundingFlags(args)],
+    childFlags,
     open(place) {
       const { concurrency, spawn } = place
       let pool: WorkerPool<LocalPlan> | undefined

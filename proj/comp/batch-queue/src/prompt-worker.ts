@@ -1,27 +1,24 @@
-import {
-  PROMPT_JOBS, PromptRunner, type LocalPrompt, type PromptAnswer, type PromptJob,
-} from '../../batch-queue/src/index.js'
-import { requireEndpoint, type BatchPrompt, type RanPrompt } from '../../batch/src/index.js'
+import { requireEndpoint, notRun, type BatchPrompt, type RanPrompt } from '../../batch/src/index.js'
 import { ProcessPool } from '../../replay/src/index.js'
 import { plural } from '../../reports/src/index.js'
-import type { Arguments } from './arguments.js'
-import { notRun } from './batch-run.js'
-import { workerAgent } from './prompt-worker-child.js'
-import { boundingFlags } from './queue-worker-child.js'
-import { requireDone, type Work } from './worker-run.js'
+import { requireDone, type Work } from '../../job-queue/src/index.js'
+import { PROMPT_JOBS, type PromptAnswer, type PromptJob } from './prompt-job.js'
+import { PromptRunner, type LocalPrompt } from './prompt-runner.js'
+import type { OwnAgent } from './prompt-worker-child.js'
 
 /**
  * Prompts, each run in a process that knows neither queue nor store, with the key of this host.
+ *
+ * @param childFlags arguments that make a process of hermes one of those
  * @throws HermesError `INVALID_OPTION`
  */
-export async function promptWork(args: Arguments): Promise<Work<PromptJob, PromptAnswer>> {
-  const agent = await workerAgent(args)
+export function promptWork(agent: OwnAgent, childFlags: readonly string[]): Work<PromptJob, PromptAnswer> {
   requireEndpoint({ agent, workspace: { kind: 'empty' }, decides: {} })
   const { baseURL: server = '' } = agent
   return {
     kind: PROMPT_JOBS,
     counted: (count) => plural(count, 'prompt'),
-    childFlags: ['worker', '--prompts', `--base-url=${server}`, ...boundingFlags(args)],
+    childFlags: [...childFlags, `--base-url=${server}`],
     open(place) {
       const { concurrency, spawn, stop } = place
       let pool: ProcessPool<LocalPrompt, BatchPrompt, RanPrompt> | undefined

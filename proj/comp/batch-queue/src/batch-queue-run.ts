@@ -1,25 +1,26 @@
-import { PROMPT_JOBS, promptResult, PromptSender } from '../../batch-queue/src/index.js'
 import {
   emptyPromptReport, type BatchPlan, type BatchPrompt, type BatchRunner, type RunByWorker,
 } from '../../batch/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
-import { unpack } from '../../job-queue/src/index.js'
+import { deadLetter, QueueRun, refuseWithoutStore, unpack, type QueueSettings } from '../../job-queue/src/index.js'
 import { settingsHash, type DecidingSettings } from '../../replay/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
-import { deadLetter, QueueRun, refuseWithoutStore, refuseWorkers } from './queue-run.js'
+import { usageError } from '../../text/src/index.js'
+import { PROMPT_JOBS } from './prompt-job.js'
+import { promptResult } from './prompt-result.js'
+import { PromptSender } from './prompt-sender.js'
 
 /**
- * What runs prompts on other hosts, by the queue of `--queue`.
+ * What runs prompts on other hosts, by a queue.
  *
  * @param directory of the results: it can be gone on with
  * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`; what keeps the fixture from the store
  */
 export async function batchQueueRunner(
-  args: Arguments, plan: BatchPlan, { signal, directory }: { signal: AbortSignal; directory: string },
+  queue: QueueSettings, plan: BatchPlan, { signal, directory }: { signal: AbortSignal; directory: string },
 ): Promise<BatchRunner> {
   // Prompts cost something: what nobody has begun is taken back.
-  const run = await QueueRun.open(args, { kind: PROMPT_JOBS, signal, directory, kept: 'begun' })
-  const sender = new PromptSender(run.store, args.has('yes'))
+  const run = await QueueRun.open(queue, { kind: PROMPT_JOBS, signal, directory, kept: 'begun' })
+  const sender = new PromptSender(run.store, queue.yes)
   try {
     await sender.prepare(plan)
   } catch (error) {
@@ -55,13 +56,12 @@ export async function batchQueueRunner(
 }
 
 /** What cannot go by the queue at all is told before anything is made. @throws HermesError `INVALID_OPTION` */
-export function requireSendable(args: Arguments, { workspace }: BatchPlan): void {
-  refuseWorkers(args)
+export function requireSendable(queue: QueueSettings, { workspace }: BatchPlan): void {
   if (workspace.kind === 'git') {
     throw usageError(
       '--git does not go by a queue: its repository is on this machine',
       'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
     )
   }
-  refuseWithoutStore(args, workspace.kind === 'fixture' ? 'The fixture' : undefined)
+  refuseWithoutStore(queue, workspace.kind === 'fixture' ? 'The fixture' : undefined)
 }

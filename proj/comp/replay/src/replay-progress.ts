@@ -1,18 +1,27 @@
-import { summaryLine, type ReplayReport } from '../../replay/src/index.js'
-import { printError } from './output.js'
+import type { ReplayReport } from './model.js'
+import { summaryLine } from './render-terminal.js'
 
 const BAR = 24
 const EVERY_MS = 100
 const PLAIN_EVERY_MS = 10_000
 
+/** Where progress is shown. */
+export interface ProgressScreen {
+  /** A line may be drawn again. */
+  isTerminal: boolean
+  columns: () => number
+  write: (text: string) => void
+}
+
 /**
- * Tells on standard error how far a replay is: at a terminal a bar with rate, remaining time and failures so far, else
- * a line every ten seconds.
+ * Tells how far a replay is: at a terminal a bar with rate, remaining time and failures so far, else a line every ten
+ * seconds.
  *
  * @param total transcripts, where that is known
  */
-export function replayProgress(total: number | undefined): { tell: (report: ReplayReport) => void; end: () => void } {
-  const isTerminal = process.stderr.isTTY && process.env['TERM'] !== 'dumb'
+export function replayProgress(
+  total: number | undefined, { isTerminal, columns, write }: ProgressScreen,
+): { tell: (report: ReplayReport) => void; end: () => void } {
   let toldAt = performance.now()
   let isShown = false
   return {
@@ -21,14 +30,14 @@ export function replayProgress(total: number | undefined): { tell: (report: Repl
       if (now - toldAt < (isTerminal ? EVERY_MS : PLAIN_EVERY_MS)) return
       toldAt = now
       if (!isTerminal) {
-        printError(`${summaryLine(report)}\n`)
+        write(`${summaryLine(report)}\n`)
         return
       }
       isShown = true
-      printError(`\r\u001b[2K${progressLine(report, total).slice(0, (process.stderr.columns || 80) - 1)}`)
+      write(`\r\u001b[2K${progressLine(report, total).slice(0, columns() - 1)}`)
     },
     end() {
-      if (isShown) printError('\r\u001b[2K')
+      if (isShown) write('\r\u001b[2K')
     },
   }
 }

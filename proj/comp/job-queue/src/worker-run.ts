@@ -1,23 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { availableParallelism, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { contentAddress, openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
-import {
-  queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob,
-} from '../../job-queue/src/index.js'
-import { selectToolsets } from '../../registry/src/index.js'
 import { openReplayDirectory } from '../../replay/src/index.js'
-import { clip, escapeControls } from '../../text/src/index.js'
-import { asFlagError } from './apply-options.js'
-import { usageError, type Arguments } from './arguments.js'
-import { EXIT } from './exit-codes.js'
-import { interruptible } from './interrupt.js'
-import { printError } from './output.js'
-import { childEnvironment } from './queue-worker-child.js'
-import { countFlag } from './replay-run.js'
+import { clip, escapeControls, usageError } from '../../text/src/index.js'
+import type { Ceiling } from './ceiling.js'
+import type { JobKind, QueueJob } from './job-kind.js'
+import { queuePlace } from './queue-place.js'
+import { QueueWorker, type Done } from './worker.js'
+import { childEnvironment } from './worker-process.js'
 
-const MOST_AT_ONCE = 512
 /** Different refusals that are told: whoever may write to the queue may invent any number. */
 const MOST_TOLD = 100
 const MOST_SHOWN = 500
@@ -67,25 +60,36 @@ export function requireDone(
   if (lost) throw new Error(message ?? 'its process died')
 }
 
+export interface WorkerRunOptions {
+  /** Address of its server. */
+  queue: string
+  /** What is too large for the queue comes by this. */
+  store: string | undefined
+  ceiling: Ceiling
+  /** Jobs at a time. */
+  concurrency: number
+  /** The script of hermes that runs. */
+  script: string
+  signal: AbortSignal
+  /** Told what there is to say, a line at a time. */
+  tell: (line: string) => void
+  /** Called once it takes work: BullMQ goes on to look for a server that is away, and keeps the process from ending. */
+  onOpen: () => void
+}
+
 /** Works on what is on a queue, until it is interrupted. */
 export async function runWorker<Job extends QueueJob, Answer>(
-  args: Arguments, ceiling: Ceiling, work: Work<Job, Answer>,
-): Promise<number> {
+  work: Work<Job, Answer>, { queue, store: storeName, ceiling, concurrency, script, tell, ...options }: WorkerRunOptions,
+): Promise<void> {
   const { kind, counted } = work
-  const place = queuePlace(args.value('queue') ?? '')
-  const concurrency = countFlag(args, 'concurrency', availableParallelism(), MOST_AT_ONCE)
-  const storeName = args.value('store')
-  requireToolsets(ceiling.toolsets)
+  const place = queuePlace(queue)
   const store = storeName === undefined ? undefined : await usableStore(storeName)
   const { path: directory, remove } = await openReplayDirectory()
   const name = `${hostname()}:${process.pid}`
-  const interrupt = interruptible()
   const broken = new AbortController()
   let reason: { why: string; hint?: string | undefined } = { why: 'Interrupted' }
-  const signal = AbortSignal.any([interrupt.signal, broken.signal])
-  const [, script = ''] = process.argv
+  const signal = AbortSignal.any([options.signal, broken.signal])
   let open: OpenWork<Job, Answer> | undefined
-  let isOpen = false
   try {
     open = work.open({
       store, ceiling, directory, name, concurrency,
@@ -107,7 +111,7 @@ export async function runWorker<Job extends QueueJob, Answer>(
         if (done?.kind === 'answer') count++
         if (done?.kind === 'refused' && !told.has(done.why) && told.size < MOST_TOLD) {
           told.add(done.why)
-          printError(`${printable(done.why)}. Such ${kind.what} are for other workers.\n`)
+          tell(`${printable(done.why)}. Such ${kind.what} are for other workers.`)
         }
         return done ?? { kind: 'given back' }
       } catch (error) {
@@ -115,37 +119,22 @@ export async function runWorker<Job extends QueueJob, Answer>(
         throw error
       }
     }
-    return await interrupt.during(async () => {
-      const worker = await QueueWorker.open(place, {
-        kind, concurrency, name, run, onNotice: (notice) => printError(`${notice}\n`),
-        onConnected: () => opened.start(),
-      })
-      isOpen = true
-      printError(`Takes ${kind.what} from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.\n`)
-      await aborted(signal)
-      opened.stop()
-      const stuck = await worker.close()
-      const what = stuck === 0 ? 'What was under way is on the queue again'
-        : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after `
-          + 'some seconds'
-      const { why, hint } = reason
-      printError(`${printable(why)}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}\n`)
-      return interrupt.exitCode ?? EXIT.usage
+    const worker = await QueueWorker.open(place, {
+      kind, concurrency, name, run, onNotice: tell, onConnected: () => opened.start(),
     })
+    options.onOpen()
+    tell(`Takes ${kind.what} from ${place.name}, ${concurrency} at a time. Ctrl-C ends it.`)
+    await aborted(signal)
+    opened.stop()
+    const stuck = await worker.close()
+    const what = stuck === 0 ? 'What was under way is on the queue again'
+      : `${counted(stuck)} under way could not be given back: another worker takes what has no worker after `
+        + 'some seconds'
+    const { why, hint } = reason
+    tell(`${printable(why)}, after ${counted(count)}. ${what}; ${hint ?? 'start the worker anew to go on.'}`)
   } finally {
     await open?.close()
     await remove()
-    // BullMQ goes on to look for a Redis that is away, and a job may be stuck: neither is waited for.
-    if (isOpen) process.exit(interrupt.exitCode ?? EXIT.usage)
-  }
-}
-
-/** @throws HermesError `INVALID_OPTION` */
-function requireToolsets(names: readonly string[] | undefined): void {
-  try {
-    if (names) selectToolsets(names)
-  } catch (error) {
-    throw asFlagError(error)
   }
 }
 

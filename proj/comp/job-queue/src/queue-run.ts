@@ -3,19 +3,29 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
-import {
-  queuePlace, QueueProducer, type JobEnd, type JobKind, type Kept, type QueueJob,
-} from '../../job-queue/src/index.js'
 import { plural } from '../../reports/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
-import { printError } from './output.js'
-import { countFlag } from './replay-run.js'
+import { usageError } from '../../text/src/index.js'
+import type { JobKind, QueueJob } from './job-kind.js'
+import { QueueProducer, type JobEnd, type Kept } from './producer.js'
+import { queuePlace } from './queue-place.js'
 
-/** Jobs that are on the queue at a time, unless `--batch-size` says otherwise. */
-const ON_QUEUE = 1000
 const RUN_FILE = 'queue.json'
 /** Of answers that will be no better when they are asked for again. */
 const LOST: ReadonlySet<string> = new Set(['INVALID_JOB', 'CORRUPT_CONTENT'])
+
+/** The queue that work goes by. */
+export interface QueueSettings {
+  /** Address of its server. */
+  queue: string
+  /** What is too large for the queue goes by this. */
+  store: string | undefined
+  /** What is dangerous is approved beforehand, where the worker does so too. */
+  yes: boolean
+  /** Jobs on the queue at a time. */
+  concurrency: number
+  /** Told what there is to say meanwhile. */
+  onNotice: (notice: string) => void
+}
 
 export interface QueueRunOptions<Job extends QueueJob, Answer extends { worker: string }> {
   kind: JobKind<Job, Answer>
@@ -26,23 +36,27 @@ export interface QueueRunOptions<Job extends QueueJob, Answer extends { worker: 
   kept: Kept
 }
 
-/** What gives work to others by the queue of `--queue`, until it is interrupted. */
+/** What gives work to others by a queue, until it is interrupted. */
 export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
   readonly store: ContentStore | undefined
   /** Jobs on the queue at a time. */
   readonly concurrency: number
   readonly #producer: QueueProducer<Job, Answer>
+  readonly #onNotice: (notice: string) => void
   readonly #options: QueueRunOptions<Job, Answer>
   readonly #workers = new Map<string, number>()
   #left = Promise.resolve(0)
 
   private constructor(
-    { store, concurrency }: { store: ContentStore | undefined; concurrency: number },
+    { store, concurrency, onNotice }: Pick<QueueSettings, 'concurrency' | 'onNotice'> & {
+      store: ContentStore | undefined
+    },
     producer: QueueProducer<Job, Answer>, options: QueueRunOptions<Job, Answer>,
   ) {
     this.store = store
     this.concurrency = concurrency
     this.#producer = producer
+    this.#onNotice = onNotice
     this.#options = options
     const { signal } = options
     if (signal.aborted) this.#abandon()
@@ -51,17 +65,13 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
 
   /** @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE` */
   static async open<Job extends QueueJob, Answer extends { worker: string }>(
-    args: Arguments, options: QueueRunOptions<Job, Answer>,
+    { queue, store: written, concurrency, onNotice }: QueueSettings, options: QueueRunOptions<Job, Answer>,
   ): Promise<QueueRun<Job, Answer>> {
     const { kind, directory } = options
-    const place = queuePlace(args.value('queue') ?? '')
-    const written = args.value('store')
+    const place = queuePlace(queue)
     const store = written === undefined ? undefined : await openContentStore(written)
-    const concurrency = countFlag(args, 'batch-size', ON_QUEUE, 100_000)
-    const producer = await QueueProducer.open(place, {
-      kind, ...runOf(directory), onNotice: (notice) => printError(`${notice}\n`),
-    })
-    return new QueueRun({ store, concurrency }, producer, options)
+    const producer = await QueueProducer.open(place, { kind, ...runOf(directory), onNotice })
+    return new QueueRun({ store, concurrency, onNotice }, producer, options)
   }
 
   /** What came of a job; `undefined` where an interrupt came first. */
@@ -100,7 +110,7 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     await this.#producer.close()
     if (count === 0 || directory === undefined) return
     const [stay, whose] = count === 1 ? ['stays', 'its result'] : ['stay', 'their results']
-    printError(`${plural(count, kind.what.replace(/s$/, ''))} ${stay} on the queue; --resume takes ${whose}.\n`)
+    this.#onNotice(`${plural(count, kind.what.replace(/s$/, ''))} ${stay} on the queue; --resume takes ${whose}.`)
   }
 
   readonly #abandon = (): void => {
@@ -115,16 +125,9 @@ export function deadLetter(reason: string, command: string): HermesError {
   })
 }
 
-/** @throws HermesError `INVALID_OPTION` */
-export function refuseWorkers(args: Arguments): void {
-  if (args.has('workers')) {
-    throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
-  }
-}
-
 /** @param what is too large for the queue. @throws HermesError `INVALID_OPTION` */
-export function refuseWithoutStore(args: Arguments, what: string | undefined): void {
-  if (what === undefined || args.has('store')) return
+export function refuseWithoutStore({ store }: QueueSettings, what: string | undefined): void {
+  if (what === undefined || store !== undefined) return
   throw usageError(`${what} goes by a store, and none is given`, 'Give the same --store to this and to the workers: '
     + 'a directory that they share, or s3://bucket/prefix.')
 }

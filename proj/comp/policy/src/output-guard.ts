@@ -1,8 +1,8 @@
 import { fstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { orNothing, type HermesError } from '../../contracts/src/index.js'
-import { isInside } from '../../policy/src/index.js'
-import { usageError } from './arguments.js'
+import { usageError } from '../../text/src/index.js'
+import { isInside } from './is-inside.js'
 
 /** A file or directory that is going to be written. */
 export interface Output {

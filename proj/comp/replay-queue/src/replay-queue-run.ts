@@ -1,27 +1,28 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { unpack, type JobEnd } from '../../job-queue/src/index.js'
-import { drawToolsets, settingsHash, unrunReport, withOwnPlaces, type Replayed } from '../../replay/src/index.js'
-import { JobSender, readReplayed, REPLAY_JOBS, type ReplayAnswer } from '../../replay-queue/src/index.js'
+import {
+  unpack, deadLetter, QueueRun, refuseWithoutStore, type JobEnd, type QueueSettings,
+} from '../../job-queue/src/index.js'
+import {
+  drawToolsets, settingsHash, unrunReport, withOwnPlaces, type Replayed, type PathPlan, type ReplayRunner,
+} from '../../replay/src/index.js'
 import { contentHash, type Transcript } from '../../transcripts/src/index.js'
-import type { Arguments } from './arguments.js'
-import { deadLetter, QueueRun, refuseWithoutStore, refuseWorkers } from './queue-run.js'
-import type { PathPlan } from './replay-flags.js'
-import type { Runner } from './replay-run.js'
+import { readReplayed, REPLAY_JOBS, type ReplayAnswer } from './job-schema.js'
+import { JobSender } from './job-sender.js'
 
 type Ran = { worker: number; replayed: Replayed }
 
 /**
- * What replays on other hosts, by the queue of `--queue`.
+ * What replays on other hosts, by a queue.
  *
  * @param directory of the run, where it has a name: it can be gone on with
  * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`
  */
 export async function queueRunner(
-  args: Arguments, plans: readonly PathPlan[],
+  queue: QueueSettings, plans: readonly PathPlan[],
   { signal, directory }: { signal: AbortSignal; directory: string | undefined },
-): Promise<Runner> {
-  requireSendable(args, plans)
-  const run = await QueueRun.open(args, {
+): Promise<ReplayRunner> {
+  requireSendable(queue, plans)
+  const run = await QueueRun.open(queue, {
     kind: REPLAY_JOBS, signal, directory, kept: directory === undefined ? 'none' : 'all',
   })
   const { store } = run
@@ -75,7 +76,7 @@ export async function queueRunner(
       const content = contentHash(transcript)
       const toolsets = options.toolsetDraw && drawToolsets(options.toolsetDraw, content)
       try {
-        const job = await sender.jobOf(transcript, options, { yes: args.has('yes'), toolsets })
+        const job = await sender.jobOf(transcript, options, { yes: queue.yes, toolsets })
         const known = JSON.stringify([
           content, transcript.format, transcript.settings, settings && settingsHash(settings),
         ])
@@ -102,9 +103,8 @@ export async function queueRunner(
 }
 
 /** What cannot go by the queue at all is told before anything is sent. @throws HermesError `INVALID_OPTION` */
-function requireSendable(args: Arguments, plans: readonly PathPlan[]): void {
-  refuseWorkers(args)
-  refuseWithoutStore(args, plans.map(({ options: { workspace, expect, mapping } }) => (
+function requireSendable(queue: QueueSettings, plans: readonly PathPlan[]): void {
+  refuseWithoutStore(queue, plans.map(({ options: { workspace, expect, mapping } }) => (
     workspace.kind === 'fixture' ? 'The fixture'
       : expect !== undefined && !expect.startsWith('sha256:') ? 'The expected tree'
       : mapping.shipped ? undefined : 'A mapping of your own'

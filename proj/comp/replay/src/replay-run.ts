@@ -1,18 +1,16 @@
 import { fork } from 'node:child_process'
-import {
-  openReplayDirectory, replayTranscript, serveAsWorker, WorkerPool, type DecidingSettings, type Replayed,
-} from '../../replay/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
-import { EXIT } from './exit-codes.js'
-import type { PathPlan } from './replay-flags.js'
+import type { DecidingSettings } from './fingerprint.js'
+import { openReplayDirectory } from './replay-directory.js'
+import { replayTranscript, type Replayed } from './replay-transcript.js'
+import { serveAsWorker, WorkerPool } from './worker-pool.js'
+import type { PathPlan } from './path-plans.js'
 
 /** Tells a process that it is a worker, and where it makes its workspaces. */
 const WORKER = 'HERMES_REPLAY_WORKER'
-const MOST_WORKERS = 512
 
 /** Runs transcripts, here or in workers. */
-export interface Runner {
+export interface ReplayRunner {
   concurrency: number
   /** @param settings what decides its results, where the run is kept */
   run(
@@ -25,19 +23,21 @@ export interface Runner {
   close(): Promise<void>
 }
 
-/** @throws HermesError `INVALID_OPTION` */
-export function countFlag(args: Arguments, name: string, preset: number, most: number): number {
-  const written = args.value(name)
-  if (written === undefined) return preset
-  if (/^[1-9]\d{0,5}$/.test(written) && Number(written) <= most) return Number(written)
-  throw usageError(`Invalid number for --${name}: ${written}`, `--${name} is a whole number from 1 to ${most}.`)
+/** How many replay. */
+export interface ReplayWorkers {
+  /** Processes; none: this process does it. */
+  workers: number
+  /** Transcripts that each may have at a time. */
+  batchSize: number
+  /** The script of hermes and the arguments of the same replay, which make a process a worker of it. */
+  script: string
+  args: readonly string[]
 }
 
-/** What replays: this process, or as many of its kind as `--workers` says. */
+/** What replays: this process, or as many others as `workers` says. */
 export async function replayRunner(
-  args: Arguments, plans: readonly PathPlan[], signal: AbortSignal,
-): Promise<Runner> {
-  const [workers, batch] = [countFlag(args, 'workers', 0, MOST_WORKERS), countFlag(args, 'batch-size', 2, 10_000)]
+  { workers, batchSize, script, args }: ReplayWorkers, plans: readonly PathPlan[], signal: AbortSignal,
+): Promise<ReplayRunner> {
   const { path: directory, remove } = await openReplayDirectory()
   if (workers === 0) {
     return {
@@ -46,13 +46,12 @@ export async function replayRunner(
       close: remove,
     }
   }
-  const [, script = ''] = process.argv
-  const pool = new WorkerPool(workers, batch, () => fork(script, process.argv.slice(2), {
+  const pool = new WorkerPool(workers, batchSize, () => fork(script, args, {
     env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   }))
   signal.addEventListener('abort', () => pool.stop(), { once: true })
   return {
-    concurrency: workers * batch,
+    concurrency: workers * batchSize,
     run: (plan, transcript) => pool.run(plan, transcript),
     async close() {
       await pool.close()
@@ -61,19 +60,19 @@ export async function replayRunner(
   }
 }
 
-/** Where this process is a worker: serves until the one that started it is gone. */
+/** Where this process is a worker: serves until the one that started it is gone. @returns whether it was one */
 export async function serveIfWorker(
   plans: (signal: AbortSignal) => Promise<readonly PathPlan[]>,
-): Promise<number | undefined> {
+): Promise<boolean> {
   const directory = process.env[WORKER]
-  if (directory === undefined || !process.send) return undefined
+  if (directory === undefined || !process.send) return false
   delete process.env[WORKER]
   const controller = new AbortController()
   // A signal of the terminal reaches the whole group: what to do about it, the one that started this says.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const own = await plans(controller.signal)
   await serveAsWorker((plan, transcript) => replayHere(own, plan, transcript, directory), () => controller.abort())
-  return EXIT.ok
+  return true
 }
 
 async function replayHere(

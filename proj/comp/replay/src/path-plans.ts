@@ -2,17 +2,16 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import { parameterDefinitions, VerbRegistry } from '../../registry/src/index.js'
-import {
-  readFolderSettings, toolsetDistribution, type FolderSettings, type ReplayOptions, type ToolsetDraw,
-  type WorkspaceSource,
-} from '../../replay/src/index.js'
 import { loadMapping, type KnownParameters, type ToolMapping } from '../../tool-mapping/src/index.js'
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../transcripts/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
-import { applyOptions } from './apply-options.js'
-import { oneOf, usageError, type Arguments } from './arguments.js'
-import { consentOptions } from './consent.js'
+import { oneOf, usageError } from '../../text/src/index.js'
+import type { ReplayOptions } from './replay-transcript.js'
+import { readFolderSettings, type FolderSettings } from './settings-file.js'
+import { toolsetDistribution, type ToolsetDraw } from './toolset-distribution.js'
+import type { WorkspaceSource } from './workspace.js'
 import { decidingSettings } from './replay-settings.js'
+import type { ReplaySetup, ToolsetWish, WorkspaceWish } from './replay-setup.js'
 
 /** How the transcripts of one path are read and run. */
 export interface PathPlan {
@@ -25,21 +24,18 @@ export interface PathPlan {
 }
 
 /** @throws HermesError `INVALID_OPTION` */
-export function transcriptFormat(args: Arguments): TranscriptFormat | undefined {
-  const written = args.value('format')
+export function transcriptFormat(written: string | undefined): TranscriptFormat | undefined {
   return written === undefined ? undefined : oneOf('format of transcripts', written, TRANSCRIPT_FORMATS)
 }
 
 /**
- * What the flags and the `replay.yaml` of each path say; flags count more.
+ * What the setup and the `replay.yaml` of each path say; the setup counts more.
  *
  * @throws HermesError `INVALID_OPTION`, `INVALID_MAPPING`
  */
-export async function replayPlans(args: Arguments, signal: AbortSignal): Promise<PathPlan[]> {
-  const { root: _, dryRun: __, ...given } = applyOptions(args)
-  const consent = consentOptions({ yes: args.has('yes'), usesStdin: true, signal })
-  const format = args.value('export') === undefined && args.value('run') === undefined ? undefined
-    : exportFormat(args.value('export-as') ?? 'sharegpt')
+export async function replayPlans(setup: ReplaySetup, signal: AbortSignal): Promise<PathPlan[]> {
+  const { execution: given, mappings: own, program } = setup
+  const format = setup.exportAs === undefined ? undefined : exportFormat(setup.exportAs)
   const mappings = new Map<string, Promise<ToolMapping>>()
   const mappingOf = (names: readonly string[]): Promise<ToolMapping> => {
     const key = names.join('\0')
@@ -47,36 +43,34 @@ export async function replayPlans(args: Arguments, signal: AbortSignal): Promise
     mappings.set(key, loading)
     return loading
   }
-  return Promise.all(args.positionals.map(async (path): Promise<PathPlan> => {
+  return Promise.all(setup.paths.map(async (path): Promise<PathPlan> => {
     const settings = await settingsOf(path)
-    const own = args.values('mapping')
-    const draw = toolsetDraw(args, settings)
+    const draw = toolsetDraw(setup, settings)
     const mapping = await mappingOf(own.length > 0 ? own : settings.mappings ?? ['common'])
     const execution = {
       ...given,
-      ...(!args.has('root-alias') && settings.rootAliases && { rootAliases: settings.rootAliases }),
-      ...optional('relativePaths', args.has('relative-paths') ? true : settings.relativePaths),
-      ...(!args.has('edit-format') && settings.editFormats && { editFormats: settings.editFormats }),
-      ...(!args.has('toolset') && settings.toolsets && { toolsets: settings.toolsets }),
-      ...consent,
+      ...((given.rootAliases ?? []).length === 0 && settings.rootAliases && { rootAliases: settings.rootAliases }),
+      ...optional('relativePaths', given.relativePaths === true ? true : settings.relativePaths),
+      ...(!given.editFormats && settings.editFormats && { editFormats: settings.editFormats }),
+      ...(!given.toolsets && settings.toolsets && { toolsets: settings.toolsets }),
     }
     return {
       path,
       except: settings.except,
       reads: settings.reads,
       options: {
-        workspace: workspaceOf(args, settings),
+        workspace: workspaceOf(setup, settings),
         mapping,
         execution,
         toolsetDraw: draw,
-        expect: expectation(args.value('expect')) ?? settings.expect,
-        expectWithin: args.has('expect') ? undefined : settings.folder,
+        expect: expectation(setup.expect) ?? settings.expect,
+        expectWithin: setup.expect === undefined ? settings.folder : undefined,
         exportFormat: format,
         decides: {
-          ...await decidingSettings({ mapping: mapping.hash, format, execution }),
+          ...await decidingSettings({ mapping: mapping.hash, format, execution, program }),
           ...(draw && { 'toolset-distribution': JSON.stringify(draw) }),
         },
-        keepResults: args.has('update'),
+        keepResults: setup.keepResults,
         signal,
       },
     }
@@ -85,32 +79,34 @@ export async function replayPlans(args: Arguments, signal: AbortSignal): Promise
 
 /** @throws HermesError `INVALID_OPTION` */
 export function toolsetDraw(
-  args: Arguments, { toolsetDistributions }: Partial<FolderSettings>,
+  { toolsetDistribution: name, seed, execution }: ToolsetWish, { toolsetDistributions }: Partial<FolderSettings>,
 ): ToolsetDraw | undefined {
-  const [name, written] = [args.value('toolset-distribution'), args.value('seed') ?? '0']
+  const written = seed ?? '0'
   if (!/^\d{1,15}$/.test(written)) throw usageError(`Invalid seed: ${written}`, '--seed is a whole number from 0 up.')
   if (name === undefined) {
-    if (args.has('seed')) {
+    if (seed !== undefined) {
       throw usageError('--seed is for --toolset-distribution', 'Write --toolset-distribution NAME --seed N.')
     }
     return undefined
   }
-  if (args.has('toolset')) {
+  if (execution.toolsets) {
     throw usageError('--toolset and --toolset-distribution cannot be given together', 'Give one of them.')
   }
   return { distribution: toolsetDistribution(name, toolsetDistributions), seed: Number(written) }
 }
 
-/** A flag that is not given says nothing: a recording may. */
+/** What is not given says nothing: a recording may. */
 function optional(name: 'relativePaths', value: boolean | undefined): { relativePaths?: boolean } {
   return value === true ? { [name]: true } : {}
 }
 
-export function workspaceOf(args: Arguments, { fixture, folder }: Partial<FolderSettings>): WorkspaceSource {
-  const [directory, ref] = [args.value('fixture'), args.value('git')]
+/** The workspace that is wished for, else that of the folder. @throws HermesError `INVALID_OPTION` */
+export function workspaceOf(
+  { fixture: directory, git: ref, repo }: WorkspaceWish, { fixture, folder }: Partial<FolderSettings>,
+): WorkspaceSource {
   if (ref !== undefined) {
     if (ref.startsWith('-')) throw usageError(`Not a commit: ${ref}`, 'Give a branch, a tag or a hash.')
-    return { kind: 'git', repository: resolve(args.value('repo') ?? '.'), ref }
+    return { kind: 'git', repository: resolve(repo ?? '.'), ref }
   }
   if (directory !== undefined) return { kind: 'fixture', directory: resolve(directory) }
   return fixture === undefined ? { kind: 'empty' }

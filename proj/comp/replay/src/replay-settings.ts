@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { userPolicyFile } from '../../config/src/index.js'
 import { orNothing, type HermesOptions } from '../../contracts/src/index.js'
-import { shortHash } from '../../replay/src/index.js'
+import { shortHash } from './fingerprint.js'
 
 interface Deciding {
   /** Hash of the mapping. */
@@ -10,20 +10,24 @@ interface Deciding {
   /** Of the training data that is kept. */
   format: string | undefined
   execution: HermesOptions
+  /** The script of hermes that runs: its place tells the version. */
+  program: string
 }
 
 /** Options that say nothing of what comes of a block. */
 const WITHOUT_EFFECT = new Set(['durable', 'waitMs', 'approve', 'ui', 'signal', 'onEvent'])
 
 /** What decides the results of a replay besides fixtures and transcripts, by name: values, and hashes of long ones. */
-export async function decidingSettings({ mapping, format, execution }: Deciding): Promise<Record<string, string>> {
+export async function decidingSettings(
+  { mapping, format, execution, program }: Deciding,
+): Promise<Record<string, string>> {
   const options = Object.entries(execution).filter(([name, value]) => (
     !WITHOUT_EFFECT.has(name) && value !== undefined && (value !== false || name === 'gitCommit')
       && !(Array.isArray(value) && value.length === 0)
   ))
   const policy = orNothing(() => readFileSync(userPolicyFile(), 'utf8'), '')
   return {
-    hermes: programHash(), mapping: mapping.slice(0, 16),
+    hermes: programHash(program), mapping: mapping.slice(0, 16),
     ...Object.fromEntries(
       options.map(([name, value]) => [kebab(name), typeof value === 'string' ? value : JSON.stringify(value)]),
     ),
@@ -34,8 +38,8 @@ export async function decidingSettings({ mapping, format, execution }: Deciding)
 }
 
 /** The program's files have names that change with their content. */
-function programHash(): string {
-  const directory = dirname(orNothing(() => realpathSync(process.argv[1] ?? ''), ''))
+function programHash(program: string): string {
+  const directory = dirname(orNothing(() => realpathSync(program), ''))
   const names = [directory, join(directory, 'cli')].flatMap((one) => orNothing(() => readdirSync(one), []))
   return shortHash(names.filter((name) => /-[\w-]+\.cjs$/.test(name)).sort().join('\n'))
 }

@@ -1,24 +1,24 @@
 import { fork } from 'node:child_process'
 import {
-  emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type BatchRunner, type RanPrompt,
-} from '../../batch/src/index.js'
-import { openReplayDirectory, ProcessPool, serveAsProcess, type UnmadeReason } from '../../replay/src/index.js'
-import type { Arguments } from './arguments.js'
-import { EXIT } from './exit-codes.js'
-import { countFlag } from './replay-run.js'
+  openReplayDirectory, ProcessPool, serveAsProcess, type ReplayWorkers, type UnmadeReason,
+} from '../../replay/src/index.js'
+import type { BatchRunner } from './batch.js'
+import { emptyPromptReport, type BatchPlan, type RanPrompt } from './model.js'
+import type { BatchPrompt } from './prompt-file.js'
+import { runPrompt } from './run-prompt.js'
 
 /** Tells a process that it is a worker, and where it makes its workspaces. */
 const WORKER = 'HERMES_BATCH_WORKER'
-const MOST_WORKERS = 512
 
-/** There is nobody to ask: `--yes` approves what is dangerous, never that there is no sandbox. */
+/** There is nobody to ask: a yes given beforehand approves what is dangerous, never that there is no sandbox. */
 export function approvals(yes: boolean): Pick<BatchPlan['agent'], 'approve'> {
   return yes ? { approve: async ({ kind }) => (kind === 'unsandboxed' ? 'deny' : 'once') } : {}
 }
 
-/** What runs prompts: this process, or as many of its kind as `--workers` says. @throws HermesError `INVALID_OPTION` */
-export async function batchRunner(args: Arguments, plan: BatchPlan, signal: AbortSignal): Promise<BatchRunner> {
-  const [workers, batch] = [countFlag(args, 'workers', 0, MOST_WORKERS), countFlag(args, 'batch-size', 2, 10_000)]
+/** What runs prompts: this process, or as many others as `workers` says. */
+export async function batchRunner(
+  { workers, batchSize: batch, script, args }: ReplayWorkers, plan: BatchPlan, signal: AbortSignal,
+): Promise<BatchRunner> {
   const { path: directory, remove } = await openReplayDirectory()
   if (workers === 0) {
     return {
@@ -27,11 +27,10 @@ export async function batchRunner(args: Arguments, plan: BatchPlan, signal: Abor
       close: remove,
     }
   }
-  const [, script = ''] = process.argv
   const pool = new ProcessPool<null, BatchPrompt, RanPrompt>({
     count: workers, batch, unmade: notRun,
     spawn: () => fork(
-      script, process.argv.slice(2),
+      script, args,
       { env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
     ),
   })
@@ -49,10 +48,10 @@ export async function batchRunner(args: Arguments, plan: BatchPlan, signal: Abor
   }
 }
 
-/** Where this process is a worker: serves until the one that started it is gone. */
-export async function serveIfBatching(plan: BatchPlan): Promise<number | undefined> {
+/** Where this process is a worker: serves until the one that started it is gone. @returns whether it was one */
+export async function serveIfBatching(plan: BatchPlan): Promise<boolean> {
   const directory = process.env[WORKER]
-  if (directory === undefined || !process.send) return undefined
+  if (directory === undefined || !process.send) return false
   delete process.env[WORKER]
   const controller = new AbortController()
   // A signal of the terminal reaches the whole group: what to do about it, the one that started this says.
@@ -60,7 +59,7 @@ export async function serveIfBatching(plan: BatchPlan): Promise<number | undefin
   const { signal } = controller
   await serveAsProcess<null, BatchPrompt, RanPrompt>((_, prompt) =>
     runPrompt(prompt, plan, { directory, signal }), notRun, () => controller.abort())
-  return EXIT.ok
+  return true
 }
 
 /** What is told of a prompt that no process could run. */
