@@ -9,9 +9,9 @@ const LAYERS = [
   'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'atomic-write', 'files', 'locks', 'content-store', 'loopback-http',
   'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
-  'doctor', 'reports', 'report-page', 'replay', 'report-formats',
+  'doctor', 'help-texts', 'reports', 'report-page', 'replay', 'report-formats',
   'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
-  'agent', '(?:batch|chat|cron|gateway)', 'batch-queue', 'cli',
+  'agent', '(?:batch|chat|cron|gateway)', 'batch-queue', 'setup', 'cli',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */
 const PURE = '(?:contracts|text|edits|patches|secrets|command-risk|scanner|parsers|registry|prompt)'

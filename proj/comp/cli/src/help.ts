@@ -1,6 +1,6 @@
+import { wrapWords } from '../../text/src/index.js'
 import type { Flag } from './arguments.js'
 import type { Command } from './command.js'
-import { wrapWords } from './wrap-words.js'
 
 const MOST_COLUMNS = 120
 

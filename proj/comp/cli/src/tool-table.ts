@@ -1,5 +1,5 @@
 import type { Palette } from '../../reports/src/index.js'
-import { wrapWords } from './wrap-words.js'
+import { wrapWords } from '../../text/src/index.js'
 
 export interface TableRow {
   name: string

@@ -3,8 +3,8 @@ import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../registry/src/index.js'
 import { type Palette, plural } from '../../reports/src/index.js'
+import { wrapWords } from '../../text/src/index.js'
 import { table } from './tool-table.js'
-import { wrapWords } from './wrap-words.js'
 
 /** How the two texts look. */
 export interface ToolStyle {

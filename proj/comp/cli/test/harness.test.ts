@@ -10,8 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { ENV_VARIABLES, parsePolicy, settingNames } from '../../config/src/index.js'
-import { installationAt } from '../src/installation.js'
-import { whyNoPull } from '../src/update-clone.js'
+import { installationAt, whyNoPull } from '../../setup/src/index.js'
 
 const cli = useCli()
 const KEY = 'sk-or-v1-0123456789abcdef0123456789abcdef'

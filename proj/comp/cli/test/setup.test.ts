@@ -6,12 +6,11 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { parsePolicy, settingNames } from '../../config/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
+import { plannedSteps, takeStep, POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../../setup/src/index.js'
+import { TOPICS } from '../../help-texts/src/index.js'
 import { COMMANDS } from '../src/commands.js'
 import { bashCompletion, fishCompletion, zshCompletion } from '../src/completion.js'
-import { plannedSteps, takeStep } from '../src/init-steps.js'
-import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../src/init-templates.js'
 import { manPage } from '../src/reference.js'
-import { TOPICS } from '../src/topics.js'
 
 const cli = useCli()
 const TABLE = { commands: COMMANDS, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames() }

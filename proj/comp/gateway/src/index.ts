@@ -1,3 +1,4 @@
+export { gatewayAdapters, missingVariables } from './gateway-adapters.js'
 export type { Adapter, InboundMessage, InboundRequest, Received } from './adapter.js'
 export { Gateway } from './gateway.js'
 export type { GatewayOptions } from './gateway.js'

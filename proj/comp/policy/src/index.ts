@@ -1,4 +1,6 @@
 export { isInside } from './is-inside.js'
+export { requireOtherFiles } from './output-guard.js'
+export type { Output } from './output-guard.js'
 export { createPathGate } from './path-gate.js'
 export type { ClosedPlace } from './path-gate.js'
 export { DENY_PATTERNS } from './protected-paths.js'

@@ -3,6 +3,7 @@ import { renderFeedback } from '../../../reports/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../contracts/src/index.js'
 import { runAtWork } from '../../../locks/src/index.js'
 import { runReport } from '../../../report-formats/src/index.js'
+import { requireOtherFiles } from '../../../policy/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { createRunId } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -33,7 +34,6 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const outputs = ['trajectory', 'record', 'report', ...(given.dryRun ? ['plan'] : [])].flatMap((flag) =>
     args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
   if (outputs.length > 0) {
-    const { requireOtherFiles } = await import('../output-guard.js')
     requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
   }
   const plan = args.has('plan') ? await openPlan(args, given, program) : undefined

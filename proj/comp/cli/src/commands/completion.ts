@@ -1,11 +1,11 @@
 import { settingNames } from '../../../config/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
+import { TOPICS } from '../../../help-texts/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { bashCompletion, fishCompletion, zshCompletion, type CompletionTable } from '../completion.js'
 import { EXIT } from '../exit-codes.js'
 import { print } from '../output.js'
-import { TOPICS } from '../topics.js'
 
 const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion,

@@ -1,12 +1,11 @@
 import { examine, type Finding, type FindingStatus } from '../../../doctor/src/index.js'
 import { createPalette, plural, type Palette } from '../../../reports/src/index.js'
-import { escapeControls } from '../../../text/src/index.js'
+import { escapeControls, wrapWords } from '../../../text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printJson, wantsColour } from '../output.js'
-import { wrapWords } from '../wrap-words.js'
 
 const MARKS: Readonly<Record<FindingStatus, string>> = { ok: '✓', note: '–', warning: '!', problem: '✗' }
 const TITLE = 14

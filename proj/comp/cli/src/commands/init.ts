@@ -1,9 +1,9 @@
 import { createPalette } from '../../../reports/src/index.js'
+import { plannedSteps, takeStep } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { askYes, mayAsk } from '../ask-yes.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { plannedSteps, takeStep } from '../init-steps.js'
 import { interruptible } from '../interrupt.js'
 import { print, wantsColour } from '../output.js'
 

@@ -1,30 +1,22 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  renderGithub, renderReplay, replay, RunOutput, settingsReader, updateRecords, type DecidingSettings,
-  type ReplayReport, type Update,
-} from '../../../replay/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
+import type { Output } from '../../../policy/src/index.js'
+import {
+  checkOutputs, checkReplay, renderGithub, renderReplay, replayPlans, replayProgress, ReplayRun, replayRunner,
+  serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup, type Update,
+} from '../../../replay/src/index.js'
 import { replayReports } from '../../../report-formats/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls, shellWord } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
-import {
-  contentHash, readTranscripts, type ReadItem, type Transcript, type TranscriptFormat,
-} from '../../../transcripts/src/index.js'
+import type { TranscriptFormat } from '../../../transcripts/src/index.js'
+import { applyOptions, asFlagError } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { asFlagError } from '../apply-options.js'
+import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { print, printError, printJson, wantsColour } from '../output.js'
-import { checkOutputs, checkReplay } from '../replay-checks.js'
-import { exportWriter } from '../replay-export.js'
-import { replayPlans, transcriptFormat, type PathPlan } from '../replay-flags.js'
-import { replayProgress } from '../replay-progress.js'
-import { replayRunner, serveIfWorker } from '../replay-run.js'
-
-/** Up to here transcripts are counted beforehand, so that the remaining time can be told; in bytes. */
-const COUNTED_BYTES = 16 * 1024 * 1024
+import { ownWorkers, queueSettings, wishes } from '../work-flags.js'
 
 /** `hermes replay`: runs recorded conversations again and says what changed. */
 export async function replayCommand(args: Arguments): Promise<number> {
@@ -39,71 +31,69 @@ export async function replayCommand(args: Arguments): Promise<number> {
     throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
   }
   if (args.has('queue-status')) {
-    const { showQueueStatus } = await import('../queue-status-text.js')
+    const { showQueueStatus } = await import('../queue-status.js')
     return showQueueStatus(args)
   }
   if (args.positionals.length === 0) {
     throw usageError('No transcripts given', 'Write hermes replay PATH: a file, or a folder of transcripts.')
   }
-  const served = await serveIfWorker((signal) => plansFor(args, signal))
-  if (served !== undefined) return served
   const interrupt = interruptible()
-  const format = transcriptFormat(args)
-  const run = runDirectory(args)
-  await checkReplay(args)
+  const { signal } = interrupt
+  const setup = replaySetup(args, signal)
+  if (await serveIfWorker((ended) => plansOf(replaySetup(args, ended), ended))) return EXIT.ok
+  const format = transcriptFormat(args.value('format'))
+  const directory = runDirectory(args)
+  await checkReplay(setup)
   const writeReports = replayReports(args.values('report'))
-  const plans = await plansFor(args, interrupt.signal)
-  checkOutputs(args, run, plans)
-  const output = run === undefined ? undefined : await RunOutput.open(run, args.has('resume'))
-  const exported = exportWriter(args.value('export'))
-  const updates: Update[] = []
-  const planOf = new WeakMap<Transcript, number>()
-  const settingsOf = new WeakMap<Transcript, DecidingSettings>()
-  const readSettings = settingsReader()
-  const progress = replayProgress(await countBeforehand(plans, format))
+  const plans = await plansOf(setup, signal)
+  checkOutputs([
+    ...outputsOf(args, 'export'), ...outputsOf(args, 'report'),
+    ...(directory === undefined ? [] : [{ flag: '--run', path: directory }]),
+  ], setup, plans)
+  const run = await ReplayRun.open({
+    plans, format, directory, isResumed: args.has('resume'), onlySame: args.has('update'),
+    exportTo: args.value('export'), signal,
+  })
+  const isLive = process.stderr.isTTY
+  const progress = replayProgress(isLive ? await run.count() : undefined, {
+    isTerminal: isLive && process.env['TERM'] !== 'dumb', columns: () => process.stderr.columns || 80,
+    write: printError,
+  })
   const runner = args.has('queue')
-    ? await (await import('../replay-queue-run.js')).queueRunner(args, plans, {
-      signal: interrupt.signal, directory: run,
-    })
-    : await replayRunner(args, plans, interrupt.signal)
+    ? await (await import('../../../replay-queue/src/index.js')).queueRunner(
+      queueSettings(args, (notice) => printError(`${notice}\n`)), plans, { signal, directory },
+    )
+    : await replayRunner(ownWorkers(args), plans, signal)
   const report = await interrupt.during(async () => {
     try {
-      return await replay(readAll(plans, format, planOf), {
-        concurrency: runner.concurrency,
-        signal: interrupt.signal,
-        run: (transcript) => runner.run(planOf.get(transcript) ?? 0, transcript, settingsOf.get(transcript)),
-        onFailure: (error, left) => tellFailure(error, left),
-        async earlier(transcript) {
-          const options = plans[planOf.get(transcript) ?? 0]?.options
-          if (!output || !options) return undefined
-          const settings = await readSettings(options, transcript)
-          settingsOf.set(transcript, settings)
-          const done = output.takeDone(contentHash(transcript), settings, { onlySame: args.has('update') })
-          if (done?.trajectory !== undefined) exported.write(JSON.stringify(done.trajectory))
-          return done?.report
-        },
-        onProgress: progress.tell,
-        async onReplayed(transcript, replayed, worker) {
-          const { trajectory, results, report: { error, drifted, counts } } = replayed
-          if (runner.isRun?.(transcript) ?? true) output?.keep(worker, replayed, settingsOf.get(transcript) ?? {})
-          exported.write(trajectory)
-          if (results && !error && (drifted || counts.unrecorded > 0)) updates.push({ transcript, results })
-          await runner.settled?.(transcript)
-        },
-      })
+      return await run.replay(runner, { onProgress: progress.tell, onFailure: tellFailure })
     } finally {
-      await runner.close()
       progress.end()
     }
   })
   // Whoever writes to it may never end.
   if (interrupt.exitCode !== undefined && readsStdin(args)) process.stdin.unref()
-  if (output?.told !== undefined) printError(`${output.told}\n`)
-  const combined = interrupt.exitCode === undefined ? await output?.combine() : undefined
+  if (run.told !== undefined) printError(`${run.told}\n`)
+  const combined = interrupt.exitCode === undefined ? await run.combine() : undefined
   if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
-  output?.close()
-  if (interrupt.exitCode === undefined && report.transcripts > 0) exported.finish()
-  return finish(args, report, { writeReports, updates, format, interrupted: interrupt.exitCode })
+  run.close(interrupt.exitCode === undefined && report.transcripts > 0)
+  return finish(args, report, { writeReports, updates: run.updates, format, interrupted: interrupt.exitCode })
+}
+
+/** What the flags say of a replay. @throws HermesError `INVALID_OPTION` */
+function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
+  const { root: _, dryRun: __, ...given } = applyOptions(args)
+  const isKept = args.has('export') || args.has('run')
+  return {
+    paths: args.positionals, mappings: args.values('mapping'), ...wishes(args), expect: args.value('expect'),
+    exportAs: isKept ? args.value('export-as') ?? 'sharegpt' : undefined,
+    keepResults: args.has('update'), isQueued: args.has('queue'), program: process.argv[1] ?? '',
+    execution: { ...given, ...consentOptions({ yes: args.has('yes'), usesStdin: true, signal }) },
+  }
+}
+
+function outputsOf(args: Arguments, flag: string): Output[] {
+  return args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
 }
 
 /** What ends the replay, told at once where others are waited for. */
@@ -130,38 +120,12 @@ function runDirectory(args: Arguments): string | undefined {
   return join(args.value('output') ?? 'data', name)
 }
 
-async function plansFor(args: Arguments, signal: AbortSignal): Promise<PathPlan[]> {
+async function plansOf(setup: ReplaySetup, signal: AbortSignal): Promise<PathPlan[]> {
   try {
-    return await replayPlans(args, signal)
+    return await replayPlans(setup, signal)
   } catch (error) {
     throw asFlagError(error)
   }
-}
-
-async function* readAll(
-  plans: readonly PathPlan[], format: TranscriptFormat | undefined, planOf?: WeakMap<Transcript, number>,
-): AsyncGenerator<ReadItem, void> {
-  const seen = new Set<string>()
-  for (const [index, { path, except }] of plans.entries()) {
-    for await (const item of readTranscripts([path], { format, except, seen })) {
-      if ('transcript' in item) planOf?.set(item.transcript, index)
-      yield item
-    }
-  }
-}
-
-async function countBeforehand(
-  plans: readonly PathPlan[], format: TranscriptFormat | undefined,
-): Promise<number | undefined> {
-  const isSmall = plans.every(({ path }) => {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    // What comes by standard input can be read once only.
-    return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= COUNTED_BYTES)
-  })
-  if (!process.stderr.isTTY || !isSmall) return undefined
-  let count = 0
-  for await (const _ of readAll(plans, format)) count++
-  return count
 }
 
 interface Ending {

@@ -1,5 +1,8 @@
 import { isSecretVariable, readAgentSettings, shownHome, ENV_VARIABLES } from '../../../config/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
+import {
+  askSetup, askValue, verifyKey, writeSetup, type DialogueStreams, type KeyVerdict, type SetupChanges,
+} from '../../../setup/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { mayAsk } from '../ask-yes.js'
 import { withKeys } from '../discard-typed.js'
@@ -7,8 +10,6 @@ import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printJson } from '../output.js'
 import { readInput } from '../read-input.js'
-import { writeSetup, type SetupChanges } from '../setup-write.js'
-import { verifyKey, type KeyVerdict } from '../verify-key.js'
 
 /** `hermes setup`: keys and the model, by questions or by flags. What is typed or read as a key is never shown. */
 export async function setup(args: Arguments): Promise<number> {
@@ -24,7 +25,7 @@ export async function setup(args: Arguments): Promise<number> {
     const before = await readAgentSettings()
     const changes = byFlags ? await changesOf(args, interrupt.signal)
       : await withKeys(process.stdin, async () =>
-        (await import('../setup-dialogue.js')).askSetup(before, interrupt.signal))
+        askSetup(before, terminalOf(interrupt.signal)))
     const written = await writeSetup(changes)
     const after = await readAgentSettings()
     const verdict = args.has('verify') ? await verifyKey(after.baseURL, after.apiKey, interrupt.signal) : undefined
@@ -69,7 +70,11 @@ async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupCha
 async function valueOf(name: string, signal: AbortSignal): Promise<string> {
   if (!isTerminal('stdin')) return (await readInput('setup', undefined)).trim()
   if (!mayAsk() || !isTerminal('stdout')) return ''
-  return withKeys(process.stdin, async () => (await import('../setup-dialogue.js')).askValue(name, signal))
+  return withKeys(process.stdin, async () => askValue(name, terminalOf(signal)))
+}
+
+function terminalOf(signal: AbortSignal): DialogueStreams {
+  return { input: process.stdin, output: process.stdout, signal }
 }
 
 function tell(

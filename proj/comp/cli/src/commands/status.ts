@@ -1,11 +1,11 @@
 import { explainAgent, shownHome } from '../../../config/src/index.js'
 import { createPalette } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
+import { serviceStates } from '../../../setup/src/index.js'
 import type { Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
 import { print, printJson, wantsColour } from '../output.js'
-import { serviceStates } from '../service-states.js'
 
 /** `hermes status`: what the agent would work with, and what of hermes runs in the background. */
 export async function status(args: Arguments, program: Program): Promise<number> {

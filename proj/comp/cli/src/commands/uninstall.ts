@@ -1,22 +1,20 @@
 import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
+import { ownInstallation, serviceProcess, removeUserFiles, userFiles, type UserFile } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { askYes, mayAsk } from '../ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { ownInstallation } from '../installation.js'
 import { interruptible } from '../interrupt.js'
 import { print, printJson } from '../output.js'
-import { serviceProcess } from '../service-states.js'
-import { removeUserFiles, userFiles, type UserFile } from '../user-files.js'
 
 /** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
 export async function uninstall(args: Arguments, program: Program): Promise<number> {
   if (args.has('keep-data') && args.has('remove-data')) {
     throw usageError('--keep-data and --remove-data exclude each other', 'Give one of them.')
   }
-  const { words, remove, kind, goes } = ownInstallation(program.packageFile())
+  const { words, remove, kind, goes } = ownInstallation(program.packageFile(), process.argv[1])
   const found = args.has('keep-data') ? undefined : userFiles()
   const isJson = args.has('json')
   const own = found?.own ?? []

@@ -5,15 +5,14 @@ import {
 } from '../../../config/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
+import { ownInstallation, typed, commitOf, whyNoPull, type Installation, type Step } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { askYes, mayAsk } from '../ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { ownInstallation, typed, type Installation, type Step } from '../installation.js'
 import { interruptible } from '../interrupt.js'
 import { print, printError, printJson } from '../output.js'
 import { withRefusals } from '../refusals.js'
-import { commitOf, whyNoPull } from '../update-clone.js'
 
 /**
  * `hermes update`: brings this hermes up to date from where it came, after one question; or says how. What the programs
@@ -23,7 +22,7 @@ export async function update(args: Arguments, program: Program): Promise<number>
   if (args.has('check') && args.has('yes')) {
     throw usageError('--check and --yes exclude each other', '--check changes nothing; give one of them.')
   }
-  const found = ownInstallation(program.packageFile())
+  const found = ownInstallation(program.packageFile(), process.argv[1])
   const about = {
     version: program.version(), installation: found.kind, directory: found.directory,
     ...(found.source !== undefined && { source: found.source }), commands: found.update,

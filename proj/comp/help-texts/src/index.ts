@@ -1,0 +1,6 @@
+export { EXPLAINED, explain } from './explained-codes.js'
+export type { ExplainedCode } from './explained-code.js'
+export { renderMarkdown } from './markdown-text.js'
+export { topicPage } from './topic-page.js'
+export { TOPICS } from './topics.js'
+export type { Topic } from './topics.js'
