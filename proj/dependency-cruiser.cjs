@@ -6,7 +6,8 @@ const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
   'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
-  'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'content-store', 'loopback-http', 'verb-paths',
+  'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'launcher',
+  'files', 'content-store', 'loopback-http', 'verb-paths',
   'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
   'doctor', 'reports', 'report-page', 'replay',

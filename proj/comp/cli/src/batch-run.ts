@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process'
 import {
   emptyPromptReport, runPrompt, type BatchPlan, type BatchPrompt, type BatchRunner, type RanPrompt,
 } from '../../batch/src/index.js'
+import { startWorker } from '../../launcher/src/index.js'
 import { openReplayDirectory, ProcessPool, serveAsProcess, type UnmadeReason } from '../../replay/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
@@ -27,13 +27,9 @@ export async function batchRunner(args: Arguments, plan: BatchPlan, signal: Abor
       close: remove,
     }
   }
-  const [, script = ''] = process.argv
   const pool = new ProcessPool<null, BatchPrompt, RanPrompt>({
     count: workers, batch, unmade: notRun,
-    spawn: () => fork(
-      script, process.argv.slice(2),
-      { env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-    ),
+    spawn: () => startWorker(process.argv.slice(2), { ...process.env, [WORKER]: directory }),
   })
   signal.addEventListener('abort', () => pool.stop(), { once: true })
   return {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { startWorker } from '../../launcher/src/index.js'
 import {
   openReplayDirectory, replayTranscript, serveAsWorker, WorkerPool, type DecidingSettings, type Replayed,
 } from '../../replay/src/index.js'
@@ -46,10 +46,8 @@ export async function replayRunner(
       close: remove,
     }
   }
-  const [, script = ''] = process.argv
-  const pool = new WorkerPool(workers, batch, () => fork(script, process.argv.slice(2), {
-    env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  }))
+  const env = { ...process.env, [WORKER]: directory }
+  const pool = new WorkerPool(workers, batch, () => startWorker(process.argv.slice(2), env))
   signal.addEventListener('abort', () => pool.stop(), { once: true })
   return {
     concurrency: workers * batch,

@@ -1,4 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { availableParallelism, hostname } from 'node:os'
 import { contentAddress, openContentStore, type ContentStore } from '../../content-store/src/index.js'
@@ -6,6 +5,7 @@ import { HermesError, orNothing } from '../../contracts/src/index.js'
 import {
   queuePlace, QueueWorker, type Ceiling, type Done, type JobKind, type QueueJob,
 } from '../../job-queue/src/index.js'
+import { startWorker, type WorkerProcess } from '../../launcher/src/index.js'
 import { selectToolsets } from '../../registry/src/index.js'
 import { openReplayDirectory } from '../../replay/src/index.js'
 import { clip, escapeControls } from '../../text/src/index.js'
@@ -33,7 +33,7 @@ export interface WorkPlace {
   /** Jobs at a time. */
   concurrency: number
   /** A process like this one that works for it. */
-  spawn: () => ChildProcess
+  spawn: () => WorkerProcess
   /** Takes no further job, for this reason: another worker may do better. */
   stop: (why: string, hint?: string) => void
 }
@@ -83,15 +83,12 @@ export async function runWorker<Job extends QueueJob, Answer>(
   const broken = new AbortController()
   let reason: { why: string; hint?: string | undefined } = { why: 'Interrupted' }
   const signal = AbortSignal.any([interrupt.signal, broken.signal])
-  const [, script = ''] = process.argv
   let open: OpenWork<Job, Answer> | undefined
   let isOpen = false
   try {
     open = work.open({
       store, ceiling, directory, name, concurrency,
-      spawn: () => fork(
-        script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-      ),
+      spawn: () => startWorker(work.childFlags, childEnvironment(directory)),
       stop: (why, hint) => {
         if (!signal.aborted) reason = { why, hint }
         broken.abort()

@@ -3,8 +3,8 @@ import {
   HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
 } from '../../contracts/src/index.js'
 import { reachesNetwork } from '../../command-processes/src/index.js'
+import { loadPty } from '../../launcher/src/index.js'
 import type { Execution } from './execution.js'
-import { loadPty } from './load-pty.js'
 import { START_SHELL } from './shell-driver.js'
 import { Shell } from './shell.js'
 import { Watchdog } from './watchdog.js'

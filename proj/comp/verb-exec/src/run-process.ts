@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import {
-  endContainer, furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess,
+  endContainer, furtherPipes, giveInputs, ProcessGroup, type Excess,
 } from '../../command-processes/src/index.js'
 import type { ConfinedProgram, SandboxName } from '../../contracts/src/index.js'
+import { HAS_GROUPS, start } from '../../launcher/src/index.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
@@ -59,33 +60,28 @@ export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Prom
 }
 
 async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
-  const { execa } = await import('execa')
   const { program } = run
   const mark = randomUUID()
-  const child = execa(program.file, program.args, {
-    cwd: program.cwd, stdio: [program.holdsStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...furtherPipes(program)],
-    buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
-    windowsVerbatimArguments: program.isVerbatim, extendEnv: false,
-    env: { ...program.env, HERMES_RUN: nestedMark(`${run.runId}:${mark}`) },
+  const child = await start({
+    program: program.file, args: program.args, cwd: program.cwd, leadsGroup: true, mayBeScript: true,
+    stdio: [program.holdsStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...furtherPipes(program)],
+    isVerbatim: program.isVerbatim, env: { ...program.env, HERMES_RUN: nestedMark(`${run.runId}:${mark}`) },
   })
-  const { stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable }
-  stdout.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
-  stderr.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
+  child.output.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
+  child.errors.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
   giveInputs(program, child.stdio)
-  if (child.pid === undefined) throw (await child).cause
   if (HAS_GROUPS) run.noteProcess?.(child.pid)
-  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
-  const drained = Promise.all([ended(stdout), ended(stderr)])
+  const drained = Promise.all([ended(child.output), ended(child.errors)])
   const group = new ProcessGroup(child.pid, program, mark, child.stdio)
 
-  const stopped = await firstStop(exited, run, outputs.enough, group)
+  const stopped = await firstStop(child.exited, run, outputs.enough, group)
   if (stopped === undefined) await within(drained, DRAIN_MS)
-  await group.end(() => child.exitCode !== null || child.signalCode !== null)
+  await group.end(() => child.exit !== undefined)
   if (stopped !== undefined) await endContainer(program)
-  await within(Promise.all([exited, drained]), DRAIN_MS)
-  for (const stream of child.stdio) stream?.destroy()
+  await within(Promise.all([child.exited, drained]), DRAIN_MS)
+  child.closeStreams()
   const { sandbox, explain } = program
-  return { exitCode: child.exitCode, exitSignal: child.signalCode, stopped, sandbox, explain }
+  return { exitCode: child.exit?.code ?? null, exitSignal: child.exit?.signal ?? null, stopped, sandbox, explain }
 }
 
 /** Keeps the marks of the runs around this one (hermes may run hermes), so that they find its processes too. */
@@ -101,7 +97,7 @@ async function ended(stream: Readable): Promise<void> {
 
 /** What comes first: the exit (`undefined`), the time limit, the abort, too much output, or too much of the machine. */
 async function firstStop(
-  exited: Promise<void>, run: ProcessRun, enough: AbortSignal | undefined, group: ProcessGroup,
+  exited: Promise<unknown>, run: ProcessRun, enough: AbortSignal | undefined, group: ProcessGroup,
 ): Promise<ProcessOutcome['stopped']> {
   const done = new AbortController()
   const cancelled = whenAborted(run.signal, done.signal).then(() => 'cancelled' as const)

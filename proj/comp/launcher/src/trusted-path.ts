@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { delimiter, isAbsolute } from 'node:path'
 import { orNothing } from '../../contracts/src/index.js'
-import { isInside } from './is-inside.js'
+import { isInside } from '../../policy/src/index.js'
 
 /** Of the system's packages, whatever the root is. */
 const SYSTEM = new Set(['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'])
