@@ -87,6 +87,13 @@ module.exports = {
       to: { path: NODE_MODULES, reachable: true },
     },
     {
+      name: 'programs-through-launcher',
+      comment: 'Only the launcher starts programs: PATH, environment, groups and endings are decided there.',
+      severity: 'error',
+      from: { path: '^proj/(?:src|comp/[^/]+/src)/', pathNot: '^proj/comp/launcher/src/' },
+      to: { path: '^(?:node:)?child_process$|(?:^|/)node_modules/(?:execa|@lydell/node-pty)/' },
+    },
+    {
       name: 'no-circular',
       comment: 'No cycles, those of types included.',
       severity: 'error',
