@@ -1,5 +1,5 @@
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
-import { ownEnvironment, run } from '../../launcher/src/index.js'
+import { nestedRun, ownEnvironment, run } from '../../launcher/src/index.js'
 import { GIT_ENVIRONMENT, GIT_SETTINGS } from './environment.js'
 
 const MAX_STDOUT = 64 * 1024 * 1024
@@ -39,11 +39,11 @@ export interface GitOutput {
  * @throws HermesError `ENOENT` without git, `CANCELLED`, `TIMEOUT` also where git waits at a pipe
  */
 export async function runGit(args: readonly string[], git: GitRun): Promise<GitOutput> {
-  const { verb, cwd, signal, timeoutMs } = git
+  const { verb, cwd, signal, timeoutMs, env: { HERMES_RUN: runId, ...env } = {} } = git
   if (signal.aborted) throw cancelled(verb)
   const { stopped, exitCode, stdout, stderr: said, truncated } = await orNotStarted(verb, run({
     program: 'git', args: ['--no-pager', ...GIT_SETTINGS, ...args], cwd, leadsGroup: true, endsAtPipe: true,
-    env: ownEnvironment({ ...GIT_ENVIRONMENT, ...git.env, ...nestedMark(git.env?.['HERMES_RUN']) }),
+    env: ownEnvironment({ ...GIT_ENVIRONMENT, ...env, ...(runId !== undefined && { HERMES_RUN: nestedRun(runId) }) }),
     input: git.input ?? '', signal, timeoutMs, maxOutputBytes: git.maxOutputBytes ?? MAX_STDOUT,
   }))
   const stderr = said.toString('utf8')
@@ -60,12 +60,6 @@ async function orNotStarted<T>(verb: string, ran: Promise<T>): Promise<T> {
   } catch (error) {
     throw isNodeError(error) ? notStarted(verb, error) : error
   }
-}
-
-/** Where hermes runs hermes, both find by it what belongs to their run. */
-function nestedMark(mark: string | undefined): { HERMES_RUN?: string } {
-  const outer = process.env['HERMES_RUN']
-  return mark === undefined || outer === undefined ? {} : { HERMES_RUN: `${outer}:${mark}` }
 }
 
 function notStarted(verb: string, cause: Error & { code: string }): HermesError {

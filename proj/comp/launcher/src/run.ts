@@ -1,24 +1,19 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { whenHermesExits } from './at-exit.js'
 import type { EndingTimes } from './end-processes.js'
+import { firstStop, type Bounds } from './first-stop.js'
 import { keepOutput, type KeptOutput } from './kept-output.js'
 import { start, type ProgramStart } from './start.js'
 import { watchForStall } from './watch-for-stall.js'
 
 /** Longest pause in output once the program itself is gone: what it left behind may hold the pipe. Milliseconds. */
 const DRAIN_MS = 500
-/** Longest delay Node's timers take, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 const MOST_BYTES = 1024 * 1024
 
 /** A program that is run to its end. */
-export interface ProgramRun extends Omit<ProgramStart, 'stdio' | 'outlivesHermes'> {
+export interface ProgramRun extends Omit<ProgramStart, 'stdio' | 'outlivesHermes'>, Bounds {
   /** Standard input, through a pipe. Default: nothing to read. */
   input?: string | Uint8Array
-  /** Ends it. */
-  signal?: AbortSignal
-  /** Default: none. */
-  timeoutMs?: number | undefined
   /** Most bytes kept of standard output; the program is ended when it writes more. Default 1 MiB. */
   maxOutputBytes?: number | undefined
   /** Takes standard output in place of keeping it; the program is ended at `false`. */
@@ -53,7 +48,7 @@ export type Stop = 'cancelled' | 'timeout' | 'stalled' | 'full'
  * @throws Node's error where it cannot be started (`ENOENT`, `EACCES`, `E2BIG`, …)
  */
 export async function run(call: ProgramRun): Promise<RunOutcome> {
-  const { input, maxOutputBytes = MOST_BYTES, onOutput, endsWithHermes, times } = call
+  const { input, maxOutputBytes = MOST_BYTES, onOutput, endsAtPipe = false, endsWithHermes, times } = call
   const program = await start({ ...call, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
   const letGo = endsWithHermes ? whenHermesExits(() => program.signal('SIGKILL')) : undefined
   try {
@@ -61,8 +56,9 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
     if (input !== undefined) program.input.end(input)
     const stdout = keepOutput(program.output, maxOutputBytes, onOutput)
     const stderr = keepOutput(program.errors, MOST_BYTES)
-    const exited = program.exited.then(() => undefined)
-    const stopped = await firstOf(program.pid, exited, stdout.full, call)
+    const stopped = await firstStop(program.exited, call, done => [
+      stdout.full.then(() => 'full' as const), ...endsAtPipe ? [whenStalled(program.pid, done)] : [],
+    ])
     if (stopped !== undefined) await program.end(times)
     await drain(program.closed, [stdout, stderr])
     program.closeStreams()
@@ -90,33 +86,10 @@ function piecesOf(outputs: readonly KeptOutput[]): number {
   return outputs.reduce((sum, output) => sum + output.pieces(), 0)
 }
 
-/** What comes first; `undefined` is the exit. */
-async function firstOf(
-  pid: number, exited: Promise<undefined>, full: Promise<void>, { signal, timeoutMs, endsAtPipe }: ProgramRun,
-): Promise<Stop | undefined> {
-  const done = new AbortController()
-  const cancelled = new Promise<Stop>(resolve => {
-    signal?.addEventListener('abort', () => resolve('cancelled'), { signal: done.signal })
-    if (signal?.aborted) resolve('cancelled')
+/** Resolves where a program waits for what never comes. */
+function whenStalled(pid: number, done: AbortSignal): Promise<'stalled'> {
+  return new Promise(resolve => {
+    const unwatch = watchForStall(pid, () => resolve('stalled'))
+    done.addEventListener('abort', unwatch, { once: true })
   })
-  const waits: Promise<Stop | undefined>[] = [exited, full.then(() => 'full' as const), cancelled]
-  let timer: NodeJS.Timeout | undefined
-  if (timeoutMs !== undefined) {
-    waits.push(new Promise(resolve => {
-      timer = setTimeout(() => resolve('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS))
-    }))
-  }
-  let unwatch = (): void => undefined
-  if (endsAtPipe) {
-    waits.push(new Promise(resolve => {
-      unwatch = watchForStall(pid, () => resolve('stalled'))
-    }))
-  }
-  try {
-    return await Promise.race(waits)
-  } finally {
-    unwatch()
-    clearTimeout(timer)
-    done.abort()
-  }
 }
