@@ -6,7 +6,7 @@ const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
   'contracts', 'text', 'edits', 'patches', 'secrets', 'process-identity', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
-  'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'atomic-write', 'files', 'locks', 'content-store', 'loopback-http',
+  'checked-yaml', 'tool-mapping', 'transcripts', 'launcher', 'policy', 'atomic-write', 'files', 'locks', 'content-store', 'loopback-http',
   'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
   'doctor', 'help-texts', 'reports', 'report-page', 'replay', 'report-formats',
@@ -84,6 +84,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^proj/src/core\\.ts$' },
       to: { path: NODE_MODULES, reachable: true },
+    },
+    {
+      name: 'programs-through-launcher',
+      comment: 'Only the launcher starts programs: PATH, environment, groups and endings are decided there.',
+      severity: 'error',
+      from: { path: '^proj/(?:src|comp/[^/]+/src)/', pathNot: '^proj/comp/launcher/src/' },
+      to: { path: '^(?:node:)?child_process$|(?:^|/)node_modules/(?:execa|@lydell/node-pty)/' },
     },
     {
       name: 'no-circular',

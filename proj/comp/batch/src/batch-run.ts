@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process'
 import {
   openReplayDirectory, ProcessPool, serveAsProcess, type ReplayWorkers, type UnmadeReason,
 } from '../../replay/src/index.js'
+import { startWorker } from '../../launcher/src/index.js'
 import type { BatchRunner } from './batch.js'
 import { emptyPromptReport, type BatchPlan, type RanPrompt } from './model.js'
 import type { BatchPrompt } from './prompt-file.js'
@@ -29,10 +29,7 @@ export async function batchRunner(
   }
   const pool = new ProcessPool<null, BatchPrompt, RanPrompt>({
     count: workers, batch, unmade: notRun,
-    spawn: () => fork(
-      script, args,
-      { env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-    ),
+    spawn: () => startWorker(script, args, { ...process.env, [WORKER]: directory }),
   })
   signal.addEventListener('abort', () => pool.stop(), { once: true })
   return {

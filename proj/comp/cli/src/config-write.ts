@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue,
 } from '../../config/src/index.js'
 import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
+import { runNow } from '../../launcher/src/index.js'
 import { loadDiffRenderer } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
@@ -96,11 +96,12 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
 
 /** As git runs one: it may be a command with arguments. */
 function runEditor(editor: string, draft: string): void {
-  const isWindows = process.platform === 'win32'
-  const { status, error } = isWindows ? spawnSync(`${editor} "${draft}"`, { stdio: 'inherit', shell: true })
-    : spawnSync('sh', ['-c', `${editor} "$@"`, editor, draft], { stdio: 'inherit' })
-  if (status === 0) return
-  const why = error?.message ?? `exit code ${status}`
+  const { exitCode, error } = runNow({
+    program: 'sh', args: ['-c', `${editor} "$@"`, editor, draft], windowsLine: `${editor} "${draft}"`,
+    env: process.env, stdio: 'inherit',
+  })
+  if (exitCode === 0) return
+  const why = error?.message ?? `exit code ${exitCode}`
   throw new HermesError('NONZERO_EXIT', `The editor failed: ${editor} (${why})`, { hint: 'Nothing was written. '
     + `The draft is ${draft}` })
 }

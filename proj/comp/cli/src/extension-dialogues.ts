@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import {
-  openInBrowser, servePage, type ExtensionUi, type ServedPage, type UiContext,
+  openWindow, servePage, type ExtensionUi, type ServedPage, type UiContext,
 } from '../../extension-host/src/index.js'
 import { RpcError } from '../../json-rpc/src/index.js'
 import {
@@ -89,7 +89,7 @@ export class TerminalDialogues implements ExtensionUi {
     const id = `w${++this.#windows}`
     this.#pages.set(id, page)
     try {
-      await openInBrowser(page?.url ?? url ?? '')
+      await openWindow(page?.url ?? url ?? '')
     } catch (error) {
       // Nobody will ask for the page.
       this.#pages.delete(id)

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { userExtensions, type ConfiguredExtension } from '../../config/src/index.js'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
 import type { ExtensionHostOptions, ExtensionUi, Message } from '../../extension-host/src/index.js'
-import { distrust, trustedEnvironment } from '../../policy/src/index.js'
+import { distrust, ownEnvironment } from '../../launcher/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { didYouMean, usageError, type Arguments } from './arguments.js'
 import { printError } from './output.js'
@@ -41,7 +41,7 @@ export function hostOptions(
   const decoder = new StringDecoder('utf8')
   return {
     name, command, root, cwd: root, message, ui,
-    env: { ...trustedEnvironment(process.env), ...env },
+    env: ownEnvironment(env),
     onLog: showsLog ? piece => printError(escapeControls(decoder.write(piece), true)) : undefined,
   }
 }

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isNodeError } from '../../contracts/src/index.js'
+import { openInBrowser } from '../../launcher/src/index.js'
 import { isUnattended } from './consent.js'
 import { isTerminal } from './output.js'
 
@@ -24,15 +25,15 @@ export function openPage(url: string): () => void {
   const file = join(directory, 'open.html')
   writeFileSync(file, '<!doctype html><meta charset="utf-8"><title>hermes review</title><meta http-equiv="refresh" '
     + `content="0;url=${url}">\n`, { mode: 0o600 })
-  const [program, ...args] = opener(pathToFileURL(file).href)
-  const child = spawn(program, args, { detached: true, stdio: 'ignore' })
-  // There is the printed address.
-  child.on('error', () => undefined)
-  child.unref()
+  void openOrLeave(pathToFileURL(file).href)
   return () => rmSync(directory, { recursive: true, force: true })
 }
 
-function opener(address: string): [string, ...string[]] {
-  if (process.platform === 'darwin') return ['open', address]
-  return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler', address] : ['xdg-open', address]
+/** Where no browser can be started, there is the printed address. */
+async function openOrLeave(address: string): Promise<void> {
+  try {
+    await openInBrowser(address)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+  }
 }

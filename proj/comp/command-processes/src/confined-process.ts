@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConfinedProgram } from '../../contracts/src/index.js'
+import { POLL_MS, sendSignal } from '../../launcher/src/index.js'
 import type { LinuxProcesses } from './linux-processes.js'
-import { GRACE_MS, KILL_MS, POLL_MS, sendSignal } from './process-tree.js'
+import { GRACE_MS, KILL_MS } from './process-tree.js'
 
 /** First descriptor beyond the standard ones: the report of bubblewrap; what it reads follows. */
 const STATUS_FD = 3

@@ -1,15 +1,20 @@
-import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
-import { trustedPath } from '../../policy/src/index.js'
+import { isNodeError } from '../../contracts/src/index.js'
+import { ownEnvironment, run } from '../../launcher/src/index.js'
 
 const TIMEOUT_MS = 10_000
 
 /** What a program prints, as hermes finds it: in no directory that models write; `undefined` where it cannot be run. */
-export function firstLine(program: string, args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
-  const env = { ...process.env, PATH: trustedPath(process.env['PATH'] ?? '') }
-  return new Promise((resolve) => {
-    execFile(program, [...args], { env, signal, timeout: TIMEOUT_MS, cwd: homedir() }, (error, stdout, stderr) => {
-      resolve(error ? undefined : `${stdout}${stderr}`.trim().split('\n')[0] ?? '')
+export async function firstLine(
+  program: string, args: readonly string[], signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { exitCode, stopped, stdout, stderr } = await run({
+      program, args, env: ownEnvironment(), cwd: homedir(), signal, timeoutMs: TIMEOUT_MS,
     })
-  })
+    return exitCode === 0 && stopped === undefined ? `${stdout}${stderr}`.trim().split('\n')[0] ?? '' : undefined
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
 }

@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { addPackages, orNothing, type AnyVerb } from '../../contracts/src/index.js'
-import { trustedPath } from '../../policy/src/index.js'
+import { addPackages, type AnyVerb } from '../../contracts/src/index.js'
+import { ownProgram } from '../../launcher/src/index.js'
 
 /** What a verb needs and does not find. */
 export interface Unmet {
@@ -22,7 +22,7 @@ export function unmetRequirement({ requires = {} }: Pick<AnyVerb, 'requires'>): 
   if (variable !== undefined) {
     return { reason: `${variable} is not set`, fix: `Set ${variable}: hermes setup --key ${variable}` }
   }
-  const program = programs.find((name) => !isThere(`program ${name}`, () => isInPath(name)))
+  const program = programs.find((name) => !isThere(`program ${name}`, () => ownProgram(name) !== undefined))
   if (program !== undefined) return { reason: `${program} is not in PATH`, fix: `Install ${program}.` }
   const missing = packages.find((name) => !isThere(`package ${name}`, () => isInstalled(name)))
   return missing === undefined ? undefined
@@ -35,17 +35,6 @@ function isThere(what: string, look: () => boolean): boolean {
   const found = look()
   looked.set(what, found)
   return found
-}
-
-function isInPath(name: string): boolean {
-  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name]
-  return trustedPath(process.env['PATH'] ?? '').split(delimiter).filter((one) => isAbsolute(one))
-    .some((directory) => names.some((file) => (
-    orNothing(() => {
-      accessSync(join(directory, file), constants.X_OK)
-      return true
-    }, false)
-  )))
 }
 
 /** Not by its entry: some packages have none for `require`. */

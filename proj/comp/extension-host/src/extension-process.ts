@@ -1,9 +1,9 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { start, whenHermesExits, type Exit, type StartedProgram } from '../../launcher/src/index.js'
 import { LogTail } from './log-tail.js'
-import { HAS_GROUPS, killAll, killWhenHermesExits } from './marked-processes.js'
+import { killAll, killAllNow } from './marked-processes.js'
 
 const MARK = 'HERMES_EXTENSION'
 
@@ -19,43 +19,26 @@ export interface ExtensionProgram {
   onLog?: ((piece: Buffer) => void) | undefined
 }
 
-/** How a process ended. */
-export interface Exit {
-  code: number | null
-  signal: NodeJS.Signals | null
-}
-
 /** An extension's process, the leader of a group of its own, so that nothing of it outlives the host. */
 export class ExtensionProcess {
   readonly log = new LogTail()
   readonly exited: Promise<Exit>
   /** Its standard error has been read to the end, which comes after the exit. */
   readonly logged: Promise<void>
-  hasExited = false
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>
-  readonly #pid: number
+  readonly #program: StartedProgram
   readonly #mark: string
   readonly #letGo: () => void
 
-  private constructor(
-    child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, mark: string,
-    onLog: ExtensionProgram['onLog'],
-  ) {
-    this.#child = child
-    this.#pid = pid
+  private constructor(program: StartedProgram, mark: string, onLog: ExtensionProgram['onLog']) {
+    this.#program = program
     this.#mark = mark
-    this.#letGo = killWhenHermesExits(pid, mark)
-    child.stderr.on('data', (piece: Buffer) => {
+    this.#letGo = whenHermesExits(() => killAllNow(program.pid, mark))
+    program.errors.on('data', (piece: Buffer) => {
       this.log.add(piece)
       onLog?.(piece)
     })
-    this.logged = new Promise(resolve => child.stderr.once('close', () => resolve()))
-    // Who writes to a process that is gone learns it from the exit.
-    child.stdin.on('error', () => undefined)
-    this.exited = new Promise(resolve => child.once('exit', (code, signal) => {
-      this.hasExited = true
-      resolve({ code, signal })
-    }))
+    this.logged = new Promise(resolve => program.errors.once('close', () => resolve()))
+    this.exited = program.exited
   }
 
   /** @throws HermesError `EXTENSION_FAILED` where it cannot be started */
@@ -63,33 +46,34 @@ export class ExtensionProcess {
     { name, command: [program = '', ...args], cwd, env, onLog }: ExtensionProgram,
   ): Promise<ExtensionProcess> {
     const id = randomUUID()
-    const child = spawn(program, args, {
-      cwd, env: { ...env, [MARK]: id }, stdio: ['pipe', 'pipe', 'pipe'], detached: HAS_GROUPS, windowsHide: true,
-    })
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve)
-      child.once('error', error => reject(notStarted(name, program, error)))
-    })
-    child.on('error', () => undefined)
-    if (child.pid === undefined) throw notStarted(name, program, new Error('no process'))
-    return new ExtensionProcess(child, child.pid, `${MARK}=${id}`, onLog)
+    try {
+      const started = await start({
+        program, args, cwd, env: { ...env, [MARK]: id }, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true,
+      })
+      return new ExtensionProcess(started, `${MARK}=${id}`, onLog)
+    } catch (error) {
+      throw notStarted(name, program, error)
+    }
+  }
+
+  get hasExited(): boolean {
+    return this.#program.exit !== undefined
   }
 
   get input(): Writable {
-    return this.#child.stdin
+    return this.#program.input
   }
 
   get output(): Readable {
-    return this.#child.stdout
+    return this.#program.output
   }
 
   /** Ends what is left of it, at once. */
   async kill(): Promise<void> {
-    await killAll(this.#pid, this.#mark)
+    await killAll(this.#program.pid, this.#mark)
     this.#letGo()
     await this.exited
-    // A descendant that cannot be reached may still hold them.
-    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy()
+    this.#program.closeStreams()
   }
 }
 

@@ -1,4 +1,4 @@
-export { openInBrowser } from './browser.js'
+export { openWindow } from './browser.js'
 export type { CommandOutcome } from './command-run.js'
 export { ExtensionHost, INITIALIZE_MS, SHUTDOWN_MS } from './extension-host.js'
 export type { ExtensionHostOptions, Stopped } from './extension-host.js'

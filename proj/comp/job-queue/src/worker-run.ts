@@ -1,8 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { contentAddress, openContentStore, type ContentStore } from '../../content-store/src/index.js'
 import { HermesError, orNothing } from '../../contracts/src/index.js'
+import { startWorker, type WorkerProcess } from '../../launcher/src/index.js'
 import { openReplayDirectory } from '../../replay/src/index.js'
 import { clip, escapeControls, usageError } from '../../text/src/index.js'
 import type { Ceiling } from './ceiling.js'
@@ -26,7 +26,7 @@ export interface WorkPlace {
   /** Jobs at a time. */
   concurrency: number
   /** A process like this one that works for it. */
-  spawn: () => ChildProcess
+  spawn: () => WorkerProcess
   /** Takes no further job, for this reason: another worker may do better. */
   stop: (why: string, hint?: string) => void
 }
@@ -93,9 +93,7 @@ export async function runWorker<Job extends QueueJob, Answer>(
   try {
     open = work.open({
       store, ceiling, directory, name, concurrency,
-      spawn: () => fork(
-        script, work.childFlags, { env: childEnvironment(directory), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-      ),
+      spawn: () => startWorker(script, work.childFlags, childEnvironment(directory)),
       stop: (why, hint) => {
         if (!signal.aborted) reason = { why, hint }
         broken.abort()

@@ -1,19 +1,13 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { HAS_GROUPS, start, whenHermesExits, type StartedProgram } from '../../launcher/src/index.js'
 import type { Sdk } from './load-sdk.js'
 import { StderrTail } from './stderr-tail.js'
 
 /** How long a server may take to end by itself, and then by SIGTERM, in milliseconds. */
 const GRACE_MS = 2000
-/** Windows has no process groups. */
-const HAS_GROUPS = process.platform !== 'win32'
-
-/** Groups that end with hermes, however it ends. */
-const living = new Set<number>()
-process.on('exit', () => {
-  for (const pid of living) send(pid, 'SIGKILL')
-})
+/** How long the system may take to end what is killed, in milliseconds. */
+const KILL_MS = 5000
 
 export interface ServerProgram {
   command: string
@@ -33,7 +27,7 @@ export class ServerProcess implements Transport {
   readonly stderr = new StderrTail()
   readonly #program: ServerProgram
   readonly #sdk: Sdk
-  #child: ChildProcess | undefined
+  #started: StartedProgram | undefined
   #gone: Promise<unknown> = Promise.resolve()
   /** Why hermes ended it. */
   problem: string | undefined
@@ -45,45 +39,37 @@ export class ServerProcess implements Transport {
 
   /** @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …) */
   async start(): Promise<void> {
-    const { execa } = await import('execa')
     const { command, args, env, cwd } = this.#program
-    const child = execa(command, args, {
-      cwd, env, extendEnv: false, stdio: ['pipe', 'pipe', 'pipe'], buffer: false, reject: false, detached: HAS_GROUPS,
-      cleanup: false,
+    const started = await start({
+      program: command, args, cwd, env, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true, mayBeScript: true,
     })
-    const { pid } = child
-    if (pid === undefined) throw (await child).cause
-    if (HAS_GROUPS) living.add(pid)
-    this.#child = child
-    this.#gone = once(child, 'exit').then(() => this.#ended(pid))
-    this.stderr.read(child.stderr)
-    child.stdin.on('error', (error: Error) => this.onerror?.(error))
+    // Windows ends nothing but the server itself by a signal.
+    const letGo = HAS_GROUPS ? whenHermesExits(() => started.signal('SIGKILL')) : undefined
+    this.#started = started
+    this.#gone = this.#untilGone(started, letGo)
+    this.stderr.read(started.errors)
+    started.input.on('error', (error: Error) => this.onerror?.(error))
     const buffer = new this.#sdk.ReadBuffer()
-    child.stdout.on('data', (chunk: Buffer) => this.#read(buffer, chunk))
+    started.output.on('data', (chunk: Buffer) => this.#read(buffer, chunk))
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const { stdin } = this.#child ?? {}
-    if (!stdin?.writable) throw new Error('the server has ended')
-    if (!stdin.write(this.#sdk.serializeMessage(message))) await Promise.race([once(stdin, 'drain'), this.#gone])
+    const { input } = this.#started ?? {}
+    if (!input?.writable) throw new Error('the server has ended')
+    if (!input.write(this.#sdk.serializeMessage(message))) await Promise.race([once(input, 'drain'), this.#gone])
   }
 
   /** @param isAtOnce it is not waited for */
   async close(isAtOnce = false): Promise<void> {
-    const pid = this.#child?.pid
-    if (pid === undefined || !this.#isAlive()) return
-    this.#child?.stdin?.end()
-    if (!isAtOnce) {
+    const started = this.#started
+    if (started === undefined || started.exit !== undefined) return
+    started.input.end()
+    if (isAtOnce) started.signal('SIGKILL')
+    else {
       await this.#within()
-      if (this.#isAlive()) send(pid, 'SIGTERM')
-      await this.#within()
+      if (started.exit === undefined) await started.end({ grace: GRACE_MS, kill: KILL_MS })
     }
-    if (this.#isAlive()) send(pid, 'SIGKILL')
     await this.#gone
-  }
-
-  #isAlive(): boolean {
-    return this.#child?.exitCode === null && this.#child.signalCode === null
   }
 
   async #within(): Promise<void> {
@@ -116,19 +102,11 @@ export class ServerProcess implements Transport {
   }
 
   /** Whatever it started ends, too. */
-  #ended(pid: number): void {
-    if (HAS_GROUPS) send(pid, 'SIGKILL')
-    living.delete(pid)
-    for (const stream of this.#child?.stdio ?? []) stream?.destroy()
+  async #untilGone(started: StartedProgram, letGo: (() => void) | undefined): Promise<void> {
+    await started.exited
+    letGo?.()
+    if (HAS_GROUPS) started.signal('SIGKILL')
+    started.closeStreams()
     this.onclose?.()
-  }
-}
-
-/** To a whole group. */
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(HAS_GROUPS ? -pid : pid, signal)
-  } catch {
-    // It has ended.
   }
 }

@@ -1,6 +1,6 @@
 import type { PathAccess, PathPolicy } from '../../contracts/src/index.js'
 import { comparableNames } from './comparable-names.js'
-import { isInside } from './is-inside.js'
+import { isInside } from '../../launcher/src/index.js'
 import { DENIED_ACCESS, DENY_PATTERNS, type DenyPattern } from './protected-paths.js'
 
 /** Why a path is denied, and what to do instead. */

@@ -2,7 +2,7 @@ import { fstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node
 import { basename, dirname, join, resolve } from 'node:path'
 import { orNothing, type HermesError } from '../../contracts/src/index.js'
 import { usageError } from '../../text/src/index.js'
-import { isInside } from './is-inside.js'
+import { isInside } from '../../launcher/src/index.js'
 
 /** A file or directory that is going to be written. */
 export interface Output {

@@ -6,7 +6,7 @@ import {
 } from '../../contracts/src/index.js'
 import { canonicalPath, probeDisk } from './canonical-path.js'
 import { closedBy, denialOf } from './deny-patterns.js'
-import { isInside } from './is-inside.js'
+import { isInside } from '../../launcher/src/index.js'
 import type { DenyPattern } from './protected-paths.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { endWorker, type WorkerProcess } from '../../launcher/src/index.js'
 import { plural } from '../../reports/src/index.js'
 
 /** What a worker is told. */
@@ -28,7 +28,7 @@ export interface PoolOptions<Item, Made> {
   count: number
   /** Items that a worker may have at a time. */
   batch: number
-  spawn: (number: number) => ChildProcess
+  spawn: (number: number) => WorkerProcess
   /** So many workers may die at an item; then that is its result. Default 4. */
   mostDeaths?: number | undefined
   /** The result of an item that has none. */
@@ -47,7 +47,7 @@ interface Job<Plan, Item, Made> {
 interface Worker<Plan, Item, Made> {
   /** From 1. */
   number: number
-  child: ChildProcess
+  child: WorkerProcess
   isReady: boolean
   /** In the order it runs them: the first is the one it is at. */
   jobs: Job<Plan, Item, Made>[]
@@ -97,16 +97,7 @@ export class ProcessPool<Plan, Item, Made> {
   /** Ends the workers and waits until they are gone. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all(this.#workers.map(async ({ child }) => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      if (child.connected) child.disconnect()
-      else child.kill('SIGKILL')
-      // One that hears nothing any more is ended.
-      const impatience = setTimeout(() => child.kill('SIGKILL'), MOST_CLOSING_MS)
-      await gone
-      clearTimeout(impatience)
-    }))
+    await Promise.all(this.#workers.map(({ child }) => endWorker(child, MOST_CLOSING_MS)))
   }
 
   #start(number: number): Worker<Plan, Item, Made> {
@@ -133,7 +124,7 @@ export class ProcessPool<Plan, Item, Made> {
     this.#hand()
   }
 
-  #tellToStop(child: ChildProcess): void {
+  #tellToStop(child: WorkerProcess): void {
     if (child.connected) child.send({ type: 'stop' } satisfies ToProcess<Plan, Item>)
   }
 
@@ -180,7 +171,7 @@ export class ProcessPool<Plan, Item, Made> {
     }
   }
 
-  #unmade({ item, deaths }: Job<Plan, Item, Made>, { signalCode, exitCode }: ChildProcess): Made {
+  #unmade({ item, deaths }: Job<Plan, Item, Made>, { signalCode, exitCode }: WorkerProcess): Made {
     const how = signalCode === null ? `exit code ${exitCode ?? 'none'}` : signalCode
     const message = deaths === 0 ? `no worker can be started (${how})`
       : `${plural(deaths, 'worker')} died at it (${how})`

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { startWorker } from '../../launcher/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
 import type { DecidingSettings } from './fingerprint.js'
 import { openReplayDirectory } from './replay-directory.js'
@@ -46,9 +46,8 @@ export async function replayRunner(
       close: remove,
     }
   }
-  const pool = new WorkerPool(workers, batchSize, () => fork(script, args, {
-    env: { ...process.env, [WORKER]: directory }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  }))
+  const env = { ...process.env, [WORKER]: directory }
+  const pool = new WorkerPool(workers, batchSize, () => startWorker(script, args, env))
   signal.addEventListener('abort', () => pool.stop(), { once: true })
   return {
     concurrency: workers * batchSize,

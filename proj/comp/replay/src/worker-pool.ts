@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import type { WorkerProcess } from '../../launcher/src/index.js'
 import type { Transcript } from '../../transcripts/src/index.js'
 import { ProcessPool, serveAsProcess, type FromPool as FromProcessPool, type UnmadeReason } from './process-pool.js'
 import type { Replayed } from './replay-transcript.js'
@@ -20,7 +20,7 @@ export class WorkerPool<Plan = number> {
    * @param batch transcripts that a worker may have at a time
    * @param mostDeaths so many workers may die at a transcript; then that is its result
    */
-  constructor(count: number, batch: number, spawn: (number: number) => ChildProcess, mostDeaths?: number) {
+  constructor(count: number, batch: number, spawn: (number: number) => WorkerProcess, mostDeaths?: number) {
     this.#pool = new ProcessPool({ count, batch, spawn, mostDeaths, unmade: unreplayed })
   }
 

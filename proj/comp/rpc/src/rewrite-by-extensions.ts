@@ -2,7 +2,7 @@ import { userExtensions } from '../../config/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
 import { forwardedUi, Message, noUi, withExtension, type ExtensionUi } from '../../extension-host/src/index.js'
 import { RpcError, type CallContext } from '../../json-rpc/src/index.js'
-import { distrust, trustedEnvironment } from '../../policy/src/index.js'
+import { distrust, ownEnvironment } from '../../launcher/src/index.js'
 import { nearest } from '../../text/src/index.js'
 import type { ReadySession } from './ready-session.js'
 
@@ -38,7 +38,7 @@ export async function rewriteByExtensions(
   for (const { extension: { name, command: program, env }, command } of steps) {
     const message = new Message({ text: current, editFormats, startsInThink })
     const options = {
-      name, command: program, cwd: root, root, message, ui, env: { ...trustedEnvironment(process.env), ...env },
+      name, command: program, cwd: root, root, message, ui, env: ownEnvironment(env),
     }
     await withExtension(options, context.signal, log, async (host) => {
       const chosen = command ?? onlyCommand(name, host.introduction.capabilities?.commands)

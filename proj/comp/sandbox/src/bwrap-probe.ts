@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { problemOf } from './backend-problem.js'
 import { bwrapOptions, type BwrapFeatures } from './bwrap-arguments.js'
 import { systemMounts } from './system-mounts.js'
 
@@ -37,10 +37,7 @@ function tryOnce(program: string, features: BwrapFeatures): Promise<string | und
     { kind: 'memory', at: '/tmp', bytes: 2 ** 20 } as const,
   ]
   const { options } = bwrapOptions({ mounts, cwd: '/', network: false, features, env: {} })
-  return new Promise(resolve => {
-    execFile(program, [...options, '--', '/bin/sh', '-c', ':'], { timeout: PROBE_MS, env: {} }, (error, _, stderr) => {
-      if (error === null) return resolve(undefined)
-      resolve(stderr.trim().split('\n').at(-1)?.slice(0, 300) || `${program} failed`)
-    })
-  })
+  return problemOf({
+    program, args: [...options, '--', '/bin/sh', '-c', ':'], env: {}, timeoutMs: PROBE_MS,
+  }, `${program} failed`)
 }

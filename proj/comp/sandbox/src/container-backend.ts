@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { basename, isAbsolute, posix, relative } from 'node:path'
 import type { ConfinedProgram, ProgramCall } from '../../contracts/src/index.js'
 import { stateDirectory } from '../../files/src/index.js'
-import { isInside, trustedEnvironment } from '../../policy/src/index.js'
+import { ownEnvironment, trustedEnvironment } from '../../launcher/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
+import { problemOf } from './backend-problem.js'
 import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
 import { keptPaths } from './protected-paths.js'
 
@@ -32,13 +33,10 @@ export class ContainerBackend implements Backend {
 
   async problem(): Promise<string | undefined> {
     if (this.#settings.image === undefined) return `terminal.${this.name}_image names no image`
-    return new Promise(resolve => {
-      const args = this.name === 'docker' ? ['version'] : ['--version']
-      execFile(this.name, args, { timeout: PROBE_MS, env: trustedEnvironment(process.env) }, (error, _, stderr) => {
-        if (error === null) return resolve(undefined)
-        resolve(stderr.trim().split('\n').at(-1)?.slice(0, 300) || `${this.name} is not installed`)
-      })
-    })
+    return problemOf({
+      program: this.name, args: this.name === 'docker' ? ['version'] : ['--version'], env: ownEnvironment(),
+      timeoutMs: PROBE_MS,
+    }, `${this.name} is not installed`)
   }
 
   confine({ file, args, cwd, env, readable = [], network = false, terminal = false }: ProgramCall): ConfinedProgram {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { posix, relative } from 'node:path'
-import { HermesError, isNodeError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
-import { isInside, trustedEnvironment, trustedPath } from '../../policy/src/index.js'
+import { HermesError, type ConfinedProgram, type ProgramCall } from '../../contracts/src/index.js'
+import { ownProgram, trustedEnvironment } from '../../launcher/src/index.js'
+import { isInside } from '../../policy/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { programInside } from './container-backend.js'
-import { findProgram } from './find-program.js'
 import { sshArguments, type SshSettings } from './ssh-arguments.js'
 
 /** Commands run on another host by ssh: this machine is out of their reach, and that one has to hold them itself. */
@@ -21,13 +21,7 @@ export class SshBackend implements Backend {
 
   async problem(): Promise<string | undefined> {
     if (this.#settings === undefined) return 'TERMINAL_SSH_HOST names no host'
-    try {
-      findProgram('ssh', trustedPath(process.env['PATH'] ?? ''))
-      return undefined
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      return 'ssh is not installed'
-    }
+    return ownProgram('ssh') === undefined ? 'ssh is not installed' : undefined
   }
 
   confine({ verb, file, args, cwd, env, readable = [], terminal = false }: ProgramCall): ConfinedProgram {

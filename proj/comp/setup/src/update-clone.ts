@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { isNodeError } from '../../contracts/src/index.js'
+import { runNow } from '../../launcher/src/index.js'
 
 const MOST_NAMED = 5
 
@@ -37,12 +36,8 @@ export function commitOf(directory: string): string | undefined {
 
 /** `undefined` where git refuses, or is not there. */
 function output(directory: string, args: readonly string[]): string | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
-    }).trimEnd()
-  } catch (error) {
-    if (isNodeError(error) || (error instanceof Error && 'status' in error)) return undefined
-    throw error
-  }
+  const { exitCode, stdout } = runNow({
+    program: 'git', args, cwd: directory, env: process.env, stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return exitCode === 0 ? stdout.trimEnd() : undefined
 }

@@ -1,5 +1,4 @@
 export { Execution, type Ending } from './execution.js'
-export { loadPty } from './load-pty.js'
 export { MarkerReader, type Marker } from './markers.js'
 export { ScreenText } from './screen-text.js'
 export { Shell } from './shell.js'

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenExceeded } from '../../command-processes/src/index.js'
 import { HermesError, type ConfinedProgram } from '../../contracts/src/index.js'
+import { LONGEST_TIMER_MS, type PtyModule } from '../../launcher/src/index.js'
 import { Execution, type Ending } from './execution.js'
-import type { PtyModule } from './load-pty.js'
 import { MarkerReader, type Marker } from './markers.js'
 import { typedAtStart, typedCommand, typedQuestion, withoutTyped } from './shell-driver.js'
 import { ShellText } from './shell-text.js'
@@ -15,8 +15,6 @@ const START_MS = 30_000
 const INTERRUPT_MS = 400
 const ASK_MS = 600
 const CTRL_C = '\u0003'
-/** Longest delay Node's timers take, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** What is shown of a shell that did not start, in UTF-16 units. */
 const MOST_SHOWN = 300
 const MOST_KEPT = 32 * 1024

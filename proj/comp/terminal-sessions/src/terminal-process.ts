@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  endContainer, endNamespace, endProcessTree, LinuxProcesses, sendSignal, terminalGroupOf,
+  endContainer, endNamespace, endProcessTree, LinuxProcesses, terminalGroupOf,
 } from '../../command-processes/src/index.js'
 import { orNothing, type ConfinedProgram } from '../../contracts/src/index.js'
-import type { Pty, PtyModule } from './load-pty.js'
+import { sendSignal, type Pty, type PtyModule } from '../../launcher/src/index.js'
 
 /** A screen that few programs find too small. */
 export const SCREEN = { cols: 120, rows: 40 } as const

@@ -3,8 +3,8 @@ import {
   HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
 } from '../../contracts/src/index.js'
 import { reachesNetwork } from '../../command-processes/src/index.js'
+import { loadPty, nestedRun, whenHermesExits } from '../../launcher/src/index.js'
 import type { Execution } from './execution.js'
-import { loadPty } from './load-pty.js'
 import { START_SHELL } from './shell-driver.js'
 import { Shell } from './shell.js'
 import { Watchdog } from './watchdog.js'
@@ -40,9 +40,9 @@ export class TerminalSessions implements KeptResource {
   readonly #mark = randomUUID()
   #watchdog: Watchdog | undefined
   #isDisposed = false
-  readonly #onExit = (): void => {
+  readonly #letGo = whenHermesExits(() => {
     for (const shell of this.#open) shell.killNow()
-  }
+  })
 
   /** Those of the session that a verb runs in. */
   static of({ session }: Pick<VerbContext, 'session'>): TerminalSessions {
@@ -52,7 +52,6 @@ export class TerminalSessions implements KeptResource {
     if (open instanceof TerminalSessions) return open
     const made = new TerminalSessions()
     kept.set('terminals', made)
-    process.once('exit', made.#onExit)
     return made
   }
 
@@ -80,8 +79,7 @@ export class TerminalSessions implements KeptResource {
       const [name, ...rest] = program.endWith ?? []
       if (name === 'docker') this.#watchdog.container(rest.at(-1) ?? '')
     }
-    const outer = process.env['HERMES_RUN']
-    const run = `${outer === undefined ? '' : `${outer}:`}${context.runId}:${this.#mark}:${mark}`
+    const run = nestedRun(`${context.runId}:${this.#mark}:${mark}`)
     const shell = await Shell.open({ verb, pty, program, run, mark, hasNetwork }, context.signal)
     if (this.#isDisposed) await shell.end()
     context.noteProcess?.(shell.pid)
@@ -106,7 +104,7 @@ export class TerminalSessions implements KeptResource {
     this.#isDisposed = true
     await Promise.all([...this.#open].map(shell => this.end(shell)))
     this.#tasks.clear()
-    process.off('exit', this.#onExit)
+    this.#letGo()
     await this.#watchdog?.dispose()
   }
 }

@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { trustedEnvironment } from '../../policy/src/index.js'
+import { isNodeError } from '../../contracts/src/index.js'
+import { start, trustedEnvironment, type StartedProgram } from '../../launcher/src/index.js'
 
 /**
  * Waits for the end of its input, which comes with the end of hermes, however that ends; then ends what carries the
@@ -14,35 +14,40 @@ done
 
 /** Ends programs that nothing else would end when hermes is killed: those that ignore the end of their terminal. */
 export class Watchdog {
-  readonly #child: ChildProcess
+  readonly #program: Promise<StartedProgram | undefined>
 
   /**
    * @param mark that the programs have in their environment
    * @param env of the client that started them
    */
   constructor(mark: string, { HERMES_RUN: _run, ...env }: Readonly<Record<string, string>>) {
-    this.#child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', mark], {
-      stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/',
-      env: trustedEnvironment({ PATH: '/usr/bin:/bin', ...env }),
-    })
-    // Without it they are ended with their terminals all the same, but for those that ignore that.
-    this.#child.on('error', () => undefined)
-    this.#child.stdin?.on('error', () => undefined)
-    this.#child.unref();
-    (this.#child.stdin as { unref?: () => void } | null)?.unref?.()
+    this.#program = startOrNone(mark, trustedEnvironment({ PATH: '/usr/bin:/bin', ...env }))
   }
 
   container(name: string): void {
-    this.#child.stdin?.write(`docker ${name}\n`)
+    void this.#program.then(program => program?.input.write(`docker ${name}\n`))
   }
 
   /** Everything has been ended. */
   async dispose(): Promise<void> {
-    if (this.#child.pid === undefined || this.#child.exitCode !== null) return
-    const gone = new Promise<void>(resolve => this.#child.once('exit', () => resolve()))
+    const program = await this.#program
+    if (program === undefined || program.exit !== undefined) return
     // Nothing else may keep this process until then.
-    this.#child.ref()
-    this.#child.stdin?.end('done\n')
-    await gone
+    program.hold()
+    program.input.end('done\n')
+    await program.exited
+  }
+}
+
+/** Without it programs are ended with their terminals all the same, but for those that ignore that. */
+async function startOrNone(mark: string, env: Readonly<Record<string, string>>): Promise<StartedProgram | undefined> {
+  try {
+    return await start({
+      program: '/bin/sh', args: ['-c', SCRIPT, 'sh', mark], stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env,
+      outlivesHermes: true,
+    })
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
   }
 }

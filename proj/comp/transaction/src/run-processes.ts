@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HermesError, isNodeError } from '../../contracts/src/index.js'
+import { HermesError } from '../../contracts/src/index.js'
+import { endProcesses as endAll, sendSignal } from '../../launcher/src/index.js'
 import { environmentOf, listPids, readProcess, type LinuxProcess } from '../../process-identity/src/index.js'
 
 /** How long a git that outlived its run may take to end by itself, in milliseconds: it may be about to commit. */
 const GIT_ENDS_MS = 2000
-/** Between SIGTERM and SIGKILL, in milliseconds. */
-const GRACE_MS = 1000
-/** How long the kernel may take to end what got SIGKILL, in milliseconds. */
-const KILL_MS = 5000
+const TIMES = { grace: 1000, kill: 5000 }
 const POLL_MS = 20
 
 /** A process that was ended because it belonged to a run that died. */
@@ -37,18 +35,13 @@ export async function endProcesses(runId: string): Promise<EndedProcess[]> {
     return living.length > 0 && living.every((one) => processes.isGit(one))
   }, GIT_ENDS_MS)
   const ended = new Map<number, EndedProcess>()
-  const signalAll = (signal: NodeJS.Signals): boolean => {
+  await endAll((signal) => {
     const living = processes.living()
-    for (const { pid, command } of living) if (send(pid, signal)) ended.set(pid, { pid, command })
+    for (const { pid, command } of living) {
+      if (sendSignal(pid, signal) && signal !== 0) ended.set(pid, { pid, command })
+    }
     return living.length > 0
-  }
-  if (signalAll('SIGTERM')) {
-    // What is stopped hears it only when it goes on.
-    signalAll('SIGCONT')
-    await waitWhile(() => processes.living().length > 0, GRACE_MS)
-    // Again and again, for what was started in between.
-    await waitWhile(() => signalAll('SIGKILL'), KILL_MS)
-  }
+  }, TIMES)
   const [left] = processes.living()
   if (!left) return [...ended.values()]
   throw new HermesError(
@@ -130,16 +123,6 @@ function ancestors(table: ReadonlyMap<number, Found>): Set<number> {
   const found = new Set<number>()
   for (let pid = process.pid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid)
   return found
-}
-
-/** @returns false where it is gone, or not ours to end */
-function send(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ESRCH' || error.code === 'EPERM')) return false
-    throw error
-  }
 }
 
 async function waitWhile(isSo: () => boolean, milliseconds: number): Promise<void> {

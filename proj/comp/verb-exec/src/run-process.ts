@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import {
-  endContainer, furtherPipes, giveInputs, HAS_GROUPS, ProcessGroup, type Excess,
+  endContainer, furtherPipes, giveInputs, ProcessGroup, type Excess,
 } from '../../command-processes/src/index.js'
 import type { ConfinedProgram, SandboxName } from '../../contracts/src/index.js'
+import { firstStop, HAS_GROUPS, nestedRun, start, whenAborted } from '../../launcher/src/index.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
-/** Longest delay Node's timers take, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Takes one output stream, piece by piece; must not throw. */
 export interface OutputSink {
@@ -59,71 +58,36 @@ export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Prom
 }
 
 async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
-  const { execa } = await import('execa')
   const { program } = run
   const mark = randomUUID()
-  const child = execa(program.file, program.args, {
-    cwd: program.cwd, stdio: [program.holdsStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...furtherPipes(program)],
-    buffer: false, reject: false, detached: HAS_GROUPS, encoding: 'buffer',
-    windowsVerbatimArguments: program.isVerbatim, extendEnv: false,
-    env: { ...program.env, HERMES_RUN: nestedMark(`${run.runId}:${mark}`) },
+  const child = await start({
+    program: program.file, args: program.args, cwd: program.cwd, leadsGroup: true, mayBeScript: true,
+    stdio: [program.holdsStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...furtherPipes(program)],
+    isVerbatim: program.isVerbatim, env: { ...program.env, HERMES_RUN: nestedRun(`${run.runId}:${mark}`) },
   })
-  const { stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable }
-  stdout.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
-  stderr.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
+  child.output.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
+  child.errors.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
   giveInputs(program, child.stdio)
-  if (child.pid === undefined) throw (await child).cause
   if (HAS_GROUPS) run.noteProcess?.(child.pid)
-  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
-  const drained = Promise.all([ended(stdout), ended(stderr)])
+  const drained = Promise.all([ended(child.output), ended(child.errors)])
   const group = new ProcessGroup(child.pid, program, mark, child.stdio)
 
-  const stopped = await firstStop(exited, run, outputs.enough, group)
+  const { enough } = outputs
+  const stopped = await firstStop<'output' | Excess>(child.exited, run, done => [
+    group.exceeds(done), ...enough === undefined ? [] : [whenAborted(enough, done).then(() => 'output' as const)],
+  ])
   if (stopped === undefined) await within(drained, DRAIN_MS)
-  await group.end(() => child.exitCode !== null || child.signalCode !== null)
+  await group.end(() => child.exit !== undefined)
   if (stopped !== undefined) await endContainer(program)
-  await within(Promise.all([exited, drained]), DRAIN_MS)
-  for (const stream of child.stdio) stream?.destroy()
+  await within(Promise.all([child.exited, drained]), DRAIN_MS)
+  child.closeStreams()
   const { sandbox, explain } = program
-  return { exitCode: child.exitCode, exitSignal: child.signalCode, stopped, sandbox, explain }
-}
-
-/** Keeps the marks of the runs around this one (hermes may run hermes), so that they find its processes too. */
-function nestedMark(mark: string): string {
-  const outer = process.env['HERMES_RUN']
-  return outer === undefined ? mark : `${outer}:${mark}`
+  return { exitCode: child.exit?.code ?? null, exitSignal: child.exit?.signal ?? null, stopped, sandbox, explain }
 }
 
 /** Resolves when no process holds the pipe any more, or it broke. */
 async function ended(stream: Readable): Promise<void> {
   await once(stream, 'close').catch(() => undefined)
-}
-
-/** What comes first: the exit (`undefined`), the time limit, the abort, too much output, or too much of the machine. */
-async function firstStop(
-  exited: Promise<void>, run: ProcessRun, enough: AbortSignal | undefined, group: ProcessGroup,
-): Promise<ProcessOutcome['stopped']> {
-  const done = new AbortController()
-  const cancelled = whenAborted(run.signal, done.signal).then(() => 'cancelled' as const)
-  const full = enough === undefined ? [] : [whenAborted(enough, done.signal).then(() => 'output' as const)]
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<'timeout'>(resolve => {
-    timer = setTimeout(() => resolve('timeout'), Math.min(run.timeoutMs, LONGEST_TIMER_MS))
-  })
-  try {
-    return await Promise.race([exited.then(() => undefined), timeout, cancelled, group.exceeds(done.signal), ...full])
-  } finally {
-    clearTimeout(timer)
-    done.abort()
-  }
-}
-
-/** @param done ends the waiting */
-function whenAborted(signal: AbortSignal, done: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { signal: done })
-  })
 }
 
 async function within(promise: Promise<unknown>, milliseconds: number): Promise<void> {

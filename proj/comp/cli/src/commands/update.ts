@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import {
   CONFIG_VERSION, hermesHome, migratePolicy, readPolicyFile, shownHome, userPolicyFile,
 } from '../../../config/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
+import { runNow } from '../../../launcher/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { ownInstallation, typed, commitOf, whyNoPull, type Installation, type Step } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
@@ -98,22 +98,23 @@ function runAll({ kind, directory, steps }: Installation): boolean {
 /** @returns why it failed */
 function run({ program, args, cwd }: Step): string | undefined {
   // npm is a script there, which only a shell starts; its arguments are ours, or quoted as for a person.
-  const isScript = process.platform === 'win32' && program !== 'git'
-  const options = { cwd, stdio: ['inherit', 2, 2] as ['inherit', 2, 2] }
-  const { status, signal, error } = isScript ? spawnSync(typed({ program, args }), { ...options, shell: true })
-    : spawnSync(program, args, options)
-  if (status === 0) return undefined
-  return error?.message ?? (signal === null ? `exit code ${status}` : `it was ended by ${signal}`)
+  const { exitCode, signal, error } = runNow({
+    program, args, windowsLine: program === 'git' ? undefined : typed({ program, args }), cwd, env: process.env,
+    stdio: ['inherit', 2, 2],
+  })
+  if (exitCode === 0) return undefined
+  return error?.message ?? (signal === null ? `exit code ${exitCode}` : `it was ended by ${signal}`)
 }
 
 /** The new program knows what its settings are to be; it shows them and asks. */
 function migrate({ directory }: Installation, args: Arguments): number {
   const words = [join(directory, 'dist', 'cli.cjs'), 'config', 'migrate', ...(args.has('yes') ? ['--yes'] : [])]
   // Of the user's settings: no project of theirs is meant, whichever hermes was called in.
-  const { status } = spawnSync(process.execPath, words, {
-    cwd: directory, stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit',
+  const { exitCode } = runNow({
+    program: process.execPath, args: words, cwd: directory, env: process.env,
+    stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit',
   })
-  if (status !== 0) printError('hermes: the settings were not brought up to date: hermes config migrate\n')
+  if (exitCode !== 0) printError('hermes: the settings were not brought up to date: hermes config migrate\n')
   return EXIT.ok
 }
 

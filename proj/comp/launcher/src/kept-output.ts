@@ -8,21 +8,30 @@ export interface KeptOutput {
   full: Promise<void>
 }
 
-/** Collects the start of a stream, at most `limit` bytes. */
-export function keepOutput(stream: NodeJS.ReadableStream, limit: number): KeptOutput {
+/**
+ * Collects the start of a stream, at most `limit` bytes.
+ *
+ * @param take gets the pieces instead, and says whether it wants more
+ */
+export function keepOutput(
+  stream: NodeJS.ReadableStream, limit: number, take?: (piece: Buffer) => boolean,
+): KeptOutput {
   const chunks: Buffer[] = []
   let room = limit
   let pieces = 0
   let overflowed = false
+  const keep = (chunk: Buffer): boolean => {
+    const fits = chunk.length <= room
+    if (room > 0) chunks.push(chunk.subarray(0, room))
+    room -= Math.min(chunk.length, room)
+    return fits
+  }
   const full = new Promise<void>(resolve => {
     stream.on('data', (chunk: Buffer) => {
       pieces++
-      if (room > 0) chunks.push(chunk.subarray(0, room))
-      if (chunk.length > room) {
-        overflowed = true
-        resolve()
-      }
-      room -= Math.min(chunk.length, room)
+      if ((take ?? keep)(chunk)) return
+      overflowed = true
+      resolve()
     })
   })
   // A pipe that broke holds no more.

@@ -1,4 +1,5 @@
 import { addPackages, HermesError, isNodeError } from '../../contracts/src/index.js'
+import { locate } from './start.js'
 
 /** A program on a pseudoterminal, as far as it is used here. */
 export interface Pty {
@@ -19,6 +20,7 @@ export interface PtyOptions {
 }
 
 export interface PtyModule {
+  /** @throws Node's error where the program cannot be started */
   spawn(file: string, args: string[], options: PtyOptions): Pty
 }
 
@@ -38,7 +40,8 @@ export async function loadPty(verb: string): Promise<PtyModule> {
   }
   try {
     const loaded = await import('@lydell/node-pty') as unknown as PtyModule & { default?: PtyModule }
-    return loaded.default ?? loaded
+    const pty = loaded.default ?? loaded
+    return { spawn: (file, args, options) => pty.spawn(locate(file, options), args, options) }
   } catch (error) {
     const isAbsent = isNodeError(error) && error.code === 'ERR_MODULE_NOT_FOUND'
     const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')

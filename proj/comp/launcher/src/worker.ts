@@ -1,0 +1,25 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import type { Environment } from './environment.js'
+
+/** A process of this same command, which is spoken to by messages. */
+export type WorkerProcess = ChildProcess
+
+/** Starts a script of hermes, as another process of the same work; what it reports comes to our own errors. */
+export function startWorker(script: string, args: readonly string[], env: Environment): WorkerProcess {
+  return fork(script, [...args], { env: { ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+}
+
+/**
+ * Ends a worker by leaving it, and waits until it is gone.
+ *
+ * @param graceMs so long it may take; then it hears nothing any more, and is killed
+ */
+export async function endWorker(child: WorkerProcess, graceMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  if (child.connected) child.disconnect()
+  else child.kill('SIGKILL')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  await gone
+  clearTimeout(impatience)
+}
