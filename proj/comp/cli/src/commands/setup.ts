@@ -2,7 +2,7 @@ import { isSecretVariable, readAgentSettings, shownHome, ENV_VARIABLES } from '.
 import { escapeControls } from '../../../text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { mayAsk } from '../ask-yes.js'
-import { withKeys } from '../discard-typed.js'
+import { withKeys } from '../../../line-editor/src/index.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printJson } from '../output.js'
