@@ -1,5 +1,7 @@
 const START = '\u001b[200~'
 const END = '\u001b[201~'
+/** Within a paste the mark of a beginning is text like any other. */
+const MARKS = { keys: /\u001b\[20[01]~/, paste: /\u001b\[201~/, behind: /\u001b\[20[01]~/ } as const
 /** A mark may come in two pieces; the Escape key comes alone. In milliseconds. */
 const PIECES_MS = 30
 /**
@@ -27,7 +29,7 @@ export interface PasteListener {
 export class PasteGuard {
   readonly #listener: PasteListener
   /** `behind`: after the mark of an end, with what came there part of the paste. */
-  #state: 'keys' | 'paste' | 'behind' = 'keys'
+  #state: keyof typeof MARKS = 'keys'
   /** The beginning of what may become a mark. */
   #held = ''
   #pasted = ''
@@ -43,11 +45,12 @@ export class PasteGuard {
     let rest = this.#held + text
     this.#held = ''
     for (;;) {
-      const mark = firstMark(rest, this.#state === 'paste' ? [END] : [START, END])
-      if (!mark) break
-      this.#take(rest.slice(0, mark.at))
-      rest = rest.slice(mark.at + mark.mark.length)
-      this.#state = mark.mark === START ? 'paste' : 'behind'
+      const found = MARKS[this.#state].exec(rest)
+      if (!found) break
+      const [mark] = found
+      this.#take(rest.slice(0, found.index))
+      rest = rest.slice(found.index + mark.length)
+      this.#state = mark === START ? 'paste' : 'behind'
     }
     const held = heldLength(rest, this.#state === 'paste' ? [END] : [START, END])
     this.#take(rest.slice(0, rest.length - held))
@@ -101,11 +104,6 @@ export class PasteGuard {
     clearTimeout(this.#timer)
     clearImmediate(this.#check)
   }
-}
-
-function firstMark(text: string, marks: readonly string[]): { at: number; mark: string } | undefined {
-  return marks.map((mark) => ({ at: text.indexOf(mark), mark })).filter(({ at }) => at !== -1)
-    .sort((one, other) => one.at - other.at)[0]
 }
 
 /** How many characters at the end of a text may begin a mark. */
