@@ -8,6 +8,7 @@ import { readArguments, usageError, type Arguments } from '../arguments.js'
 import { readClipboard, writeClipboard } from '../clipboard.js'
 import type { Program } from '../command.js'
 import { consentOptions } from '../consent.js'
+import { EXIT } from '../exit-codes.js'
 import { fatalFields } from '../failure-document.js'
 import { livePrinter } from '../live-printer.js'
 import { modelWords } from '../model-words.js'
@@ -78,7 +79,7 @@ async function runCommand(program: Program, name: string, argv: readonly string[
 /** Ctrl-C cancels what runs, a second one ends hermes at once; other signals cancel it and end hermes. */
 async function untilSignals(session: InteractiveSession): Promise<number> {
   const listeners = [
-    ['SIGINT', () => session.interrupt() || process.exit(130)] as const,
+    ['SIGINT', () => session.interrupt() || process.exit(EXIT.interrupted)] as const,
     ...Object.entries(ENDS).map(([name, code]) => [name, () => session.leave(code) || process.exit(code)] as const),
   ]
   for (const [name, listener] of listeners) process.on(name, listener)
