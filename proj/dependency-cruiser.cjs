@@ -11,7 +11,7 @@ const LAYERS = [
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
   'doctor', 'help-texts', 'reports', 'report-page', 'replay', 'report-formats',
   'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
-  'agent', '(?:batch|chat|cron|gateway)', 'batch-queue', 'setup', 'cli',
+  'line-editor', 'agent', '(?:batch|chat|cron|gateway)', 'interactive', 'batch-queue', 'setup', 'cli',
 ]
 /** Components (and the entry `core.ts`) that also run in a browser. */
 const PURE = '(?:contracts|text|edits|patches|secrets|command-risk|scanner|parsers|registry|prompt)'

@@ -32,6 +32,12 @@ export async function answerOnce(
   return options.as === 'json' ? asJson(events, options) : asText(events, options)
 }
 
+/** What a program exits with after a question. */
+export function exitCodeOf(reason: EndReason | undefined): number {
+  if (reason === 'cancelled') return 130
+  return reason === 'answer' ? 0 : 1
+}
+
 async function asJson(
   events: AsyncIterable<AgentEvent>, { session, print }: AnswerOnce,
 ): Promise<EndReason | undefined> {

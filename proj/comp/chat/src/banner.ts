@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { Palette } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { cutToWidth } from './text-width.js'
+import { cutToWidth } from '../../line-editor/src/index.js'
 
 export interface BannerFacts {
   version: string

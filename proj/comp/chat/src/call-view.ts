@@ -1,7 +1,7 @@
 import type { ActionResult } from '../../contracts/src/index.js'
 import { commandOutput, type Palette, subjectOf, whatChanged } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { cutToWidth, wrapText } from './text-width.js'
+import { cutToWidth, wrapText } from '../../line-editor/src/index.js'
 
 const INDENT = '    '
 /** Lines of a diff or of output that are shown of a call. */

@@ -1,9 +1,7 @@
 import type { Agent, SessionStore } from '../../agent/src/index.js'
+import type { History, KeySource, ScreenOutput } from '../../line-editor/src/index.js'
 import type { Palette } from '../../reports/src/index.js'
 import type { BannerFacts } from './banner.js'
-import type { HistoryFile } from './history-file.js'
-import type { KeySource } from './key-input.js'
-import type { ScreenOutput } from './live-screen.js'
 
 /** What runs changed since a moment, taken back. */
 export interface FileUndo {
@@ -42,7 +40,7 @@ export interface ChatSetup {
   files: FileUndo
   /** Adds a line of training data to a file. @returns its path. @throws HermesError */
   save(taskId: string, line: string, file: string | undefined): Promise<string>
-  history: HistoryFile
+  history: History
   input: KeySource
   output: ChatOutput
   palette: Palette

@@ -1,24 +1,18 @@
 import type { AgentEvent } from '../../agent/src/index.js'
 import { HermesError } from '../../contracts/src/index.js'
+import { cutToWidth, LineEditor, LiveScreen, promptRows, wrapText, type Line } from '../../line-editor/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './conversation.js'
 import { duration } from './call-view.js'
 import { EventView } from './event-view.js'
-import { KeyInput } from './key-input.js'
-import { edit, emptyLine, insert, type Key, type Line } from './line-editor.js'
-import { LiveScreen } from './live-screen.js'
-import { promptRows } from './prompt-rows.js'
 import { completed, slashLine } from './slash-commands.js'
-import { cutToWidth, wrapText } from './text-width.js'
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const SPIN_MS = 120
 /** Lines that wait, as they are shown. */
 const MOST_QUEUED = 3
 const INTERRUPTED = 130
-/** A stop by a signal takes effect before this has passed. */
-const STOPPING_MS = 50
 /** Of a line that waits, before it is cut to the terminal. */
 const MOST_LENGTH = 1000
 
@@ -26,10 +20,9 @@ const MOST_LENGTH = 1000
 export class Chat {
   readonly #setup: ChatSetup
   readonly #screen: LiveScreen
-  readonly #keys: KeyInput
+  readonly #editor: LineEditor
   readonly #view: EventView
   readonly #conversation: Conversation
-  #line: Line
   /** Lines given while something runs. */
   #queue: string[] = []
   #wake: () => void = () => undefined
@@ -44,19 +37,24 @@ export class Chat {
   constructor(setup: ChatSetup) {
     this.#setup = setup
     this.#screen = new LiveScreen(setup.output)
-    this.#line = emptyLine(setup.history.lines)
     this.#view = new EventView({
       palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,
     })
-    this.#keys = new KeyInput(setup.input, (text) => setup.output.write(text), {
-      key: (typed, key) => this.#key(typed, key),
-      paste: (text) => this.#type(insert(this.#line, text)),
+    this.#editor = new LineEditor({
+      input: setup.input, write: (text) => setup.output.write(text), history: setup.history,
+    }, {
+      changed: () => this.#tell(this.#turn?.signal.aborted === true ? this.#hint : ''),
+      enter: (line) => this.#submit(line),
+      interrupt: () => this.interrupt(),
       end: () => this.leave(0),
+      wipe: () => this.#screen.wipe(),
+      hide: () => this.#screen.clear(),
+      complete: ({ text, cursor }) => completed(text.slice(0, cursor)),
     })
     this.#conversation = new Conversation(setup, {
       print: (rows) => this.#draw(rows),
       wipe: () => this.#screen.wipe(),
-      propose: (text) => this.#type({ ...emptyLine(setup.history.lines), text, cursor: text.length }),
+      propose: (text) => this.#editor.set(text),
       play: (events) => this.#play(events),
       leave: () => this.leave(0),
     })
@@ -70,11 +68,9 @@ export class Chat {
   /** Talks until the user leaves. @returns the exit code */
   async run(): Promise<number> {
     const redraw = (): void => this.#draw()
-    const goOn = (): void => this.#continue()
     const spinner = setInterval(() => this.#spin(), SPIN_MS)
     this.#setup.output.on('resize', redraw)
-    process.on('SIGCONT', goOn)
-    this.#keys.open()
+    this.#editor.open()
     try {
       await this.#busy((signal) => this.#conversation.begin(signal))
       while (this.#exitCode === undefined) {
@@ -89,9 +85,8 @@ export class Chat {
     } finally {
       clearInterval(spinner)
       this.#setup.output.off('resize', redraw)
-      process.off('SIGCONT', goOn)
       this.#screen.clear()
-      this.#keys.close()
+      this.#editor.dispose()
       await this.#conversation.end()
     }
   }
@@ -113,7 +108,7 @@ export class Chat {
       this.#queue = []
       this.#turn.abort()
       this.#tell('Stopping; Ctrl-C again leaves')
-    } else if (this.#line.text !== '') this.#type(emptyLine(this.#setup.history.lines))
+    } else if (this.#editor.line.text !== '') this.#editor.set('')
     else if (this.#hint !== '') this.leave(0)
     else this.#tell('Ctrl-C again leaves')
   }
@@ -123,12 +118,12 @@ export class Chat {
     const run = async (): Promise<T> => {
       this.#isAside = true
       this.#screen.clear()
-      this.#keys.close()
+      this.#editor.close()
       try {
         return await task()
       } finally {
         this.#isAside = false
-        this.#keys.open()
+        this.#editor.open()
         this.#draw()
       }
     }
@@ -184,55 +179,15 @@ export class Chat {
     this.#draw([''])
   }
 
-  #key(typed: string | undefined, key: Key): void {
-    if (key.ctrl === true && key.name === 'c') return this.interrupt()
-    if (key.ctrl === true && key.name === 'd' && this.#line.text === '') return this.leave(0)
-    if (key.ctrl === true && key.name === 'l') return this.#screen.wipe()
-    if (key.ctrl === true && key.name === 'z') return this.#stop()
-    this.#hint = this.#turn?.signal.aborted === true ? this.#hint : ''
-    if (key.name === 'return' && key.meta !== true) return this.#submit()
-    const ended = key.name === 'tab' ? completed(this.#line.text) : undefined
-    this.#type(ended === undefined ? edit(this.#line, key.name === 'tab' ? undefined : typed, key)
-      : { ...this.#line, text: ended, cursor: ended.length })
-  }
-
-  #submit(): void {
-    const text = this.#line.text.trimEnd()
-    if (text.trim() === '') return
-    this.#setup.history.add(text)
-    this.#queue.push(text)
-    this.#line = emptyLine(this.#setup.history.lines)
-    this.#draw()
+  #submit({ text }: Line): boolean {
+    if (text.trim() === '') return false
+    this.#queue.push(text.trimEnd())
     this.#wake()
-  }
-
-  #type(line: Line): void {
-    this.#line = line
-    this.#draw()
+    return true
   }
 
   #tell(hint: string): void {
     this.#hint = hint
-    this.#draw()
-  }
-
-  /**
-   * Ctrl-Z: the shell has the terminal until it is continued. As from a terminal the whole job is stopped: its shell
-   * waits for what started this, such as npx. Where no shell can continue it the system does not stop it, and it goes
-   * on.
-   */
-  #stop(): void {
-    this.#screen.clear()
-    this.#keys.close()
-    process.kill(0, 'SIGTSTP')
-    setTimeout(() => this.#continue(), STOPPING_MS)
-  }
-
-  /** Also after a stop that nobody here asked for: the shell has set the terminal to its own mode. */
-  #continue(): void {
-    if (this.#exitCode !== undefined || this.#isAside) return
-    this.#keys.close()
-    this.#keys.open()
     this.#draw()
   }
 
@@ -258,7 +213,7 @@ export class Chat {
       above.push(...this.#queue.slice(0, MOST_QUEUED)
         .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
     }
-    const prompt = promptRows(this.#line, columns, Math.max(1, Math.floor(rows / 2)))
+    const prompt = promptRows(this.#editor.line, columns, Math.max(1, Math.floor(rows / 2)))
     this.#screen.show({
       rows: [...above, ...prompt.rows, ...(this.#hint === '' ? [] : [palette.faint(cutToWidth(this.#hint, width))])],
       cursor: { row: above.length + prompt.cursor.row, column: prompt.cursor.column },

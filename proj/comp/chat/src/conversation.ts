@@ -5,7 +5,7 @@ import { bannerRows } from './banner.js'
 import type { ChatSetup } from './chat-setup.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
-import { cutToWidth, wrapText } from './text-width.js'
+import { cutToWidth, wrapText } from '../../line-editor/src/index.js'
 
 /** What a conversation does at the terminal. */
 export interface ChatPort {

@@ -3,7 +3,7 @@ import type { Palette } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { callRows, callTitle, duration } from './call-view.js'
 import { TextFlow } from './text-flow.js'
-import { wrapText } from './text-width.js'
+import { wrapText } from '../../line-editor/src/index.js'
 
 export interface ViewOptions {
   palette: Palette

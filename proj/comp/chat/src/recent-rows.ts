@@ -1,7 +1,7 @@
 import type { Message } from '../../agent/src/index.js'
 import type { Palette } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { cutToWidth, wrapText } from './text-width.js'
+import { cutToWidth, wrapText } from '../../line-editor/src/index.js'
 
 /** Of a conversation that is gone on with: its last messages, and the rows of each. */
 const MOST_MESSAGES = 6

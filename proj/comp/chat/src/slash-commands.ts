@@ -1,3 +1,4 @@
+import type { Completion } from '../../line-editor/src/index.js'
 import { nearest } from '../../text/src/index.js'
 
 /** A line that begins with a slash. */
@@ -33,9 +34,10 @@ export function slashLine(line: string): SlashLine | undefined {
   return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((one) => one.name)) }
 }
 
-/** What Tab makes of a line: the command that it begins, where there is one. */
-export function completed(line: string): string | undefined {
-  if (!/^\/[a-z]*$/.test(line)) return undefined
-  const found = SLASH_COMMANDS.filter(({ name }) => name.startsWith(line.slice(1)))
-  return found.length === 1 && found[0] ? `/${found[0].name}${found[0].argument === undefined ? '' : ' '}` : undefined
+/** What Tab offers behind a text: the command that it begins, where there is one. */
+export function completed(text: string): Completion | undefined {
+  if (!/^\/[a-z]*$/.test(text)) return undefined
+  const found = SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.slice(1)))
+    .map(({ name, argument }) => `/${name}${argument === undefined ? '' : ' '}`)
+  return found.length === 1 ? { hits: found, part: text } : undefined
 }

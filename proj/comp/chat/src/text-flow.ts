@@ -1,5 +1,5 @@
 import { escapeControls } from '../../text/src/index.js'
-import { wrapText } from './text-width.js'
+import { wrapText } from '../../line-editor/src/index.js'
 
 /** Longest open line that is kept as it came, in UTF-16 units: what is before is printed in rows already. */
 const INDENT = '  '

@@ -1,5 +1,5 @@
-import { Agent, type EndReason, type SessionStore } from '../../agent/src/index.js'
-import { answerOnce } from '../../chat/src/index.js'
+import { Agent, type SessionStore } from '../../agent/src/index.js'
+import { answerOnce, exitCodeOf } from '../../chat/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
 import type { AgentSetup } from './agent-setup.js'
 import type { Arguments } from './arguments.js'
@@ -35,7 +35,7 @@ export async function answerQuery(
         columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root],
         showReasoning: args.has('reasoning'),
       })
-      return interrupt.exitCode ?? exitOf(reason)
+      return interrupt.exitCode ?? exitCodeOf(reason)
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (!asJson) refuse(error, false)
@@ -44,9 +44,4 @@ export async function answerQuery(
       await agent[Symbol.asyncDispose]()
     }
   })
-}
-
-function exitOf(reason: EndReason | undefined): number {
-  if (reason === 'cancelled') return EXIT.interrupted
-  return reason === 'answer' ? EXIT.ok : EXIT.failed
 }

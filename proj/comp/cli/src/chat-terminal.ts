@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path'
 import { Agent, newTaskId, type AgentOptions } from '../../agent/src/index.js'
-import { Chat, HistoryFile } from '../../chat/src/index.js'
+import { Chat, fileUndo, saveConversation } from '../../chat/src/index.js'
+import { HistoryFile } from '../../line-editor/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import type { AgentSetup } from './agent-setup.js'
 import type { Arguments } from './arguments.js'
-import { chatFiles } from './chat-files.js'
 import type { ChatSession } from './chat-query.js'
-import { saveConversation } from './chat-save.js'
 import type { Program } from './command.js'
 import { printError, wantsColour } from './output.js'
 import { TerminalUi } from './terminal-ui.js'
+import { hooksOfUser, transactionOptions } from './transaction-options.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
@@ -24,6 +24,7 @@ export async function chatAtTerminal(
   const user = new TerminalUi(
     { input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false }, 'this conversation',
   )
+  const undoable = transactionOptions(args)
   const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
     approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'
       : chat.aside(() => user.approve(request, chat.signal))),
@@ -43,9 +44,11 @@ export async function chatAtTerminal(
       const { findSkills } = await import('../../skills/src/index.js')
       return (await findSkills({ root, home: settings.home })).skills
     },
-    files: chatFiles(args),
+    files: fileUndo({ ...undoable, hooks: async () => hooksOfUser(args, undoable.root) }),
     save: async (id, line, file) => saveConversation(line, file ?? `hermes-chat-${id}.jsonl`),
-    history: new HistoryFile(join(settings.home, 'chat_history'), (line) => masker.text(line)),
+    history: new HistoryFile({
+      file: join(settings.home, 'chat_history'), form: 'json', mask: (line) => masker.text(line),
+    }),
     input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()),
     showReasoning: args.has('reasoning'),
   })

@@ -8,7 +8,7 @@ import {
   EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
   type ShowConfirmParams, type ShowMessageParams, type UiMethod,
 } from '../../extension-kit/src/index.js'
-import { withKeys } from './discard-typed.js'
+import { withKeys } from '../../line-editor/src/index.js'
 import { modelWords } from './model-words.js'
 import { printError } from './output.js'
 import { suggestPaths, type PathQuestion } from './path-suggestions.js'

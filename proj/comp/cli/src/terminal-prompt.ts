@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { HermesError } from '../../contracts/src/index.js'
-import { discardTyped } from './discard-typed.js'
+import { discardTyped } from '../../line-editor/src/index.js'
 
 /** Tries before a wrong answer counts as none. */
 const TRIES = 3

@@ -81,8 +81,8 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
       ['inside.md', 'ins'], ['inside.md', '\r'],
       ['(new)', '\r'],
       ['deep/', 'deep/deeper'], ['deeper)', '\r'],
-      ['deep/', 'oth'], ['other.md', '\r'], ['deep/', 'notes.t'], ['notes.txt', '\r'], ['deep/', '\u001b'],
-      ['deep/', '\u001b'],
+      ['◆  Open files', 'oth'], ['other.md', '\r'], ['◆  Another file', 'notes.t'], ['notes.txt', '\r'],
+      ['◆  Another file', '\u001b'], ['◆  Open a file', '\u001b'],
     ], { cwd })
     expect(answers).toEqual([
       { path: join(cwd, 'notes.md') }, { path: join(cwd, 'deep', 'inside.md') }, { path: join(cwd, 'new.md') },

@@ -19,9 +19,6 @@ import type { PlanRun } from '../plan-run.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
 import { stdinText } from '../stdin-text.js'
 
-/** Others have it from here: a file that `apply` shares with them would be one more to open for every run. */
-export { livePrinter }
-
 /** `hermes apply`: runs every live block of a text. */
 export async function apply(args: Arguments, program: Program): Promise<number> {
   if (args.has('json') && args.has('feedback')) {

@@ -1,4 +1,5 @@
-import { newTaskId, openSessionStore, type SessionStore } from '../../../agent/src/index.js'
+import { newTaskId, openSessionStore } from '../../../agent/src/index.js'
+import { keptSession } from '../../../chat/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { answerQuery } from '../chat-query.js'
@@ -20,7 +21,7 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   }
   const setup = await agentSetup(args)
   const sessions = openSessionStore()
-  const taskId = args.has('resume') ? await keptId(sessions, given) : newTaskId()
+  const taskId = args.has('resume') ? await keptSession(sessions, given) : newTaskId()
   const session = { taskId, sessions, isResumed: args.has('resume') }
   if (query !== undefined) return answerQuery(args, query, setup, session)
   if (process.env['TERM'] === 'dumb') {
@@ -39,18 +40,5 @@ async function queryOf(args: Arguments): Promise<string | undefined> {
   if (read !== '') return read
   throw usageError(
     'There is nothing to ask', 'Write -q "…", give the question on standard input, or start it at a terminal.',
-  )
-}
-
-/** @throws HermesError `INVALID_OPTION` */
-async function keptId(sessions: SessionStore, given: string | undefined): Promise<string> {
-  const all = await sessions.list()
-  const found = given === undefined ? all[0]
-    : all.find(({ id }) => id === given) ?? all.find(({ id }) => id.startsWith(given))
-  if (found) return found.id
-  const hint = all.length === 0 ? 'No conversation is kept yet: leave --resume out.'
-    : `The last ones: ${all.slice(0, 3).map(({ id }) => id).join(', ')}; /resume in a chat lists them all.`
-  throw usageError(
-    given === undefined ? 'There is no conversation to go on with' : `No conversation is kept as ${given}`, hint,
   )
 }

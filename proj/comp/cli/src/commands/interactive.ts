@@ -1,97 +1,91 @@
-import { realpathSync } from 'node:fs'
-import { orNothing } from '../../../contracts/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
-import { usageError, type Arguments } from '../arguments.js'
+import { join } from 'node:path'
+import { hermesHome } from '../../../config/src/index.js'
+import { InteractiveSession, type RunReport } from '../../../interactive/src/index.js'
+import { HistoryFile, type History } from '../../../line-editor/src/index.js'
+import { createMasker } from '../../../secrets/src/index.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { readArguments, usageError, type Arguments } from '../arguments.js'
+import { readClipboard, writeClipboard } from '../clipboard.js'
 import type { Program } from '../command.js'
+import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
-import { PROMPT_COMMANDS } from '../interactive-commands.js'
-import { complete } from '../interactive-completion.js'
-import { historyFile, openHistory } from '../interactive-history.js'
-import { editorInput, lineInput, type InteractiveInput } from '../interactive-input.js'
-import { InteractiveLoop } from '../interactive-loop.js'
-import { isTerminal, print, printError } from '../output.js'
+import { fatalFields } from '../failure-document.js'
+import { livePrinter } from '../live-printer.js'
+import { modelWords } from '../model-words.js'
+import { isTerminal, print, printError, printJsonLine, wantsColour } from '../output.js'
 
 const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+const NO_HISTORY: History = { lines: [], add: () => undefined }
 
 /** `hermes interactive`: a prompt for answers; without a terminal, lines of standard input. */
 export async function interactive(args: Arguments, program: Program): Promise<number> {
   const options = applyOptions(args)
   const isAtTerminal = isTerminal('stdin') && isTerminal('stdout')
+  const isEditor = isAtTerminal && process.env['TERM'] !== 'dumb'
   const asJson = args.has('json')
   if (asJson && isAtTerminal) throw usageError(
     '--json is for standard input that is no terminal', 'Pipe envelopes or answers into it, or leave --json out.',
   )
-  const ending = new AbortController()
-  let loop: InteractiveLoop | undefined
-  let given = ''
-  const input = isAtTerminal && process.env['TERM'] !== 'dumb'
-    ? editor(
-      args, async (line) => (loop ? complete({ line, before: loop.pending() }, loop.registry, NAMES) : [[], line]),
-    )
-    : lineInput(process.stdin, (prompt) => {
-      given = prompt
-      if (isAtTerminal) print(prompt)
-    })
-  const root = orNothing(() => realpathSync.native(options.root), options.root)
-  const interrupts = listen(ending, () => input.close())
   try {
-    loop = new InteractiveLoop({
-      options, input, isTerminal: isAtTerminal, asJson, program, root, signal: ending.signal,
-      consent: { yes: args.has('yes'), usesStdin: !isAtTerminal, lasts: 'this session' },
-      onRun: interrupts.onRun,
+    const session = new InteractiveSession({
+      options, input: process.stdin, output: process.stdout,
+      ...(isAtTerminal && { terminal: isEditor ? 'editor' as const : 'plain' as const }),
+      history: isEditor && !args.has('no-history') ? historyFile() : NO_HISTORY,
+      consent: (signal) =>
+        consentOptions({ yes: args.has('yes'), usesStdin: !isAtTerminal, lasts: 'this session', signal }),
+      reportRun: () => (asJson ? JSON_LINES : printed(options)),
+      tell: asJson ? () => undefined : print,
+      quote: (text) => modelWords(text, process.stdout.columns || 80),
+      colour: wantsColour(),
+      runCommand: async (name, argv) => runCommand(program, name, argv),
+      clipboard: { read: readClipboard, write: writeClipboard },
     })
-    if (isAtTerminal) print(`hermes works in ${root}. Paste an answer; /help lists the commands.\n`)
-    const isSuccess = await loop.run()
-    return interrupts.exitCode ?? (isAtTerminal || isSuccess ? EXIT.ok : EXIT.failed)
+    return await untilSignals(session)
   } catch (error) {
     throw asFlagError(error)
-  } finally {
-    input.close()
-    if (given !== '') print('\n')
-    interrupts.release()
   }
 }
 
-const NAMES = PROMPT_COMMANDS.map(({ name }) => name)
-
-function editor(args: Arguments, completion: (line: string) => Promise<[string[], string]>): InteractiveInput {
-  const history = args.has('no-history') ? undefined
-    : openHistory(historyFile(), (sentence) => printError(`hermes: ${sentence}\n`))
-  return editorInput({
-    input: process.stdin, output: process.stdout, history: history?.lines ?? [], complete: completion,
-    onLine: (line) => history?.add(line),
+/** `~/.hermes/history`, or where `HERMES_HOME` is. */
+function historyFile(): HistoryFile {
+  const masker = createMasker(process.env, { shapes: true })
+  const file = join(hermesHome(), 'history')
+  return new HistoryFile({
+    file, form: 'plain', mask: (line) => masker.text(line),
+    onProblem: (code) => printError(`hermes: lines are not kept: ${file} cannot be used (${code})\n`),
   })
 }
 
-/** Ctrl-C cancels what runs, a second one ends hermes at once; other signals cancel it and end hermes. */
-function listen(ending: AbortController, close: () => void) {
-  let running: AbortController | undefined
-  let exitCode: number | undefined
-  const end = (code: number): void => {
-    if (exitCode !== undefined) process.exit(code)
-    exitCode = code
-    running?.abort()
-    ending.abort()
-    close()
-  }
-  const interrupt = (): void => {
-    if (!running) end(EXIT.interrupted)
-    else if (running.signal.aborted) process.exit(EXIT.interrupted)
-    else running.abort()
-  }
-  const listeners = Object.entries(ENDS).map(([name, code]) => [name, () => end(code)] as const)
-  process.on('SIGINT', interrupt)
-  for (const [name, listener] of listeners) process.on(name, listener)
+async function printed(options: ApplyOptions): Promise<RunReport> {
+  const printer = await livePrinter(options)
   return {
-    get exitCode() {
-      return exitCode
-    },
-    onRun: (run: AbortController | undefined): void => {
-      running = run
-    },
-    release(): void {
-      process.off('SIGINT', interrupt)
-      for (const [name, listener] of listeners) process.off(name, listener)
-    },
+    event: (event) => printer.event(event),
+    end: (result, { isInterrupted }) => printer.end(result, isInterrupted),
+  }
+}
+
+const JSON_LINES: RunReport = {
+  event: () => undefined,
+  end: (result, { runId }) => printJsonLine({ schemaVersion: 1, runId, ...result, ...fatalFields(result) }),
+}
+
+async function runCommand(program: Program, name: string, argv: readonly string[]): Promise<void> {
+  const command = program.commands.find((one) => one.name === name)
+  if (!command) throw new Error(`no command ${name}`)
+  const run = await command.load()
+  await run(readArguments(argv, command.flags, command.maxPositionals), program)
+}
+
+/** Ctrl-C cancels what runs, a second one ends hermes at once; other signals cancel it and end hermes. */
+async function untilSignals(session: InteractiveSession): Promise<number> {
+  const listeners = [
+    ['SIGINT', () => session.interrupt() || process.exit(EXIT.interrupted)] as const,
+    ...Object.entries(ENDS).map(([name, code]) => [name, () => session.leave(code) || process.exit(code)] as const),
+  ]
+  for (const [name, listener] of listeners) process.on(name, listener)
+  try {
+    return await session.run()
+  } finally {
+    for (const [name, listener] of listeners) process.off(name, listener)
   }
 }

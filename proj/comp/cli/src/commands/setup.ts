@@ -5,7 +5,7 @@ import {
 } from '../../../setup/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { mayAsk } from '../ask-yes.js'
-import { withKeys } from '../discard-typed.js'
+import { withKeys } from '../../../line-editor/src/index.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printJson } from '../output.js'

@@ -1,44 +1,31 @@
-import type { ExecutionResult, HermesEvent } from '../../contracts/src/index.js'
+import { realpathSync } from 'node:fs'
+import type { ExecutionResult } from '../../contracts/src/index.js'
+import { orNothing } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
+import { pipedInput, terminalInput, type Given, type PromptInput } from '../../line-editor/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { createRunId } from '../../transaction/src/index.js'
-import type { ApplyOptions } from './apply-options.js'
-import type { Program } from './command.js'
-import type { ConsentRequest } from './consent.js'
-import { consentOptions } from './consent.js'
-import { isPromptCommand, runPromptCommand, type Prompted } from './interactive-commands.js'
-import { diffOfRun } from './interactive-diff.js'
-import type { Given, InteractiveInput } from './interactive-input.js'
-import { readSubmission, type Submission } from './interactive-submission.js'
-import { fatalFields } from './failure-document.js'
-import { print, printJsonLine, wantsColour } from './output.js'
-import { modelWords } from './model-words.js'
+import { complete } from './name-completion.js'
+import { isPromptCommand, PROMPT_COMMANDS, runPromptCommand, type Prompted } from './prompt-commands.js'
+import { diffOfRun } from './run-diff.js'
+import type { InteractiveSetup } from './setup.js'
+import { readSubmission, type Submission } from './submission.js'
 
 const MOST_LISTED = 20
-
-export interface LoopOptions {
-  options: ApplyOptions
-  input: InteractiveInput
-  /** Somebody is at a terminal. */
-  isTerminal: boolean
-  asJson: boolean
-  consent: Omit<ConsentRequest, 'signal'>
-  program: Program
-  /** Canonical. */
-  root: string
-  /** Ends all of it. */
-  signal: AbortSignal
-  /** What an interrupt cancels while it runs. */
-  onRun: (run: AbortController | undefined) => void
-}
+const INTERRUPTED = 130
+const NAMES = PROMPT_COMMANDS.map(({ name }) => name)
 
 /** Takes what is given, a line or a paste at a time, and runs what is whole; one session for all. */
-export class InteractiveLoop implements Prompted {
-  readonly program: Program
+export class InteractiveSession implements Prompted {
+  readonly setup: InteractiveSetup
+  /** Canonical, where there is such a directory. */
   readonly root: string
-  readonly #given: LoopOptions
   readonly #hermes: Hermes
+  readonly #ending = new AbortController()
+  #input: PromptInput | undefined
+  #running: AbortController | undefined
+  #exitCode: number | undefined
   #pending = ''
   #isOver = false
   #hasEnded = false
@@ -47,24 +34,23 @@ export class InteractiveLoop implements Prompted {
   #last: { runId: string; result: ExecutionResult } | undefined
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(given: LoopOptions) {
-    const { options, consent, signal } = given
-    this.#given = given
-    this.program = given.program
-    this.root = given.root
-    this.#hermes = new Hermes({ ...options, ...consentOptions({ ...consent, signal }), signal })
+  constructor(setup: InteractiveSetup) {
+    const { options, consent } = setup
+    this.setup = setup
+    this.root = orNothing(() => realpathSync.native(options.root), options.root)
+    const { signal } = this.#ending
+    this.#hermes = new Hermes({ ...options, ...consent(signal), signal })
   }
 
-  get registry(): Hermes['registry'] {
-    return this.#hermes.registry
-  }
-
-  /** @returns whether all that ran succeeded */
-  async run(): Promise<boolean> {
-    const { input, isTerminal, signal } = this.#given
+  /** Takes what comes until the user leaves or the input ends. @returns the exit code */
+  async run(): Promise<number> {
+    const { terminal, tell } = this.setup
+    const input = this.#openInput()
+    this.#input = input
+    if (terminal) tell(`hermes works in ${this.root}. Paste an answer; /help lists the commands.\n`)
     try {
-      while (!this.#isOver && !signal.aborted) {
-        const given = await input.next(isTerminal ? (this.#pending === '' ? 'hermes> ' : '     …> ') : '')
+      while (!this.#isOver && !this.#ending.signal.aborted) {
+        const given = await input.next(terminal ? (this.#pending === '' ? 'hermes> ' : '     …> ') : '')
         this.#hasEnded = given === undefined
         if (given === undefined) break
         await this.#take(given)
@@ -72,12 +58,46 @@ export class InteractiveLoop implements Prompted {
       await this.#atEnd()
     } finally {
       await this.#hermes[Symbol.asyncDispose]()
+      input.close()
+      if (terminal === 'plain') tell('\n')
     }
-    return this.#isAllSuccess
+    return this.#exitCode ?? (terminal !== undefined || this.#isAllSuccess ? 0 : 1)
+  }
+
+  /**
+   * Ctrl-C that came as a signal: cancels what runs, else ends all of it.
+   *
+   * @returns false where it has been told so before, and still runs
+   */
+  interrupt(): boolean {
+    if (!this.#running) return this.leave(INTERRUPTED)
+    if (this.#running.signal.aborted) return false
+    this.#running.abort()
+    return true
+  }
+
+  /** Cancels what runs, and ends. @returns false where it has been told so before */
+  leave(exitCode: number): boolean {
+    if (this.#exitCode !== undefined) return false
+    this.#exitCode = exitCode
+    this.#running?.abort()
+    this.#ending.abort()
+    this.#input?.close()
+    return true
+  }
+
+  #openInput(): PromptInput {
+    const { terminal, input, output, history, tell } = this.setup
+    if (terminal !== 'editor') return pipedInput(input, (prompt) => {
+      if (terminal) tell(prompt)
+    })
+    return terminalInput({
+      input, output, history,
+      complete: async (line) => complete({ line, before: this.#pending }, this.#hermes.registry, NAMES),
+    })
   }
 
   async #take(given: Given): Promise<void> {
-    const { isTerminal } = this.#given
     if (given.kind === 'interrupt') {
       if (this.#pending === '') {
         this.tell(this.#hints++ === 0 ? 'Ctrl-D or /quit ends; again Ctrl-C, too.\n' : '')
@@ -92,7 +112,7 @@ export class InteractiveLoop implements Prompted {
     }
     const { text } = given
     // In a pipe content wins; at a terminal the line was typed.
-    if (isPromptCommand(text) && (isTerminal || !this.#submission().isOpen)) {
+    if (isPromptCommand(text) && (this.setup.terminal || !this.#submission().isOpen)) {
       await this.#away(async () => runPromptCommand(this, text))
       return
     }
@@ -108,7 +128,7 @@ export class InteractiveLoop implements Prompted {
   /** An empty line where nothing can run yet is part of the text. */
   #goOn({ isOpen, hasAny }: Submission): void {
     this.#pending += '\n'
-    if (!this.#given.isTerminal || this.#pending.endsWith('\n\n\n')) return
+    if (!this.setup.terminal || this.#pending.endsWith('\n\n\n')) return
     this.tell(isOpen && hasAny ? 'Not whole yet: a block is open. Go on, or /run, /drop.\n'
       : isOpen ? 'Not whole yet. Go on, or /run, /drop.\n'
       : 'No block in it yet. Go on, or /drop; /help says how to write one.\n')
@@ -123,43 +143,41 @@ export class InteractiveLoop implements Prompted {
   }
 
   async #execute(text: string, hasAny: boolean): Promise<void> {
-    const { options, asJson, consent, onRun } = this.#given
+    const { consent, reportRun } = this.setup
     const run = new AbortController()
-    const printer = asJson ? undefined : await (await import('./commands/apply.js')).livePrinter(options)
+    const { signal } = run
+    const report = await reportRun()
     const runId = createRunId()
-    onRun(run)
+    this.#running = run
     try {
       const result = await this.#hermes.execute(text, {
-        ...consentOptions({ ...consent, signal: run.signal }), runId, signal: run.signal,
-        onEvent: (event: HermesEvent) => printer?.event(event),
+        ...consent(signal), runId, signal, onEvent: (event) => report.event(event),
       })
       if (hasAny) this.#last = { runId, result }
       this.#isAllSuccess &&= result.success
-      printer?.end(result, run.signal.aborted)
-      if (asJson) printJsonLine({ schemaVersion: 1, runId, ...result, ...fatalFields(result) })
+      report.end(result, { runId, isInterrupted: signal.aborted })
     } finally {
-      onRun(undefined)
+      this.#running = undefined
     }
   }
 
   /** At a terminal only what was confirmed runs. */
   async #atEnd(): Promise<void> {
-    const { isTerminal, signal } = this.#given
-    if (this.#pending.trim() === '' || signal.aborted) return
-    if (!isTerminal && this.#hasEnded) await this.runPending()
+    if (this.#pending.trim() === '' || this.#ending.signal.aborted) return
+    if (!this.setup.terminal && this.#hasEnded) await this.runPending()
     else this.tell(`${this.#hasEnded ? '\n' : ''}Not run: ${lineCount(this.#pending)} that waited.\n`)
   }
 
   #submission(): Submission {
-    return readSubmission(this.#pending, this.#given.options.editFormats)
+    return readSubmission(this.#pending, this.setup.options.editFormats)
   }
 
   async #away(task: () => Promise<void>): Promise<void> {
-    await this.#given.input.away(task)
+    await this.#input?.away(task)
   }
 
   tell(text: string): void {
-    if (!this.#given.asJson) print(text)
+    this.setup.tell(text)
   }
 
   pending(): string {
@@ -189,12 +207,12 @@ export class InteractiveLoop implements Prompted {
   }
 
   showPending(): void {
-    this.tell(this.#pending === '' ? 'Nothing waits.\n' : modelWords(this.#pending, process.stdout.columns || 80))
+    this.tell(this.#pending === '' ? 'Nothing waits.\n' : this.setup.quote(this.#pending))
   }
 
   async showDiff(): Promise<void> {
-    const { options } = this.#given
-    const style: ReportStyle = { colour: wantsColour(), roots: [this.root, ...options.rootAliases] }
+    const { options, colour } = this.setup
+    const style: ReportStyle = { colour, roots: [this.root, ...options.rootAliases] }
     if (this.#pending.trim() !== '') {
       const show = await loadDiffRenderer(style)
       const dry = new Hermes({

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi, onTestFinished } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { saveConversation } from '../src/chat-save.js'
+import { saveConversation } from '../src/save-conversation.js'
 
 it('adds to training data, and to nothing else', () => {
   const directory = tempDir()

@@ -1,11 +1,13 @@
-import type { FileUndo } from '../../chat/src/index.js'
-import { createRunId, readHistory, undo } from '../../transaction/src/index.js'
-import type { Arguments } from './arguments.js'
-import { hooksOfUser, transactionOptions } from './transaction-options.js'
+import { createRunId, readHistory, undo, type UndoOptions } from '../../transaction/src/index.js'
+import type { FileUndo } from './chat-setup.js'
+
+export interface FileUndoOptions extends Pick<UndoOptions, 'root' | 'gate' | 'git' | 'waitMs'> {
+  /** Where the hooks of an undo's commit run; asked for before each. */
+  hooks(): Promise<UndoOptions['hooks']>
+}
 
 /** Runs of the root, and how they are taken back. */
-export function chatFiles(args: Arguments): FileUndo {
-  const options = transactionOptions(args)
+export function fileUndo({ hooks, ...options }: FileUndoOptions): FileUndo {
   const appliedRuns = (): string[] => readHistory(options.root).applied.map(({ runId }) => runId)
   return {
     mark: async () => appliedRuns().at(-1) ?? '',
@@ -17,8 +19,7 @@ export function chatFiles(args: Arguments): FileUndo {
       const runs = mark === '' || applied.includes(mark) ? since.toReversed() : []
       for (const target of runs) {
         const outcome = await undo({
-          ...options, target, runId: createRunId(), force: false, durable: false, signal,
-          hooks: await hooksOfUser(args, options.root),
+          ...options, target, runId: createRunId(), force: false, durable: false, signal, hooks: await hooks(),
         })
         for (const path of outcome.restored) restored.add(path)
         for (const { path, reason } of [...outcome.kept, ...outcome.left]) kept.add(`${path}: ${reason}`)

@@ -1,12 +1,11 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import { didYouMean, readArguments } from './arguments.js'
-import type { Program } from './command.js'
+import { escapeControls, nearest } from '../../text/src/index.js'
+import type { InteractiveSetup } from './setup.js'
 
 /** What the commands of the prompt work on. */
 export interface Prompted {
-  program: Program
-  root: string
+  readonly setup: Pick<InteractiveSetup, 'runCommand' | 'clipboard'>
+  readonly root: string
   /** Shown to the user. */
   tell(text: string): void
   /** What waits to be run. */
@@ -40,23 +39,23 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   },
   {
     name: '/undo', help: 'take the last run back',
-    run: async (prompted) => other(prompted, 'undo', ['--root', prompted.root]),
+    run: async ({ setup, root }) => setup.runCommand('undo', ['--root', root]),
   },
   {
     name: '/redo', help: 'repeat the run that was taken back',
-    run: async (prompted) => other(prompted, 'redo', ['--root', prompted.root]),
+    run: async ({ setup, root }) => setup.runCommand('redo', ['--root', root]),
   },
   {
     name: '/log', help: 'the last runs in this root',
-    run: async (prompted) => other(prompted, 'log', ['--root', prompted.root, '--limit', '10']),
+    run: async ({ setup, root }) => setup.runCommand('log', ['--root', root, '--limit', '10']),
   },
   {
     name: '/tools', takes: '[NAME]', help: 'all verbs, or one with its parameters',
-    run: async (prompted, name) => other(prompted, 'tools', name === '' ? ['list'] : ['show', name]),
+    run: async ({ setup }, name) => setup.runCommand('tools', name === '' ? ['list'] : ['show', name]),
   },
   {
     name: '/paste', help: 'take the text on the clipboard, as if it were pasted',
-    run: async (prompted) => prompted.add(await (await import('./clipboard.js')).readClipboard()),
+    run: async (prompted) => prompted.add(await prompted.setup.clipboard.read()),
   },
   {
     name: '/feedback', help: 'the text to hand back to the model about the last run',
@@ -65,7 +64,7 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   {
     name: '/copy', help: 'put that text on the clipboard',
     run: async (prompted) => {
-      await (await import('./clipboard.js')).writeClipboard(feedbackOf(prompted))
+      await prompted.setup.clipboard.write(feedbackOf(prompted))
       prompted.tell('The feedback is on the clipboard.\n')
     },
   },
@@ -84,7 +83,8 @@ export async function runPromptCommand(prompted: Prompted, line: string): Promis
   const command = PROMPT_COMMANDS.find((one) => one.name === name)
   try {
     if (!command) {
-      const near = didYouMean(name, PROMPT_COMMANDS.map((one) => one.name))
+      const meant = nearest(name, PROMPT_COMMANDS.map((one) => one.name))
+      const near = meant === undefined ? '' : `Did you mean ${meant}? `
       throw new HermesError('INVALID_OPTION', `Unknown command: ${name}`, { hint: `${near}/help lists them.` })
     }
     if (argument !== '' && command.takes === undefined) {
@@ -116,12 +116,4 @@ function feedbackOf(prompted: Prompted): string {
   const feedback = prompted.feedback()
   if (feedback !== undefined) return feedback
   throw new HermesError('INVALID_OPTION', 'Nothing has run yet', { hint: 'Paste an answer first.' })
-}
-
-/** A command of the command line. It says itself what it cannot do. */
-async function other({ program }: Prompted, name: string, argv: readonly string[]): Promise<void> {
-  const command = program.commands.find((one) => one.name === name)
-  if (!command) throw new Error(`no command ${name}`)
-  const run = await command.load()
-  await run(readArguments(argv, command.flags, command.maxPositionals), program)
 }

@@ -1,16 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { describeWithTerminal, openTerminal, type TestTerminal } from '../../../test/support/terminal.js'
 import { shamBlock, VerbRegistry } from '../../registry/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
-import { complete } from '../src/interactive-completion.js'
-import { PasteFilter } from '../src/interactive-paste.js'
-import { readSubmission } from '../src/interactive-submission.js'
+import { complete } from '../src/name-completion.js'
+import { readSubmission } from '../src/submission.js'
 
 const cli = useCli()
 const ANSWER = `Some words.\n\n${shamBlock('abc', 'file_write', { path: '/w/a.txt', content: 'one\n\n/quit\n\ttwo\n' })}`
@@ -39,49 +37,6 @@ describe('what was given so far', () => {
   })
 })
 
-describe('what is pasted', () => {
-  it('is taken out of the keys, wherever the pieces are cut', () => {
-    fc.assert(fc.property(
-      fc.array(fc.record({ keys: fc.constantFrom('a', '\r', '\t', '\u001b[A', '\u001b[2~', 'é'), pasted: fc.option(fc.constantFrom('x', 'b\rc\td', '\u001b[20', '\r\n')) }), { maxLength: 5 }),
-      fc.array(fc.nat(40), { maxLength: 6 }),
-      (parts, cuts) => {
-        const text = parts.map(({ keys, pasted }) => keys + (pasted === null ? '' : `\u001b[200~${pasted}\u001b[201~`)).join('')
-        const filter = new PasteFilter(process.stdin, 0)
-        let keys = ''
-        const pastes: string[] = []
-        filter.on('paste', (paste: string) => pastes.push(paste))
-        let at = 0
-        for (const cut of [...cuts, text.length]) {
-          filter.write(text.slice(at, at + cut))
-          at += cut
-          keys += String(filter.read() ?? '')
-        }
-        filter.write(text.slice(at))
-        // The last key may be held, since a mark may begin with it.
-        filter.write('.')
-        keys += String(filter.read() ?? '')
-        filter.destroy()
-        expect(keys).toBe(`${parts.map((part) => part.keys).join('')}.`)
-        expect(pastes).toEqual(parts.flatMap(({ pasted }) => pasted?.replace(/\r\n?/g, '\n') ?? []))
-      },
-    ))
-  })
-})
-
-it('a pasted text that ends its paste itself presses no key', async () => {
-  const filter = new PasteFilter(process.stdin)
-  const pastes: string[] = []
-  filter.on('paste', (paste: string) => pastes.push(paste))
-  filter.write('a\u001b[200~one\ntwo\n\u001b[201~\r')
-  // In the next piece, and with marks as if a second paste came.
-  filter.write('\r\u001b[200~three\n\u001b[201~\u001b[201~')
-  expect([String(filter.read()), filter.read(), pastes]).toEqual(['a', null, ['one\ntwo\n', 'three\n']])
-  await sleep(100)
-  filter.write('\r')
-  expect(String(filter.read())).toBe('\r')
-  filter.destroy()
-})
-
 it.each([
   ['/un', '', ['/undo']], ['/tools fs.lineC', '', ['fs.lineCount']], ['verb: fs.lineC', '', ['fs.lineCount']],
   ['action = "file_replace_l', '', ['file_replace_lines']], ['{"name": "write_f', '', ['write_file']],
@@ -90,7 +45,7 @@ it.each([
   ['{"verb": "fs.readRange", "arguments": {"path": "a", "start', '', ['startLine": ']],
   ['content', 'path = "/w/a"\n', []], ['/un', 'pending', []], ['words', '', []],
 ])('Tab after %j offers %j', async (line, before, hits) => {
-  expect((await complete({ line, before }, new VerbRegistry(VERBS), ['/undo', '/redo']))[0]).toEqual(hits)
+  expect((await complete({ line, before }, new VerbRegistry(VERBS), ['/undo', '/redo'])).hits).toEqual(hits)
 })
 
 describe('hermes interactive in a pipe', () => {
@@ -241,6 +196,24 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     expect((await terminal.exited).exitCode).toBe(143)
   }, 60_000)
 
+  it('what is typed while a run is under way approves nothing', async () => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, 'sub'))
+    const terminal = prompt(cwd)
+    await terminal.waitFor(EMPTY_PROMPT)
+    terminal.paste(`${shamBlock('one', 'exec', { lang: 'bash', code: 'sleep 2' })}\n${shamBlock('two', 'exec', { lang: 'bash', code: 'rm -rf sub' })}`)
+    await terminal.waitFor(/…>$/)
+    await enter(terminal)
+    await terminal.waitFor(/… {2}one {2}exec/)
+    terminal.type('once\r')
+    await terminal.waitFor(/\[d\]eny \(Enter: deny\)$/)
+    await sleep(300)
+    expect(existsSync(join(cwd, 'sub'))).toBe(true)
+    terminal.type('\r')
+    await terminal.waitFor(/1 of 2 blocks succeeded[^]*hermes>$/)
+    expect(existsSync(join(cwd, 'sub'))).toBe(true)
+  }, 60_000)
+
   it('takes a large paste with tabs, control characters and marks of its own as text', async () => {
     const cwd = tempDir()
     const terminal = prompt(cwd)
@@ -251,6 +224,14 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     await enter(terminal)
     await terminal.waitFor(/big\.txt {2}created[^]*hermes>$/)
     expect(readFileSync(join(cwd, 'big.txt'), 'utf8')).toBe(`${content}\n`)
+    // A text that ends its paste itself presses no key, and nothing of it is lost.
+    terminal.type('\x1b[200~harmless\x1b[201~ and\r/quit\r\x1b[201~')
+    await terminal.waitFor(/Pasted 2 lines, 0 blocks\nThere is no block in it\. Go on, or \/drop\.\n +…>$/)
+    await sleep(100)
+    terminal.type('/show\r')
+    await terminal.waitFor(/\| harmless and\n +\| \/quit\n[^]*…>$/)
+    terminal.type('/drop\r')
+    await terminal.waitFor(/Dropped 2 lines\.\nhermes>$/)
     // One line goes into the line that is typed, and presses no key.
     terminal.paste('/tools\tfs.exists\x03')
     await terminal.waitFor(/hermes> \/tools {2}fs\.exists$/)

@@ -37,9 +37,13 @@ export class LiveScreen {
     this.#output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}${this.#drawing()}`)
   }
 
-  /** Takes the rows at the bottom away: somebody else writes now, until the next `show`. */
-  clear(): void {
-    this.#output.write(this.#erasing())
+  /**
+   * Takes the rows at the bottom away: somebody else writes now, until the next `show`.
+   *
+   * @param finished rows that stay in their place
+   */
+  clear(finished: readonly string[] = []): void {
+    this.#output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}`)
     this.#live = NOTHING
   }
 

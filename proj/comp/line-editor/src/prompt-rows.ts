@@ -1,13 +1,17 @@
-import type { Line } from './line-editor.js'
+import type { Line } from './line.js'
 import type { Live } from './live-screen.js'
 import { charactersOf, textWidth } from './text-width.js'
 
-const MARK = '> '
-const REST = '  '
+const TAB = '    '
 
-/** The line being typed as rows of a terminal, with the cursor in them; of many rows those around the cursor. */
-export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number, most: number): Live {
-  const width = Math.max(2, columns - 1 - MARK.length)
+/**
+ * The line being typed as rows of a terminal, with the cursor in them; of many rows those around the cursor.
+ *
+ * @param mark what the first row begins with, a column a character; the others are indented by as much
+ */
+export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number, most: number, mark = '> '): Live {
+  const rest = ' '.repeat(mark.length)
+  const width = Math.max(2, columns - 1 - mark.length)
   const { text, cursor, isCut } = around(line, width * most)
   const rows: string[] = []
   let row = ''
@@ -19,26 +23,27 @@ export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number,
     row = ''
     used = 0
   }
-  const mark = (): void => {
+  const look = (): void => {
     if (at === cursor) place = { row: rows.length, column: used }
   }
   for (const one of charactersOf(text)) {
-    const room = one === '\n' ? 0 : textWidth(one)
+    const shown = one === '\t' ? TAB : one
+    const room = one === '\n' ? 0 : textWidth(shown)
     if (used + room > width) close()
-    mark()
+    look()
     if (one === '\n') close()
-    else row += one
+    else row += shown
     used += room
     at += one.length
   }
   if (used >= width) close()
-  mark()
+  look()
   close()
   const first = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most))
   const shown = rows.slice(first, first + most)
   return {
-    rows: shown.map((one, index) => `${first + index === 0 && !isCut ? MARK : REST}${one}`),
-    cursor: { row: place.row - first, column: place.column + MARK.length },
+    rows: shown.map((one, index) => `${first + index === 0 && !isCut ? mark : rest}${one}`),
+    cursor: { row: place.row - first, column: place.column + mark.length },
   }
 }
 

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError } from '../../contracts/src/index.js'
+import type { KeySource } from './key-input.js'
 
 /** What was typed before the question was seen arrives within this time, in milliseconds. */
 const TYPED_MS = 50
 const CTRL_C = 3
 
 /** Takes what was typed before a question was seen: it answers nothing. */
-export async function discardTyped(input: NodeJS.ReadStream): Promise<void> {
+export async function discardTyped(input: KeySource): Promise<void> {
   const discard = (): void => undefined
   input.on('data', discard)
+  // A listener alone does not wake a stream that was paused.
+  input.resume()
   await sleep(TYPED_MS)
   input.off('data', discard)
   input.pause()
@@ -20,14 +23,14 @@ export async function discardTyped(input: NodeJS.ReadStream): Promise<void> {
  *
  * @throws HermesError `CANCELLED` after Ctrl-C
  */
-export async function withKeys<Value>(input: NodeJS.ReadStream, task: () => Promise<Value>): Promise<Value> {
+export async function withKeys<Value>(input: KeySource, task: () => Promise<Value>): Promise<Value> {
   let isInterrupted = false
   const watch = (piece: Buffer | string): void => {
     if (isInterrupted || !Buffer.from(piece).includes(CTRL_C)) return
     isInterrupted = true
     process.emit('SIGINT', 'SIGINT')
   }
-  input.setRawMode(true)
+  input.setRawMode?.(true)
   input.on('data', watch)
   try {
     await discardTyped(input)
@@ -36,6 +39,6 @@ export async function withKeys<Value>(input: NodeJS.ReadStream, task: () => Prom
     return answer
   } finally {
     input.off('data', watch)
-    input.setRawMode(false)
+    input.setRawMode?.(false)
   }
 }

@@ -1,3 +1,4 @@
+import type { Completion } from '../../line-editor/src/index.js'
 import { parameterDefinitions, type VerbRegistry } from '../../registry/src/index.js'
 
 /** What was typed before the cursor in its line, and the lines before. */
@@ -5,8 +6,6 @@ export interface Place {
   line: string
   before: string
 }
-
-type Completion = [hits: string[], part: string]
 
 const NAME_PLACES = [
   /^\s*(?:-\s+)?["']?verb["']?\s*:\s*["']?([\w.-]*)$/, /^\s*action\s*=\s*"([\w.-]*)$/,
@@ -32,20 +31,20 @@ export async function complete(
   { line, before }: Place, registry: VerbRegistry, commands: readonly string[],
 ): Promise<Completion> {
   const command = /^\/\w*$/.exec(line)
-  if (command && before.trim() === '') return [commands.filter((name) => name.startsWith(line)), line]
+  if (command && before.trim() === '') return { hits: commands.filter((name) => name.startsWith(line)), part: line }
   for (const pattern of NAME_PLACES) {
     const part = pattern.exec(line)?.[1]
     if (part !== undefined) {
-      return [registry.names().filter((name) => name.toLowerCase().startsWith(part.toLowerCase())), part]
+      return { hits: registry.names().filter((name) => name.toLowerCase().startsWith(part.toLowerCase())), part }
     }
   }
   for (const { pattern, follow, where } of PARAMETER_PLACES) {
     const part = pattern.exec(line)?.[2]
     if (part === undefined || !where(before)) continue
     const names = await parametersOf(verbIn(`${before}\n${line}`), registry)
-    return [names.filter((name) => name.startsWith(part)).map((name) => `${name}${follow}`), part]
+    return { hits: names.filter((name) => name.startsWith(part)).map((name) => `${name}${follow}`), part }
   }
-  return [[], line]
+  return { hits: [], part: line }
 }
 
 function verbIn(text: string): string | undefined {

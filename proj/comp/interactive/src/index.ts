@@ -1,0 +1,2 @@
+export { InteractiveSession } from './session.js'
+export type { InteractiveSetup, RunReport } from './setup.js'

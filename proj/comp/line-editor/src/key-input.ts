@@ -1,0 +1,98 @@
+import { emitKeypressEvents } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import type { Key } from './line.js'
+import { PasteGuard } from './paste-guard.js'
+
+/** The terminal that keys come from. */
+export interface KeySource {
+  readonly isTTY?: boolean
+  setRawMode?(mode: boolean): unknown
+  on(event: 'data', listener: (piece: Buffer | string) => void): unknown
+  on(event: 'end', listener: () => void): unknown
+  off(event: 'data', listener: (piece: Buffer | string) => void): unknown
+  off(event: 'end', listener: () => void): unknown
+  pause(): unknown
+  resume(): unknown
+}
+
+export interface KeyListener {
+  key(typed: string | undefined, key: Key): void
+  /** A text that was pasted, line breaks as LF. */
+  paste(text: string): void
+  end(): void
+}
+
+const PASTE_ON = '\u001b[?2004h'
+const PASTE_OFF = '\u001b[?2004l'
+
+/** Reads keys while it is open; closed, the terminal is in line mode again and others may read it. */
+export class KeyInput {
+  readonly #source: KeySource
+  readonly #write: (text: string) => void
+  readonly #keys = new PassThrough()
+  readonly #decoder = new StringDecoder('utf8')
+  readonly #guard: PasteGuard
+  readonly #end: () => void
+  readonly #pass = (piece: Buffer | string): void => {
+    this.#guard.push(typeof piece === 'string' ? piece : this.#decoder.write(piece))
+    this.#isFirst = false
+  }
+  #isFirst = true
+  #isFollowed = false
+  #isOpen = false
+
+  constructor(source: KeySource, write: (text: string) => void, listener: KeyListener) {
+    this.#source = source
+    this.#write = write
+    this.#guard = new PasteGuard({
+      keys: (text) => this.#emit(text),
+      paste: (text) => listener.paste(text),
+    })
+    this.#end = () => {
+      this.#guard.pause()
+      listener.end()
+    }
+    emitKeypressEvents(this.#keys)
+    this.#keys.on('keypress', (typed: string | undefined, key: Key) =>
+      listener.key(typed, this.#isFollowed ? { ...key, isFollowed: true } : key))
+    source.on('end', this.#end)
+  }
+
+  open(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    this.#source.setRawMode?.(true)
+    this.#write(PASTE_ON)
+    this.#source.on('data', this.#pass)
+    this.#source.resume()
+    this.#guard.resume()
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#source.off('data', this.#pass)
+    this.#source.pause()
+    this.#write(PASTE_OFF)
+    this.#source.setRawMode?.(false)
+    this.#guard.pause()
+  }
+
+  /** Closes it, and hears of the end no more. */
+  dispose(): void {
+    this.close()
+    this.#source.off('end', this.#end)
+  }
+
+  #emit(text: string): void {
+    // What was typed before keys were read came in line mode, where Enter is a line feed.
+    const keys = this.#isFirst ? text.replaceAll('\n', '\r') : text
+    const parts = keys.split(/(?<=\t)/)
+    for (const [index, part] of parts.entries()) {
+      this.#isFollowed = index < parts.length - 1
+      // Straight to readline's own reader: the stream would hand it on later, behind a paste.
+      this.#keys.emit('data', part)
+    }
+  }
+}
