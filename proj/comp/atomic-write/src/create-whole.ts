@@ -4,8 +4,8 @@ import { fillWith } from './fill.js'
 import { aboutFile, TEMP_FLAGS } from './replace-by-temp.js'
 import { tempBeside } from './temp-beside.js'
 
-/** File systems without second names. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'])
+/** What file systems without second names say: FAT, network shares, FUSE, the home of Termux, Windows. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EISDIR'])
 
 /**
  * Makes a file that is not there, as a whole or not at all; of any number of processes one makes it. It is on the disk
