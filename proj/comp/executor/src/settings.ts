@@ -10,6 +10,9 @@ import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from 
 import { createMasker, type Masker } from '../../secrets/src/index.js'
 import { nearest } from '../../text/src/index.js'
 
+/** Whether a run that fails is put back; else it goes forward only. */
+export const DEFAULT_ATOMIC: boolean = false
+
 /** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
 export interface ExecutorOptions extends HermesOptions {
   /** Default: every built-in verb. */
@@ -157,7 +160,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     rehearse: options.rehearse ?? false,
     match: options.match,
     gitCommit: options.gitCommit,
-    atomic: options.atomic ?? false,
+    atomic: options.atomic ?? DEFAULT_ATOMIC,
     durable: options.durable ?? false,
     waitMs: options.waitMs ?? 0,
     changeTexts: options.changeTexts ?? false,

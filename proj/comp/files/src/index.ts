@@ -1,5 +1,5 @@
 export { getByteLength } from './byte-length.js'
-export { decodeUtf8 } from './decode-utf8.js'
+export { decodeUtf8, ENCODING } from './decode-utf8.js'
 export { DiskFiles } from './disk-files.js'
 export { isExecutable, withExecutable } from './executable-mode.js'
 export { inParent } from './held-directory.js'

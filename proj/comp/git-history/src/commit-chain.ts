@@ -1,6 +1,6 @@
 import { HermesError } from '../../contracts/src/index.js'
-import { gitFailure, nulFields } from '../../git/src/index.js'
-import type { Repository } from '../../transaction/src/index.js'
+import { gitFailure, nulFields, type GitOutput } from '../../git/src/index.js'
+import { writeCommit, type Repository } from '../../transaction/src/index.js'
 
 export interface ChainCommit {
   hash: string
@@ -69,7 +69,7 @@ function words(text: string): string[] {
 }
 
 /** Writes a commit; signed where the user has all commits signed. @returns its full SHA */
-export async function writeCommit(
+export async function rewriteCommit(
   repository: Repository,
   { tree, parent, author, committer, message }: Pick<ChainCommit, 'tree' | 'author' | 'message'> & {
     parent: string | undefined
@@ -77,15 +77,15 @@ export async function writeCommit(
     committer?: Person
   },
 ): Promise<string> {
-  const signs = await repository.try(['config', '--type=bool', '--get', 'commit.gpgSign'])
-  const isSigned = signs.exitCode === 0 && signs.stdout.toString('utf8').trim() === 'true'
-  const output = await repository.try([
-    '-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]),
-    ...(isSigned ? ['-S'] : []), '-F', '-',
-  ], { env: { ...personOf('AUTHOR', author), ...(committer && personOf('COMMITTER', committer)) }, input: message })
-  if (output.exitCode === 0) return output.stdout.toString('utf8').trim()
-  if (!/tell me who you are|empty ident/i.test(output.stderr)) throw gitFailure('squash', output)
-  throw new HermesError('NO_IDENTITY', 'squash: git does not know who commits', {
+  const env = { ...personOf('AUTHOR', author), ...(committer && personOf('COMMITTER', committer)) }
+  return writeCommit((args, input) => repository.try(args, { env, ...(input !== undefined && { input }) }), tree, {
+    parents: parent === undefined ? [] : [parent], message, signs: true, failure: squashFailure,
+  })
+}
+
+function squashFailure(output: GitOutput): HermesError {
+  if (!/tell me who you are|empty ident/i.test(output.stderr)) return gitFailure('squash', output)
+  return new HermesError('NO_IDENTITY', 'squash: git does not know who commits', {
     hint: 'Say it once: git config --global user.name "NAME" and git config --global user.email ADDRESS.',
   })
 }

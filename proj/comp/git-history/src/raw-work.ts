@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../../atomic-write/src/index.js'
 import { removeIndex, saveRawCopies, type Repository } from '../../transaction/src/index.js'
 import { nulEnded, nulFields } from '../../git/src/index.js'
-import { AS_IT_IS, runFor } from './work-index.js'
+import { AS_IT_IS, commitFor, runFor } from './work-index.js'
 
 /**
  * Of files that git would not write as they are on disk, since filters drop something or line ends are mixed: a commit
@@ -28,7 +29,7 @@ export async function saveRaw(
   await git(
     ['update-index', '-z', '--index-info'], nulEnded(copies.map(([path, object]) => `100644 ${object}\t${path}`)),
   )
-  return git(['commit-tree', await git(['write-tree']), '-m', message])
+  return commitFor(repository, await git(['write-tree']), [], message)
 }
 
 /** Once git has written its files and its index is as it is to be. @param raw the commit of `saveRaw` */
@@ -43,7 +44,7 @@ export async function restoreRaw(repository: Repository, raw: string): Promise<v
     const file = join(repository.top, path)
     const content = await repository.run(['cat-file', 'blob', object], { maxOutputBytes: Number.MAX_SAFE_INTEGER })
     if (content.equals(readFileSync(file))) continue
-    writeFileSync(file, content)
+    writeWhole(file, content)
     written.add(path)
   }
   if (written.size === 0) return

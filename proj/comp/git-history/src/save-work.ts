@@ -6,7 +6,7 @@ import { removeIndex, type Repository } from '../../transaction/src/index.js'
 import { shortId } from './open-history.js'
 import { saveRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { AS_IT_IS, IDENTITY, runFor } from './work-index.js'
+import { AS_IT_IS, commitFor, IDENTITY, runFor } from './work-index.js'
 import { statOf, type WorkStatus } from './work-status.js'
 
 /** What git restores of permission bits, under the usual masks. */
@@ -30,7 +30,7 @@ export async function saveWork(repository: Repository, head: string, work: WorkS
 async function save(repository: Repository, head: string, work: WorkStatus, temporary: string): Promise<SavedWork> {
   const git = (args: readonly string[], input?: string): Promise<string> => runFor(repository, args, temporary, input)
   const commit = (tree: string, parents: readonly string[], message: string): Promise<string> => (
-    git(['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-m', message])
+    commitFor(repository, tree, parents, message)
   )
   const index = (await repository.run(['write-tree'])).toString('utf8').trim()
   const about = `hermes work at ${shortId(head)}`

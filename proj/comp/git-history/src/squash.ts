@@ -1,7 +1,7 @@
 import { HermesError } from '../../contracts/src/index.js'
 import { gitFailure } from '../../git/src/index.js'
 import type { Repository } from '../../transaction/src/index.js'
-import { unpushedChain, writeCommit, type ChainCommit } from './commit-chain.js'
+import { unpushedChain, rewriteCommit, type ChainCommit } from './commit-chain.js'
 import { shortId, withHistory, type HistoryOptions } from './open-history.js'
 import { checkRequest, type SquashRequest } from './squash-options.js'
 import { composeMessage, groupsOf, selects } from './squash-plan.js'
@@ -69,10 +69,10 @@ async function rebuild(
     const { author } = oldest
     if (newest === oldest) {
       const { message: same, committer } = newest
-      parent = await writeCommit(repository, { tree, parent, author, message: same, committer })
+      parent = await rewriteCommit(repository, { tree, parent, author, message: same, committer })
     } else {
       const text = composeMessage(group, message)
-      parent = await writeCommit(repository, { tree, parent, author, message: text })
+      parent = await rewriteCommit(repository, { tree, parent, author, message: text })
       const subject = text.trimStart().split('\n')[0] ?? ''
       squashed.unshift({ commit: parent, subject, replaces: group.map(({ hash }) => hash).toReversed() })
     }

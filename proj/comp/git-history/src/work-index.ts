@@ -1,4 +1,4 @@
-import type { Repository } from '../../transaction/src/index.js'
+import { writeCommit, type Git, type Repository } from '../../transaction/src/index.js'
 
 /** Stashes are made also where git does not know who the user is. */
 export const IDENTITY = {
@@ -14,4 +14,12 @@ export async function runFor(
 ): Promise<string> {
   const env = { ...IDENTITY, GIT_INDEX_FILE: index }
   return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()
+}
+
+/** Writes a commit of a tree, in the name of hermes. @returns its full SHA */
+export function commitFor(
+  repository: Repository, tree: string, parents: readonly string[], message: string,
+): Promise<string> {
+  const git: Git = (args, input) => repository.try(args, { env: IDENTITY, ...(input !== undefined && { input }) })
+  return writeCommit(git, tree, { parents, message: `${message}\n` })
 }

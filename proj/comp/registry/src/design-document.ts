@@ -2,6 +2,7 @@ import { dump } from 'js-yaml'
 import type { GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../contracts/src/index.js'
 import { parameterDefinitions } from './parameters.js'
+import { shamBlock } from './sham-block.js'
 import { shapeOf, type SchemaShape } from './schema-shape.js'
 
 /** The parts of the design that are not verbs; each comes from the component that owns it. */
@@ -9,40 +10,28 @@ export interface DesignDefaults {
   /** Defaults of `Limits`. */
   limits: Readonly<Record<string, number>>
   denyPatterns: readonly { pattern: string; reason: string }[]
+  /** What holds commands. */
+  commands: Readonly<Record<string, unknown>>
+  /** Whether a run that fails is put back. */
+  atomic: boolean
+  /** Of texts. */
+  encoding: string
 }
 
 const EXAMPLE = `\`\`\`sh sham
-#!SHAM [@three-char-SHA-256: k7m]
-action = "file_write"
-path = "/workspace/\\"hello\\".txt"
-content = <<'EOT_SHAM_k7m'
-Hello world!
-how are you?
-EOT_SHAM_k7m
-#!END_SHAM_k7m
+${shamBlock('k7m', 'file_write', { path: '/workspace/"hello".txt', content: 'Hello world!\nhow are you?' })}
 \`\`\`
 `
 
 /** `unified-design.yaml` (seed 002), derived: every field a verb declares, and the defaults of a run. */
-export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns }: DesignDefaults): string {
+export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns, commands, atomic, encoding }: DesignDefaults): string {
   const design = {
     sham_syntax_example: EXAMPLE,
     tools: Object.fromEntries(verbs.map((verb) => [verb.name, describeVerb(verb)])),
-    transaction_model: {
-      strategy: 'forward_only',
-      failures: 'data: later blocks still run',
-      writing: 'temporary file in the same directory, then rename',
-    },
-    security: {
-      path_validation: {
-        type: 'allowlist', allowed_roots: 'the root and --allow directories', deny_patterns: denyPatterns,
-      },
-      canonicalization: 'required',
-      commands: 'not sandboxed; time and output limits',
-    },
+    transaction_model: { strategy: atomic ? 'all_or_nothing' : 'forward_only' },
+    security: { path_validation: { deny_patterns: denyPatterns }, commands },
     config: {
-      encoding: 'utf-8',
-      line_endings: 'preserve',
+      encoding,
       max_file_size: limits['maxFileBytes'],
       max_output_size: limits['maxOutputBytes'],
       command_timeout_ms: limits['commandTimeoutMs'],

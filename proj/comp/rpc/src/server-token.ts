@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { lstatSync, readFileSync, rmSync } from 'node:fs'
+import { createWhole } from '../../atomic-write/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 
 /** As `createToken` makes them, with the end of the line. */
@@ -15,10 +16,8 @@ const TOKEN_BYTES = 44
 export function writeServerToken(file: string, token: string): () => void {
   try {
     removeLeftBehind(file)
-    const descriptor = openSync(file, 'wx', 0o600)
-    const { dev, ino } = fstatSync(descriptor)
-    writeSync(descriptor, `${token}\n`)
-    closeSync(descriptor)
+    createWhole(file, `${token}\n`, 0o600)
+    const { dev, ino } = lstatSync(file)
     return () => {
       const found = orNothing(() => lstatSync(file), undefined)
       if (found?.dev === dev && found.ino === ino) orNothing(() => rmSync(file), undefined)

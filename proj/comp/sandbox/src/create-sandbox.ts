@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../config/src/index.js'
 import {
   HermesError, type ApprovalRequest, type CommandSandbox, type ConfinedProgram, type Consent, type ProgramCall,
   type SandboxMode, type SandboxName, type TerminalSettings,
@@ -32,8 +33,30 @@ export interface SandboxOptions {
   terminal?: TerminalSettings | undefined
 }
 
+/** The limits of a run are those of its commands; the others are set here alone. */
 export const DEFAULT_RESOURCES: Readonly<ResourceLimits> = {
-  processes: 512, memoryBytes: 16 * 2 ** 30, fileBytes: 4 * 2 ** 30, cpuSeconds: 4 * 3600,
+  processes: DEFAULT_LIMITS.maxProcesses, memoryBytes: DEFAULT_LIMITS.maxMemoryBytes, fileBytes: 4 * 2 ** 30,
+  cpuSeconds: 4 * 3600,
+}
+
+/** The sandbox that each platform has of its own. */
+const OWN: Partial<Record<NodeJS.Platform, { name: SandboxName; open: (place: SandboxPlace) => Backend }>> = {
+  linux: { name: 'bwrap', open: (place) => new BwrapBackend(place) },
+  darwin: { name: 'seatbelt', open: (place) => new SeatbeltBackend(place) },
+}
+/** The kind of approval that a command needs which would run without one. */
+const UNSANDBOXED = 'unsandboxed'
+
+/** What holds commands where nobody has set anything else, as `unified-design.yaml` tells it. */
+export const COMMAND_CONFINEMENT = {
+  sandbox: DEFAULT_POLICY.sandbox.value,
+  platforms: Object.fromEntries(Object.entries(OWN).map(([platform, { name }]) => [platform, name])),
+  approval_without_sandbox: UNSANDBOXED,
+  network: DEFAULT_POLICY.verbs.network.value,
+  max_processes: DEFAULT_RESOURCES.processes,
+  max_memory: DEFAULT_RESOURCES.memoryBytes,
+  max_written_file_size: DEFAULT_RESOURCES.fileBytes,
+  max_cpu_seconds: DEFAULT_RESOURCES.cpuSeconds,
 }
 
 /** Where the commands of a session run. Nothing is tried before the first command. */
@@ -70,8 +93,7 @@ function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: Termina
     return { backend: new ContainerBackend(backend, place, { image: terminal[`${backend}_image`], cwd }), isOwn: false }
   }
   if (mode === 'none') return { backend: new NoBackend(place), isOwn: true }
-  if (mode === 'bwrap' || process.platform === 'linux') return { backend: new BwrapBackend(place), isOwn: true }
-  return { backend: process.platform === 'darwin' ? new SeatbeltBackend(place) : undefined, isOwn: true }
+  return { backend: OWN[mode === 'bwrap' ? 'linux' : process.platform]?.open(place), isOwn: true }
 }
 
 class SessionSandbox implements CommandSandbox {
@@ -101,7 +123,7 @@ class SessionSandbox implements CommandSandbox {
     if (problem === undefined) return this.#current.name
     if (!this.#mayFallBack) throw notWorking(verb, this.#backend?.name ?? 'bwrap', problem)
     const reason = `runs without a sandbox (${problem}): it can do whatever you can`
-    const consent = await approve({ action: verb, reason, kind: 'unsandboxed', command })
+    const consent = await approve({ action: verb, reason, kind: UNSANDBOXED, command })
     if (consent !== 'granted') throw notApproved(verb, problem, consent)
     this.#current = this.#fallback
     return this.#current.name

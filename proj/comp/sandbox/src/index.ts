@@ -1,4 +1,4 @@
-export { createSandbox, DEFAULT_RESOURCES } from './create-sandbox.js'
+export { COMMAND_CONFINEMENT, createSandbox, DEFAULT_RESOURCES } from './create-sandbox.js'
 export type { SandboxOptions } from './create-sandbox.js'
 export { passedOn } from './environment.js'
 export { confineHooks } from './git-hooks.js'

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
 import { NO_HOOKS, nulEnded, nulFields } from '../../git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/src/index.js'
-import { confineHooks } from '../../sandbox/src/index.js'
 import { listed } from '../../text/src/index.js'
 import { candidatesOf } from './commit-paths.js'
 import { CommitPlan, removedFrom } from './commit-plan.js'
@@ -11,6 +10,7 @@ import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from './git-entries.js'
 import { ignoredBefore } from './ignored-before.js'
 import { IndexLock } from './index-lock.js'
+import { makeCommit, type CommitCall } from './make-commit.js'
 import type { Moves } from './moved-names.js'
 import { preparedMessages } from './prepared-messages.js'
 import { reasonOf } from './refusals.js'
@@ -86,7 +86,6 @@ class RunCommit {
   /** Commits made so far, oldest first. */
   readonly #made: string[] = []
   #head: string | undefined
-  #isConfined = false
 
   constructor(repository: Repository, request: CommitRequest, index: RunIndex) {
     this.#repository = repository
@@ -218,11 +217,11 @@ class RunCommit {
     if (isNew !== true && await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const keepPrepared = preparedMessages(this.#repository)
-    const output = await this.#withHooks((programs) => this.#repository.try([
-      // Housekeeping would go on behind the run, and leave a lock of its own when it is killed.
-      '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', '-c', 'i18n.commitEncoding=UTF-8', ...programs,
-      'commit', '--quiet', '--cleanup=whitespace', '--file=-',
-    ], { env: this.#index.env, input: message })).finally(keepPrepared)
+    const attempt = makeCommit(
+      (args, input) => this.#repository.try(args, { env: this.#index.env, ...(input !== undefined && { input }) }),
+      { message, flags: ['--quiet'], ...this.#programs() },
+    )
+    const { output, isConfined } = await attempt.finally(keepPrepared)
     const head = await this.#repository.head()
     // Also where git fails after the commit is made.
     if (head !== undefined && head !== this.#head) {
@@ -232,7 +231,7 @@ class RunCommit {
     }
     if (output.exitCode !== 0 && !await this.#isCommitted()) {
       throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, {
-        saved, isConfined: this.#isConfined,
+        saved, isConfined,
       })
     }
     return undefined
@@ -246,19 +245,13 @@ class RunCommit {
     return exitCode === 0
   }
 
-  /** @param work given the arguments that say which programs git runs */
-  async #withHooks<T>(work: (programs: readonly string[]) => Promise<T>): Promise<T> {
+  /** Which programs git runs. */
+  #programs(): Pick<CommitCall, 'hooks' | 'signs'> {
     const { skipHooks, hooks, journal } = this.#request
-    if (skipHooks) return work([...NO_HOOKS, '-c', 'commit.gpgSign=false'])
+    if (skipHooks) return { signs: false }
     const { top, gitDirectories, hooksDirectory: found } = this.#repository
     const place = { top, repositories: gitDirectories, hooks: found, scratch: join(journal, 'hooks') }
-    const confined = hooks && await confineHooks(place, hooks)
-    this.#isConfined = confined !== undefined
-    try {
-      return await work(confined?.settings ?? [])
-    } finally {
-      confined?.release()
-    }
+    return { hooks: { place, consent: hooks } }
   }
 
   /** The commit is made, whatever happens to the index. */

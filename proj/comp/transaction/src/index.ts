@@ -1,6 +1,7 @@
 export { commitRun } from './commit-run.js'
 export type { ChangedPath, CommitOutcome } from './commit-request.js'
 export { findDeadRun, findDeadRuns } from './dead-runs.js'
+export { makeCommit, writeCommit, type CommitCall, type Git } from './make-commit.js'
 export { listRuns } from './list-runs.js'
 export type { ListedRun } from './list-runs.js'
 export { endGroups } from './process-groups.js'

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import type { VerbContext } from '../../contracts/src/index.js'
 import {
-  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, settings, type GitOutput, type GitRun,
+  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, type GitOutput, type GitRun,
   type StatusEntry,
 } from '../../git/src/index.js'
-import { confineHooks } from '../../sandbox/src/index.js'
+import { makeCommit, type CommitCall } from '../../transaction/src/index.js'
 import { commitRefused, noIdentity } from './commit-failure.js'
 import { isStaged, type Selection } from './commit-selection.js'
 import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
@@ -76,10 +76,10 @@ export class CommitRun {
   async commit(message: string, flags: readonly string[], input?: string): Promise<CommitMade> {
     await this.#requireIdentity()
     await requirePlainRepositories(this.#repository.top, this.where)
-    const output = await this.#confined((programs) => this.#try([
-      ...settings({ 'i18n.commitEncoding': 'utf-8' }), ...programs, 'commit', '--cleanup=whitespace',
-      `--message=${message}`, ...flags,
-    ], { ...(input !== undefined && { input }) }))
+    const { output } = await makeCommit(
+      (args, given) => runGit(args, { ...this.where, ...(given !== undefined && { input: given }) }),
+      { message, flags, ...(input !== undefined && { input }), ...await this.#hookCall() },
+    )
     if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
     return this.#made()
   }
@@ -168,23 +168,16 @@ export class CommitRun {
     return { ...this.where, signal: new AbortController().signal, timeoutMs: FINISH_MS }
   }
 
-  /** @param work given the arguments that say which programs the commit runs */
-  async #confined<T>(work: (programs: readonly string[]) => Promise<T>): Promise<T> {
-    if (this.#hooks.skipped) return work([])
+  async #hookCall(): Promise<Pick<CommitCall, 'hooks'>> {
+    if (this.#hooks.skipped) return {}
     const { policy, runId, sandbox, approve, session } = this.#context
     const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], this.where)
     const { top } = this.#repository
-    const hooks = resolve(top, stdout.toString('utf8').replace(/\n$/, ''))
     const place = {
-      top, repositories: gitPlaces(top).repositories, hooks, scratch: join(session.root, '.hermes', 'hooks', runId),
+      top, repositories: gitPlaces(top).repositories, hooks: resolve(top, stdout.toString('utf8').replace(/\n$/, '')),
+      scratch: join(session.root, '.hermes', 'hooks', runId),
     }
-    const network = policy.verbs.network.value === 'on'
-    const confined = await confineHooks(place, { sandbox, approve, network })
-    try {
-      return await work(confined?.settings ?? settings({ 'core.hooksPath': hooks }))
-    } finally {
-      confined?.release()
-    }
+    return { hooks: { place, consent: { sandbox, approve, network: policy.verbs.network.value === 'on' } } }
   }
 
   /** But for the commit itself none runs: not only `git commit` runs hooks. */

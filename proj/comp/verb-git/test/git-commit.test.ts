@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -31,6 +31,21 @@ function hook({ root }: TestRepository, name: string, script: string): void {
 }
 
 describe('git_commit', () => {
+  it('begins no housekeeping, which would go on behind the run and leave a lock when it is killed', async () => {
+    const repository = testRepository({ 'a': '1' })
+    const { root, git, write } = repository
+    git('config', 'gc.auto', '1')
+    git('config', 'gc.autoDetach', 'false')
+    // Git guesses the number of loose objects by one of 256 directories.
+    for (let at = 0; at < 1000; at++) write({ [`loose/${at}`]: `${at}\n` })
+    git('add', 'loose')
+    write({ 'a': '2' })
+    const packs = (): string[] => readdirSync(join(root, '.git/objects/pack')).filter((name) => name.endsWith('.pack'))
+    expect(packs()).toEqual([])
+    expect(await commit(root, { all: true })).toMatchObject({ data: { subject: 'Say why' } })
+    expect(packs()).toEqual([])
+  })
+
   it('of what is staged', async () => {
     const repository = testRepository({ 'a': '1', 'b': '1' })
     const { root, git, write } = repository
