@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { hermesHome, makeOwnDirectory, writingOwn } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
 import { LockFile } from '../../locks/src/index.js'
+import { isThisProcess } from '../../process-identity/src/index.js'
 import { createMasker, type Masker } from '../../secrets/src/index.js'
 import { headLine, infoOf, readRecords } from './session-records.js'
 import type { Session, SessionInfo, SessionMeta, SessionRecord, SessionStore } from './sessions.js'
@@ -78,7 +79,7 @@ function hold(directory: string, id: string): () => void {
     return LockFile.tryAt(path, 'session')
   })
   if (lock instanceof LockFile) return () => lock.release()
-  const who = lock.pid === process.pid ? 'in this process already' : `in another process (${lock.pid})`
+  const who = isThisProcess(lock) ? 'in this process already' : `in another process (${lock.pid})`
   throw new HermesError('LOCKED', `Session ${id} is open ${who}`, {
     hint: 'End it there first, or begin another session.',
   })

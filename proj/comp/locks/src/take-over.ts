@@ -61,8 +61,8 @@ export function removeStale(path: string, stale: FoundLock, record: string): Kee
 const GUARD = '.takeover-'
 
 /**
- * A process that may be filling a lock file, where a file system has no links to make it in one step. To be asked before
- * the last look at the file: once its maker is gone, the file is whole.
+ * A process that may be filling a lock file, where a file system has no links to make it in one step. To be asked
+ * before the last look at the file: once its maker is gone, the file is whole.
  */
 function makerOf(path: string, { kind }: FoundLock): Keeper | undefined {
   if (kind !== 'damaged') return undefined

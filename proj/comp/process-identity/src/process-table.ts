@@ -26,8 +26,8 @@ export function listPids(): number[] {
 }
 
 /**
- * What `/proc/<pid>/stat` says; `undefined` for what is gone, for another user's where those are hidden (`hidepid`), and
- * where there is no `/proc`.
+ * What `/proc/<pid>/stat` says; `undefined` for what is gone, for another user's where those are hidden (`hidepid`),
+ * and where there is no `/proc`.
  */
 export function readProcess(pid: number): LinuxProcess | undefined {
   const stat = readIfThere(pid, 'stat')

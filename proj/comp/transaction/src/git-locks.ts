@@ -16,8 +16,8 @@ const TICK_MS = 50
 
 /**
  * Removes the locks that the git of a run left when it was killed. They are git's, not those of `locks`, and most have
- * no name on them, so only those go that cannot be another's: the lock names the run or its commit; or no other git is at work, and it was made right
- * after the last trace of the run's own git. The processes of the run have ended.
+ * no name on them, so only those go that cannot be another's: the lock names the run or its commit; or no other git is
+ * at work, and it was made right after the last trace of the run's own git. The processes of the run have ended.
  *
  * @returns what stays, in words
  */
