@@ -8,8 +8,8 @@ const LAYERS = [
   'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
   'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'content-store', 'loopback-http', 'verb-paths',
   'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
-  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
-  'doctor', 'help-texts', 'reports', 'report-page', 'replay',
+  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'doctor',
+  'help-texts', 'reports', 'plans', 'report-page', 'replay',
   'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
   'agent', '(?:batch|chat|cron|gateway)', 'batch-queue', 'setup', 'cli',
 ]

@@ -1,19 +1,17 @@
 import type { ExecutionResult, HermesEvent } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../reports/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
+import { escapeControls, modelWords } from '../../text/src/index.js'
 import { createRunId } from '../../transaction/src/index.js'
 import type { ApplyOptions } from './apply-options.js'
 import type { Program } from './command.js'
-import type { ConsentRequest } from './consent.js'
-import { consentOptions } from './consent.js'
+import { consentOptions, type ConsentRequest } from './consent.js'
 import { isPromptCommand, runPromptCommand, type Prompted } from './interactive-commands.js'
 import { diffOfRun } from './interactive-diff.js'
 import type { Given, InteractiveInput } from './interactive-input.js'
 import { readSubmission, type Submission } from './interactive-submission.js'
 import { fatalFields } from './failure-document.js'
 import { print, printJsonLine, wantsColour } from './output.js'
-import { modelWords } from './model-words.js'
 
 const MOST_LISTED = 20
 
