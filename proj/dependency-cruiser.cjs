@@ -5,7 +5,7 @@ const { peerDependencies } = require('../package.json')
 const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
-  'contracts', 'text', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
+  'contracts', 'text', 'terminal-ui', 'edits', 'patches', 'secrets', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
   'checked-yaml', 'tool-mapping', 'transcripts', 'policy', 'files', 'content-store', 'loopback-http', 'verb-paths',
   'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
   'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'doctor',

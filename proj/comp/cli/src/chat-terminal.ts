@@ -3,14 +3,15 @@ import { Agent, newTaskId, type AgentOptions } from '../../agent/src/index.js'
 import { Chat, HistoryFile } from '../../chat/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
+import { TerminalUi } from '../../terminal-ui/src/index.js'
 import type { AgentSetup } from './agent-setup.js'
 import type { Arguments } from './arguments.js'
 import { chatFiles } from './chat-files.js'
 import type { ChatSession } from './chat-query.js'
 import { saveConversation } from './chat-save.js'
 import type { Program } from './command.js'
+import { discardTyped } from './discard-typed.js'
 import { printError, wantsColour } from './output.js'
-import { TerminalUi } from './terminal-ui.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
@@ -22,7 +23,8 @@ export async function chatAtTerminal(
   for (const warning of settings.warnings) printError(`${warning}\n`)
   const masker = createMasker(process.env, { shapes: true })
   const user = new TerminalUi(
-    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false }, 'this conversation',
+    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false },
+    'this conversation',
   )
   const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
     approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'

@@ -1,6 +1,8 @@
 export { clip } from './clip.js'
 export { escapeControls, printableJson } from './escape.js'
 export { countBreaks } from './line-breaks.js'
+export { flagName } from './flag-name.js'
+export type { NamedFlag } from './flag-name.js'
 export { listed } from './listed.js'
 export { MOST_MODEL_WORDS, modelWords } from './model-words.js'
 export { nearest } from './nearest.js'

@@ -1,4 +1,4 @@
-export { argumentErrors, exampleOf } from './check-arguments.js'
+export { argumentErrors, exampleOf } from './tool-arguments.js'
 export { VERBS } from './list.js'
 export { projectionOf } from './tool-projections.js'
 export type { Projection } from './tool-projections.js'
