@@ -5,11 +5,11 @@ const { peerDependencies } = require('../package.json')
 const FAMILIES = 'verb-(?!paths/)[^/]+'
 /** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
 const LAYERS = [
-  'contracts', 'text', 'edits', 'patches', 'secrets', 'process-identity', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
+  'contracts', 'text', 'terminal-ui', 'edits', 'patches', 'secrets', 'process-identity', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
   'checked-yaml', 'tool-mapping', 'transcripts', 'launcher', 'policy', 'atomic-write', 'files', 'locks', 'content-store', 'loopback-http',
   'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
-  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'plans',
-  'doctor', 'help-texts', 'reports', 'report-page', 'replay', 'report-formats',
+  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'doctor',
+  'help-texts', 'reports', 'plans', 'report-page', 'replay', 'report-formats',
   'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
   'line-editor', 'agent', '(?:batch|chat|cron|gateway)', 'interactive', 'batch-queue', 'setup', 'cli',
 ]

@@ -18,9 +18,10 @@ const EXTERNAL = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript'
 /** What every run loads, in as few files as can be: most of a short run is spent on opening files. */
 const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
 const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/node_modules\/(?:nesl-js|nesl)\//
-const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\//
+/** Not what commands alone print of runs and verbs. */
+const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\/(?!tool-|render-|decode-input)/
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
-const APPLYING = /\/proj\/comp\/cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input|terminal-ui)\.ts$/
+const APPLYING = /\/proj\/comp\/(?:cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input)\.ts$|files\/src\/decode-input|terminal-ui\/src\/)/
 /** What the entry needs of them, so that `--version` loads none of those. */
 const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|output)\.ts$/
 /** Packages that every run needs, and as it starts. */

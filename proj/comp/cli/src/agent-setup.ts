@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../../agent/src/index.js'
+import { agentOptions, type AgentOptions } from '../../agent/src/index.js'
 import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../config/src/index.js'
 import type { HermesError } from '../../contracts/src/index.js'
 import { applyOptions } from './apply-options.js'
@@ -35,20 +35,12 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
   return {
     settings: { ...settings, model },
     root,
-    options: {
-      model, baseURL: settings.baseURL, root, style: settings.style, maxTurns: settings.maxTurns,
-      ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }),
-      ...(settings.toolsets && { enabledToolsets: settings.toolsets }),
-      ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
-      ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),
-      ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
-      prices: settings.prices,
-      ...(settings.personality && { systemPrompt: settings.personality.text }),
+    options: agentOptions({ ...settings, model }, {
+      root,
       ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }),
       ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
-      saveTrajectories: settings.saveTrajectories, quiet: true,
-    },
+    }),
   }
 }
 

@@ -2,7 +2,7 @@ import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '
 import { oneOf, usageError, type Arguments } from './arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
-const MAX_SECONDS = 2_147_483
+export const MAX_SECONDS = 2_147_483
 
 export type ApplyOptions = HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
 

@@ -1,22 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { HermesError } from '../../contracts/src/index.js'
+import type { Flag } from '../../help-texts/src/index.js'
 import { didYouMean, usageError } from '../../text/src/index.js'
 
+export type { Flag } from '../../help-texts/src/index.js'
 export { didYouMean, oneOf, usageError } from '../../text/src/index.js'
-
-export interface Flag {
-  /** Without dashes. */
-  name: string
-  short?: string
-  /** Placeholder of its value; a flag without one takes none. */
-  value?: string
-  /** Values that a flag without a placeholder may take all the same, as `--flag=value`. */
-  inlineValues?: readonly string[]
-  /** The values there are, for completion; what takes them checks them. */
-  choices?: readonly string[]
-  help: string
-  repeatable?: boolean
-}
 
 /** Parsed arguments of one command. Names are those of its flags. */
 export interface Arguments {

@@ -1,7 +1,8 @@
 import { HermesError } from '../../contracts/src/index.js'
+import { prompt } from '../../terminal-ui/src/index.js'
 import { isUnattended } from './consent.js'
+import { discardTyped } from '../../line-editor/src/index.js'
 import { isTerminal } from './output.js'
-import { prompt } from './terminal-prompt.js'
 
 const REPLIES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }
 
@@ -18,7 +19,7 @@ export function mayAsk(): boolean {
  * @throws HermesError `CANCELLED`
  */
 export async function askYes(question: string, preset: boolean, signal: AbortSignal): Promise<boolean> {
-  const answer = await prompt({ input: process.stdin, output: process.stderr, hasOpenLine: false }, {
+  const answer = await prompt({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine: false }, {
     text: '',
     question: `${question} ${preset ? '[Y/n]' : '[y/N]'} `,
     read: (reply) => (reply === '' ? preset : REPLIES[reply.toLowerCase()]),

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path'
 import { Agent, newTaskId, type AgentOptions } from '../../agent/src/index.js'
 import { Chat, fileUndo, saveConversation } from '../../chat/src/index.js'
-import { HistoryFile } from '../../line-editor/src/index.js'
+import { discardTyped, HistoryFile } from '../../line-editor/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
+import { TerminalUi } from '../../terminal-ui/src/index.js'
 import type { AgentSetup } from './agent-setup.js'
 import type { Arguments } from './arguments.js'
 import type { ChatSession } from './chat-query.js'
 import type { Program } from './command.js'
 import { printError, wantsColour } from './output.js'
-import { TerminalUi } from './terminal-ui.js'
 import { hooksOfUser, transactionOptions } from './transaction-options.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
@@ -22,7 +22,8 @@ export async function chatAtTerminal(
   for (const warning of settings.warnings) printError(`${warning}\n`)
   const masker = createMasker(process.env, { shapes: true })
   const user = new TerminalUi(
-    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, hasOpenLine: false }, 'this conversation',
+    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false },
+    'this conversation',
   )
   const undoable = transactionOptions(args)
   const consent: Pick<AgentOptions, 'approve' | 'ui'> = {

@@ -1,22 +1,12 @@
-import type { Arguments, Flag } from './arguments.js'
+import type { CommandText } from '../../help-texts/src/index.js'
+import type { Arguments } from './arguments.js'
 
 /** A command as data: arguments, help and hints are all derived from it. */
-export interface Command {
-  name: string
-  /** One line for `hermes --help`. */
-  summary: string
-  /** Lines after `hermes`, e.g. `apply [FILE|-] [options]`. */
-  usage: readonly string[]
-  /** What there is to know beyond the flags. */
-  about: readonly string[]
+export interface Command extends CommandText {
   /** Most positional arguments. */
   maxPositionals: number
-  flags: readonly Flag[]
   /** `--json` prints a document for each run, one a line. Default: one document. */
   jsonLines?: true
-  example: { line: string; does: string }
-  /** Exit codes and their meaning. */
-  exits: readonly (readonly [code: number, meaning: string])[]
   load: () => Promise<CommandRun>
 }
 

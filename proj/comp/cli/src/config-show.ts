@@ -1,21 +1,18 @@
-import { realpathSync } from 'node:fs'
 import {
-  CONFIG_VERSION, ENV_VARIABLES, explainAgent, explainPolicy, migratePolicy, parsePolicy, pathOf, type ExplainedField,
+  configFiles, configProblems, ENV_VARIABLES, explainSettings, pathOf, type ConfigFile, type ExplainedField,
 } from '../../config/src/index.js'
-import { HermesError } from '../../contracts/src/index.js'
 import { createPalette, plural } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { Arguments } from './arguments.js'
-import { configFiles, readConfig, type ConfigFile } from './config-files.js'
 import { existingRoot } from './existing-root.js'
 import { EXIT } from './exit-codes.js'
 import { print, printJson, wantsColour } from './output.js'
 
 /** `hermes config show`: each value that counts, and the line that says so. */
 export async function show(args: Arguments): Promise<number> {
-  const { fields, warnings } = await explainAll(args)
+  const { fields, warnings } = await explainSettings(existingRoot(args))
   if (args.has('json')) {
-    printJson({ files: configFiles(args).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })
+    printJson({ files: configFiles(existingRoot(args)).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })
     return EXIT.ok
   }
   const { faint, note } = createPalette(wantsColour())
@@ -35,17 +32,10 @@ export async function show(args: Arguments): Promise<number> {
   return EXIT.ok
 }
 
-/** The policy for the root, and how the agent is set up. */
-async function explainAll(args: Arguments): Promise<{ fields: ExplainedField[]; warnings: string[] }> {
-  const policy = await explainPolicy(realpathSync(existingRoot(args)))
-  const agent = await explainAgent()
-  return { fields: [...policy.fields, ...agent.fields], warnings: [...policy.warnings, ...agent.warnings] }
-}
-
 /** `hermes config get KEY`: the value alone; of a list an entry a line. */
 export async function get(args: Arguments, key: string): Promise<number> {
   if (!ENV_VARIABLES.some(({ name }) => name === key)) pathOf(key)
-  const { fields } = await explainAll(args)
+  const { fields } = await explainSettings(existingRoot(args))
   const field: ExplainedField = fields.find(({ name }) => name === key) ?? { name: key, values: [], isList: false }
   if (args.has('json')) printJson(field)
   else print(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
@@ -54,7 +44,7 @@ export async function get(args: Arguments, key: string): Promise<number> {
 
 /** `hermes config path`: which files count. */
 export function paths(args: Arguments): number {
-  const files = configFiles(args)
+  const files = configFiles(existingRoot(args))
   if (args.has('json')) {
     printJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))
     return EXIT.ok
@@ -66,17 +56,8 @@ export function paths(args: Arguments): number {
 
 /** `hermes config check`: whether the files can be read, do what they say, and are of this version. */
 export async function check(args: Arguments): Promise<number> {
-  const files = configFiles(args).filter(({ exists }) => exists)
-  const problems: string[] = []
-  for (const file of files) problems.push(...await problemsOf(file))
-  if (problems.length === 0) {
-    try {
-      problems.push(...(await explainAll(args)).warnings)
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
-      problems.push(error.message)
-    }
-  }
+  const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
+  const problems = await configProblems(existingRoot(args))
   if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })
   else print(checked(files, problems))
   return problems.length === 0 ? EXIT.ok : EXIT.failed
@@ -87,25 +68,4 @@ function checked(files: readonly ConfigFile[], problems: readonly string[]): str
   if (problems.length > 0) return problems.map((one) => `${bad('✗')}  ${escapeControls(one)}\n`).join('')
   if (files.length === 0) return 'There are no policy files: the defaults count. hermes init makes one.\n'
   return `${good('✓')}  ${plural(files.length, 'file')}: ${files.map(({ name }) => escapeControls(name)).join(', ')}\n`
-}
-
-async function problemsOf(file: ConfigFile): Promise<string[]> {
-  try {
-    const content = readConfig(file)
-    const { values, place } = await parsePolicy(content.text, content.name, content.directory)
-    const version = values._config_version
-    if (version !== undefined && version > CONFIG_VERSION) {
-      return [`${place('_config_version')}: the file is of version ${version}, `
-        + `and this hermes knows ${CONFIG_VERSION}: update hermes`]
-    }
-    // A file that never said a version was written for the first.
-    const { steps } = version === undefined ? { steps: [] } : await migratePolicy(content)
-    return steps.length === 0 ? []
-      : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    // All of them are below the first line of the hint.
-    const [, ...others] = (error.hint ?? '').split('\n').filter((line) => line !== 'Also:')
-    return [error.message, ...others]
-  }
 }

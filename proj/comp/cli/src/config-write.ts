@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
-  migratePolicy, NEW_POLICY_FILE, parsePolicy, replacePolicyFile, whileLocked, withPolicyValue,
+  bytesToMend, changeConfig, chosenFile, configFiles, draftFor, migratePolicy, NEW_POLICY_FILE, parsePolicy, readConfig,
+  setValue, textOfDraft, type ConfigFile,
 } from '../../config/src/index.js'
 import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
 import { runNow } from '../../launcher/src/index.js'
@@ -9,14 +10,10 @@ import { loadDiffRenderer } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import { usageError, type Arguments } from './arguments.js'
 import { askYes, mayAsk } from './ask-yes.js'
-import { bytesToMend, draftFor, textOfDraft } from './config-draft.js'
-import { chosenFile, configFiles, readConfig, type ConfigFile } from './config-files.js'
+import { existingRoot } from './existing-root.js'
 import { EXIT } from './exit-codes.js'
 import type { Interrupt } from './interrupt.js'
 import { print, printError, wantsColour } from './output.js'
-
-/** A project's file is read by all who work in it. */
-const PROJECT_MODE = 0o644
 
 /** `hermes config set KEY VALUE…`, and with `--unset` without a value. */
 export async function set(args: Arguments, key: string, values: readonly string[]): Promise<number> {
@@ -26,20 +23,15 @@ export async function set(args: Arguments, key: string, values: readonly string[
       'Write hermes config set KEY VALUE, or hermes config set KEY --unset.',
     )
   }
-  const file = chosenFile(args)
-  for (;;) {
-    const before = readConfig(file)
-    const text = await withPolicyValue(before, key, args.has('unset') ? undefined : values)
-    // Whoever wrote meanwhile set something else: both count.
-    if (!await isWritten(file, before.text, text)) continue
-    print(await told(file, before.text, text))
-    return EXIT.ok
-  }
+  const file = chosenFile(existingRoot(args), args.has('project'))
+  const { before, text } = await setValue(file, key, args.has('unset') ? undefined : values)
+  print(await told(file, before, text))
+  return EXIT.ok
 }
 
 /** `hermes config migrate`: shows what would change, and writes it where the user says so. */
 export async function migrate(args: Arguments, { signal }: Interrupt): Promise<number> {
-  const files = args.has('project') ? [chosenFile(args)] : configFiles(args)
+  const files = args.has('project') ? [chosenFile(existingRoot(args), args.has('project'))] : configFiles(existingRoot(args))
   let left = false
   let isDone = false
   for (const file of files.filter(({ exists }) => exists)) {
@@ -49,7 +41,7 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
     isDone = true
     print(`${escapeControls(file.name)}: version ${from} to `
       + `${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
-    if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) await write(file, before.text, text)
+    if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) await changeConfig(file, before.text, text)
     else left = true
   }
   if (!isDone) print('Nothing to migrate.\n')
@@ -59,7 +51,7 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
 
 /** `hermes config edit`: a copy in the editor, which takes the file's place when it is valid. */
 export async function edit(args: Arguments, { signal }: Interrupt): Promise<number> {
-  const file = chosenFile(args)
+  const file = chosenFile(existingRoot(args), args.has('project'))
   const editor = process.env['VISUAL'] || process.env['EDITOR']
   if (editor === undefined || editor === '') {
     throw usageError(
@@ -76,7 +68,7 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
       await parsePolicy(text, file.name, file.directory)
       if (text === before || (before === '' && text === NEW_POLICY_FILE)) print('Nothing was changed.\n')
       else {
-        await write(file, before ?? unread ?? '', text)
+        await changeConfig(file, before ?? unread ?? '', text)
         print(before === undefined ? `${escapeControls(file.path)} can be read again.\n`
           : await told(file, before, text))
       }
@@ -104,27 +96,6 @@ function runEditor(editor: string, draft: string): void {
   const why = error?.message ?? `exit code ${exitCode}`
   throw new HermesError('NONZERO_EXIT', `The editor failed: ${editor} (${why})`, { hint: 'Nothing was written. '
     + `The draft is ${draft}` })
-}
-
-/** @throws HermesError `CHANGED_ON_DISK` where somebody else wrote meanwhile */
-async function write(file: ConfigFile, before: string | Buffer, text: string): Promise<void> {
-  if (await isWritten(file, before, text)) return
-  throw new HermesError(
-    'CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`,
-    { hint: 'Nothing was written: try again.' },
-  )
-}
-
-/** @returns false where somebody else wrote meanwhile. @throws HermesError with the code of the system, `LOCKED` */
-async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
-  const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before
-    : readFileSync(file.path).equals(before))
-  if (text === before) return isSame()
-  return whileLocked(file.path, () => {
-    if (!isSame()) return false
-    replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
-    return true
-  })
 }
 
 /** What was written, for people. */

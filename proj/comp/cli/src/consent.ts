@@ -1,8 +1,9 @@
 import {
   HermesError, type ApprovalAnswer, type ApprovalRequest, type HermesOptions, type UserInterface,
 } from '../../contracts/src/index.js'
+import { TerminalUi } from '../../terminal-ui/src/index.js'
+import { discardTyped } from '../../line-editor/src/index.js'
 import { isTerminal } from './output.js'
-import { TerminalUi } from './terminal-ui.js'
 
 const BY_STDIN = ' while the text comes by standard input; give it as a file to be asked at the terminal'
 
@@ -29,7 +30,7 @@ export function consentOptions(
 function userAtTerminal(lasts: string | undefined): TerminalUi | undefined {
   if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
   const hasOpenLine = isTerminal('stdout') && process.env['TERM'] !== 'dumb'
-  return new TerminalUi({ input: process.stdin, output: process.stderr, hasOpenLine }, lasts)
+  return new TerminalUi({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine }, lasts)
 }
 
 /** Continuous integration: a terminal there has nobody in front of it. */

@@ -1,5 +1,4 @@
-import { wrapWords } from '../../text/src/index.js'
-import type { Flag } from './arguments.js'
+import { flagName, wrapWords } from '../../text/src/index.js'
 import type { Command } from './command.js'
 
 const MOST_COLUMNS = 120
@@ -52,11 +51,4 @@ export function commandHelp({ usage, summary, about, flags, example, exits }: Co
 /** A text behind its head; what is wider than the screen goes on below its beginning. */
 function hanging(head: string, text: string): string {
   return head + wrapWords(text, head.length, MOST_COLUMNS)
-}
-
-/** `-h, --help`, `--root DIR`. */
-export function flagName({ name, short, value, inlineValues = [] }: Flag): string {
-  const inline = inlineValues.length === 0 ? '' : `[=${inlineValues.join('|')}]`
-  const long = `--${name}${inline}${value === undefined ? '' : ` ${value}`}`
-  return `${short === undefined ? '    ' : `-${short}, `}${long}`
 }

@@ -7,10 +7,8 @@ import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { parsePolicy, settingNames } from '../../config/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { plannedSteps, takeStep, POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../../setup/src/index.js'
-import { TOPICS } from '../../help-texts/src/index.js'
+import { TOPICS, bashCompletion, fishCompletion, zshCompletion, manPage } from '../../help-texts/src/index.js'
 import { COMMANDS } from '../src/commands.js'
-import { bashCompletion, fishCompletion, zshCompletion } from '../src/completion.js'
-import { manPage } from '../src/reference.js'
 
 const cli = useCli()
 const TABLE = { commands: COMMANDS, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames() }

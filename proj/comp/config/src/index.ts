@@ -32,3 +32,8 @@ export { isOpenToOthers, projectPolicyFiles, readPolicyFile, shownHome, userPoli
 export { replacePolicyFile } from './replace-policy-file.js'
 export type { PolicyWishes } from './merge-policies.js'
 export type { PolicySource } from './source.js'
+export { changeConfig, setValue } from './change-config.js'
+export { bytesToMend, draftFor, textOfDraft } from './config-draft.js'
+export { chosenFile, configFiles, readConfig } from './config-files.js'
+export type { ConfigFile } from './config-files.js'
+export { configProblems, explainSettings } from './explain-settings.js'

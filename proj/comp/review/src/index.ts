@@ -5,3 +5,4 @@ export {
   applyPatch, type Ask, type Patch, type Prompt, type ReviewItem, type ReviewState, type RunOutcome, type Update,
 } from './review-state.js'
 export { serveReview, type ServeReviewOptions } from './serve-review.js'
+export { runSettings } from './run-settings.js'

@@ -16,7 +16,7 @@ const TOKEN_BYTES = 44
 export function writeServerToken(file: string, token: string): () => void {
   try {
     removeLeftBehind(file)
-    createWhole(file, `${token}\n`, 0o600)
+    createWhole(file, `${token}\n`, { mode: 0o600 })
     const { dev, ino } = lstatSync(file)
     return () => {
       const found = orNothing(() => lstatSync(file), undefined)

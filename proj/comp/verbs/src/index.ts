@@ -1,1 +1,6 @@
+export { argumentErrors, exampleOf } from './tool-arguments.js'
 export { VERBS } from './list.js'
+export { projectionOf } from './tool-projections.js'
+export type { Projection } from './tool-projections.js'
+export { loadVerb, selectVerbs, whyNone } from './tool-selection.js'
+export type { VerbChoice } from './tool-selection.js'

@@ -6,6 +6,7 @@ import { runReport } from '../../../report-formats/src/index.js'
 import { requireOtherFiles } from '../../../policy/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { createRunId } from '../../../transaction/src/index.js'
+import type { PlanRun } from '../../../plans/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import type { Program } from '../command.js'
@@ -15,7 +16,6 @@ import { failureDocument, fatalFields } from '../failure-document.js'
 import { interruptible } from '../interrupt.js'
 import { livePrinter } from '../live-printer.js'
 import { print, printError, printJson } from '../output.js'
-import type { PlanRun } from '../plan-run.js'
 import { isStdin, readInput, requireInput } from '../read-input.js'
 import { stdinText } from '../stdin-text.js'
 
@@ -37,7 +37,10 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   if (plan === 'refused') return EXIT.failed
   const options = plan?.options ?? given
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
-    ? (await import('../run-keeper.js')).runKeeper(args, options) : undefined
+    ? (await import('../../../transcripts/src/index.js')).runKeeper({
+      record: args.value('record'), trajectory: args.value('trajectory'),
+      format: args.value('trajectory-as') ?? 'sharegpt', options,
+    }) : undefined
   const interrupt = interruptible()
   const printer = quiet ? undefined : await livePrinter(options)
   const listeners = [keeper, printer, plan, report.listener].filter((one) => one !== undefined)
@@ -60,7 +63,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
     : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
   const runId = given.dryRun ? undefined : createRunId()
   const text = read === undefined || !args.has('extension') ? read
-    : await (await import('../extension-rewrite.js')).rewritten(args, read, options, interrupt)
+    : await (await import('../extension-flags.js')).rewritten(args, read, options, interrupt)
   if (interrupt.exitCode !== undefined) return interrupt.exitCode
   if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
@@ -114,9 +117,9 @@ function documentOf(result: ExecutionResult, runId: string | undefined, failure:
 
 /** @returns `refused` where the plan no longer holds, which is told then */
 async function openPlan(args: Arguments, given: ApplyOptions, { version }: Program): Promise<PlanRun | 'refused'> {
-  const { planRun } = await import('../plan-run.js')
+  const { openPlanOf } = await import('../plan-flags.js')
   try {
-    return await planRun(args, given, version())
+    return await openPlanOf(args, given, version())
   } catch (error) {
     if (!(error instanceof HermesError) || error.code !== 'PLAN_CHANGED') throw error
     const { refuse } = await import('../refusals.js')

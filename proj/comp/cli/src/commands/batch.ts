@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  batchPlan, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching, type BatchPlan, type BatchStatistics,
+  batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching, type BatchPlan,
 } from '../../../batch/src/index.js'
 import { orNothing } from '../../../contracts/src/index.js'
-import { plural } from '../../../reports/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
@@ -12,8 +11,6 @@ import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printError, printJson, wantsColour } from '../output.js'
 import { isRefusal, refuse } from '../refusals.js'
 import { ownWorkers, queueSettings, wishes } from '../work-flags.js'
-
-const EVERY_MS = { terminal: 100, plain: 10_000 }
 
 /** `hermes batch`: many prompts, each in a workspace of its own. */
 export async function batch(args: Arguments): Promise<number> {
@@ -40,7 +37,9 @@ export async function batch(args: Arguments): Promise<number> {
   else requireEndpoint(plan)
   const interrupt = interruptible()
   const directory = resolve(out)
-  const progress = progressOf()
+  const progress = batchProgress({
+    isTerminal: isTerminal('stderr') && process.env['TERM'] !== 'dumb', write: printError,
+  })
   try {
     const { statistics, told, trajectories } = await interrupt.during(() => runBatch({
       file, directory, isResumed: args.has('resume'), plan, signal: interrupt.signal, onProgress: progress.tell,
@@ -71,23 +70,4 @@ async function planOf(args: Arguments): Promise<BatchPlan> {
   return batchPlan({
     agent, maxTurns: settings.maxTurns, yes: args.has('yes'), program: process.argv[1] ?? '', ...wishes(args),
   })
-}
-
-function progressOf(): { tell: (statistics: BatchStatistics) => void; end: () => void } {
-  const isLive = isTerminal('stderr') && process.env['TERM'] !== 'dumb'
-  let toldAt = performance.now()
-  let isShown = false
-  return {
-    tell({ prompts, failed, tokens }) {
-      if (performance.now() - toldAt < (isLive ? EVERY_MS.terminal : EVERY_MS.plain)) return
-      toldAt = performance.now()
-      isShown = isLive
-      const line = `${plural(prompts, 'prompt')} done, ${failed} failed, ${tokens.input + tokens.output} tokens`
-      printError(isLive ? `\r\u001b[2K${line}` : `${line}\n`)
-    },
-    end: () => {
-      if (isShown) printError('\r\u001b[2K')
-      isShown = false
-    },
-  }
 }

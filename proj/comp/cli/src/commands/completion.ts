@@ -1,9 +1,10 @@
 import { settingNames } from '../../../config/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
-import { TOPICS } from '../../../help-texts/src/index.js'
+import {
+  TOPICS, bashCompletion, fishCompletion, zshCompletion, type CompletionTable,
+} from '../../../help-texts/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
-import { bashCompletion, fishCompletion, zshCompletion, type CompletionTable } from '../completion.js'
 import { EXIT } from '../exit-codes.js'
 import { print } from '../output.js'
 

@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readAgentSettings } from '../../../config/src/index.js'
 import {
-  addJob, CronRunner, cronWork, noJob, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Job,
+  addJob, CronRunner, cronWork, jobStates, noJob, readJobs, readSchedule, removeJob, renderCronRun, renderJobs, RunLog,
+  shownTime, type CronRun, type Job,
 } from '../../../cron/src/index.js'
-import { createPalette } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { agentSetup } from '../agent-setup.js'
 import { applyOptions } from '../apply-options.js'
@@ -70,28 +70,15 @@ async function add(
   })
   const next = (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now())
   if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
-  else print(`Added ${job.id}; next at ${when(next)}. It runs while hermes cron run does.\n`)
+  else print(`Added ${job.id}; next at ${shownTime(next)}. It runs while hermes cron run does.\n`)
   return EXIT.ok
 }
 
 async function list(args: Arguments, directory: string, zone: string | undefined): Promise<number> {
-  const jobs = readJobs(directory)
-  const runs = new RunLog(directory)
-  const rows = await Promise.all(jobs.map(async (job) => ({
-    ...job, nextMs: (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now()) ?? null,
-    last: runs.list(job.id).at(-1) ?? null,
-  })))
-  if (args.has('json')) printJson(rows)
-  else if (rows.length === 0) print('There are no jobs: hermes cron add makes one.\n')
-  else {
-    const { faint } = createPalette(wantsColour())
-    print(rows.map(({ id, schedule, timeZone, prompt, answer, root, nextMs, last }) => [
-      `${id}  ${escapeControls(schedule)}${timeZone === undefined ? '' : ` ${timeZone}`}  `
-        + `${escapeControls(prompt === undefined ? `runs ${answer ?? ''}` : JSON.stringify(prompt))}`,
-      faint(`    in ${escapeControls(root)}; next `
-        + `${when(nextMs ?? undefined)}${last === null ? '' : `; last ${last.outcome} ${when(last.dueMs)}`}`), '',
-    ].join('\n')).join(''))
-  }
+  const jobs = await jobStates(directory, zone)
+  if (args.has('json')) printJson(jobs)
+  else print(jobs.length === 0 ? 'There are no jobs: hermes cron add makes one.\n'
+    : renderJobs(jobs, { colour: wantsColour() }))
   return EXIT.ok
 }
 
@@ -120,7 +107,7 @@ async function run(
     onRun: (one) => {
       hasFailed ||= one.outcome === 'failed'
       if (one.outcome !== 'running') ended.push(one)
-      if (!args.has('json')) print(`${line(one)}\n`)
+      if (!args.has('json')) print(`${renderCronRun(one)}\n`)
     },
   })
   if (isForever) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
@@ -144,23 +131,9 @@ function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string
   }
   if (found.length === 0) print('Nothing has run yet: hermes cron run\n')
   for (const one of found) {
-    print(`${line(one)}\n`)
+    print(`${renderCronRun(one)}\n`)
     const output = args.has('output') ? runs.output(one) : ''
     if (output !== '') print(escapeControls(output, true).trimEnd().split('\n').map((text) => `    ${text}\n`).join(''))
   }
   return EXIT.ok
-}
-
-function line({ job, outcome, dueMs, startedMs, endedMs, detail, missed }: CronRun): string {
-  const took = endedMs === undefined || outcome === 'skipped' ? '' : `  ${((endedMs - startedMs) / 1000).toFixed(1)} s`
-  const more = missed === undefined ? ''
-    : `  (made up: ${missed} earlier ${missed === 1 ? 'time was' : 'times were'} missed)`
-  return escapeControls(`${when(dueMs)}  ${job}  ${outcome}${took}${detail === undefined ? '' : `  ${detail}`}${more}`)
-}
-
-/** Of this machine's time zone. */
-function when(ms: number | undefined): string {
-  if (ms === undefined) return 'never'
-  const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return date.toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,13 +1,12 @@
 import { basename, resolve } from 'node:path'
 import { userExtensions, type ConfiguredExtension } from '../../../config/src/index.js'
-import { Message, withExtension, type CommandOutcome } from '../../../extension-host/src/index.js'
+import { configuredExtension, hostOptions, Message, withExtension, type CommandOutcome } from '../../../extension-host/src/index.js'
 import type { InitializeResult } from '../../../extension-kit/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { editFormats } from '../apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { canonicalRoot, configuredExtension, extensionTimeout, hostOptions, warn } from '../extension-session.js'
-import { extensionUi } from '../extension-ui.js'
+import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../extension-flags.js'
 import { interruptible } from '../interrupt.js'
 import { isTerminal, print, printError, printJson } from '../output.js'
 import { readInput } from '../read-input.js'
@@ -86,8 +85,10 @@ async function run(
     text: text.slice(mark.length), editFormats: editFormats(args), startsInThink: args.has('starts-in-think'),
     ...(file !== '-' && { filePath: resolve(file) }),
   })
-  const ui = extensionUi({ answers: args.value('answers'), usesStdin: file === '-' })
-  const options = hostOptions(extension, { root: canonicalRoot(args), message, ui, showsLog: args.has('log') })
+  const ui = userOfExtensions(args, file === '-')
+  const options = hostOptions(extension, {
+    root: canonicalRoot(args), message, ui, onLog: args.has('log') ? printError : undefined,
+  })
   const warnings: string[] = []
   const { introduction, outcome } = await withExtension(options, signal, line => warnings.push(line), async host => ({
     introduction: host.introduction,

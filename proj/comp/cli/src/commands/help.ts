@@ -1,11 +1,10 @@
 import { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from '../../../contracts/src/index.js'
-import { explain, topicPage, TOPICS } from '../../../help-texts/src/index.js'
+import { explain, topicPage, TOPICS, commandsPage, manPage } from '../../../help-texts/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
 import { commandHelp, generalHelp } from '../help.js'
 import { isTerminal, print } from '../output.js'
-import { commandsPage, manPage } from '../reference.js'
 
 const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
 /** Columns where standard output is no terminal; and the most, since longer lines are hard to read. */

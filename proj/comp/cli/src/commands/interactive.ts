@@ -11,7 +11,7 @@ import { consentOptions } from '../consent.js'
 import { EXIT } from '../exit-codes.js'
 import { fatalFields } from '../failure-document.js'
 import { livePrinter } from '../live-printer.js'
-import { modelWords } from '../model-words.js'
+import { modelWords } from '../../../text/src/index.js'
 import { isTerminal, print, printError, printJsonLine, wantsColour } from '../output.js'
 
 const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const

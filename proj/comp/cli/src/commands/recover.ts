@@ -1,6 +1,6 @@
-import { createPalette, plural } from '../../../reports/src/index.js'
-import { escapeControls, printableJson } from '../../../text/src/index.js'
-import { recover, type RecoverOutcome } from '../../../transaction/src/index.js'
+import { renderRecovery } from '../../../reports/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
+import { recover } from '../../../transaction/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
@@ -17,29 +17,7 @@ export async function recoverCommand(args: Arguments): Promise<number> {
   return withRefusals(args, interrupt, async () => {
     const outcome = await recover({ ...options, hooks: await hooksOfUser(args, options.root) })
     const success = outcome.left.length === 0
-    print(args.has('json') ? `${printableJson({ success, ...outcome })}\n` : renderRecovery(outcome))
+    print(args.has('json') ? `${printableJson({ success, ...outcome })}\n` : renderRecovery(outcome, { colour: wantsColour() }))
     return success ? EXIT.ok : EXIT.failed
   })
-}
-
-function renderRecovery(
-  { runId, restored, paths, left, gitCommit, ended = [], others = [], warnings = [] }: RecoverOutcome,
-): string {
-  const { bad, faint, strong } = createPalette(wantsColour())
-  if (runId === undefined) return 'No interrupted run: nothing to recover.\n'
-  const commit = gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)
-  return [
-    `${strong(restored ? `Restored what was before run ${runId}` : `Finished run ${runId}`)}${commit}`,
-    ...(ended.length > 0 ? ['  Ended what still ran of it: '
-      + `${ended.map(({ pid, command }) => `${escapeControls(command)} (${pid})`).join(', ')}`] : []),
-    ...paths.map((path) => `  ${escapeControls(path)}`),
-    ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
-    restored ? `${plural(paths.filter((path) => !left.some((one) => one.path === path)).length, 'path')} as before.`
-      : paths.length === 0 ? 'No path was changed.'
-        : `${plural(paths.length, 'path')} changed; hermes undo takes ${paths.length === 1 ? 'it' : 'them'} back.`,
-    ...warnings.map((warning) => `${bad('Note:')} ${escapeControls(warning)}`),
-    ...(others.length > 0
-      ? [`Another run was interrupted before it (${others.join(', ')}): run hermes recover again.`] : []),
-    '',
-  ].join('\n')
 }

@@ -3,9 +3,9 @@ import type { ExecutionResult } from '../../../contracts/src/index.js'
 import { readListenAddress } from '../../../loopback-http/src/index.js'
 import { readPageAssets } from '../../../report-page/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { serveReview, type ReviewEnd } from '../../../review/src/index.js'
+import { runSettings, serveReview, type ReviewEnd } from '../../../review/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../apply-options.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { fatalFields } from '../failure-document.js'
@@ -38,7 +38,7 @@ export async function review(args: Arguments): Promise<number> {
     if (opens) close = openPage(url)
   }
   const end = await interrupt.during(async () => serveReview({
-    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: settingsOf(options),
+    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: runSettings(options),
     address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
   }).catch((error: unknown) => {
     throw asFlagError(error)
@@ -52,21 +52,6 @@ export async function review(args: Arguments): Promise<number> {
   for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
   if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
   return exitCode(result, undo !== undefined, args.has('require-blocks'))
-}
-
-/** How the run will be made, for people, where it is not as by default. */
-function settingsOf(
-  {
-    sandbox, network, atomic, gitCommit, relativePaths, rootAliases, toolsets,
-  }: ApplyOptions | Omit<ApplyOptions, 'dryRun'>,
-): string[] {
-  return [
-    ...(sandbox === undefined ? [] : [`sandbox: ${sandbox}`]), ...(network ? ['commands reach the network'] : []),
-    ...(atomic === true ? ['all blocks or none'] : atomic === 'files' ? ['all blocks or none, for files'] : []),
-    ...(gitCommit === false ? ['no commit'] : []), ...(relativePaths ? ['relative paths'] : []),
-    ...rootAliases.map((alias) => `${alias} stands for the root`),
-    ...(toolsets ? [`toolsets: ${toolsets.join(', ')}`] : []),
-  ]
 }
 
 /** The result as `apply --json` has it, and what was done in the review. */

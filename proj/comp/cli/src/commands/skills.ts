@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { hermesHome } from '../../../config/src/index.js'
-import { createPalette, plural } from '../../../reports/src/index.js'
+import { plural, renderSkill, renderSkills } from '../../../reports/src/index.js'
 import {
   findSkills, newSkill, skillFile, skillFiles, skillText, type Skill, type Skills,
 } from '../../../skills/src/index.js'
@@ -44,19 +44,7 @@ function list(args: Arguments, { skills: all, problems }: Skills): number {
     printJson(shown.map(asJson))
     return EXIT.ok
   }
-  const { accent, faint, strong } = createPalette(wantsColour())
-  const width = Math.max(0, ...shown.map(one => one.name.length)) + 2
-  const groups = [...new Set(shown.map(one => one.category))].sort().map(of => [
-    strong(of),
-    ...shown.filter(one => one.category === of).map(one => (
-      `  ${accent(one.name.padEnd(width))}${one.description}${one.source === 'user' ? faint('  yours') : ''}`
-    )),
-  ].join('\n'))
-  const count = `${plural(shown.length, 'skill')}. `
-    + `${shown.length === 0 ? 'hermes skills new NAME makes one.' : 'hermes skills show NAME shows one.'}`
-  const hidden = problems.length === 0 ? ''
-    : ` ${plural(problems.length, 'folder')} cannot be used: hermes skills check.`
-  print(`${[...groups, faint(count + hidden)].join('\n\n')}\n`)
+  print(renderSkills(shown, problems.length, { colour: wantsColour() }))
   return EXIT.ok
 }
 
@@ -77,14 +65,7 @@ async function show(
     print(shownText(content))
     return EXIT.ok
   }
-  const { strong, faint } = createPalette(wantsColour())
-  const line = (label: string, values: readonly string[]): string[] => (values.length === 0 ? []
-    : [faint(`${label}: ${values.map(one => escapeControls(one)).join(', ')}`)])
-  print(`${[
-    `${strong(skill.name)}  ${skill.description}`, faint(escapeControls(skill.directory)),
-    ...line('version', skill.version === undefined ? [] : [skill.version]), ...line('tags', skill.tags),
-    ...line('goes with', skill.related), ...line('files', skillFiles(skill)),
-  ].join('\n')}\n\n${shownText(content)}`)
+  print(`${renderSkill(skill, skillFiles(skill), { colour: wantsColour() })}\n\n${shownText(content)}`)
   return EXIT.ok
 }
 

@@ -1,14 +1,13 @@
 import { squash as squashCommits, SQUASH_MODES } from '../../../git-history/src/index.js'
-import type { SquashMode, SquashOutcome, SquashRequest } from '../../../git-history/src/index.js'
-import { plural } from '../../../reports/src/index.js'
-import { escapeControls } from '../../../text/src/index.js'
+import type { SquashMode, SquashRequest } from '../../../git-history/src/index.js'
+import { renderSquash } from '../../../reports/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { historyCommand } from '../history-command.js'
 
 /** `hermes squash`: one commit of several that are not pushed yet. */
 export function squash(args: Arguments): Promise<number> {
   const request = requestOf(args)
-  return historyCommand(args, options => squashCommits(options, request), render)
+  return historyCommand(args, options => squashCommits(options, request), renderSquash)
 }
 
 function requestOf(args: Arguments): SquashRequest {
@@ -51,11 +50,4 @@ function wholeNumber(flag: 'hours' | 'days', args: Arguments): number | undefine
   if (value === undefined) return undefined
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw usageError(`Invalid number: ${value}`, `--${flag} is a whole number from 1 up.`)
-}
-
-function render({ squashed, kept_ref: keptRef, undo }: SquashOutcome): string {
-  const lines = squashed.map(({ commit, subject, replaces }) => (
-    `Squashed ${plural(replaces.length, 'commit')} into ${commit.slice(0, 10)}: ${escapeControls(subject)}`
-  ))
-  return [...lines, `The old head is kept as ${keptRef}`, `To go back: ${undo}`, ''].join('\n')
 }

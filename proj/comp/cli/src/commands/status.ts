@@ -1,7 +1,5 @@
-import { explainAgent, shownHome } from '../../../config/src/index.js'
-import { createPalette } from '../../../reports/src/index.js'
-import { escapeControls } from '../../../text/src/index.js'
-import { serviceStates } from '../../../setup/src/index.js'
+import { explainAgent } from '../../../config/src/index.js'
+import { renderStatus, serviceStates } from '../../../setup/src/index.js'
 import type { Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
@@ -19,29 +17,6 @@ export async function status(args: Arguments, program: Program): Promise<number>
     })
     return EXIT.ok
   }
-  const { faint, note, good, bad } = createPalette(wantsColour())
-  const from = (key: string): string => faint(`  (${escapeControls(settings.from[key] ?? 'default')})`)
-  const row = (name: string, value: string): string => `${name.padEnd(14)}${value}`
-  const variables = set.filter(({ name }) => /^[A-Z]/.test(name)).map(({ name }) => name)
-  print([
-    row('hermes', program.version()),
-    row('files', escapeControls(shownHome(settings.home))),
-    row(
-      'model',
-      settings.model === undefined ? note('none: hermes setup') : escapeControls(settings.model) + from('model'),
-    ),
-    row('server', escapeControls(settings.baseURL) + from('baseURL')),
-    row(
-      'key', `${settings.apiKeyName} ${settings.apiKey === undefined ? bad('not set') : good('set')}${from('apiKey')}`,
-    ),
-    row('style', `${settings.style}, ${settings.maxTurns} turns`),
-    row('toolsets', `${settings.toolsets?.join(', ') ?? 'as the style has them'}`
-      + (settings.disabledToolsets.length === 0 ? '' : `, without ${settings.disabledToolsets.join(', ')}`)),
-    row('terminal', escapeControls(settings.terminal.backend ?? 'local')),
-    ...(settings.personality ? [row('personality', escapeControls(settings.personality.name))] : []),
-    row('variables', variables.length === 0 ? faint('none set') : variables.join(', ')),
-    ...services.map(({ name, detail }) => row(name, escapeControls(detail))),
-    ...warnings.map((one) => note(escapeControls(one))), '',
-  ].join('\n'))
+  print(renderStatus(program.version(), settings, { set, services, warnings, colour: wantsColour() }))
   return EXIT.ok
 }

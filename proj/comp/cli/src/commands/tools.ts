@@ -1,13 +1,13 @@
 import type { AnyVerb } from '../../../contracts/src/index.js'
 import { unmetRequirement } from '../../../executor/src/index.js'
-import { createPalette } from '../../../reports/src/index.js'
+import type { CallError } from '../../../registry/src/index.js'
+import { createPalette, renderTool, renderToolList, type ToolStyle } from '../../../reports/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
+import { argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, whyNone } from '../../../verbs/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { isTerminal, print, wantsColour } from '../output.js'
-import { projectionOf } from '../tool-projections.js'
-import { loadVerb, selectVerbs, whyNone } from '../tool-selection.js'
-import { renderTool, renderToolList, type ToolStyle } from '../tool-text.js'
-import { validateArguments } from '../tool-validation.js'
+import { isTerminal, print, printJson, wantsColour } from '../output.js'
+import { readInput } from '../read-input.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']
 /** Those that take no name. */
@@ -23,20 +23,38 @@ export async function tools(args: Arguments): Promise<number> {
   if (!ACTIONS.includes(action) || NAMELESS.includes(action) !== (name === undefined)) throw wrongAction(action, name)
   checkFlags(action, args)
   if (action === 'doctor') return (await import('../tools-doctor.js')).toolsDoctor(args)
-  const projection = projectionOf(args)
+  const projection = projectionOf(args.value('format'), args.has('json'))
   const style: ToolStyle = {
     palette: createPalette(wantsColour()), columns: isTerminal('stdout') ? process.stdout.columns || 80 : undefined,
   }
   if (name === undefined) {
     const remote = args.has('mcp') ? await (await import('../mcp-tools.js')).listMcpTools() : []
-    const verbs = await selectVerbs(args, remote)
-    print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(args), reasons(verbs)))
+    const choice = { category: args.value('category'), toolsets: args.values('toolset') }
+    const verbs = await selectVerbs(choice, remote)
+    print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), reasons(verbs)))
     return EXIT.ok
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('../mcp-tools.js')).loadMcpTool(name) : await loadVerb(name)
   if (action === 'validate') return validateArguments(verb, args)
   print(projection ? projection([verb], false) : renderTool(verb, style))
   return EXIT.ok
+}
+
+/** `hermes tools validate NAME`: checks arguments from standard input against the verb's schema, and runs nothing. */
+async function validateArguments(verb: AnyVerb, args: Arguments): Promise<number> {
+  if (isTerminal('stdin')) {
+    const hint = `Pipe them in: echo '${exampleOf(verb)}' | hermes tools validate ${verb.name}`
+    throw usageError('No arguments given, and standard input is a terminal', hint)
+  }
+  const errors = argumentErrors(verb, await readInput('tools validate', '-'))
+  if (args.has('json')) printJson({ valid: errors.length === 0, errors })
+  else print(errors.length === 0 ? 'valid\n' : errors.map(describe).join(''))
+  return errors.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+function describe({ code, message, hint }: CallError): string {
+  const help = hint === undefined ? '' : `  hint: ${escapeControls(hint)}\n`
+  return `${code}  ${escapeControls(message)}\n${help}`
 }
 
 /** Why verbs cannot be used here, by name. */

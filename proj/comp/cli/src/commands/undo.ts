@@ -1,5 +1,4 @@
-import { createPalette, plural } from '../../../reports/src/index.js'
-import { escapeControls } from '../../../text/src/index.js'
+import { renderUndo } from '../../../reports/src/index.js'
 import { createRunId, redo, undo, type UndoOutcome } from '../../../transaction/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
@@ -31,29 +30,9 @@ async function reverse(
   return withRefusals(args, interrupt, async () => {
     const outcome = await act({ ...options, hooks: await hooksOfUser(args, options.root) })
     if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
-    else print(renderUndo(outcome, command))
+    else print(renderUndo(outcome, command, { colour: wantsColour() }))
     if (outcome.fatalError !== undefined) return EXIT.usage
     const isAll = outcome.success && outcome.kept.length === 0 && outcome.merged.every(({ marked }) => !marked)
     return isAll ? EXIT.ok : EXIT.failed
   })
-}
-
-function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo'): string {
-  const { success, target, restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
-  const { bad, faint, strong, note: warn } = createPalette(wantsColour())
-  const isWhole = success || (left.length === 0 && fatalError !== undefined)
-  const done = `${command === 'undo' ? 'Undone' : 'Redone'}${isWhole ? '' : ' in part'}`
-  const lines = [
-    `${strong(`${done}: run ${target}`)}${gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)}`,
-    ...restored.map((path) => `  ${escapeControls(path)}`),
-    ...merged.map(({ path, marked }) =>
-      `  ${escapeControls(path)}: ${marked ? bad('merged, with conflict markers: edit it') : 'merged'}`),
-    ...kept.map(({ path, reason }) => `  ${warn('kept')} ${escapeControls(path)}: ${escapeControls(reason)}`),
-    ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
-    ...warnings.map((warning) => warn(escapeControls(warning))),
-    ...(fatalError === undefined ? [] : [bad(escapeControls(fatalError))]),
-    `${plural(restored.length, 'path')} ${command === 'undo' ? 'as before' : 'as the run left them'}.`,
-    ...(left.length === 0 ? [] : [`Mend what is named, then: hermes ${command}. It goes on where it stopped.`]),
-  ]
-  return `${lines.join('\n')}\n`
 }

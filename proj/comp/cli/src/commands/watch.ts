@@ -1,10 +1,10 @@
 import { basename, relative } from 'node:path'
 import { realpathSync } from 'node:fs'
-import { orNothing, type ExecutionResult, type HermesEvent } from '../../../contracts/src/index.js'
+import { orNothing } from '../../../contracts/src/index.js'
 import { Hermes } from '../../../executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { watchAnswers, watchedPlace, writeSummary, type Answer, type Applied } from '../../../watch/src/index.js'
+import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../watch/src/index.js'
 import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
@@ -58,39 +58,25 @@ interface Settings {
   interrupt: Interrupt
 }
 
-/** A session of its own for each answer: as `hermes apply`, it goes by what the policy files say now. */
 async function applyAnswer(answer: Answer, { args, options, interrupt }: Settings): Promise<Applied> {
   const startedAt = new Date()
   const asJson = args.has('json')
-  const written = new Set<string>()
   const printer = asJson ? undefined : await livePrinter(options)
   if (!asJson) print(header(answer, startedAt))
-  const hermes = new Hermes({
+  const { applied, summary } = await runAnswer(answer, {
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
-    signal: interrupt.signal, onEvent(event: HermesEvent) {
-      if (event.type === 'block-end') for (const { path } of event.changes) written.add(path)
-      printer?.event(event)
-    },
-  })
-  let result: ExecutionResult
-  try {
-    result = await hermes.execute(answer.text, { runId: answer.runId })
-  } finally {
-    await hermes[Symbol.asyncDispose]()
-  }
+    signal: interrupt.signal, ...(printer && { onEvent: (event) => printer.event(event) }),
+  }, { prepend: args.has('prepend') })
+  const { result } = applied
   printer?.end(result, interrupt.exitCode !== undefined)
-  const summary = writeSummary({ ...answer, result, prepend: args.has('prepend') })
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
   else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
   if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
-  if (asJson) {
-    const line = {
-      file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
-      result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
-    }
-    printJsonLine(line)
-  }
-  return { result, written, isPrepended: args.has('prepend') && !('problem' in summary) }
+  if (asJson) printJsonLine({
+    file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
+    result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
+  })
+  return applied
 }
 
 function header({ path }: Answer, at: Date): string {

@@ -2,8 +2,9 @@ import { isRecord, type AnyVerb } from '../../contracts/src/index.js'
 import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../registry/src/index.js'
-import { type Palette, plural } from '../../reports/src/index.js'
 import { wrapWords } from '../../text/src/index.js'
+import type { Palette } from './palette.js'
+import { plural } from './quantities.js'
 import { table } from './tool-table.js'
 
 /** How the two texts look. */

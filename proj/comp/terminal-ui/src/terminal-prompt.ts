@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { HermesError } from '../../contracts/src/index.js'
-import { discardTyped } from '../../line-editor/src/index.js'
 
 /** Tries before a wrong answer counts as none. */
 const TRIES = 3
@@ -9,6 +8,8 @@ const CLEAR_LINE = '\r\u001b[2K'
 export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
+  /** Takes what was typed before a question was seen: it answers nothing. */
+  discardTyped: (input: NodeJS.ReadStream) => Promise<void>
   /** The cursor may stand behind the line of a running block, which is to be replaced. */
   hasOpenLine: boolean
 }
@@ -31,7 +32,7 @@ export interface Prompt<Answer> {
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, hasOpenLine }: Terminal, { text, question, read, help }: Prompt<Answer>, signal: AbortSignal,
+  { input, output, discardTyped, hasOpenLine }: Terminal, { text, question, read, help }: Prompt<Answer>, signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()
   await discardTyped(input)

@@ -1,15 +1,15 @@
 import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent,
+  HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
 } from '../../contracts/src/index.js'
 import type { VerbRegistry } from '../../registry/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
-import {
-  exportFormat, Recorder, trajectoryLine, transcriptOfRun, type TranscriptSettings,
-} from '../../transcripts/src/index.js'
-import type { ApplyOptions } from './apply-options.js'
-import { usageError, type Arguments } from './arguments.js'
+import { usageError } from '../../text/src/index.js'
+import { exportFormat } from './export-transcript.js'
+import type { TranscriptSettings } from './model.js'
+import { Recorder } from './recorder.js'
+import { trajectoryLine, transcriptOfRun } from './trajectory.js'
 
 export interface RunKeeper {
   begin(text: string): void
@@ -18,14 +18,24 @@ export interface RunKeeper {
   end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
 }
 
+export interface RunKeeperRequest {
+  /** File that the run is recorded in. */
+  record: string | undefined
+  /** File that its line of training data is added to. */
+  trajectory: string | undefined
+  /** Form of that line. */
+  format: string
+  /** Of the run. */
+  options: HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+}
+
 /**
- * What `--record` and `--trajectory` ask for; `undefined` without them.
+ * Keeps a run in the files that are asked for; `undefined` where none is.
  *
  * @throws HermesError `INVALID_OPTION`, and for a file that cannot be written
  */
-export function runKeeper(args: Arguments, options: ApplyOptions): RunKeeper | undefined {
-  const [record, trajectory] = [args.value('record'), args.value('trajectory')]
-  const format = exportFormat(args.value('trajectory-as') ?? 'sharegpt')
+export function runKeeper({ record, trajectory, format: written, options }: RunKeeperRequest): RunKeeper | undefined {
+  const format = exportFormat(written)
   if (record === undefined && trajectory === undefined) return undefined
   if (options.dryRun) {
     throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')

@@ -1,8 +1,8 @@
-import { HermesError } from '../../contracts/src/index.js'
-import type {
-  ApprovalAnswer, ApprovalRequest, ConfirmationRequest, UserInterface, UserQuestion,
+import {
+  HermesError, type ApprovalAnswer, type ApprovalRequest, type ConfirmationRequest, type UserInterface,
+  type UserQuestion,
 } from '../../contracts/src/index.js'
-import { MAX_LENGTH, modelWords } from './model-words.js'
+import { MOST_MODEL_WORDS, modelWords } from '../../text/src/index.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
 
 const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
@@ -84,7 +84,7 @@ export class TerminalUi implements UserInterface {
 
 /** What is not shown is told: the reason names what it does at any length. */
 function cutNotice(command: string): string {
-  return command.length > MAX_LENGTH ? `This is the beginning of a command of ${command.length} characters.\n` : ''
+  return command.length > MOST_MODEL_WORDS ? `This is the beginning of a command of ${command.length} characters.\n` : ''
 }
 
 function helpFor(options: readonly string[] | undefined, numbered: boolean): string {

@@ -1,7 +1,8 @@
-import { clip, escapeControls } from '../../text/src/index.js'
+import { clip } from './clip.js'
+import { escapeControls } from './escape.js'
 
 /** Longer texts would push the question out of sight. */
-export const MAX_LENGTH = 2000
+export const MOST_MODEL_WORDS = 2000
 const MARK = '  | '
 
 /**
@@ -12,7 +13,7 @@ const MARK = '  | '
  */
 export function modelWords(text: string, columns: number): string {
   const width = Math.max(columns - MARK.length - 1, 20)
-  return clip(text, MAX_LENGTH).split(/\r\n|\n|\r/)
+  return clip(text, MOST_MODEL_WORDS).split(/\r\n|\n|\r/)
     .flatMap(line => broken(escapeControls(line).replaceAll('\t', '    '), width))
     .map(line => `${MARK}${line}\n`)
     .join('')

@@ -1,29 +1,37 @@
 import { join, resolve, sep } from 'node:path'
 import { HermesError } from '../../contracts/src/index.js'
-import {
-  openWindow, servePage, type ExtensionUi, type ServedPage, type UiContext,
-} from '../../extension-host/src/index.js'
 import { RpcError } from '../../json-rpc/src/index.js'
 import {
   EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
   type ShowConfirmParams, type ShowMessageParams, type UiMethod,
 } from '../../extension-kit/src/index.js'
-import { withKeys } from '../../line-editor/src/index.js'
-import { modelWords } from './model-words.js'
-import { printError } from './output.js'
+import { modelWords } from '../../text/src/index.js'
+import { openWindow } from './browser.js'
+import { servePage, type ServedPage } from './page-server.js'
+import type { ExtensionUi, UiContext } from './ui-port.js'
 import { suggestPaths, type PathQuestion } from './path-suggestions.js'
 
+type Asking = UiContext & { terminal: DialogueTerminal }
 type Clack = typeof import('@clack/prompts')
 type Results = { [Method in UiMethod]: ExtensionRequests[Method]['result'] }
 /** Seen at once below a path. */
 const SHOWN = 8
 
-/** Prints what an extension says, marked line by line, so that it cannot be taken for hermes' words. */
-export function printWords(
+/** The terminal of a user, as dialogues need it. */
+export interface DialogueTerminal {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+  print: (text: string) => void
+  /** Runs what reads keys: what was typed before answers nothing, and Ctrl-C interrupts. */
+  withKeys: <Value>(input: NodeJS.ReadStream, task: () => Promise<Value>) => Promise<Value>
+}
+
+/** What an extension says, marked line by line, so that it cannot be taken for hermes' words. */
+export function extensionWords(
   extension: string, { message, title, kind = 'info' }: ShowMessageParams, width: number,
-): void {
+): string {
   const how = kind === 'info' ? 'says' : kind === 'warning' ? 'warns' : 'reports an error'
-  printError(`Extension ${extension} ${how}:\n${quoted(message, title, width)}`)
+  return `Extension ${extension} ${how}:\n${quoted(message, title, width)}`
 }
 
 function quoted(message: string, title: string | undefined, width: number): string {
@@ -32,9 +40,14 @@ function quoted(message: string, title: string | undefined, width: number): stri
 
 /** The user at a terminal: one dialogue at a time, in the order they came. */
 export class TerminalDialogues implements ExtensionUi {
+  readonly #terminal: DialogueTerminal
   readonly #pages = new Map<string, ServedPage | undefined>()
   #windows = 0
   #last: Promise<unknown> = Promise.resolve()
+
+  constructor(terminal: DialogueTerminal) {
+    this.#terminal = terminal
+  }
 
   async request<Method extends UiMethod>(
     method: Method, params: ExtensionRequests[Method]['params'], context: UiContext,
@@ -57,15 +70,17 @@ export class TerminalDialogues implements ExtensionUi {
   async #show(method: UiMethod, params: object, context: UiContext): Promise<Results[UiMethod]> {
     switch (method) {
       case 'ui/showMessage':
-        printWords(context.extension, params as ShowMessageParams, columns())
+        this.#terminal.print(extensionWords(context.extension, params as ShowMessageParams, columns(this.#terminal)))
         return { acknowledged: true }
       case 'ui/closeWindow': return { success: await this.#closeWindow(params as { windowId: string }) }
-      default: return withKeys(process.stdin, async () => this.#ask(method, params, context))
+      default: return this.#terminal.withKeys(
+        this.#terminal.input, async () => this.#ask(method, params, { ...context, terminal: this.#terminal }),
+      )
     }
   }
 
   async #ask(
-    method: Exclude<UiMethod, 'ui/showMessage' | 'ui/closeWindow'>, params: object, context: UiContext,
+    method: Exclude<UiMethod, 'ui/showMessage' | 'ui/closeWindow'>, params: object, context: Asking,
   ): Promise<Results[UiMethod]> {
     switch (method) {
       case 'ui/showConfirm': return { confirmed: await confirm(params as ShowConfirmParams, context) }
@@ -80,7 +95,7 @@ export class TerminalDialogues implements ExtensionUi {
     }
   }
 
-  async #open({ url, html, title }: OpenWindowParams, context: UiContext): Promise<string> {
+  async #open({ url, html, title }: OpenWindowParams, context: Asking): Promise<string> {
     const target = url ?? `a page of ${html?.length ?? 0} characters${title === undefined ? '' : `: ${title}`}`
     if (!await confirm({ message: target, title: 'Open this in your browser?' }, context)) {
       throw new RpcError(EXTENSION_ERRORS.windowError, 'The user did not want the window')
@@ -109,18 +124,18 @@ export class TerminalDialogues implements ExtensionUi {
 }
 
 async function confirm(
-  { message, title, buttons }: ShowConfirmParams, { extension, signal }: UiContext,
+  { message, title, buttons }: ShowConfirmParams, { extension, signal, terminal }: Asking,
 ): Promise<boolean> {
   const clack = await import('@clack/prompts')
-  printError(`Extension ${extension} asks:\n${quoted(message, title, columns())}`)
+  terminal.print(`Extension ${extension} asks:\n${quoted(message, title, columns(terminal))}`)
   const [active, inactive] = buttons === 'okCancel' ? ['OK', 'Cancel'] : ['Yes', 'No']
   const answer = await clack.confirm({
-    ...streams(signal), message: 'Your answer', active, inactive, initialValue: false,
+    ...streams(terminal, signal), message: 'Your answer', active, inactive, initialValue: false,
   })
   return picked<boolean>(clack, answer, signal) ?? false
 }
 
-async function askPaths(params: OpenFileParams, context: UiContext): Promise<string[] | null> {
+async function askPaths(params: OpenFileParams, context: Asking): Promise<string[] | null> {
   const paths = new Set<string>()
   for (;;) {
     const path = await askPath(
@@ -132,17 +147,18 @@ async function askPaths(params: OpenFileParams, context: UiContext): Promise<str
 }
 
 async function askPath(
-  what: string, question: Pick<PathQuestion, 'kind'>, params: SaveFileParams, { extension, root, signal }: UiContext,
+  what: string, question: Pick<PathQuestion, 'kind'>, params: SaveFileParams,
+  { extension, root, signal, terminal }: Asking,
 ): Promise<string | null> {
   const clack = await import('@clack/prompts')
   if (params.title !== undefined) {
-    printError(`Extension ${extension} asks:\n${quoted(params.title, undefined, columns())}`)
+    terminal.print(`Extension ${extension} asks:\n${quoted(params.title, undefined, columns(terminal))}`)
   }
   const asked = { ...question, filters: params.filters, root }
   let input = join(resolve(root, params.defaultPath ?? '.'), sep, params.defaultName ?? '')
   for (;;) {
     const chosen = picked<string>(clack, await clack.autocomplete<string>({
-      ...streams(signal),
+      ...streams(terminal, signal),
       message: `${what} for extension ${extension}`,
       initialUserInput: input,
       maxItems: SHOWN,
@@ -170,10 +186,10 @@ function cancelled(): HermesError {
   return new HermesError('CANCELLED', 'The dialogue was cancelled')
 }
 
-function streams(signal: AbortSignal) {
-  return { input: process.stdin, output: process.stderr, signal }
+function streams({ input, output }: DialogueTerminal, signal: AbortSignal) {
+  return { input, output, signal }
 }
 
-function columns(): number {
-  return process.stderr.columns || 80
+function columns({ output }: DialogueTerminal): number {
+  return output.columns || 80
 }

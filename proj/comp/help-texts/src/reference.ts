@@ -1,9 +1,8 @@
-import type { Flag } from './arguments.js'
-import type { Command } from './command.js'
-import { flagName } from './help.js'
+import { flagName } from '../../text/src/index.js'
+import type { CommandText, Flag } from './command-text.js'
 
 /** docs/commands.md. */
-export function commandsPage(commands: readonly Command[]): string {
+export function commandsPage(commands: readonly CommandText[]): string {
   return `# Commands
 
 <!-- Derived from the table of commands (hermes help --markdown); a test fails when it is stale (UPDATE_DOCS=1 writes it). Do not edit. -->
@@ -20,7 +19,7 @@ function flagRow(flag: Flag): string {
   return `| \`${flagName(flag).trim().replaceAll('|', '\\|')}\` | ${escaped(flag.help)} |`
 }
 
-function commandSection({ name, summary, usage, about, flags, example, exits }: Command): string {
+function commandSection({ name, summary, usage, about, flags, example, exits }: CommandText): string {
   return [
     `## hermes ${name}`,
     `${summary}.`,
@@ -37,7 +36,7 @@ function escaped(text: string): string {
 }
 
 /** A manual page, in man(7). */
-export function manPage(commands: readonly Command[], version: string): string {
+export function manPage(commands: readonly CommandText[], version: string): string {
   return [
     `.TH HERMES 1 "" "hermes ${roff(version)}" "User Commands"`,
     '.SH NAME', 'hermes \\- run the blocks of a language model\'s answer',

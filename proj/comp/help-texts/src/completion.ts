@@ -1,11 +1,10 @@
-import type { Flag } from './arguments.js'
-import type { Command } from './command.js'
+import type { CommandText, Flag } from './command-text.js'
 
 /** What stands behind a flag or in a place of a command line. */
 type Values = readonly string[] | 'files' | 'directories' | undefined
 
 export interface CompletionTable {
-  commands: readonly Command[]
+  commands: readonly CommandText[]
   /** Names for `tools show` and `tools validate`. */
   verbs: readonly string[]
   /** For `help`. */
@@ -23,7 +22,7 @@ export function valuesOf({ value, choices }: Flag): Values {
 }
 
 /** The words that a usage line begins with: `list`, or `show|check|path`. */
-export function subcommands({ name, usage }: Command): string[] {
+export function subcommands({ name, usage }: CommandText): string[] {
   const first = usage.flatMap((line) => /^\S+ \[?([a-z-]+(?:\|[a-z-]+)*)\]?(?: |$)/.exec(line)?.[1]?.split('|') ?? [])
   return [...new Set(first)].filter((word) => word !== name && word !== 'options')
 }

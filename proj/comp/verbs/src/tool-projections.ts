@@ -3,11 +3,10 @@ import type { AnyVerb } from '../../contracts/src/index.js'
 import {
   anthropicTool, argsJsonSchema, describeVerb, mcpTool, openAiTool, renderIdl, resultJsonSchema,
 } from '../../registry/src/index.js'
-import { printableJson } from '../../text/src/index.js'
-import { oneOf, usageError, type Arguments } from './arguments.js'
+import { oneOf, printableJson, usageError } from '../../text/src/index.js'
 
 /** One document for all selected verbs, or for the one that is shown. */
-type Projection = (verbs: readonly AnyVerb[], isList: boolean) => string
+export type Projection = (verbs: readonly AnyVerb[], isList: boolean) => string
 
 const PROJECTIONS: Readonly<Record<string, Projection>> = {
   idl: verbs => renderIdl(verbs),
@@ -24,12 +23,11 @@ const PROJECTIONS: Readonly<Record<string, Projection>> = {
 const FORMATS = Object.keys(PROJECTIONS)
 const NOT_JSON = ['idl', 'yaml']
 
-/** What `--format` or `--json` asks for; `undefined` is the text for people. @throws HermesError for wrong usage */
-export function projectionOf(args: Arguments): Projection | undefined {
-  const format = args.value('format')
-  if (format === undefined) return args.has('json') ? each(describeNamed) : undefined
+/** What a format, or JSON without one, is; `undefined` is the text for people. @throws HermesError for wrong usage */
+export function projectionOf(format: string | undefined, isJson: boolean): Projection | undefined {
+  if (format === undefined) return isJson ? each(describeNamed) : undefined
   const projection = PROJECTIONS[oneOf('format', format, FORMATS)]
-  if (args.has('json') && NOT_JSON.includes(format)) {
+  if (isJson && NOT_JSON.includes(format)) {
     const hint = `Leave out one of them; all formats but ${NOT_JSON.join(' and ')} are JSON anyway.`
     throw usageError(`--format ${format} is not JSON, which --json asks for`, hint)
   }

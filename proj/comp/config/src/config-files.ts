@@ -1,10 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { projectPolicyFiles, readPolicyFile, userPolicyFile, type PolicyText } from '../../config/src/index.js'
 import { orNothing } from '../../contracts/src/index.js'
-import type { Arguments } from './arguments.js'
-import { existingRoot } from './existing-root.js'
+import type { PolicyText } from './edit-policy.js'
+import { projectPolicyFiles, readPolicyFile, userPolicyFile } from './policy-files.js'
 
 /** A policy file that binds the root, or could. */
 export interface ConfigFile {
@@ -18,10 +17,10 @@ export interface ConfigFile {
 }
 
 /** The user's file, the root's own, and those above it that count. */
-export function configFiles(args: Arguments): ConfigFile[] {
-  const root = realpathSync(existingRoot(args))
+export function configFiles(directory: string): ConfigFile[] {
+  const root = realpathSync(directory)
   const projects = projectPolicyFiles(root)
-  const own = projects.find(({ directory }) => directory === root)
+  const own = projects.find((one) => one.directory === root)
     ?? { path: join(root, 'hermes.yaml'), name: 'hermes.yaml', directory: root }
   const user = userPolicyFile()
   return [
@@ -34,10 +33,10 @@ export function configFiles(args: Arguments): ConfigFile[] {
   ]
 }
 
-/** The file that `--project` means, or the user's. */
-export function chosenFile(args: Arguments): ConfigFile {
-  const [user, project] = configFiles(args)
-  const file = args.has('project') ? project : user
+/** The root's own file, or the user's. */
+export function chosenFile(directory: string, isProject: boolean): ConfigFile {
+  const [user, project] = configFiles(directory)
+  const file = isProject ? project : user
   if (!file) throw new Error(`no policy file below ${dirname(userPolicyFile())}`)
   return file
 }

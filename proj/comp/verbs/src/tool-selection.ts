@@ -1,34 +1,38 @@
 import type { AnyVerb } from '../../contracts/src/index.js'
 import { selectToolsets, VerbRegistry } from '../../registry/src/index.js'
-import { VERBS } from '../../verbs/src/index.js'
-import { didYouMean, usageError, type Arguments } from './arguments.js'
+import { didYouMean, usageError } from '../../text/src/index.js'
+import { VERBS } from './list.js'
 
 /** All core tools at once (seed 004); the others are what verbs themselves declare. */
 const CORE = 'core'
 
+/** Which verbs are wanted: of a category, and of any of the toolsets where some are named. */
+export interface VerbChoice {
+  category: string | undefined
+  toolsets: readonly string[]
+}
+
 /**
- * The verbs that `--category` and `--toolset` leave, in the order of the registry.
+ * The verbs that a choice leaves, in the order of the registry.
  *
  * @param remote verbs besides those of the registry
  * @throws HermesError for wrong usage
  */
-export async function selectVerbs(args: Arguments, remote: readonly AnyVerb[] = []): Promise<AnyVerb[]> {
+export async function selectVerbs(
+  { category, toolsets }: VerbChoice, remote: readonly AnyVerb[] = [],
+): Promise<AnyVerb[]> {
   const all = [...await new VerbRegistry(VERBS).loadAll(), ...remote]
-  const category = args.value('category')
   const categories = [CORE, ...new Set(all.map(verb => verb.category))]
   if (category !== undefined && !categories.includes(category)) {
     const hint = `${didYouMean(category, categories)}Categories: ${categories.join(', ')}.`
     throw usageError(`Unknown category: ${category}`, hint)
   }
-  const toolsets = args.values('toolset')
   const inToolset = toolsets.length === 0 ? () => true : selectToolsets(toolsets)
   return all.filter(verb => isIn(verb, category) && inToolset(verb))
 }
 
 /** Why a selection is empty, to be read after "0 verbs". */
-export function whyNone(args: Arguments): string {
-  const category = args.value('category')
-  const toolsets = args.values('toolset')
+export function whyNone({ category, toolsets }: VerbChoice): string {
   if (category === undefined || toolsets.length === 0) return ''
   const which = toolsets.length === 1 ? 'toolset' : 'any of the toolsets'
   return `: none of category ${category} is in ${which} ${toolsets.join(', ')}`

@@ -5,19 +5,32 @@ import {
   HermesError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
 } from '../../contracts/src/index.js'
 import { Hermes } from '../../executor/src/index.js'
-import {
-  differences, PlanMaker, readPlan, unlikePlan, writePlan, type Plan, type PlanFrame, type PlanOpened, type PlanReading,
-} from '../../plans/src/index.js'
 import { plural } from '../../reports/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import type { ApplyOptions } from './apply-options.js'
-import { usageError, type Arguments } from './arguments.js'
-import { readInput } from './read-input.js'
+import { escapeControls, usageError } from '../../text/src/index.js'
+import { differences, unlikePlan } from './compare-plans.js'
+import { PlanMaker, type PlanFrame } from './make-plan.js'
+import { readPlan, writePlan } from './plan-file.js'
+import type { Plan, PlanOpened, PlanReading } from './plan-schema.js'
 
-/** What `--plan` makes of a run. */
+/** Options of the run that a plan is for. */
+export type PlannedOptions = HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+
+export interface PlanRunRequest {
+  /** Where the plan is, or is to be. */
+  file: string
+  options: PlannedOptions
+  /** Those of them that somebody said; of the others a plan that is carried out has its own. */
+  said: ReadonlySet<keyof PlanReading>
+  /** Reads another answer than that of the plan. */
+  answer?: (() => Promise<string>) | undefined
+  /** Of hermes. */
+  version: string
+}
+
+/** What a plan makes of a run. */
 export interface PlanRun {
   /** Of the run: those of the plan, where one is carried out. */
-  options: ApplyOptions
+  options: PlannedOptions
   /** The answer of the plan that is carried out. */
   text?: string
   event(event: HermesEvent): void
@@ -33,17 +46,16 @@ export interface PlanRun {
 const NOT_COMPARED = /^(?:trusted_hooks|command_allowlist|hooks\..*)$/
 
 /**
- * With `--dry-run` the plan is made; without it it is carried out, where nothing has changed since.
+ * In a dry run the plan is made; else it is carried out, where nothing has changed since.
  *
- * @param version of hermes
  * @throws HermesError `INVALID_OPTION`, `INVALID_PLAN`; `PLAN_CHANGED` with what changed: then nothing is run
  */
-export async function planRun(args: Arguments, options: ApplyOptions, version: string): Promise<PlanRun> {
-  const file = args.value('plan') ?? ''
-  return options.dryRun ? making(file, options, version) : carryingOut(args, file, options, version)
+export async function planRun(request: PlanRunRequest): Promise<PlanRun> {
+  const { file, options, version } = request
+  return options.dryRun ? making(file, options, version) : carryingOut(request)
 }
 
-function making(file: string, options: ApplyOptions, version: string): PlanRun {
+function making(file: string, options: PlannedOptions, version: string): PlanRun {
   if (!statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
     throw usageError(
       `No such directory for the plan: ${dirname(resolve(file))}`, 'Create it first, or write the plan elsewhere.',
@@ -68,13 +80,10 @@ function making(file: string, options: ApplyOptions, version: string): PlanRun {
   }
 }
 
-async function carryingOut(args: Arguments, file: string, given: ApplyOptions, version: string): Promise<PlanRun> {
-  const taken = ['extension', 'clipboard', 'starts-in-think'].find((flag) => args.has(flag))
-  if (taken !== undefined) throw usageError(`--${taken} has no meaning with --plan`, 'The answer is in the plan.')
+async function carryingOut({ file, options: given, said, answer, version }: PlanRunRequest): Promise<PlanRun> {
   const plan = readPlan(file)
-  const [answer] = args.positionals
-  const text = answer === undefined ? plan.answer.text : await readInput('apply', answer)
-  const options = { ...given, ...optionsOf(plan.reading, args) }
+  const text = await answer?.() ?? plan.answer.text
+  const options = { ...given, ...optionsOf(plan.reading, said) }
   const changes = differences(plan, await rehearsed(text, options, version))
   if (changes.length > 0) throw changedSince(file, changes)
   return {
@@ -93,7 +102,7 @@ async function carryingOut(args: Arguments, file: string, given: ApplyOptions, v
 }
 
 /** What would happen now. */
-async function rehearsed(text: string, options: ApplyOptions, version: string): Promise<Plan> {
+async function rehearsed(text: string, options: PlannedOptions, version: string): Promise<Plan> {
   const maker = new PlanMaker()
   const hermes = new Hermes({
     ...options, dryRun: true, rehearse: true, approve: () => 'once', onEvent: (event) => maker.event(event),
@@ -109,7 +118,7 @@ async function rehearsed(text: string, options: ApplyOptions, version: string): 
   }
 }
 
-async function frameOf(options: ApplyOptions, hermes: string): Promise<PlanFrame> {
+async function frameOf(options: PlannedOptions, hermes: string): Promise<PlanFrame> {
   const root = canonical(options.root)
   const { fields } = await explainPolicy(root)
   const policy = Object.fromEntries(fields.filter(({ name, values }) => values.length > 0 && !NOT_COMPARED.test(name))
@@ -117,7 +126,7 @@ async function frameOf(options: ApplyOptions, hermes: string): Promise<PlanFrame
   return { hermes, root, policy, reading: readingOf(options), opened: openedOf(options) }
 }
 
-function readingOf(options: ApplyOptions): PlanReading {
+function readingOf(options: PlannedOptions): PlanReading {
   return {
     rootAliases: [...options.rootAliases], relativePaths: options.relativePaths ?? false,
     toolsets: options.toolsets ? [...options.toolsets] : null,
@@ -127,25 +136,25 @@ function readingOf(options: ApplyOptions): PlanReading {
   }
 }
 
-function openedOf({ allow = [], sandbox, network, timeoutMs }: ApplyOptions): PlanOpened {
+function openedOf({ allow = [], sandbox, network, timeoutMs }: PlannedOptions): PlanOpened {
   return {
     allow: allow.map(canonical).sort(), sandbox: sandbox ?? null, network: network ?? false,
     timeoutMs: timeoutMs ?? null,
   }
 }
 
-/** What the plan says of reading, where no flag says otherwise: then the two are compared. */
+/** What the plan says of reading, where nobody said otherwise: then the two are compared. */
 function optionsOf(
-  reading: PlanReading, args: Arguments,
-): Pick<HermesOptions, keyof PlanReading> & Pick<ApplyOptions, 'rootAliases'> {
+  reading: PlanReading, said: ReadonlySet<keyof PlanReading>,
+): Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'> {
   const { rootAliases, relativePaths, toolsets, editFormats, match, startsInThink, atomic, gitCommit, hooks } = reading
-  const unless = <T extends object>(flag: string, value: T): T | object => (args.has(flag) ? {} : value)
+  const unless = <T extends object>(name: keyof PlanReading, value: T): T | object => (said.has(name) ? {} : value)
   return {
-    ...unless('root-alias', { rootAliases }), ...unless('relative-paths', { relativePaths }), startsInThink,
-    ...(toolsets && unless('toolset', { toolsets })), ...(editFormats && unless('edit-format', { editFormats })),
+    ...unless('rootAliases', { rootAliases }), ...unless('relativePaths', { relativePaths }), startsInThink,
+    ...(toolsets && unless('toolsets', { toolsets })), ...(editFormats && unless('editFormats', { editFormats })),
     ...(match && unless('match', { match })), ...unless('atomic', { atomic }),
-    ...(gitCommit ? {} : { gitCommit }), ...unless('no-hooks', { hooks }),
-  } as Pick<HermesOptions, keyof PlanReading> & Pick<ApplyOptions, 'rootAliases'>
+    ...(gitCommit ? {} : { gitCommit }), ...unless('hooks', { hooks }),
+  } as Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'>
 }
 
 function changedSince(file: string, changes: readonly string[]): HermesError {
