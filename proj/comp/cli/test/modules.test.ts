@@ -24,10 +24,12 @@ describe('what --version and --help load', () => {
     const loaded = [...staticClosure(chunks, main)]
     const packages = loaded.flatMap(chunk => chunk.imports).filter(name => !chunks.has(name) && !name.startsWith('node:'))
     expect(packages).toEqual([])
-    const modules = loaded.flatMap(chunk => chunk.moduleIds)
-      .map(id => id.replace(`${root}/`, '').replace(/^(proj\/comp\/[^/]+).*/, '$1'))
+    const files = loaded.flatMap(chunk => chunk.moduleIds).map(id => id.replace(`${root}/`, ''))
+    const modules = files.map(id => id.replace(/^(proj\/comp\/[^/]+).*/, '$1'))
     const components = [...new Set(modules)].filter(id => !id.startsWith('\0')).sort()
-    expect(components).toEqual(['proj/comp/cli', 'proj/comp/contracts', 'proj/comp/text', 'proj/src/cli.ts'])
+    expect(components).toEqual(['proj/comp/cli', 'proj/comp/contracts', 'proj/comp/report-formats', 'proj/comp/text', 'proj/src/cli.ts'])
+    // The names of the formats, which help tells, and nothing of what writes them.
+    expect(files.filter(file => /report-formats/.test(file) && !/\/(?:list|formats\/[a-z]+)\.ts$/.test(file))).toEqual([])
   })
 })
 

@@ -11,7 +11,7 @@ export class RunQueue {
   readonly #last = new Map<string, Promise<void>>()
   readonly #cancelled: () => Error
 
-  /** @param cancelled what a run is refused with that was cancelled before its turn; default: HermesError `CANCELLED` */
+  /** @param cancelled makes what a run cancelled before its turn is refused with. Default: HermesError `CANCELLED` */
   constructor(cancelled: () => Error = cancelledBefore) {
     this.#cancelled = cancelled
   }

@@ -48,7 +48,8 @@ export function serveLoopback(options: LoopbackOptions): Promise<HttpServer> {
   return serveHttp({
     // Without a Host it is refused like any other that is not ours.
     host, port, withoutHost: true,
-    ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }), ...(maxConnections !== undefined && { maxConnections }),
+    ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }),
+    ...(maxConnections !== undefined && { maxConnections }),
     handle: async (request, response, found) => answer(request, response, found, options),
   })
 }

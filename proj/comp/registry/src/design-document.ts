@@ -24,7 +24,9 @@ ${shamBlock('k7m', 'file_write', { path: '/workspace/"hello".txt', content: 'Hel
 `
 
 /** `unified-design.yaml` (seed 002), derived: every field a verb declares, and the defaults of a run. */
-export function renderDesign(verbs: readonly AnyVerb[], { limits, denyPatterns, commands, atomic, encoding }: DesignDefaults): string {
+export function renderDesign(
+  verbs: readonly AnyVerb[], { limits, denyPatterns, commands, atomic, encoding }: DesignDefaults,
+): string {
   const design = {
     sham_syntax_example: EXAMPLE,
     tools: Object.fromEntries(verbs.map((verb) => [verb.name, describeVerb(verb)])),

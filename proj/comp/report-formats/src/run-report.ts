@@ -1,6 +1,5 @@
 import type { ExecutionResult, HermesEvent } from '../../contracts/src/index.js'
 import type { RunPlace } from './format.js'
-import { formatOfFile, writeReport } from './report-file.js'
 
 /** What writes the report of a run. */
 export interface RunReport {
@@ -20,6 +19,7 @@ export interface RunReport {
 
 /** Of the answer, in UTF-16 units: as much as the longest block. */
 const MOST_ANSWER = 64 * 1024 * 1024
+const NO_REPORT: RunReport = { options: {}, reading: (pieces) => pieces, write: async () => undefined }
 const HINT = 'The blocks did run: do not run them again for the report. Use --json for the result next time.'
 
 /**
@@ -29,8 +29,11 @@ const HINT = 'The blocks did run: do not run them again for the report. Use --js
  * @throws HermesError `INVALID_OPTION` for a wrong extension or a directory that does not exist
  */
 export async function runReport(file: string | undefined, place: RunPlace): Promise<RunReport> {
-  const renderer = file === undefined ? undefined : await formatOfFile(file, 'run').run?.(place)
-  if (file === undefined || !renderer) return { options: {}, reading: (pieces) => pieces, write: async () => undefined }
+  if (file === undefined) return NO_REPORT
+  // One more file to open, for runs that have a report.
+  const { formatOfFile, writeReport } = await import('./report-file.js')
+  const renderer = await formatOfFile(file, 'run').run?.(place)
+  if (!renderer) return NO_REPORT
   const listen = renderer.event
   const kept: string[] = []
   let room = MOST_ANSWER

@@ -1,0 +1,113 @@
+/**
+ * What is written once stays written once: each concern has its module, and what only that module needs stands in no
+ * other source. Whoever needs more of it adds it there; what is something else gets a reason here.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+interface Concern {
+  /** Its module: a folder, or a file. */
+  module: string
+  /** What a second implementation would have to contain. */
+  pattern: RegExp
+  /** Other files with that in them, each with why it is no second implementation. */
+  others?: Readonly<Record<string, string>>
+}
+
+const CONCERNS: Readonly<Record<string, Concern>> = {
+  'a file that is there as a whole or not at all': {
+    module: 'proj/comp/atomic-write/src/',
+    pattern: /\brenameSync\(|\brename\b[^\n]*node:fs/,
+    others: {
+      'proj/comp/files/src/move-file.ts': 'moves what the user has',
+      'proj/comp/files/src/disk-files.ts': 'puts a link in the place of a file',
+      'proj/comp/rpc/src/serve-pipe.ts': 'puts sockets of others aside',
+      'proj/comp/transaction/src/run-index.ts': 'puts an index that git has written in the place of the user\'s',
+    },
+  },
+  'making a file that is not there': {
+    module: 'proj/comp/atomic-write/src/',
+    pattern: /'wx\+?'|\bO_EXCL\b/,
+    others: {
+      'proj/comp/config/src/lock-policy-file.ts': 'takes a lock',
+      'proj/comp/replay/src/run-lock.ts': 'takes a lock',
+      'proj/comp/transaction/src/index-lock.ts': 'takes the lock of git\'s index, in the form of git',
+      'proj/comp/content-store/src/tree-cache.ts': 'fills a directory of its own, which is removed where that fails',
+      'proj/comp/files/src/copy-tree.ts': 'copies into a temporary name of its own',
+      'proj/comp/sandbox/src/placeholders.ts': 'holds a place, and has no content',
+      'proj/comp/verb-exec/src/file-output.ts': 'takes the output of a program as it comes',
+    },
+  },
+  'an HTTP server': {
+    module: 'proj/comp/loopback-http/src/serve-http.ts',
+    pattern: /(?:^|\n)import (?!type\b)[^;]*?\bcreate(?:Secure)?Server\b[^;]*?'node:http[s2]?'|http2?\.createServer\(/,
+  },
+  'the queue of runs in a root': {
+    module: 'proj/comp/executor/src/run-queue.ts',
+    pattern: /\bclass \w*RunQueue\b|new Map<string, Promise<(?:void|unknown)>>\(\)/,
+    others: { 'proj/comp/cron/src/runner.ts': 'has what runs at the moment, and keeps nobody waiting' },
+  },
+  'a commit': {
+    module: 'proj/comp/transaction/src/make-commit.ts',
+    pattern: /'commit-tree'|'commit',\s*(?:'-|\.\.\.|`-)/,
+  },
+  'the formats of reports': {
+    module: 'proj/comp/report-formats/src/',
+    pattern: /FILE\.(?:html|md|xml)\b(?!\})|'\.(?:xml|html?)':? /,
+  },
+  'the limits of commands': {
+    module: 'proj/comp/config/src/defaults.ts',
+    pattern: /\bmaxMemoryBytes: \d|\bmemoryBytes: \d/,
+  },
+}
+
+const SOURCES = ['proj/src', ...readdirSync(join(root, 'proj/comp')).map((name) => `proj/comp/${name}/src`)]
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?[jt]sx?$/.test(name)).map((name) => `${folder}/${name}`)).sort()
+
+/** The sources other than the module that contain what only it may, but for those with a reason. */
+function seconds({ module, pattern, others = {} }: Concern, sources: readonly string[] = SOURCES): string[] {
+  return sources.filter((file) =>
+    !file.startsWith(module) && !Object.hasOwn(others, file) && pattern.test(readFileSync(join(root, file), 'utf8')))
+}
+
+describe.each(Object.entries(CONCERNS))('%s', (_, concern) => {
+  it('is written in its module, and there alone', () => {
+    expect(existsSync(join(root, concern.module))).toBe(true)
+    expect(seconds(concern)).toEqual([])
+  })
+
+  it('names no file without need', () => {
+    const named = Object.keys(concern.others ?? {})
+    expect(named.filter((file) => !concern.pattern.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+})
+
+it('looks at all sources', () => {
+  expect(SOURCES.length).toBeGreaterThan(900)
+})
+
+/** What somebody would write who does not know that it is there: each row has to see it. */
+const PLANTED: Readonly<Record<keyof typeof CONCERNS, readonly string[]>> = {
+  'a file that is there as a whole or not at all': [
+    "writeFileSync(temporary, text)\nrenameSync(temporary, file)\n", "import { rename, writeFile } from 'node:fs/promises'\n",
+  ],
+  'making a file that is not there': ["openSync(file, 'wx', 0o600)\n", 'openSync(file, constants.O_CREAT | constants.O_EXCL)\n'],
+  'an HTTP server': [
+    "import { createServer } from 'node:http'\n",
+    "import {\n  createServer, type IncomingMessage,\n} from 'node:http'\n", "import { createSecureServer } from 'node:http2'\n",
+  ],
+  'the queue of runs in a root': ['export class RunQueue {\n', 'readonly #last = new Map<string, Promise<unknown>>()\n'],
+  'a commit': ["await git(['commit-tree', tree])\n", "await git(['-c', 'x=y', 'commit', '--quiet'])\n"],
+  'the formats of reports': ["const RENDERERS = { '.xml': renderJunit }\n", "help: 'Also write FILE.md or FILE.json'\n"],
+  'the limits of commands': ['const LIMITS = { processes: 512, memoryBytes: 16 * 2 ** 30 }\n'],
+}
+
+it.each(Object.entries(CONCERNS))('a second implementation of %s is seen', (name, { pattern }) => {
+  expect(PLANTED[name]?.length).toBeGreaterThan(0)
+  for (const text of PLANTED[name] ?? []) expect(text).toMatch(pattern)
+})
