@@ -1,17 +1,17 @@
 import type { EditItem } from '../../scanner/src/index.js'
 import { countBreaks } from '../../text/src/index.js'
-import { failed, type Reading } from './reading.js'
+import { failed, type ReadBlock } from './read-event.js'
 import { splitDiff } from './split-diff.js'
 
 /**
  * Makes a block of an edit (contract section 1): `edit_replace`, `apply_patch` or `patch_unified`; a whole file is
  * written by `fs.writeFile`, which takes paths as the others do. A diff of several files becomes a block for each.
  */
-export function readEdit(item: EditItem, nextId: () => string): Reading[] {
+export function readEdit(item: EditItem, nextId: () => string): ReadBlock[] {
   const { content, startLine, endLine, source, errors } = item
   if (errors.length > 0) return [failed({ blockId: nextId(), startLine, endLine, source }, errors)]
-  const block = (action: string, params: Record<string, unknown>, from = startLine, to = endLine): Reading => ({
-    ok: true, block: { id: nextId(), format: content.format, action, params, startLine: from, endLine: to },
+  const block = (action: string, params: Record<string, unknown>, from = startLine, to = endLine): ReadBlock => ({
+    type: 'block', block: { id: nextId(), format: content.format, action, params, startLine: from, endLine: to },
   })
   // An empty fence makes an empty file, it never empties one.
   if ('content' in content && content.content !== '') {
