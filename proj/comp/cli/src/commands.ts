@@ -1,4 +1,5 @@
 import type { Command } from './command.js'
+import { EDIT_FORMATS } from '../../contracts/src/index.js'
 import type { Flag } from './arguments.js'
 import { batchCommand } from './batch-command.js'
 import { chatCommand } from './chat-command.js'
@@ -41,8 +42,8 @@ const PLACE_FLAGS: readonly Flag[] = [
   },
 ]
 const EDIT_FORMAT_FLAG: Flag = {
-  name: 'edit-format', value: 'LIST', repeatable: true, choices: ['search-replace', 'v4a', 'unified'],
-  help: 'Also read these edit formats: search-replace, v4a, unified; with commas, or repeated',
+  name: 'edit-format', value: 'LIST', repeatable: true, choices: EDIT_FORMATS,
+  help: `Also read these edit formats: ${EDIT_FORMATS.join(', ')}; with commas, or repeated`,
 }
 const TIMEOUT_FLAG: Flag = {
   name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)',
