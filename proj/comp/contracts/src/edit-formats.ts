@@ -18,4 +18,7 @@ export const EDIT_FORMAT_SPECS = {
 
 export type EditFormat = keyof typeof EDIT_FORMAT_SPECS
 
+/** What their blocks call. */
+export type EditVerb = (typeof EDIT_FORMAT_SPECS)[EditFormat]['verbs'][number]
+
 export const EDIT_FORMATS = Object.keys(EDIT_FORMAT_SPECS) as readonly EditFormat[]
