@@ -26,7 +26,9 @@ else {
   run('proj/scripts/development.mjs')
   run('proj/scripts/api-docs.mjs', '--write')
   process.env['UPDATE_DOCS'] = '1'
-  run('proj/node_modules/vitest/vitest.mjs', 'run', '--config', 'proj/vitest.config.ts', 'proj/test/derived-docs.test.ts')
+  run(
+    'proj/node_modules/vitest/vitest.mjs', 'run', '--config', 'proj/vitest.config.ts', 'proj/test/derived-docs.test.ts',
+  )
 }
 
 /** Runs a script with this Node; what it printed is shown where it fails. */

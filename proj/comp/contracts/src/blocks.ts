@@ -1,8 +1,5 @@
 import type { ErrorCode } from './codes.js'
-
-/** Formats of other tools, read only where they are enabled (contract section 1). */
-export const EDIT_FORMATS = ['search-replace', 'v4a', 'unified'] as const
-export type EditFormat = (typeof EDIT_FORMATS)[number]
+import type { EditFormat } from './edit-formats.js'
 
 /** How a block was written (contract section 1). */
 export type BlockFormat = 'sham' | 'nesl' | 'envelope' | 'tool_call' | EditFormat

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from './approvals.js'
-import type { EditFormat } from './blocks.js'
+import type { EditFormat } from './edit-formats.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
 import type { UserInterface } from './user-interface.js'

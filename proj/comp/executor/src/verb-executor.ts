@@ -11,6 +11,12 @@ import { runBlock } from './run-block.js'
 import { Session, type Begun } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
 
+/** Seed 000's `VerbResult`: the result's own fields beside what all have. */
+export interface VerbResult {
+  succeeded: boolean
+  [field: string]: unknown
+}
+
 /**
  * Seed 000's executor: one envelope in, the JSON of its `VerbResult` out. All names ignore case here. A session like
  * `Hermes`: root, context and registry stay between its calls.
@@ -57,6 +63,11 @@ export class VerbExecutor implements AsyncDisposable {
    *   nothing ran then. The hint says what to write instead
    */
   async execute(input: string | object, own: RunOptions = {}): Promise<string> {
+    return JSON.stringify(await this.run(input, own))
+  }
+
+  /** @internal For shells that write the JSON themselves: what `execute` returns as a value. */
+  async run(input: string | object, own: RunOptions = {}): Promise<VerbResult> {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
     const name = this.#nameOf(envelope.verb) ?? (isRemoteName(envelope.verb) ? envelope.verb : undefined)
@@ -71,7 +82,7 @@ export class VerbExecutor implements AsyncDisposable {
     const running = this.#run(name, params, own)
     this.#session.running.add(running)
     try {
-      return JSON.stringify(await running)
+      return await running
     } finally {
       this.#session.running.delete(running)
     }
@@ -82,7 +93,7 @@ export class VerbExecutor implements AsyncDisposable {
     await this.#session.dispose()
   }
 
-  async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<object> {
+  async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<VerbResult> {
     const begun = await this.#session.begin(own, false)
     try {
       return await this.#runBegun(name, params, begun)
@@ -91,7 +102,7 @@ export class VerbExecutor implements AsyncDisposable {
     }
   }
 
-  async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<object> {
+  async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<VerbResult> {
     const { registry, settings } = this.#session
     const { context, transaction, remote, problem, warnings: begun, lateWarnings } = begin
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
@@ -146,7 +157,9 @@ function jsonOf(input: unknown): string {
   }
 }
 
-function failureResult(errorMessage: string, errorCode: Outcome['code'], hint: string | undefined): object {
+function failureResult(
+  errorMessage: string, errorCode: Outcome['code'], hint: string | undefined,
+): VerbResult {
   return { succeeded: false, errorMessage, errorCode, ...(hint !== undefined && { hint }) }
 }
 

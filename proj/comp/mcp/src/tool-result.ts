@@ -55,14 +55,13 @@ export function callResult(verb: AnyVerb, run: ExecutionResult): CallToolResult 
 
 /** The result of a whole answer: the feedback for the model first, then everything. @param uri of its report */
 export function answerResult(run: ExecutionResult, uri: string): CallToolResult {
-  const whole = JSON.parse(JSON.stringify(run)) as Record<string, unknown>
   return {
     content: [
       { type: 'text', text: renderFeedback(run) },
-      { type: 'text', text: JSON.stringify(whole) },
+      { type: 'text', text: JSON.stringify(run) },
       { type: 'resource_link', uri, name: 'Report of this run', mimeType: 'text/markdown' },
     ],
-    structuredContent: whole,
+    structuredContent: { ...run },
     ...(!run.success && { isError: true }),
     ...(run.gitCommit !== undefined && { _meta: { [COMMIT_META]: run.gitCommit } }),
   }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../contracts/src/index.js'
 import { MAX_LENGTH, shapeProblem } from './envelope.js'
-import { placeFlaw, plain } from './reading.js'
+import { placeFlaw } from './flaw.js'
+import { plain } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml, SEVERAL_DOCUMENTS } from './strict-yaml.js'
 

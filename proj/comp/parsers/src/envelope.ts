@@ -2,7 +2,8 @@ import { isRecord } from '../../contracts/src/index.js'
 import type { ParsedBlock } from '../../contracts/src/index.js'
 import type { EnvelopeItem } from '../../scanner/src/index.js'
 import { clip, countBreaks, nearest } from '../../text/src/index.js'
-import { failed, placeFlaw, type BlockPlace, type Flaw, type Reading } from './reading.js'
+import { placeFlaw, type Flaw } from './flaw.js'
+import { failed, type BlockPlace, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml } from './strict-yaml.js'
 
@@ -22,7 +23,7 @@ interface Piece {
 }
 
 /** Reads a `hermes` fence: one envelope, several split by `---`, or a list of them; each on its own. */
-export function readEnvelopes(item: EnvelopeItem, nextId: () => string): Reading[] {
+export function readEnvelopes(item: EnvelopeItem, nextId: () => string): ReadBlock[] {
   const place = { blockId: undefined, startLine: item.startLine, endLine: item.endLine, source: item.source }
   if (item.errors.length > 0) return [failed({ ...place, blockId: nextId() }, item.errors)]
   const pieces = splitDocuments(item.content)
@@ -36,8 +37,8 @@ export function readEnvelopes(item: EnvelopeItem, nextId: () => string): Reading
   })
 }
 
-function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): Reading[] {
-  const fail = (flaw: Flaw): Reading =>
+function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): ReadBlock[] {
+  const fail = (flaw: Flaw): ReadBlock =>
     failed({ ...place, blockId: nextId() }, [flawAt(item, piece.text, piece.line, flaw)])
   if (piece.text.length > MAX_LENGTH) {
     return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
@@ -53,7 +54,7 @@ function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextI
   return read.value.map((value: unknown, at) => readOne(item, value, places[at] ?? place, nextId))
 }
 
-function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: () => string): Reading {
+function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: () => string): ReadBlock {
   const id = (isRecord(value) ? idOf(value['id']) : undefined) ?? nextId()
   const problem = shapeProblem(value)
   if (problem) {
@@ -66,7 +67,7 @@ function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: 
   const block: ParsedBlock = {
     id, format: 'envelope', action: verb, params: args ?? {}, startLine: place.startLine, endLine: place.endLine,
   }
-  return { ok: true, block }
+  return { type: 'block', block }
 }
 
 function idOf(id: unknown): string | undefined {

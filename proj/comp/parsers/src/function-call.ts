@@ -1,6 +1,6 @@
 import { isRecord } from '../../contracts/src/index.js'
-import { readingEvent, type ReadEvent } from './block-reader.js'
-import { failed, placeFlaw, type Flaw } from './reading.js'
+import { placeFlaw, type Flaw } from './flaw.js'
+import { failed, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 
 /** A call as the interfaces for function calling hand it over, outside of any text. */
@@ -20,14 +20,14 @@ const OBJECT = 'Write one JSON object that has each parameter by its name.'
  *
  * @param line stands for its place in results and errors; 1-based
  */
-export function readFunctionCall({ id, name, arguments: args }: FunctionCall, line: number): ReadEvent {
+export function readFunctionCall({ id, name, arguments: args }: FunctionCall, line: number): ReadBlock {
   const blockId = typeof id === 'string' && id !== '' ? id : `b${line}`
   const lines = { startLine: line, endLine: line }
   const text = typeof args === 'string' ? args : jsonOf(args)
-  const fail = (flaw: Flaw): ReadEvent => readingEvent(failed(
+  const fail = (flaw: Flaw): ReadBlock => failed(
     { blockId, ...lines, source: text ?? '' },
     [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? OBJECT }, text ?? '', { line, offset: 0, later: 0 })],
-  ))
+  )
   if (typeof name !== 'string' || name === '') return fail(whole('The call names no tool', 'Name one of the tools.'))
   if (text === undefined) return fail(whole('The arguments have no form in JSON'))
   const read = text.trim() === '' ? { ok: true, value: {} } as const : readStrictJson(text)

@@ -1,6 +1,7 @@
 import { EDIT_FORMATS, HermesError, type ParseOutcome } from '../../contracts/src/index.js'
 import { BlockScanner, type ScanOptions } from '../../scanner/src/index.js'
-import { BlockReader, type ReadEvent } from './block-reader.js'
+import { BlockReader } from './block-reader.js'
+import type { ReadEvent } from './read-event.js'
 
 /**
  * Reads every block out of a text, pure: no I/O, no globals. Contract sections 1 and 5. Text before a closing think

@@ -3,13 +3,13 @@ import type { ParsedBlock } from '../../contracts/src/index.js'
 import {
   delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
 } from '../../scanner/src/index.js'
-import { failed, type Reading } from './reading.js'
+import { failed, type ReadBlock } from './read-event.js'
 
 /** Lines passed on to nesl-js for error reports, at most: its time grows with the square of malformed lines. */
 const MAX_REPORTED_LINES = 24
 
 /** Reads a SHAM/NESL block: the scanner has sliced the heredocs, nesl-js judges each line that is not plainly right. */
-export function readSham(item: ShamItem): Reading {
+export function readSham(item: ShamItem): ReadBlock {
   const { id, startLine, endLine: last } = item
   const place = { blockId: id, startLine, endLine: last, source: item.source }
   if (id === undefined) return failed(place, item.errors)
@@ -34,7 +34,7 @@ export function readSham(item: ShamItem): Reading {
     startLine,
     endLine: last,
   }
-  return { ok: true, block }
+  return { type: 'block', block }
 }
 
 /** Assigning `__proto__` would set no key of its own. */

@@ -1,6 +1,6 @@
 import { parse as parseTolerant, printParseErrorCode, type ParseError } from 'jsonc-parser'
 import { jsonrepair, JSONRepairError } from 'jsonrepair'
-import type { Flaw } from './reading.js'
+import type { Flaw } from './flaw.js'
 
 /** Deepest nesting read, in JSON and YAML alike. */
 export const MAX_DEPTH = 100

@@ -3,7 +3,7 @@ import {
   type Event, type ScalarTagDefinition, type Schema,
 } from 'js-yaml'
 import { isInexact, MAX_DEPTH } from './strict-json.js'
-import type { Flaw } from './reading.js'
+import type { Flaw } from './flaw.js'
 
 export type YamlReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
 

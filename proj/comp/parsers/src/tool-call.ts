@@ -1,13 +1,14 @@
 import { isRecord } from '../../contracts/src/index.js'
 import type { ToolCallItem } from '../../scanner/src/index.js'
-import { failed, placeFlaw, type Flaw, type Reading } from './reading.js'
+import { placeFlaw, type Flaw } from './flaw.js'
+import { failed, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 
 const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
 
 /** Reads `{"name", "arguments", "id"?}`; arguments may be a JSON string that holds the object. */
-export function readToolCall(item: ToolCallItem, nextId: () => string): Reading {
-  const fail = (flaw: Flaw, blockId = nextId()): Reading => failed(
+export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBlock {
+  const fail = (flaw: Flaw, blockId = nextId()): ReadBlock => failed(
     { blockId, startLine: item.startLine, endLine: item.endLine, source: item.source },
     [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, {
       line: item.contentLine, offset: item.contentOffset, later: 0,
@@ -29,7 +30,7 @@ export function readToolCall(item: ToolCallItem, nextId: () => string): Reading 
   const args = readArguments(call['arguments'])
   if ('message' in args) return fail(args, id)
   return {
-    ok: true,
+    type: 'block',
     block: {
       id: id ?? nextId(), format: 'tool_call', action: call['name'], params: args.value, startLine: item.startLine,
       endLine: item.endLine,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { EDIT_FORMATS } from '../../contracts/src/index.js'
 
 /** Of the form of the file; another is not read. */
 export const PLAN_VERSION = 1
@@ -13,7 +14,7 @@ const READING = v.strictObject({
   rootAliases: v.array(text),
   relativePaths: v.boolean(),
   toolsets: v.nullable(v.array(text)),
-  editFormats: v.nullable(v.array(v.picklist(['search-replace', 'v4a', 'unified']))),
+  editFormats: v.nullable(v.array(v.picklist(EDIT_FORMATS))),
   match: v.nullable(v.picklist(['exact', 'tolerant'])),
   startsInThink: v.boolean(),
   atomic: v.union([v.boolean(), v.literal('files')]),

@@ -1,4 +1,4 @@
-import { HermesError, type AnyVerb } from '../../contracts/src/index.js'
+import { EDIT_FORMAT_SPECS, HermesError, type AnyVerb } from '../../contracts/src/index.js'
 import { nearest } from '../../text/src/index.js'
 
 type Selector = (verb: AnyVerb) => boolean
@@ -24,7 +24,7 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
 }
 
 /** What blocks of edit formats call. */
-const EDIT_FORMAT_VERBS = new Set(['edit_replace', 'apply_patch', 'patch_unified', 'fs.writeFile'])
+const EDIT_FORMAT_VERBS = new Set<string>(Object.values(EDIT_FORMAT_SPECS).flatMap(({ verbs }) => verbs))
 /** The toolset that also enables the edit formats. */
 export const EDIT_TOOLSET = 'edit-formats'
 

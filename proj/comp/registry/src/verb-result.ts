@@ -21,6 +21,7 @@ export function toVerbResult(verb: AnyVerb, data: unknown): Record<string, unkno
 /** What a handler returned, as the output schema of `mcpTool` has it. */
 export function structuredContent(verb: AnyVerb, data: unknown): Record<string, unknown> {
   const wrapper = wrapperOf(verb)
+  // A handler may return what has another form in JSON (dates, undefined fields): the schema is of that form.
   const json = JSON.parse(JSON.stringify(data ?? null)) as unknown
   return wrapper === undefined ? { ...(json as object) } : { [wrapper]: json }
 }

@@ -49,11 +49,9 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
 
     'verb/execute': checkedParams(VERB, async (envelope, context) => {
       const { verbs, settings, capabilities, log } = session()
-      const run = async (verb: string): Promise<unknown> => JSON.parse(
-        await verbs.execute({ ...envelope, verb }, {
-          signal: context.signal, ...askClient(context, capabilities, log),
-        }),
-      )
+      const run = async (verb: string): Promise<unknown> => verbs.run({ ...envelope, verb }, {
+        signal: context.signal, ...askClient(context, capabilities, log),
+      })
       try {
         const verb = await verbs.registry.load(envelope.verb)
         // Function calling has names of its own, which tools/list gives.

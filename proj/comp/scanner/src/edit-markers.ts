@@ -1,4 +1,4 @@
-import type { EditFormat } from '../../contracts/src/index.js'
+import { EDIT_FORMAT_SPECS, type EditFormat } from '../../contracts/src/index.js'
 
 /**
  * The markers of the edit formats as data (contract section 1). Lines come without their indentation and line end.
@@ -107,11 +107,7 @@ export function namesNewFile(line: string): boolean {
   return NEW_FILE.test(line)
 }
 
-const FORMAT_NAMES: Readonly<Record<EditFormat, string>> = {
-  'search-replace': 'a SEARCH/REPLACE block', v4a: 'a patch (*** Begin Patch)', unified: 'a unified diff',
-}
-
 /** Why a block of a format that is not enabled does not run. */
 export function notEnabled(format: EditFormat): string {
-  return `${FORMAT_NAMES[format]} runs only with --edit-format ${format} (option editFormats)`
+  return `${EDIT_FORMAT_SPECS[format].called} runs only with --edit-format ${format} (option editFormats)`
 }

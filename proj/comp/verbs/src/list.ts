@@ -1,8 +1,9 @@
 import { lazyVerbs } from './lazy-verbs.js'
 
 /**
- * The one list of built-in verbs: each by its name, with the file that exports it under that name in camelCase. Files are
- * imported directly, not by their components' `index.js`: so that each is loaded alone, and nothing before it is used.
+ * The one list of built-in verbs: each by its name, with the file that exports it under that name in camelCase. Files
+ * are imported directly, not by their components' `index.js`: so that each is loaded alone, and nothing before it is
+ * used.
  */
 export const VERBS = lazyVerbs({
   file_write: () => import('../../verb-fs/src/clada/file-write.js'),

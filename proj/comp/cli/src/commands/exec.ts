@@ -1,5 +1,5 @@
 import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
-import { VerbExecutor } from '../../../executor/src/index.js'
+import { VerbExecutor, type VerbResult } from '../../../executor/src/index.js'
 import { applyOptions, asFlagError } from '../apply-options.js'
 import type { Arguments } from '../arguments.js'
 import { consentOptions } from '../consent.js'
@@ -27,14 +27,9 @@ export async function exec(args: Arguments): Promise<number> {
   return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
 }
 
-interface VerbResult {
-  succeeded: boolean
-  [field: string]: unknown
-}
-
 async function run(executor: VerbExecutor, text: string): Promise<VerbResult> {
   try {
-    return JSON.parse(await executor.execute(text)) as VerbResult
+    return await executor.run(text)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     const { message, code, hint } = error

@@ -1,0 +1,16 @@
+import type { Command } from '../../command.js'
+import { HELP_FLAG } from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'completion',
+  summary: 'Print a script that completes commands, flags and names in a shell',
+  usage: ['completion bash|zsh|fish'],
+  about: ['bash: source <(hermes completion bash) in ~/.bashrc. zsh: the same in ~/.zshrc, after compinit. '
+    + 'fish: write it to',
+    '~/.config/fish/completions/hermes.fish.'],
+  maxPositionals: 1,
+  flags: [HELP_FLAG],
+  example: { line: 'source <(hermes completion bash)', does: 'completes hermes in this shell' },
+  exits: [[0, 'done'], [2, 'wrong usage']],
+  load: async () => (await import('../completion.js')).completion,
+}

@@ -1,0 +1,38 @@
+import type { Command } from '../../command.js'
+import { ANSWERS_FLAG, EDIT_FORMAT_FLAG, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'ext',
+  summary: 'Run a program that works on answers before they run, or list those you have',
+  usage: ['ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]', 'ext list [options]'],
+  about: [
+    'An extension is a program that speaks a protocol (hermes help extensions); it runs with your rights, '
+      + 'not in a sandbox.',
+    'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, '
+      + 'shown and ended. With it the',
+    'command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.',
+  ],
+  maxPositionals: Infinity,
+  flags: [
+    { name: 'command', value: 'NAME', help: 'run: the command to trigger' },
+    { name: 'message', value: 'FILE', help: 'run: the text that it reads and changes; - for standard input' },
+    { name: 'root', value: 'DIR', help: 'run: directory it works in (default: the working directory)' },
+    ANSWERS_FLAG,
+    { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, '
+      + 'without that of dialogues (default: none)' },
+    { name: 'log', help: 'run: show what it writes to standard error, as it comes' },
+    ...[EDIT_FORMAT_FLAG, THINK_FLAG].map(
+      flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` }),
+    ),
+    JSON_FLAG,
+    HELP_FLAG,
+  ],
+  example: {
+    line: 'hermes ext run --command tidy --message answer.md -- node tidy.mjs',
+    does: 'prints the answer as the extension leaves it',
+  },
+  exits: [
+    [0, 'done'], [1, 'the extension or its command failed'], [2, 'wrong usage'], [130, 'interrupted'],
+  ],
+  load: async () => (await import('../ext.js')).ext,
+}

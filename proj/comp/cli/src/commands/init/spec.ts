@@ -1,0 +1,20 @@
+import type { Command } from '../../command.js'
+import { HELP_FLAG, ROOT_FLAG } from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'init',
+  summary: 'Set a project up: hermes.yaml, ignore files, a workflow for CI',
+  usage: ['init [options]'],
+  about: [
+    'Asks about each file. What is there is replaced only where you say so. '
+      + 'In a git work tree .hermes/ is ignored, and',
+    'a workflow is offered that replays recorded conversations.',
+  ],
+  maxPositionals: 0,
+  flags: [
+    ROOT_FLAG, { name: 'yes', help: 'Write all that is not there, without asking; replace nothing' }, HELP_FLAG,
+  ],
+  example: { line: 'hermes init', does: 'asks, and writes hermes.yaml with all fields commented out' },
+  exits: [[0, 'done'], [2, 'wrong usage, or nobody to ask'], [130, 'interrupted']],
+  load: async () => (await import('../init.js')).init,
+}

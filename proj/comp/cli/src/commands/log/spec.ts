@@ -1,0 +1,17 @@
+import type { Command } from '../../command.js'
+import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import { RUN_ROOT_FLAG } from '../../undo-flags.js'
+
+export const command: Command = {
+  name: 'log',
+  summary: 'List the runs of a root: time, blocks, failures, files, commit',
+  usage: ['log [options]'],
+  about: ['The newest run comes first. Journals of the last 100 runs are kept under .hermes/.'],
+  maxPositionals: 0,
+  flags: [
+    RUN_ROOT_FLAG, { name: 'limit', value: 'N', help: 'Show at most N runs (default: 20)' }, JSON_FLAG, HELP_FLAG,
+  ],
+  example: { line: 'hermes log --limit 3', does: 'shows the last three runs' },
+  exits: [[0, 'done'], [2, 'wrong usage']],
+  load: async () => (await import('../log.js')).log,
+}

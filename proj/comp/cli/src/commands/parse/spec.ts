@@ -1,0 +1,14 @@
+import type { Command } from '../../command.js'
+import { EDIT_FORMAT_FLAG, FILE_ABOUT, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'parse',
+  summary: 'Show the blocks of a text without running them',
+  usage: ['parse [FILE|-] [options]'],
+  about: [FILE_ABOUT],
+  maxPositionals: 1,
+  flags: [EDIT_FORMAT_FLAG, THINK_FLAG, JSON_FLAG, HELP_FLAG],
+  example: { line: 'hermes parse answer.md --json', does: 'prints {blocks, errors, skipped}' },
+  exits: [[0, 'every live block parsed'], [1, 'there are parse errors'], [2, 'wrong usage']],
+  load: async () => (await import('../parse.js')).parseCommand,
+}

@@ -1,0 +1,36 @@
+import type { Command } from '../../command.js'
+import { HELP_FLAG, JSON_FLAG, ROOT_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'prompt',
+  summary: 'Print the instructions that make a model write blocks well',
+  usage: ['prompt [options]'],
+  about: [
+    'For a system prompt: the format, the rules, what blocks can call, and examples. '
+      + 'By default it tells of the verbs',
+    'that go with the format (sham: clada, envelope: hermes, tool_call: core), without those that hermes.yaml and',
+    '~/.hermes/config.yaml switch off. How many tokens it takes is estimated, on standard error.',
+  ],
+  maxPositionals: 0,
+  flags: [
+    {
+      name: 'format', value: 'FORMAT', choices: ['sham', 'envelope', 'tool_call'],
+      help: 'How blocks are written: sham (default), envelope or tool_call',
+    },
+    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') },
+    ROOT_FLAG,
+    { name: 'root-alias', value: 'DIR', help: 'Absolute path that stands for the root in the text, '
+      + 'e.g. /workspace' },
+    { name: 'relative-paths', help: 'Allow relative paths in SHAM blocks; hermes apply needs the same flag' },
+    { name: 'short', help: 'A line for each verb: without the descriptions of parameters and without rules' },
+    { name: 'sizes', help: 'Show how large its parts are, in place of the text' },
+    JSON_FLAG,
+    HELP_FLAG,
+  ],
+  example: {
+    line: 'hermes prompt --root-alias /workspace > system.md',
+    does: 'writes the prompt for SHAM blocks to system.md',
+  },
+  exits: [[0, 'done'], [2, 'wrong usage, or a policy file cannot be read']],
+  load: async () => (await import('../prompt.js')).promptCommand,
+}

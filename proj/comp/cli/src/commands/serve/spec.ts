@@ -1,0 +1,39 @@
+import type { Command } from '../../command.js'
+import {
+  DURABLE_FLAG, HELP_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+} from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'serve',
+  summary: 'Serve editors, agents and other programs by JSON-RPC',
+  usage: ['serve [options]', 'serve --pipe PATH [options]', 'serve --http 127.0.0.1:PORT [options]'],
+  about: [
+    'Speaks JSON-RPC 2.0 with Content-Length framing on standard input and output, on a socket, or by HTTP; '
+      + 'hermes help',
+    'server has the methods. '
+      + 'Policy files and these options bind every client: what one asks for can only narrow them. On a',
+    'socket and by HTTP clients work in the root and the --allow directories; '
+      + 'on standard input the root is theirs to',
+    'choose, unless --root is given.',
+  ],
+  maxPositionals: 0,
+  flags: [
+    { name: 'pipe', value: 'PATH', help: 'Listen at a Unix socket that only you can use (Windows: a named pipe)' },
+    { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
+      + 'any free one)' },
+    { name: 'token-file', value: 'FILE', help: 'Write the token of --http to FILE, which only you can read, '
+      + 'and do not print it' },
+    ...PLACE_FLAGS,
+    { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    HELP_FLAG,
+  ],
+  example: {
+    line: 'hermes serve --http 127.0.0.1:8765 --root ./project', does: 'prints a token and serves ./project',
+  },
+  exits: [
+    [0, 'the client asked for shutdown'], [1, 'the client left without'], [2, 'wrong usage, or it could not listen'],
+    [130, 'interrupted'],
+  ],
+  load: async () => (await import('../serve.js')).serve,
+}

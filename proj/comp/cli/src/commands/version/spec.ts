@@ -1,0 +1,14 @@
+import type { Command } from '../../command.js'
+import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+
+export const command: Command = {
+  name: 'version',
+  summary: 'Show the version of hermes, where it is, and how it was installed',
+  usage: ['version [options]'],
+  about: ['hermes --version prints the version alone.'],
+  maxPositionals: 0,
+  flags: [JSON_FLAG, HELP_FLAG],
+  example: { line: 'hermes version', does: 'prints the versions of hermes and Node.js' },
+  exits: [[0, 'done'], [2, 'wrong usage']],
+  load: async () => (await import('../version.js')).version,
+}

@@ -1,0 +1,24 @@
+interface EditFormatSpec {
+  /** What a block of it is called in a sentence. */
+  called: string
+  /** The verbs that its blocks call. */
+  verbs: readonly string[]
+}
+
+/**
+ * Formats of other tools, read only where they are enabled (contract section 1). Names, choices of flags and settings,
+ * and the toolset `edit-formats` come from here; what reads a format has a row for each name, which the compiler asks
+ * for.
+ */
+export const EDIT_FORMAT_SPECS = {
+  'search-replace': { called: 'a SEARCH/REPLACE block', verbs: ['edit_replace', 'fs.writeFile'] },
+  v4a: { called: 'a patch (*** Begin Patch)', verbs: ['apply_patch'] },
+  unified: { called: 'a unified diff', verbs: ['patch_unified'] },
+} as const satisfies Readonly<Record<string, EditFormatSpec>>
+
+export type EditFormat = keyof typeof EDIT_FORMAT_SPECS
+
+/** What their blocks call. */
+export type EditVerb = (typeof EDIT_FORMAT_SPECS)[EditFormat]['verbs'][number]
+
+export const EDIT_FORMATS = Object.keys(EDIT_FORMAT_SPECS) as readonly EditFormat[]
