@@ -1,7 +1,7 @@
 import {
   configFiles, configProblems, ENV_VARIABLES, explainSettings, pathOf, type ConfigFile, type ExplainedField,
 } from '../../config/src/index.js'
-import { createPalette, plural } from '../../reports/src/index.js'
+import { createPalette, plural, renderSettings } from '../../reports/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
 import type { Arguments } from './arguments.js'
 import { existingRoot } from './existing-root.js'
@@ -15,20 +15,7 @@ export async function show(args: Arguments): Promise<number> {
     printJson({ files: configFiles(existingRoot(args)).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })
     return EXIT.ok
   }
-  const { faint, note } = createPalette(wantsColour())
-  const shown = fields.filter(({ values }) => values.length > 0)
-  const names = Math.max(...shown.map(({ name }) => name.length)) + 2
-  const values = Math.min(Math.max(...shown.flatMap((field) => field.values.map(({ value }) => value.length))) + 2, 40)
-  const unset = fields.filter((field) => field.values.length === 0).map(({ name }) => name)
-  print([
-    ...shown.flatMap((field) => field.values.map(({ value, from }, index) => (
-      `${(index === 0 ? field.name : '').padEnd(names)}${escapeControls(value).padEnd(values - 2)}  `
-        + `${from === 'default' ? faint(from) : escapeControls(from)}`
-    ))),
-    ...(unset.length === 0 ? [] : ['', faint(`Not set: ${unset.join(', ')}.`)]),
-    ...(warnings.length === 0 ? [] : ['', ...warnings.map((one) => note(escapeControls(one)))]),
-    '',
-  ].join('\n'))
+  print(renderSettings(fields, warnings, { colour: wantsColour() }))
   return EXIT.ok
 }
 

@@ -1,3 +1,5 @@
+export { answeredBy } from './consent.js'
+export type { ConsentSource } from './consent.js'
 export { prompt } from './terminal-prompt.js'
 export type { Prompt, Terminal } from './terminal-prompt.js'
 export { TerminalUi } from './terminal-ui.js'
