@@ -21,7 +21,7 @@ const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/n
 /** Not what commands alone print of runs and verbs. */
 const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\/(?!tool-|render-|decode-input)/
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
-const APPLYING = /\/proj\/comp\/(?:cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input)\.ts$|files\/src\/decode-input|terminal-ui\/src\/)/
+const APPLYING = /\/proj\/comp\/(?:cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input)\.ts$|files\/src\/decode-input|terminal-ui\/src\/(?!clipboard))/
 /** What the entry needs of them, so that `--version` loads none of those. */
 const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|output)\.ts$/
 /** Packages that every run needs, and as it starts. */

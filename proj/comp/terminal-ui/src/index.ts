@@ -1,3 +1,4 @@
+export { readClipboard, writeClipboard } from './clipboard.js'
 export { answeredBy } from './consent.js'
 export type { ConsentSource } from './consent.js'
 export { prompt } from './terminal-prompt.js'

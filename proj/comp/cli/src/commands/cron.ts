@@ -12,6 +12,7 @@ import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { existingRoot } from '../existing-root.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../interrupt.js'
+import { requireOwnFlags } from '../subcommand.js'
 import { print, printError, printJson, wantsColour } from '../output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
@@ -30,11 +31,7 @@ export async function cron(args: Arguments): Promise<number> {
   if (!ACTIONS.includes(action)) throw usageError(
     `Unknown subcommand: cron ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
   )
-  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) {
-      throw usageError(`cron ${action} takes no --${flag}`, `--${flag} is for cron ${actions.join(', ')}.`)
-    }
-  }
+  requireOwnFlags('cron', action, args, TAKEN_BY)
   if (args.positionals.length > MOST[action as keyof typeof MOST]) {
     throw usageError(`Unexpected argument: ${args.positionals.at(-1)}`, 'Quote what holds spaces.')
   }

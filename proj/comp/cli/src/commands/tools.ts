@@ -8,6 +8,7 @@ import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { isTerminal, print, printJson, wantsColour } from '../output.js'
 import { readInput } from '../read-input.js'
+import { requireOwnFlags } from '../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']
 /** Those that take no name. */
@@ -21,7 +22,7 @@ const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
 export async function tools(args: Arguments): Promise<number> {
   const [action = '', name] = args.positionals
   if (!ACTIONS.includes(action) || NAMELESS.includes(action) !== (name === undefined)) throw wrongAction(action, name)
-  checkFlags(action, args)
+  requireOwnFlags('tools', action, args, TAKEN_BY, ' and tools ')
   if (action === 'doctor') return (await import('../tools-doctor.js')).toolsDoctor(args)
   const projection = projectionOf(args.value('format'), args.has('json'))
   const style: ToolStyle = {
@@ -63,14 +64,6 @@ function reasons(verbs: readonly AnyVerb[]): Map<string, string> {
     const unmet = unmetRequirement(verb)
     return unmet ? [[verb.name, `${unmet.reason}. ${unmet.fix}`] as const] : []
   }))
-}
-
-function checkFlags(action: string, args: Arguments): void {
-  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) {
-      throw usageError(`tools ${action} takes no --${flag}`, `--${flag} is for tools ${actions.join(' and tools ')}.`)
-    }
-  }
 }
 
 function wrongAction(action: string, name: string | undefined): Error {
