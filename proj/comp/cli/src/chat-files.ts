@@ -1,7 +1,7 @@
 import type { FileUndo } from '../../chat/src/index.js'
 import { createRunId, readHistory, undo } from '../../transaction/src/index.js'
 import type { Arguments } from './arguments.js'
-import { hooksOfUser, transactionOptions } from './transaction-options.js'
+import { hooksOfUser, transactionOptions } from './setup/transaction-options.js'
 
 /** Runs of the root, and how they are taken back. */
 export function chatFiles(args: Arguments): FileUndo {

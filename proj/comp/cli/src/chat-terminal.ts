@@ -4,14 +4,14 @@ import { Chat, HistoryFile } from '../../chat/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { TerminalUi } from '../../terminal-ui/src/index.js'
-import type { AgentSetup } from './agent-setup.js'
+import type { AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import { chatFiles } from './chat-files.js'
 import type { ChatSession } from './chat-query.js'
 import { saveConversation } from './chat-save.js'
 import type { Program } from './command.js'
 import { discardTyped } from './discard-typed.js'
-import { printError, wantsColour } from './output.js'
+import { printError, wantsColour } from './io/output.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 

@@ -56,7 +56,7 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   },
   {
     name: '/paste', help: 'take the text on the clipboard, as if it were pasted',
-    run: async (prompted) => prompted.add(await (await import('./clipboard.js')).readClipboard()),
+    run: async (prompted) => prompted.add(await (await import('./io/clipboard.js')).readClipboard()),
   },
   {
     name: '/feedback', help: 'the text to hand back to the model about the last run',
@@ -65,7 +65,7 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   {
     name: '/copy', help: 'put that text on the clipboard',
     run: async (prompted) => {
-      await (await import('./clipboard.js')).writeClipboard(feedbackOf(prompted))
+      await (await import('./io/clipboard.js')).writeClipboard(feedbackOf(prompted))
       prompted.tell('The feedback is on the clipboard.\n')
     },
   },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type ExecutionResult, type HermesEvent, orNothing } from '../../contracts/src/index.js'
 import { PageRecorder, readPageAssets, renderReportPage } from '../../report-page/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
-import type { ApplyOptions } from './apply-options.js'
+import type { ApplyOptions } from './setup/apply-options.js'
 
 /** What makes the page of a run for `--report FILE.html`. @throws HermesError `NOT_INSTALLED`, before anything runs */
 export function pageReport({ root, rootAliases }: ApplyOptions): {

@@ -4,7 +4,7 @@ import { type ExecutionResult, HermesError, type HermesEvent, isNodeError } from
 import { renderMarkdownReport } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { printableJson } from '../../text/src/index.js'
-import type { ApplyOptions } from './apply-options.js'
+import type { ApplyOptions } from './setup/apply-options.js'
 import { usageError } from './arguments.js'
 
 /** What writes the report of a run. */

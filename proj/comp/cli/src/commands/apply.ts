@@ -7,17 +7,17 @@ import { escapeControls } from '../../../text/src/index.js'
 import { createRunId } from '../../../transaction/src/index.js'
 import type { PlanRun } from '../../../plans/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../setup/apply-options.js'
 import type { Program } from '../command.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { failureDocument, fatalFields } from '../failure-document.js'
-import { interruptible } from '../interrupt.js'
-import { livePrinter } from '../live-printer.js'
-import { print, printError, printJson } from '../output.js'
-import { isStdin, readInput, requireInput } from '../read-input.js'
+import { failureDocument, fatalFields } from '../io/failure-document.js'
+import { interruptible } from '../io/interrupt.js'
+import { livePrinter } from '../io/live-printer.js'
+import { print, printError, printJson } from '../io/output.js'
+import { isStdin, readInput, requireInput } from '../io/read-input.js'
 import { reportWriter } from '../report-file.js'
-import { stdinText } from '../stdin-text.js'
+import { stdinText } from '../io/stdin-text.js'
 
 /** Others have it from here: a file that `apply` shares with them would be one more to open for every run. */
 export { livePrinter }
@@ -49,7 +49,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const listeners = [keeper, printer, plan, report.listener].filter((one) => one !== undefined)
   const [file] = args.positionals
   const fromClipboard = args.has('clipboard')
-  if (fromClipboard) (await import('../clipboard.js')).requireNoFile(file)
+  if (fromClipboard) (await import('../io/clipboard.js')).requireNoFile(file)
   const usesStdin = !fromClipboard && plan?.text === undefined && isStdin(file)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal })
   // What would be asked is told, and asked of nobody.
@@ -63,10 +63,10 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   // What is recorded, or rewritten, has the whole text.
   const read = plan?.text
     ?? (usesStdin && keeper === undefined && plan === undefined && !args.has('extension') ? undefined
-    : fromClipboard ? await (await import('../clipboard.js')).readClipboard() : await readInput('apply', file))
+    : fromClipboard ? await (await import('../io/clipboard.js')).readClipboard() : await readInput('apply', file))
   const runId = given.dryRun ? undefined : createRunId()
   const text = read === undefined || !args.has('extension') ? read
-    : await (await import('../extension-flags.js')).rewritten(args, read, options, interrupt)
+    : await (await import('../setup/extension-flags.js')).rewritten(args, read, options, interrupt)
   if (interrupt.exitCode !== undefined) return interrupt.exitCode
   if (text !== undefined) keeper?.begin(text)
   const { result, failure } = await interrupt.during(async (): Promise<Ended> => {
@@ -88,7 +88,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
     ? await plan?.end(text, result) : undefined
   printer?.end(result, interrupted !== undefined)
   if (args.has('feedback')) print(renderFeedback(result))
-  if (args.has('feedback') && fromClipboard) await (await import('../clipboard.js')).handBack(renderFeedback(result))
+  if (args.has('feedback') && fromClipboard) await (await import('../io/clipboard.js')).handBack(renderFeedback(result))
   const stopped = failure ?? (interrupted && INTERRUPTED)
   let unwritten: unknown
   try {
@@ -120,12 +120,12 @@ function documentOf(result: ExecutionResult, runId: string | undefined, failure:
 
 /** @returns `refused` where the plan no longer holds, which is told then */
 async function openPlan(args: Arguments, given: ApplyOptions, { version }: Program): Promise<PlanRun | 'refused'> {
-  const { openPlanOf } = await import('../plan-flags.js')
+  const { openPlanOf } = await import('../setup/plan-flags.js')
   try {
     return await openPlanOf(args, given, version())
   } catch (error) {
     if (!(error instanceof HermesError) || error.code !== 'PLAN_CHANGED') throw error
-    const { refuse } = await import('../refusals.js')
+    const { refuse } = await import('../io/refusals.js')
     refuse(error, args.has('json'))
     return 'refused'
   }

@@ -6,14 +6,14 @@ import {
   shownTime, type CronRun, type Job,
 } from '../../../cron/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { agentSetup } from '../agent-setup.js'
-import { applyOptions } from '../apply-options.js'
+import { agentSetup } from '../setup/agent-setup.js'
+import { applyOptions } from '../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { existingRoot } from '../existing-root.js'
+import { existingRoot } from '../setup/existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
+import { interruptible } from '../io/interrupt.js'
 import { requireOwnFlags } from '../subcommand.js'
-import { print, printError, printJson, wantsColour } from '../output.js'
+import { print, printError, printJson, wantsColour } from '../io/output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** The flags that only some of them take. */

@@ -4,14 +4,14 @@ import {
   configuredExtension, describeExtension, extensionDocument, hostOptions, Message, withExtension, type CommandOutcome,
 } from '../../../extension-host/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { editFormats } from '../apply-options.js'
+import { editFormats } from '../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../extension-flags.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printError, printJson } from '../output.js'
-import { readInput } from '../read-input.js'
-import { withRefusals } from '../refusals.js'
+import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../setup/extension-flags.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, print, printError, printJson } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
+import { withRefusals } from '../io/refusals.js'
 
 const MARK = '\ufeff'
 const ACTIONS = ['run', 'list']

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { orNothing } from '../../../contracts/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
@@ -9,7 +9,7 @@ import { complete } from '../interactive-completion.js'
 import { historyFile, openHistory } from '../interactive-history.js'
 import { editorInput, lineInput, type InteractiveInput } from '../interactive-input.js'
 import { InteractiveLoop } from '../interactive-loop.js'
-import { isTerminal, print, printError } from '../output.js'
+import { isTerminal, print, printError } from '../io/output.js'
 
 const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 

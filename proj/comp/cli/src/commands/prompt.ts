@@ -8,8 +8,8 @@ import { renderPromptSizes } from '../../../reports/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printError, printJson, wantsColour } from '../output.js'
-import { existingRoot } from '../existing-root.js'
+import { print, printError, printJson, wantsColour } from '../io/output.js'
+import { existingRoot } from '../setup/existing-root.js'
 
 /** `hermes prompt`: what a system prompt says so that a model writes blocks. */
 export async function promptCommand(args: Arguments): Promise<number> {

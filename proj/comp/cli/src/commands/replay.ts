@@ -10,14 +10,14 @@ import { plural } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
 import type { TranscriptFormat } from '../../../transcripts/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printError, printJson, wantsColour } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printError, printJson, wantsColour } from '../io/output.js'
 import { replayReports } from '../replay-reports.js'
-import { ownWorkers, queueSettings, wishes } from '../work-flags.js'
+import { ownWorkers, queueSettings, wishes } from '../setup/work-flags.js'
 
 /** `hermes replay`: runs recorded conversations again and says what changed. */
 export async function replayCommand(args: Arguments): Promise<number> {
@@ -32,7 +32,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
     throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
   }
   if (args.has('queue-status')) {
-    const { showQueueStatus } = await import('../queue-status.js')
+    const { showQueueStatus } = await import('./replay/queue-status.js')
     return showQueueStatus(args)
   }
   if (args.positionals.length === 0) {

@@ -4,12 +4,12 @@ import {
   type SetupChanges,
 } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { mayAsk } from '../ask-yes.js'
+import { mayAsk } from '../io/ask-yes.js'
 import { withKeys } from '../discard-typed.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printJson } from '../output.js'
-import { readInput } from '../read-input.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, print, printJson } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
 
 /** `hermes setup`: keys and the model, by questions or by flags. What is typed or read as a key is never shown. */
 export async function setup(args: Arguments): Promise<number> {

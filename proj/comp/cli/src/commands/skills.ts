@@ -6,9 +6,9 @@ import {
 } from '../../../skills/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { existingRoot } from '../existing-root.js'
+import { existingRoot } from '../setup/existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printJson, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../io/output.js'
 import { requireOwnFlags } from '../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const

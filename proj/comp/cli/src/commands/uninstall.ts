@@ -3,11 +3,11 @@ import { plural } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { describeFile, ownInstallation, serviceProcess, removeUserFiles, userFiles } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { askYes, mayAsk } from '../ask-yes.js'
+import { askYes, mayAsk } from '../io/ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printJson } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printJson } from '../io/output.js'
 
 /** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
 export async function uninstall(args: Arguments, program: Program): Promise<number> {

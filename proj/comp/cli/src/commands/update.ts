@@ -8,12 +8,12 @@ import {
   type Installation, type Step,
 } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { askYes, mayAsk } from '../ask-yes.js'
+import { askYes, mayAsk } from '../io/ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printError, printJson } from '../output.js'
-import { withRefusals } from '../refusals.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printError, printJson } from '../io/output.js'
+import { withRefusals } from '../io/refusals.js'
 
 /**
  * `hermes update`: brings this hermes up to date from where it came, after one question; or says how. What the programs

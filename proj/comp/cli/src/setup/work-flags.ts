@@ -1,6 +1,6 @@
-import type { QueueSettings } from '../../job-queue/src/index.js'
-import type { ToolsetWish, WorkspaceWish } from '../../replay/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
+import type { QueueSettings } from '../../../job-queue/src/index.js'
+import type { ToolsetWish, WorkspaceWish } from '../../../replay/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions } from './apply-options.js'
 
 const MOST_WORKERS = 512

@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isNodeError } from '../../contracts/src/index.js'
+import { isNodeError } from '../../../contracts/src/index.js'
 import {
   configuredExtension, extensionUi, rewriteByExtensions, type ExtensionUi,
-} from '../../extension-host/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
+} from '../../../extension-host/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { isUnattended } from '../io/consent.js'
+import { withKeys } from '../discard-typed.js'
+import type { Interrupt } from '../io/interrupt.js'
+import { isTerminal, printError } from '../io/output.js'
+import { isStdin } from '../io/read-input.js'
 import { MAX_SECONDS, type ApplyOptions } from './apply-options.js'
-import { isUnattended } from './consent.js'
-import { withKeys } from './discard-typed.js'
-import type { Interrupt } from './interrupt.js'
-import { isTerminal, printError } from './output.js'
-import { isStdin } from './read-input.js'
 
 /**
  * The text of an answer as the extensions of `--extension` leave it, one after the other.

@@ -1,5 +1,5 @@
-import { livePrinter as printerOf, type LivePrinter } from '../../reports/src/index.js'
-import type { ApplyOptions } from './apply-options.js'
+import { livePrinter as printerOf, type LivePrinter } from '../../../reports/src/index.js'
+import type { ApplyOptions } from '../setup/apply-options.js'
 import { isTerminal, print, wantsColour } from './output.js'
 
 /** Prints on standard output what happens while it happens; at a terminal also which block is running. */

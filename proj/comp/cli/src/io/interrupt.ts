@@ -1,4 +1,4 @@
-import { EXIT } from './exit-codes.js'
+import { EXIT } from '../exit-codes.js'
 
 const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 

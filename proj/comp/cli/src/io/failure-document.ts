@@ -1,5 +1,5 @@
-import type { HermesError } from '../../contracts/src/index.js'
-import { EXIT } from './exit-codes.js'
+import type { HermesError } from '../../../contracts/src/index.js'
+import { EXIT } from '../exit-codes.js'
 import { hasPrinted, printJson, printJsonLine } from './output.js'
 
 /** What `--json` prints in place of a result. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
-import { decodeInput, type DecodeOptions } from '../../files/src/index.js'
-import { didYouMean, usageError } from './arguments.js'
+import { HermesError, isNodeError, orNothing } from '../../../contracts/src/index.js'
+import { decodeInput, type DecodeOptions } from '../../../files/src/index.js'
+import { didYouMean, usageError } from '../arguments.js'
 import { isTerminal } from './output.js'
 
 /** What messages call it. */

@@ -1,12 +1,12 @@
 import {
   configFiles, configProblems, ENV_VARIABLES, explainSettings, pathOf, type ConfigFile, type ExplainedField,
-} from '../../config/src/index.js'
-import { createPalette, plural, renderSettings } from '../../reports/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import type { Arguments } from './arguments.js'
-import { existingRoot } from './existing-root.js'
-import { EXIT } from './exit-codes.js'
-import { print, printJson, wantsColour } from './output.js'
+} from '../../../../config/src/index.js'
+import { createPalette, plural, renderSettings } from '../../../../reports/src/index.js'
+import { escapeControls } from '../../../../text/src/index.js'
+import type { Arguments } from '../../arguments.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
 
 /** `hermes config show`: each value that counts, and the line that says so. */
 export async function show(args: Arguments): Promise<number> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { createPathGate } from '../../policy/src/index.js'
+import { createPathGate } from '../../../policy/src/index.js'
+import type { Arguments } from '../arguments.js'
 import { asFlagError, waitMilliseconds } from './apply-options.js'
-import type { Arguments } from './arguments.js'
 
 /** What the flags say; the root is canonical. @throws HermesError `INVALID_OPTION` */
 export function transactionOptions(args: Arguments) {
@@ -19,6 +19,6 @@ export function transactionOptions(args: Arguments) {
 /** Where the hooks of git run for the commit of an undo or of a recovery. */
 export async function hooksOfUser(args: Arguments, root: string) {
   if (args.has('no-git')) return undefined
-  const { userHooks } = await import('../../executor/src/index.js')
+  const { userHooks } = await import('../../../executor/src/index.js')
   return userHooks(root, args.values('allow'))
 }

@@ -1,5 +1,5 @@
-import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '../../contracts/src/index.js'
-import { oneOf, usageError, type Arguments } from './arguments.js'
+import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '../../../contracts/src/index.js'
+import { oneOf, usageError, type Arguments } from '../arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
 export const MAX_SECONDS = 2_147_483

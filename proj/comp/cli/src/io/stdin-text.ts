@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream'
-import { isNodeError } from '../../contracts/src/index.js'
-import { binary, notUtf8, requireNoUtf16 } from '../../files/src/index.js'
-import { countBreaks, Utf8Reader, type Utf8Text } from '../../text/src/index.js'
+import { isNodeError } from '../../../contracts/src/index.js'
+import { binary, notUtf8, requireNoUtf16 } from '../../../files/src/index.js'
+import { countBreaks, Utf8Reader, type Utf8Text } from '../../../text/src/index.js'
 import { STDIN, stdinFailure } from './read-input.js'
 
 /** From here on memory counts more than time, in bytes. */

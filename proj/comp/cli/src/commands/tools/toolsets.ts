@@ -1,9 +1,9 @@
-import { examineToolsets } from '../../doctor/src/index.js'
-import { renderToolsets } from '../../reports/src/index.js'
-import type { Arguments } from './arguments.js'
-import { existingRoot } from './existing-root.js'
-import { EXIT } from './exit-codes.js'
-import { print, printJson, wantsColour } from './output.js'
+import { examineToolsets } from '../../../../doctor/src/index.js'
+import { renderToolsets } from '../../../../reports/src/index.js'
+import type { Arguments } from '../../arguments.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
 
 /** `hermes tools doctor`: each toolset, and what keeps it from being used. */
 export async function toolsDoctor(args: Arguments): Promise<number> {

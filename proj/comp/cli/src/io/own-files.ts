@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../../contracts/src/index.js'
 
 /** The files of hermes that are loaded when they are first needed, by a process that stays. */
 export class OwnFiles {

@@ -1,7 +1,7 @@
-import { planRun, type PlanReading, type PlanRun } from '../../plans/src/index.js'
+import { planRun, type PlanReading, type PlanRun } from '../../../plans/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { readInput } from '../io/read-input.js'
 import type { ApplyOptions } from './apply-options.js'
-import { usageError, type Arguments } from './arguments.js'
-import { readInput } from './read-input.js'
 
 /** The flags that say how the answer is read; what is not said, the plan says. */
 const SAID: readonly (readonly [flag: string, option: keyof PlanReading])[] = [

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
-import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
-import { printableJson } from '../../text/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../../contracts/src/index.js'
+import { printableJson } from '../../../text/src/index.js'
 
 type Name = 'stdout' | 'stderr'
 

@@ -1,5 +1,5 @@
-import { flagName, wrapWords } from '../../text/src/index.js'
-import type { Command } from './command.js'
+import { flagName, wrapWords } from '../../../text/src/index.js'
+import type { Command } from '../command.js'
 
 const MOST_COLUMNS = 120
 

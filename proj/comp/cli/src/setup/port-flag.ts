@@ -1,4 +1,4 @@
-import { usageError, type Arguments } from './arguments.js'
+import { usageError, type Arguments } from '../arguments.js'
 
 /** What `--port` says; `undefined` where it is not given. @throws HermesError `INVALID_OPTION` */
 export function portFlag(args: Arguments): number | undefined {

@@ -1,7 +1,7 @@
-import { HermesError } from '../../contracts/src/index.js'
-import { prompt } from '../../terminal-ui/src/index.js'
+import { HermesError } from '../../../contracts/src/index.js'
+import { prompt } from '../../../terminal-ui/src/index.js'
+import { discardTyped } from '../discard-typed.js'
 import { isUnattended } from './consent.js'
-import { discardTyped } from './discard-typed.js'
 import { isTerminal } from './output.js'
 
 const REPLIES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }

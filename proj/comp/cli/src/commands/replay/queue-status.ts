@@ -1,9 +1,9 @@
-import { PROMPT_JOBS } from '../../batch-queue/src/index.js'
-import { queueStatus, queueStatusText } from '../../job-queue/src/index.js'
-import { REPLAY_JOBS } from '../../replay-queue/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
-import { EXIT } from './exit-codes.js'
-import { print, printJson } from './output.js'
+import { PROMPT_JOBS } from '../../../../batch-queue/src/index.js'
+import { queueStatus, queueStatusText } from '../../../../job-queue/src/index.js'
+import { REPLAY_JOBS } from '../../../../replay-queue/src/index.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson } from '../../io/output.js'
 
 /** `hermes replay --queue URL --queue-status`, or `hermes batch`. */
 export async function showQueueStatus(args: Arguments): Promise<number> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Arguments } from './arguments.js'
+import type { Arguments } from '../arguments.js'
 
 /**
  * `--root`, or the working directory; absolute, as written. That it is a directory was asked before the command began.

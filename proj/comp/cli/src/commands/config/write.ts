@@ -4,16 +4,16 @@ import { dirname } from 'node:path'
 import {
   bytesToMend, changeConfig, chosenFile, configFiles, draftFor, migratePolicy, NEW_POLICY_FILE, parsePolicy, readConfig,
   setValue, textOfDraft, type ConfigFile,
-} from '../../config/src/index.js'
-import { HermesError, type ApprovedPath } from '../../contracts/src/index.js'
-import { loadDiffRenderer } from '../../reports/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import { usageError, type Arguments } from './arguments.js'
-import { askYes, mayAsk } from './ask-yes.js'
-import { existingRoot } from './existing-root.js'
-import { EXIT } from './exit-codes.js'
-import type { Interrupt } from './interrupt.js'
-import { print, printError, wantsColour } from './output.js'
+} from '../../../../config/src/index.js'
+import { HermesError, type ApprovedPath } from '../../../../contracts/src/index.js'
+import { loadDiffRenderer } from '../../../../reports/src/index.js'
+import { escapeControls } from '../../../../text/src/index.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { askYes, mayAsk } from '../../io/ask-yes.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import type { Interrupt } from '../../io/interrupt.js'
+import { print, printError, wantsColour } from '../../io/output.js'
 
 /** `hermes config set KEY VALUE…`, and with `--unset` without a value. */
 export async function set(args: Arguments, key: string, values: readonly string[]): Promise<number> {

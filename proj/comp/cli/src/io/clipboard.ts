@@ -1,10 +1,10 @@
-import { HermesError } from '../../contracts/src/index.js'
-import { writeClipboard } from '../../terminal-ui/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import { usageError } from './arguments.js'
+import { HermesError } from '../../../contracts/src/index.js'
+import { writeClipboard } from '../../../terminal-ui/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
+import { usageError } from '../arguments.js'
 import { printError } from './output.js'
 
-export { readClipboard, writeClipboard } from '../../terminal-ui/src/index.js'
+export { readClipboard, writeClipboard } from '../../../terminal-ui/src/index.js'
 
 /** For what comes after a run, which has counted: it only tells of a clipboard that is not there. */
 export async function handBack(text: string): Promise<void> {

@@ -1,6 +1,6 @@
-import type { HermesOptions } from '../../contracts/src/index.js'
-import { answeredBy, TerminalUi } from '../../terminal-ui/src/index.js'
-import { discardTyped } from './discard-typed.js'
+import type { HermesOptions } from '../../../contracts/src/index.js'
+import { answeredBy, TerminalUi } from '../../../terminal-ui/src/index.js'
+import { discardTyped } from '../discard-typed.js'
 import { isTerminal } from './output.js'
 
 export interface ConsentRequest {

@@ -1,8 +1,8 @@
-import { agentOptions, type AgentOptions } from '../../agent/src/index.js'
-import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../config/src/index.js'
-import type { HermesError } from '../../contracts/src/index.js'
+import { agentOptions, type AgentOptions } from '../../../agent/src/index.js'
+import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../../config/src/index.js'
+import type { HermesError } from '../../../contracts/src/index.js'
+import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { applyOptions } from './apply-options.js'
-import { oneOf, usageError, type Arguments } from './arguments.js'
 import { existingRoot } from './existing-root.js'
 
 /** An agent as the flags and the user's settings have it. */

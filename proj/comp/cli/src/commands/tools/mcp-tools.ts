@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
-import type { AnyVerb } from '../../contracts/src/index.js'
-import { configuredTool, configuredTools } from '../../mcp-client/src/index.js'
-import { escapeControls } from '../../text/src/index.js'
-import { interruptible } from './interrupt.js'
-import { printError } from './output.js'
+import type { AnyVerb } from '../../../../contracts/src/index.js'
+import { configuredTool, configuredTools } from '../../../../mcp-client/src/index.js'
+import { escapeControls } from '../../../../text/src/index.js'
+import { interruptible } from '../../io/interrupt.js'
+import { printError } from '../../io/output.js'
 
 /** The tools of the configured MCP servers; those that cannot be started are told on standard error. */
 export async function listMcpTools(): Promise<AnyVerb[]> {
