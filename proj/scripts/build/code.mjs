@@ -19,11 +19,16 @@ const EXTERNAL = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript'
 const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
 const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/node_modules\/(?:nesl-js|nesl)\//
 /** Not what commands alone print of runs and verbs. */
-const RUNNING = /\/proj\/comp\/(?:policy|files|journal|transaction|git|executor|reports|verb-paths|verbs)\/src\/(?!tool-|render-|decode-input)/
+const OF_COMMANDS = 'tool-|render-|decode-input'
+const RUNNING_COMPONENTS = 'policy|files|journal|transaction|git|executor|reports|verb-paths|verbs'
+const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_COMPONENTS})/src/(?!${OF_COMMANDS})`)
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
-const APPLYING = /\/proj\/comp\/(?:cli\/src\/(?:apply-options|consent|interrupt|live-printer|read-input)\.ts$|files\/src\/decode-input|terminal-ui\/src\/)/
+const APPLYING_FILES = 'io/(?:consent|interrupt|live-printer|read-input)|setup/apply-options'
+const APPLYING = new RegExp(
+  `/proj/comp/(?:cli/src/(?:${APPLYING_FILES})\\.ts$|files/src/decode-input|terminal-ui/src/(?!clipboard))`,
+)
 /** What the entry needs of them, so that `--version` loads none of those. */
-const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|output)\.ts$/
+const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|io\/output)\.ts$/
 /** Packages that every run needs, and as it starts. */
 const AT_ONCE = /\/node_modules\/(?:nesl-js|nesl)\//
 /** What a group takes, it takes with all that this needs and no group before it has. */

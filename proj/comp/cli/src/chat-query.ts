@@ -1,13 +1,13 @@
 import { Agent, type SessionStore } from '../../agent/src/index.js'
 import { answerOnce, exitCodeOf } from '../../chat/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
-import type { AgentSetup } from './agent-setup.js'
+import type { AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
-import { consentOptions } from './consent.js'
+import { consentOptions } from './io/consent.js'
 import { EXIT } from './exit-codes.js'
-import { interruptible } from './interrupt.js'
-import { isTerminal, print, printError, wantsColour } from './output.js'
-import { isRefusal, refuse } from './refusals.js'
+import { interruptible } from './io/interrupt.js'
+import { isTerminal, print, printError, wantsColour } from './io/output.js'
+import { isRefusal, refuse } from './io/refusals.js'
 
 /** The conversation that a question belongs to. */
 export interface ChatSession {

@@ -5,12 +5,12 @@ import { discardTyped, HistoryFile } from '../../line-editor/src/index.js'
 import { createPalette } from '../../reports/src/index.js'
 import { createMasker } from '../../secrets/src/index.js'
 import { TerminalUi } from '../../terminal-ui/src/index.js'
-import type { AgentSetup } from './agent-setup.js'
+import type { AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import type { ChatSession } from './chat-query.js'
 import type { Program } from './command.js'
-import { printError, wantsColour } from './output.js'
-import { hooksOfUser, transactionOptions } from './transaction-options.js'
+import { printError, wantsColour } from './io/output.js'
+import { hooksOfUser, transactionOptions } from './setup/transaction-options.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 

@@ -2,10 +2,10 @@ import type { HistoryOptions } from '../../git-history/src/index.js'
 import { printableJson } from '../../text/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
-import { interruptible } from './interrupt.js'
-import { print } from './output.js'
-import { withRefusals } from './refusals.js'
-import { transactionOptions } from './transaction-options.js'
+import { interruptible } from './io/interrupt.js'
+import { print } from './io/output.js'
+import { withRefusals } from './io/refusals.js'
+import { transactionOptions } from './setup/transaction-options.js'
 
 /** Runs a command over the git history of `--root`, and prints what it did or why it did nothing. */
 export async function historyCommand<Outcome extends { success: boolean }>(

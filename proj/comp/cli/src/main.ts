@@ -6,10 +6,10 @@ import type { Command } from './command.js'
 import { COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
-import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './failure-document.js'
-import { commandHelp, generalHelp } from './help.js'
-import { flushOutput, guardOutput, isTerminal, print, printError, printJson } from './output.js'
-import { isOfOwnFile, replaced } from './own-files.js'
+import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './io/failure-document.js'
+import { commandHelp, generalHelp } from './help/command-help.js'
+import { flushOutput, guardOutput, isTerminal, print, printError, printJson } from './io/output.js'
+import { isOfOwnFile, replaced } from './io/own-files.js'
 
 /**
  * The `hermes` command line: contract section 4.
@@ -92,7 +92,7 @@ function requireDirectories(args: Arguments): void {
 
 /** `hermes` alone: a chat where a model is configured, else the help. */
 async function atTerminal(packageFile: () => URL): Promise<number> {
-  const { isModelConfigured } = await import('./agent-setup.js')
+  const { isModelConfigured } = await import('./setup/agent-setup.js')
   if (await isModelConfigured()) return dispatch(['chat'], packageFile)
   print(generalHelp(COMMANDS))
   return EXIT.ok

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { consentOptions } from '../src/consent.js'
+import { consentOptions } from '../src/io/consent.js'
 
 const driver = fileURLToPath(new URL('drive-terminal.py', import.meta.url))
 const cli = useCli()

@@ -8,7 +8,7 @@ import { parse } from '../../parsers/src/index.js'
 import { exampleCall, shamBlock, shamText, TOOLSET_NAMES, validateCall, VerbRegistry } from '../../registry/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
 import { COMMANDS } from '../src/commands.js'
-import { commandHelp } from '../src/help.js'
+import { commandHelp } from '../src/help/command-help.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { distrust } from '../../launcher/src/index.js'
-import { openPage } from '../src/open-page.js'
+import { openPage } from '../src/io/open-page.js'
 
 it.runIf(process.platform === 'linux')('a page is opened by no program that stands where models write', async () => {
   const [root, bin] = [tempDir(), tempDir()]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { isOfOwnFile, OwnFiles } from '../src/own-files.js'
+import { isOfOwnFile, OwnFiles } from '../src/io/own-files.js'
 
 it('a hermes that is built anew while it runs is told of, and no other file that is missing', () => {
   const directory = tempDir()

@@ -36,3 +36,4 @@ export async function serveMcp({ options, version, yes, http, signal, onerror }:
   if (http) await serveOverHttp({ ...parts, ...http, createDesk }, signal, onerror)
   else await serveOverStdio(parts, signal, onerror)
 }
+export { givenToken } from './given-token.js'

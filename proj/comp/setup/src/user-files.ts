@@ -4,6 +4,8 @@ import { dirname, join, sep } from 'node:path'
 import { TEMP_PREFIX } from '../../atomic-write/src/index.js'
 import { hermesHome } from '../../config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../contracts/src/index.js'
+import { plural } from '../../reports/src/index.js'
+import { escapeControls } from '../../text/src/index.js'
 
 /** What hermes keeps below `~/.hermes`, and what each is. */
 const OWN: Readonly<Record<string, string>> = {
@@ -102,4 +104,11 @@ export function removeUserFiles({ home, own }: { home: string; own: readonly Use
   } catch (error) {
     if (!isNodeError(error) || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error
   }
+}
+
+/** One of them, on a line for people. */
+export function describeFile({ path, what, link, entries }: UserFile): string {
+  const more = link !== undefined ? `, a link to ${link}: the link alone`
+    : entries === undefined ? '' : `, ${plural(entries, 'entry', 'entries')}`
+  return `  ${escapeControls(`${path}  (${what}${more})`)}\n`
 }

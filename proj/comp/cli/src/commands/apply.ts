@@ -9,16 +9,16 @@ import { escapeControls } from '../../../text/src/index.js'
 import { createRunId } from '../../../transaction/src/index.js'
 import type { RunKeeper } from '../../../transcripts/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../setup/apply-options.js'
 import type { Program } from '../command.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { failureDocument, fatalFields } from '../failure-document.js'
-import { interruptible, type Interrupt } from '../interrupt.js'
-import { livePrinter } from '../live-printer.js'
-import { print, printError, printJson } from '../output.js'
-import { isStdin, readInput, requireInput } from '../read-input.js'
-import { stdinText } from '../stdin-text.js'
+import { failureDocument, fatalFields } from '../io/failure-document.js'
+import { interruptible, type Interrupt } from '../io/interrupt.js'
+import { livePrinter } from '../io/live-printer.js'
+import { print, printError, printJson } from '../io/output.js'
+import { isStdin, readInput, requireInput } from '../io/read-input.js'
+import { stdinText } from '../io/stdin-text.js'
 
 /** `hermes apply`: runs every live block of a text. */
 export async function apply(args: Arguments, program: Program): Promise<number> {
@@ -76,12 +76,12 @@ function requireOtherOutputs(args: Arguments, { dryRun }: ApplyOptions): void {
 
 /** @returns `refused` where the plan no longer holds, which is told then */
 async function openPlan(args: Arguments, given: ApplyOptions, { version }: Program): Promise<PlanRun | 'refused'> {
-  const { openPlanOf } = await import('../plan-flags.js')
+  const { openPlanOf } = await import('../setup/plan-flags.js')
   try {
     return await openPlanOf(args, given, version())
   } catch (error) {
     if (!(error instanceof HermesError) || error.code !== 'PLAN_CHANGED') throw error
-    const { refuse } = await import('../refusals.js')
+    const { refuse } = await import('../io/refusals.js')
     refuse(error, args.has('json'))
     return 'refused'
   }
@@ -118,7 +118,7 @@ async function openJob(
 
 async function sourceOf(args: Arguments, plan: PlanRun | undefined): Promise<Job['source']> {
   const [file] = args.positionals
-  if (args.has('clipboard')) (await import('../clipboard.js')).requireNoFile(file)
+  if (args.has('clipboard')) (await import('../io/clipboard.js')).requireNoFile(file)
   if (plan?.text !== undefined) return 'plan'
   if (args.has('clipboard')) return 'clipboard'
   return isStdin(file) ? 'stdin' : 'file'
@@ -129,9 +129,9 @@ async function readAnswer({ args, options, source, plan, keeper, interrupt }: Jo
   // What is recorded, or rewritten, has the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || args.has('extension')
   if (source === 'stdin' && !isWhole) return undefined
-  const read = plan?.text ?? (source === 'clipboard' ? await (await import('../clipboard.js')).readClipboard()
+  const read = plan?.text ?? (source === 'clipboard' ? await (await import('../io/clipboard.js')).readClipboard()
     : await readInput('apply', args.positionals[0]))
-  return args.has('extension') ? (await import('../extension-flags.js')).rewritten(args, read, options, interrupt)
+  return args.has('extension') ? (await import('../setup/extension-flags.js')).rewritten(args, read, options, interrupt)
     : read
 }
 
@@ -177,7 +177,7 @@ async function writeOutputs(job: Job, answer: string | undefined, ended: Ended):
   printer?.end(result, interrupted !== undefined)
   if (args.has('feedback')) print(renderFeedback(result))
   if (args.has('feedback') && args.has('clipboard')) {
-    await (await import('../clipboard.js')).handBack(renderFeedback(result))
+    await (await import('../io/clipboard.js')).handBack(renderFeedback(result))
   }
   const stopped = failure ?? (interrupted && INTERRUPTED)
   let unwritten: unknown

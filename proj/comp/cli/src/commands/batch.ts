@@ -4,13 +4,13 @@ import {
   batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching, type BatchPlan,
 } from '../../../batch/src/index.js'
 import { orNothing } from '../../../contracts/src/index.js'
-import { agentSetup } from '../agent-setup.js'
+import { agentSetup } from '../setup/agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printError, printJson, wantsColour } from '../output.js'
-import { isRefusal, refuse } from '../refusals.js'
-import { ownWorkers, queueSettings, wishes } from '../work-flags.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, print, printError, printJson, wantsColour } from '../io/output.js'
+import { isRefusal, refuse } from '../io/refusals.js'
+import { ownWorkers, queueSettings, wishes } from '../setup/work-flags.js'
 
 /** `hermes batch`: many prompts, each in a workspace of its own. */
 export async function batch(args: Arguments): Promise<number> {
@@ -18,7 +18,7 @@ export async function batch(args: Arguments): Promise<number> {
     throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
   }
   if (args.has('queue-status')) {
-    const { showQueueStatus } = await import('../queue-status.js')
+    const { showQueueStatus } = await import('./replay/queue-status.js')
     return showQueueStatus(args)
   }
   const [file] = args.positionals

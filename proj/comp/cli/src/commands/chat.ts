@@ -1,11 +1,11 @@
 import { newTaskId, openSessionStore } from '../../../agent/src/index.js'
 import { keptSession } from '../../../chat/src/index.js'
-import { agentSetup } from '../agent-setup.js'
+import { agentSetup } from '../setup/agent-setup.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { answerQuery } from '../chat-query.js'
 import type { Program } from '../command.js'
-import { isUnattended } from '../consent.js'
-import { isTerminal } from '../output.js'
+import { isUnattended } from '../io/consent.js'
+import { isTerminal } from '../io/output.js'
 
 /** `hermes chat`: a conversation at the terminal, or one question. */
 export async function chat(args: Arguments, program: Program): Promise<number> {

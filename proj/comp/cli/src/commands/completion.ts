@@ -6,7 +6,7 @@ import {
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { print } from '../output.js'
+import { print } from '../io/output.js'
 
 const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion,

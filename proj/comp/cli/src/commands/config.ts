@@ -1,6 +1,7 @@
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { check, get, paths, show } from '../config-show.js'
-import { interruptible } from '../interrupt.js'
+import { interruptible } from '../io/interrupt.js'
+import { requireOwnFlags } from '../subcommand.js'
+import { check, get, paths, show } from './config/show.js'
 
 const ACTIONS = ['show', 'check', 'get', 'set', 'edit', 'migrate', 'path']
 /** The flags that only some of them take. */
@@ -16,11 +17,7 @@ export async function config(args: Arguments): Promise<number> {
       `Unknown subcommand: config ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
     )
   }
-  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) {
-      throw usageError(`config ${action} takes no --${flag}`, `--${flag} is for config ${actions.join(', ')}.`)
-    }
-  }
+  requireOwnFlags('config', action, args, TAKEN_BY)
   const takesKey = action === 'get' || action === 'set'
   if (takesKey && key === undefined) {
     throw usageError(`config ${action}: no KEY given`, 'Such as verbs.exec; hermes config show has all.')
@@ -32,7 +29,7 @@ export async function config(args: Arguments): Promise<number> {
   if (action === 'check') return check(args)
   if (action === 'path') return paths(args)
   if (action === 'get') return get(args, key ?? '')
-  const { edit, migrate, set } = await import('../config-write.js')
+  const { edit, migrate, set } = await import('./config/write.js')
   if (action === 'set') return set(args, key ?? '', values)
   const interrupt = interruptible()
   return interrupt.during(() => (action === 'edit' ? edit(args, interrupt) : migrate(args, interrupt)))

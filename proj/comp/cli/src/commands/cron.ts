@@ -6,13 +6,14 @@ import {
   shownTime, type CronRun, type Job,
 } from '../../../cron/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { agentSetup } from '../agent-setup.js'
-import { applyOptions } from '../apply-options.js'
+import { agentSetup } from '../setup/agent-setup.js'
+import { applyOptions } from '../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { existingRoot } from '../existing-root.js'
+import { existingRoot } from '../setup/existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printError, printJson, wantsColour } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { requireOwnFlags } from '../subcommand.js'
+import { print, printError, printJson, wantsColour } from '../io/output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** The flags that only some of them take. */
@@ -30,11 +31,7 @@ export async function cron(args: Arguments): Promise<number> {
   if (!ACTIONS.includes(action)) throw usageError(
     `Unknown subcommand: cron ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
   )
-  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) {
-      throw usageError(`cron ${action} takes no --${flag}`, `--${flag} is for cron ${actions.join(', ')}.`)
-    }
-  }
+  requireOwnFlags('cron', action, args, TAKEN_BY)
   if (args.positionals.length > MOST[action as keyof typeof MOST]) {
     throw usageError(`Unexpected argument: ${args.positionals.at(-1)}`, 'Quote what holds spaces.')
   }

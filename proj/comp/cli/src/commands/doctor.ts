@@ -1,10 +1,10 @@
 import { examine } from '../../../doctor/src/index.js'
 import { renderFindings } from '../../../reports/src/index.js'
 import type { Arguments } from '../arguments.js'
-import { existingRoot } from '../existing-root.js'
+import { existingRoot } from '../setup/existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printJson, wantsColour } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, print, printJson, wantsColour } from '../io/output.js'
 
 /** `hermes doctor`: what runs need, and what to do where something is missing. */
 export async function doctor(args: Arguments): Promise<number> {

@@ -1,12 +1,12 @@
 import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
 import { VerbExecutor, type VerbResult } from '../../../executor/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import type { Arguments } from '../arguments.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { printJson } from '../output.js'
-import { readInput } from '../read-input.js'
+import { interruptible } from '../io/interrupt.js'
+import { printJson } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
 
 /** `hermes exec`: runs one envelope and prints its VerbResult. */
 export async function exec(args: Arguments): Promise<number> {

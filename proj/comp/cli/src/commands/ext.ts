@@ -1,16 +1,17 @@
 import { basename, resolve } from 'node:path'
 import { userExtensions, type ConfiguredExtension } from '../../../config/src/index.js'
-import { configuredExtension, hostOptions, Message, withExtension, type CommandOutcome } from '../../../extension-host/src/index.js'
-import type { InitializeResult } from '../../../extension-kit/src/index.js'
+import {
+  configuredExtension, describeExtension, extensionDocument, hostOptions, Message, withExtension, type CommandOutcome,
+} from '../../../extension-host/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { editFormats } from '../apply-options.js'
+import { editFormats } from '../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../extension-flags.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printError, printJson } from '../output.js'
-import { readInput } from '../read-input.js'
-import { withRefusals } from '../refusals.js'
+import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../setup/extension-flags.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, print, printError, printJson } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
+import { withRefusals } from '../io/refusals.js'
 
 const MARK = '\ufeff'
 const ACTIONS = ['run', 'list']
@@ -96,18 +97,11 @@ async function run(
       : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
   })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
   if (args.has('json')) printJson(
-    asJson(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }),
+    extensionDocument(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }),
   )
-  else if (outcome === undefined) print(describe(introduction, extension.name))
+  else if (outcome === undefined) print(describeExtension(introduction, extension.name))
   else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text, mark)
   return outcome?.success === false ? EXIT.failed : EXIT.ok
-}
-
-function describe({ name, version, description, capabilities }: InitializeResult, called: string): string {
-  const title = [name ?? called, version].filter(one => one !== undefined).join(' ')
-  const commands = capabilities?.commands
-  return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`
-    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n`
 }
 
 function printOutcome(
@@ -118,24 +112,4 @@ function printOutcome(
   }
   if (text === undefined || !success) return
   print(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
-}
-
-interface JsonParts {
-  command: string | undefined
-  outcome: CommandOutcome | undefined
-  message: Message
-  warnings: readonly string[]
-  hasText: boolean
-}
-
-function asJson(
-  introduction: InitializeResult, called: string, { command, outcome, message, warnings, hasText }: JsonParts,
-) {
-  const { name = called, version, description, capabilities } = introduction
-  return {
-    extension: { name, version, description, commands: capabilities?.commands },
-    ...(outcome && { command, ...outcome }),
-    ...(hasText && { text: message.text, changed: message.isChanged }),
-    warnings,
-  }
 }

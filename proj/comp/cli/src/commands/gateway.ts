@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { openSessionStore } from '../../../agent/src/index.js'
 import { Gateway, gatewayAdapters } from '../../../gateway/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { agentSetup } from '../agent-setup.js'
+import { agentSetup } from '../setup/agent-setup.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printError } from '../output.js'
-import { portFlag } from '../port-flag.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printError } from '../io/output.js'
+import { portFlag } from '../setup/port-flag.js'
 
 /** `hermes gateway`: adapters in the foreground, until a signal; then turns end, at most for half a minute. */
 export async function gateway(args: Arguments): Promise<number> {

@@ -3,8 +3,8 @@ import { explain, topicPage, TOPICS, commandsPage, manPage } from '../../../help
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { commandHelp, generalHelp } from '../help.js'
-import { isTerminal, print } from '../output.js'
+import { commandHelp, generalHelp } from '../help/command-help.js'
+import { isTerminal, print } from '../io/output.js'
 
 const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
 /** Columns where standard output is no terminal; and the most, since longer lines are hard to read. */

@@ -1,11 +1,11 @@
 import { createPalette } from '../../../reports/src/index.js'
 import { plannedSteps, takeStep } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { askYes, mayAsk } from '../ask-yes.js'
-import { existingRoot } from '../existing-root.js'
+import { askYes, mayAsk } from '../io/ask-yes.js'
+import { existingRoot } from '../setup/existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, wantsColour } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, wantsColour } from '../io/output.js'
 
 /** `hermes init`: files that set a project up. Nothing that is there is replaced without a yes to just that. */
 export async function init(args: Arguments): Promise<number> {

@@ -3,8 +3,8 @@ import { escapeControls, shellWord } from '../../../text/src/index.js'
 import { listRuns, rootAbove } from '../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printJson, wantsColour } from '../output.js'
-import { transactionOptions } from '../transaction-options.js'
+import { print, printJson, wantsColour } from '../io/output.js'
+import { transactionOptions } from '../setup/transaction-options.js'
 
 /** `hermes log`: the runs of a root, newest first. */
 export async function log(args: Arguments): Promise<number> {

@@ -1,16 +1,14 @@
 import { HermesError, type HermesOptions } from '../../../contracts/src/index.js'
 import { readListenAddress } from '../../../loopback-http/src/index.js'
-import { serveMcp } from '../../../mcp/src/index.js'
+import { givenToken, serveMcp } from '../../../mcp/src/index.js'
 import { requireServable, writeServerToken } from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, printError } from '../output.js'
-
-const LEAST_TOKEN = 16
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, printError } from '../io/output.js'
 
 /** `hermes mcp`: what it says to people goes to standard error, since standard output may be the connection. */
 export async function mcp(args: Arguments, { version }: Program): Promise<number> {
@@ -18,7 +16,7 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   if (tokenFile !== undefined && http === undefined) {
     throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
   }
-  const given = givenToken()
+  const given = givenToken(process.env)
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
   const { dryRun: _, ...options } = applyOptions(args)
@@ -58,16 +56,6 @@ async function tellBrokenPolicy(settings: HermesOptions): Promise<void> {
     say(`no call will run: ${error.message}`)
     say('mend that, then start the server again')
   }
-}
-
-function givenToken(): string | undefined {
-  const token = process.env['HERMES_MCP_TOKEN']
-  if (token === undefined || token === '') return undefined
-  if (token.length >= LEAST_TOKEN && /^[\w.~+/=-]+$/.test(token)) return token
-  throw usageError(
-    'HERMES_MCP_TOKEN is no good token',
-    `It takes at least ${LEAST_TOKEN} letters, digits and ._~+/=-; leave it out for a new one.`,
-  )
 }
 
 function say(line: string): void {

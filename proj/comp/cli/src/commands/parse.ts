@@ -1,10 +1,10 @@
 import { parse } from '../../../parsers/src/index.js'
 import { renderParseOutcome } from '../../../reports/src/index.js'
 import type { Arguments } from '../arguments.js'
-import { editFormats } from '../apply-options.js'
+import { editFormats } from '../setup/apply-options.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printJson, wantsColour } from '../output.js'
-import { readInput } from '../read-input.js'
+import { print, printJson, wantsColour } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
 
 /** `hermes parse`: what would run, and what would not and why. */
 export async function parseCommand(args: Arguments): Promise<number> {

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { enabledVerbs } from '../../../executor/src/index.js'
 import {
-  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type Prompt, type PromptFormat, type PromptSize,
+  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat,
 } from '../../../prompt/src/index.js'
 import { VerbRegistry } from '../../../registry/src/index.js'
-import { createPalette } from '../../../reports/src/index.js'
+import { renderPromptSizes } from '../../../reports/src/index.js'
 import { VERBS } from '../../../verbs/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printError, printJson, wantsColour } from '../output.js'
-import { existingRoot } from '../existing-root.js'
+import { print, printError, printJson, wantsColour } from '../io/output.js'
+import { existingRoot } from '../setup/existing-root.js'
 
 /** `hermes prompt`: what a system prompt says so that a model writes blocks. */
 export async function promptCommand(args: Arguments): Promise<number> {
@@ -35,10 +35,10 @@ export async function promptCommand(args: Arguments): Promise<number> {
     printJson({ format, text, characters, tokens, tokensAre: ESTIMATE, sections: prompt.sections, verbs: prompt.verbs })
     return EXIT.ok
   }
-  if (args.has('sizes')) print(sizes(prompt))
+  if (args.has('sizes')) print(renderPromptSizes(prompt, { colour: wantsColour(), estimate: ESTIMATE }))
   else {
     print(text)
-    printError(`hermes: about ${number(size.tokens)} tokens (${ESTIMATE})\n`)
+    printError(`hermes: about ${size.tokens.toLocaleString('en-US')} tokens (${ESTIMATE})\n`)
   }
   return EXIT.ok
 }
@@ -54,25 +54,4 @@ function placeOf(args: Arguments): string | undefined {
   if (alias === undefined) return undefined
   if (resolve(alias) === alias || alias.startsWith('/')) return alias
   throw usageError(`--root-alias is not an absolute path: ${alias}`, 'Write it as blocks do, e.g. /workspace.')
-}
-
-function sizes({ size, sections, verbs }: Prompt): string {
-  const { strong, faint } = createPalette(wantsColour())
-  const width = Math.max(...[...sections, ...verbs].map(({ name }) => name.length)) + 4
-  const line = ({ name, tokens, characters }: PromptSize, indent: string): string => (
-    `${(indent + name).padEnd(width)}${number(tokens).padStart(8)}${number(characters).padStart(12)}`
-  )
-  return [
-    strong(`${''.padEnd(width)}${'tokens'.padStart(8)}${'characters'.padStart(12)}`),
-    ...sections.flatMap((one) =>
-      [line(one, ''), ...(one.name === 'verbs' ? verbs.map((verb) => line(verb, '  ')) : [])]),
-    strong(line({ ...size, name: 'all' }, '')),
-    '',
-    faint(`Tokens are ${ESTIMATE}.`),
-    '',
-  ].join('\n')
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US')
 }

@@ -3,10 +3,10 @@ import { printableJson } from '../../../text/src/index.js'
 import { recover } from '../../../transaction/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, wantsColour } from '../output.js'
-import { withRefusals } from '../refusals.js'
-import { hooksOfUser, transactionOptions } from '../transaction-options.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, wantsColour } from '../io/output.js'
+import { withRefusals } from '../io/refusals.js'
+import { hooksOfUser, transactionOptions } from '../setup/transaction-options.js'
 
 /** `hermes recover`: ends a run whose process died. */
 export async function recoverCommand(args: Arguments): Promise<number> {

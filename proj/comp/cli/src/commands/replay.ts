@@ -3,20 +3,21 @@ import { HermesError } from '../../../contracts/src/index.js'
 import type { Output } from '../../../policy/src/index.js'
 import {
   checkOutputs, checkReplay, renderGithub, renderReplay, replayPlans, replayProgress, ReplayRun, replayRunner,
-  serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup, type Update,
+  resumingCommand, serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup,
+  type Update,
 } from '../../../replay/src/index.js'
 import { replayReports } from '../../../report-formats/src/index.js'
 import { plural } from '../../../reports/src/index.js'
-import { escapeControls, shellWord } from '../../../text/src/index.js'
+import { escapeControls } from '../../../text/src/index.js'
 import { shippedMapping } from '../../../tool-mapping/src/index.js'
 import type { TranscriptFormat } from '../../../transcripts/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printError, printJson, wantsColour } from '../output.js'
-import { ownWorkers, queueSettings, wishes } from '../work-flags.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printError, printJson, wantsColour } from '../io/output.js'
+import { ownWorkers, queueSettings, wishes } from '../setup/work-flags.js'
 
 /** `hermes replay`: runs recorded conversations again and says what changed. */
 export async function replayCommand(args: Arguments): Promise<number> {
@@ -31,7 +32,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
     throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
   }
   if (args.has('queue-status')) {
-    const { showQueueStatus } = await import('../queue-status.js')
+    const { showQueueStatus } = await import('./replay/queue-status.js')
     return showQueueStatus(args)
   }
   if (args.positionals.length === 0) {
@@ -59,13 +60,13 @@ export async function replayCommand(args: Arguments): Promise<number> {
     isTerminal: isLive && process.env['TERM'] !== 'dumb', columns: () => process.stderr.columns || 80,
     write: printError,
   })
-  const runner = args.has('queue')
+  const queued = args.has('queue')
     ? await (await import('../../../replay-queue/src/index.js')).queueRunner(
       queueSettings(args, (notice) => printError(`${notice}\n`)), plans, { signal, directory },
-    )
-    : await replayRunner(ownWorkers(args), plans, signal)
+    ) : undefined
   const report = await interrupt.during(async () => {
     try {
+      const runner = queued ?? await replayRunner(ownWorkers(args), plans, signal)
       return await run.replay(runner, { onProgress: progress.tell, onFailure: tellFailure })
     } finally {
       progress.end()
@@ -150,22 +151,12 @@ async function finish(
   if (interrupted !== undefined) {
     const kept = args.value('export')
     if (kept !== undefined) printError(`Interrupted: ${kept} is as it was\n`)
-    if (args.has('run')) printError(`Interrupted. To go on: hermes ${goingOn().map(shellWord).join(' ')}\n`)
+    if (args.has('run')) printError(`Interrupted. To go on: hermes ${resumingCommand(process.argv.slice(2))}\n`)
     return interrupted
   }
   if (args.has('update')) return update(updates, report, format)
   const isStrict = args.has('strict') && report.counts.unmapped + report.counts.unrecorded > 0
   return report.drifted > 0 || report.bad > 0 || isStrict ? EXIT.failed : EXIT.ok
-}
-
-function goingOn(): string[] {
-  const words = process.argv.slice(2)
-  return (words.includes('--resume') ? words : [...words, '--resume']).map(withoutQueuePassword)
-}
-
-/** A password is not printed; it has to be put back, or into HERMES_QUEUE_PASSWORD. */
-function withoutQueuePassword(word: string): string {
-  return word.replace(/^((?:--queue=)?rediss?:\/\/[^:@/]*):.*@/i, '$1:***@')
 }
 
 /** What drifted is as recorded from now on; trees and what could not be read or run are not. */

@@ -3,12 +3,12 @@ import {
   requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions,
 } from '../../../rpc/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, printError } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, printError } from '../io/output.js'
 
 /** `hermes serve`: what it says to people goes to standard error, since standard output may be the connection. */
 export async function serve(args: Arguments, { version }: Program): Promise<number> {

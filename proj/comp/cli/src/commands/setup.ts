@@ -1,15 +1,15 @@
-import { isSecretVariable, readAgentSettings, shownHome, ENV_VARIABLES } from '../../../config/src/index.js'
-import { escapeControls } from '../../../text/src/index.js'
+import { readAgentSettings } from '../../../config/src/index.js'
 import {
-  askSetup, askValue, verifyKey, writeSetup, type DialogueStreams, type KeyVerdict, type SetupChanges,
+  askSetup, askValue, renderSetup, requireKnownVariable, verifyKey, writeSetup, type DialogueStreams, type KeyVerdict,
+  type SetupChanges,
 } from '../../../setup/src/index.js'
-import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { mayAsk } from '../ask-yes.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { mayAsk } from '../io/ask-yes.js'
 import { withKeys } from '../../../line-editor/src/index.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { isTerminal, print, printJson } from '../output.js'
-import { readInput } from '../read-input.js'
+import { interruptible } from '../io/interrupt.js'
+import { isTerminal, print, printJson } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
 
 /** `hermes setup`: keys and the model, by questions or by flags. What is typed or read as a key is never shown. */
 export async function setup(args: Arguments): Promise<number> {
@@ -37,20 +37,7 @@ export async function setup(args: Arguments): Promise<number> {
 async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupChanges> {
   const [model, baseURL, key] = [args.value('model'), args.value('base-url'), args.value('key')]
   const names = [...(key === undefined ? [] : [key]), ...args.values('unset')]
-  for (const name of names) {
-    const own = ENV_VARIABLES.find((one) => one.name === name)
-    if (own?.isOfEnvironment === true && name === key) {
-      throw usageError(
-        `${name} is read from the environment only`,
-        `What needs it (${own.tools.join(', ')}) does not read .env: export it there.`,
-      )
-    }
-    const known = ENV_VARIABLES.filter((one) => one.isOfEnvironment !== true || one.name === name)
-      .map((one) => one.name)
-    if (!known.includes(name)) {
-      throw usageError(`hermes reads no variable ${name}`, `${didYouMean(name, known)}There are ${known.join(', ')}.`)
-    }
-  }
+  for (const name of names) requireKnownVariable(name, name === key)
   const variables: Record<string, string | undefined> = Object.fromEntries(args.values('unset')
     .map((name) => [name, undefined]))
   if (key !== undefined) {
@@ -81,7 +68,7 @@ function tell(
   args: Arguments, written: readonly string[], after: Awaited<ReturnType<typeof readAgentSettings>>,
   verdict: KeyVerdict | undefined,
 ): void {
-  const { model, baseURL, apiKeyName, apiKey, home } = after
+  const { model, baseURL, apiKeyName, apiKey } = after
   if (args.has('json')) {
     printJson({
       written, model: model ?? null, baseURL, key: { name: apiKeyName, isSet: apiKey !== undefined },
@@ -89,16 +76,5 @@ function tell(
     })
     return
   }
-  const where = written.map((name) => `${name}${isSecretVariable(name) ? ' (not shown)' : ''}`)
-  const overridden = Object.entries({ model: 'HERMES_MODEL', base_url: 'OPENAI_BASE_URL' })
-    .filter(([field, variable]) => written.includes(field) && (after.env[variable] ?? '') !== '')
-  print([
-    written.length === 0 ? 'Nothing was changed.'
-      : `Written to ${escapeControls(shownHome(home))}: ${where.join(', ')}`,
-    ...overridden.map(([field, variable]) => `${variable} is set, and counts before ${field}.`),
-    ...(verdict === undefined ? [] : [`${verdict.works === true ? '✓' : '!'}  ${escapeControls(verdict.detail)}`]),
-    model === undefined ? 'No model is configured yet: hermes setup --model NAME' : `Model: ${escapeControls(model)} `
-      + `at ${escapeControls(baseURL)}, ${apiKeyName} ${apiKey === undefined ? 'not set' : 'set'}.`,
-    ...after.warnings.map((one) => escapeControls(one)), '',
-  ].join('\n'))
+  print(renderSetup(written, after, verdict))
 }

@@ -6,9 +6,10 @@ import {
 } from '../../../skills/src/index.js'
 import { escapeControls, printableJson } from '../../../text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
-import { existingRoot } from '../existing-root.js'
+import { existingRoot } from '../setup/existing-root.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printJson, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../io/output.js'
+import { requireOwnFlags } from '../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const
 /** Flags that only some of them take. */
@@ -25,11 +26,7 @@ export async function skills(args: Arguments): Promise<number> {
   }
   const surplus = args.positionals[MOST[action]]
   if (surplus !== undefined) throw usageError(`Unexpected argument: ${surplus}`, USAGE)
-  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) throw usageError(
-      `skills ${action} takes no --${flag}`, `--${flag} is for skills ${actions.join(' and skills ')}.`,
-    )
-  }
+  requireOwnFlags('skills', action, args, TAKEN_BY, ' and skills ')
   const root = existingRoot(args)
   if (action === 'new') return make(args, root, name)
   const found = await findSkills({ root, home: hermesHome() })

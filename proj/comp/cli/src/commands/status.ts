@@ -3,7 +3,7 @@ import { renderStatus, serviceStates } from '../../../setup/src/index.js'
 import type { Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printJson, wantsColour } from '../output.js'
+import { print, printJson, wantsColour } from '../io/output.js'
 
 /** `hermes status`: what the agent would work with, and what of hermes runs in the background. */
 export async function status(args: Arguments, program: Program): Promise<number> {

@@ -6,8 +6,9 @@ import { escapeControls } from '../../../text/src/index.js'
 import { argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, whyNone } from '../../../verbs/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { isTerminal, print, printJson, wantsColour } from '../output.js'
-import { readInput } from '../read-input.js'
+import { isTerminal, print, printJson, wantsColour } from '../io/output.js'
+import { readInput } from '../io/read-input.js'
+import { requireOwnFlags } from '../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']
 /** Those that take no name. */
@@ -21,20 +22,20 @@ const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
 export async function tools(args: Arguments): Promise<number> {
   const [action = '', name] = args.positionals
   if (!ACTIONS.includes(action) || NAMELESS.includes(action) !== (name === undefined)) throw wrongAction(action, name)
-  checkFlags(action, args)
-  if (action === 'doctor') return (await import('../tools-doctor.js')).toolsDoctor(args)
+  requireOwnFlags('tools', action, args, TAKEN_BY, ' and tools ')
+  if (action === 'doctor') return (await import('./tools/toolsets.js')).toolsDoctor(args)
   const projection = projectionOf(args.value('format'), args.has('json'))
   const style: ToolStyle = {
     palette: createPalette(wantsColour()), columns: isTerminal('stdout') ? process.stdout.columns || 80 : undefined,
   }
   if (name === undefined) {
-    const remote = args.has('mcp') ? await (await import('../mcp-tools.js')).listMcpTools() : []
+    const remote = args.has('mcp') ? await (await import('./tools/mcp-tools.js')).listMcpTools() : []
     const choice = { category: args.value('category'), toolsets: args.values('toolset') }
     const verbs = await selectVerbs(choice, remote)
     print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), reasons(verbs)))
     return EXIT.ok
   }
-  const verb = /^mcp[._]/i.test(name) ? await (await import('../mcp-tools.js')).loadMcpTool(name) : await loadVerb(name)
+  const verb = /^mcp[._]/i.test(name) ? await (await import('./tools/mcp-tools.js')).loadMcpTool(name) : await loadVerb(name)
   if (action === 'validate') return validateArguments(verb, args)
   print(projection ? projection([verb], false) : renderTool(verb, style))
   return EXIT.ok
@@ -63,14 +64,6 @@ function reasons(verbs: readonly AnyVerb[]): Map<string, string> {
     const unmet = unmetRequirement(verb)
     return unmet ? [[verb.name, `${unmet.reason}. ${unmet.fix}`] as const] : []
   }))
-}
-
-function checkFlags(action: string, args: Arguments): void {
-  for (const [flag, actions] of Object.entries(TAKEN_BY)) {
-    if (args.has(flag) && !actions.includes(action)) {
-      throw usageError(`tools ${action} takes no --${flag}`, `--${flag} is for tools ${actions.join(' and tools ')}.`)
-    }
-  }
 }
 
 function wrongAction(action: string, name: string | undefined): Error {

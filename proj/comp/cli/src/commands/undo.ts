@@ -2,11 +2,11 @@ import { renderUndo } from '../../../reports/src/index.js'
 import { createRunId, redo, undo, type UndoOutcome } from '../../../transaction/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
-import { fatalFields } from '../failure-document.js'
-import { interruptible } from '../interrupt.js'
-import { print, printJson, wantsColour } from '../output.js'
-import { withRefusals } from '../refusals.js'
-import { hooksOfUser, transactionOptions } from '../transaction-options.js'
+import { fatalFields } from '../io/failure-document.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printJson, wantsColour } from '../io/output.js'
+import { withRefusals } from '../io/refusals.js'
+import { hooksOfUser, transactionOptions } from '../setup/transaction-options.js'
 
 /** `hermes undo`: takes a run back. */
 export async function undoCommand(args: Arguments): Promise<number> {

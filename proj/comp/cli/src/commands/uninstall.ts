@@ -1,13 +1,13 @@
 import { HermesError } from '../../../contracts/src/index.js'
 import { plural } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { ownInstallation, serviceProcess, removeUserFiles, userFiles, type UserFile } from '../../../setup/src/index.js'
+import { describeFile, ownInstallation, serviceProcess, removeUserFiles, userFiles } from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { askYes, mayAsk } from '../ask-yes.js'
+import { askYes, mayAsk } from '../io/ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printJson } from '../output.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printJson } from '../io/output.js'
 
 /** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
 export async function uninstall(args: Arguments, program: Program): Promise<number> {
@@ -33,7 +33,7 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
       { hint: 'End it first, or keep your files with --keep-data.' },
     )
   }
-  if (!isJson && own.length > 0) print(`Your files:\n${own.map(line).join('')}`)
+  if (!isJson && own.length > 0) print(`Your files:\n${own.map(describeFile).join('')}`)
   const interrupt = interruptible()
   const isRemoved = own.length > 0 && (args.has('remove-data')
     || await interrupt.during(() => askYes('Remove them? There is no way back.', false, interrupt.signal)))
@@ -56,10 +56,4 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
       + 'its entry in a package.json, packages that nothing else needs.', '',
   ].join('\n'))
   return interrupt.exitCode ?? EXIT.ok
-}
-
-function line({ path, what, link, entries }: UserFile): string {
-  const more = link !== undefined ? `, a link to ${link}: the link alone`
-    : entries === undefined ? '' : `, ${plural(entries, 'entry', 'entries')}`
-  return `  ${escapeControls(`${path}  (${what}${more})`)}\n`
 }

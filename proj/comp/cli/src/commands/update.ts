@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import {
-  CONFIG_VERSION, hermesHome, migratePolicy, readPolicyFile, shownHome, userPolicyFile,
-} from '../../../config/src/index.js'
+import { hermesHome } from '../../../config/src/index.js'
 import { HermesError } from '../../../contracts/src/index.js'
 import { runNow } from '../../../launcher/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
-import { ownInstallation, typed, commitOf, whyNoPull, type Installation, type Step } from '../../../setup/src/index.js'
+import {
+  commitOf, describeUpdate, ownInstallation, requireUpdatable, settingsAdvice, settingsState, typed, whyNoPull,
+  type Installation, type Step,
+} from '../../../setup/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { askYes, mayAsk } from '../ask-yes.js'
+import { askYes, mayAsk } from '../io/ask-yes.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { print, printError, printJson } from '../output.js'
-import { withRefusals } from '../refusals.js'
+import { interruptible } from '../io/interrupt.js'
+import { print, printError, printJson } from '../io/output.js'
+import { withRefusals } from '../io/refusals.js'
 
 /**
  * `hermes update`: brings this hermes up to date from where it came, after one question; or says how. What the programs
@@ -32,45 +33,19 @@ export async function update(args: Arguments, program: Program): Promise<number>
   const interrupt = interruptible()
   return withRefusals(args, interrupt, async () => {
     const problem = found.kind === 'clone' ? whyNoPull(found.directory) : undefined
-    if (!args.has('json')) print(described(about.version, found, mayDo ? undefined : problem?.reason))
-    if (mayDo) requireDoable(found, problem)
+    if (!args.has('json')) print(describeUpdate(about.version, found, mayDo ? undefined : problem?.reason))
+    if (mayDo) requireUpdatable(found, problem)
     const isWanted = mayDo && (args.has('yes') || await askYes('Do it now?', true, interrupt.signal))
     if (!isWanted) {
       const reason = problem?.reason ?? found.manual
       if (args.has('json')) printJson({ ...about, updated: false, ...(reason !== undefined && { reason }) })
-      else print(`Nothing was changed.${ending(about.settings)}`)
+      else print(`Nothing was changed.${settingsAdvice(about.settings)}`)
       return EXIT.ok
     }
     const isNew = runAll(found)
     if (args.has('json')) printJson({ ...about, updated: isNew })
     else print(isNew ? 'Updated. hermes doctor looks at what runs need.\n' : 'It is up to date already.\n')
     return isNew ? migrate(found, args) : EXIT.ok
-  })
-}
-
-function described(
-  version: string, { words, source, update: commands, manual }: Installation, problem: string | undefined,
-): string {
-  const origin = source === undefined ? '' : `, from ${source}`
-  return [
-    `hermes ${version} is ${escapeControls(words + origin)}. This brings it up to date:`, '',
-    ...commands.map((one) => `  ${escapeControls(one)}`), '',
-    ...[manual, problem === undefined ? undefined : `${problem}.`].flatMap((one) =>
-      (one === undefined ? [] : [escapeControls(one), ''])),
-  ].join('\n')
-}
-
-function ending(settings: SettingsState): string {
-  if (settings === 'unreadable') return ' Your settings cannot be read: hermes config check says why.\n'
-  return settings === 'old' ? ' Your settings are of an older version: hermes config migrate.\n' : '\n'
-}
-
-/** @throws HermesError `NOT_UPDATED` */
-function requireDoable({ steps, manual, update: commands }: Installation, problem: ReturnType<typeof whyNoPull>): void {
-  if (problem) throw new HermesError('NOT_UPDATED', problem.reason, { hint: problem.hint })
-  if (steps.length > 0) return
-  throw new HermesError('NOT_UPDATED', `Not updated. ${manual ?? ''}`.replace(/\.$/, ''), {
-    hint: `Do it yourself: ${commands.join(' && ')}`,
   })
 }
 
@@ -116,22 +91,4 @@ function migrate({ directory }: Installation, args: Arguments): number {
   })
   if (exitCode !== 0) printError('hermes: the settings were not brought up to date: hermes config migrate\n')
   return EXIT.ok
-}
-
-type SettingsState = 'none' | 'current' | 'old' | 'unreadable'
-
-/** Whether the user's file is of this version (seed 003 'Config Version Migration'). */
-async function settingsState(): Promise<SettingsState> {
-  const path = userPolicyFile()
-  try {
-    const text = readPolicyFile(path, shownHome(path), true)
-    if (text === undefined) return 'none'
-    // A file that never said a version was written for the first.
-    if (!/^_config_version:/m.test(text)) return CONFIG_VERSION > 1 ? 'old' : 'current'
-    return (await migratePolicy({ text, name: shownHome(path), directory: undefined })).steps.length > 0
-      ? 'old' : 'current'
-  } catch (error) {
-    if (error instanceof HermesError) return 'unreadable'
-    throw error
-  }
 }

@@ -3,7 +3,7 @@ import { ownInstallation } from '../../../setup/src/index.js'
 import type { Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
 import { EXIT } from '../exit-codes.js'
-import { print, printJson } from '../output.js'
+import { print, printJson } from '../io/output.js'
 
 /** `hermes version`: which hermes, on what, and how it was installed. */
 export async function version(args: Arguments, program: Program): Promise<number> {

@@ -5,16 +5,16 @@ import { Hermes } from '../../../executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../reports/src/index.js'
 import { escapeControls } from '../../../text/src/index.js'
 import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../watch/src/index.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../apply-options.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
 import type { Program } from '../command.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { fatalFields } from '../failure-document.js'
-import { interruptible, type Interrupt } from '../interrupt.js'
-import { livePrinter } from '../live-printer.js'
-import { print, printError, printJsonLine, wantsColour } from '../output.js'
-import { OwnFiles } from '../own-files.js'
+import { fatalFields } from '../io/failure-document.js'
+import { interruptible, type Interrupt } from '../io/interrupt.js'
+import { livePrinter } from '../io/live-printer.js'
+import { print, printError, printJsonLine, wantsColour } from '../io/output.js'
+import { OwnFiles } from '../io/own-files.js'
 
 /** Longer than any run: a watch waits for its turn. */
 const WAIT_MS = 86_400_000
@@ -30,7 +30,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   const quietMs = quietMilliseconds(args)
   const options = { ...applyOptions(args), waitMs: WAIT_MS }
   const root = checkedRoot(options)
-  if (args.has('clipboard')) await (await import('../clipboard.js')).readClipboard()
+  if (args.has('clipboard')) await (await import('../io/clipboard.js')).readClipboard()
   const interrupt = interruptible()
   const ownFiles = new OwnFiles(packageFile())
   let isSuccess = true
@@ -71,7 +71,7 @@ async function applyAnswer(answer: Answer, { args, options, interrupt }: Setting
   printer?.end(result, interrupt.exitCode !== undefined)
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
   else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
-  if (args.has('clipboard')) await (await import('../clipboard.js')).handBack(renderFeedback(result))
+  if (args.has('clipboard')) await (await import('../io/clipboard.js')).handBack(renderFeedback(result))
   if (asJson) printJsonLine({
     file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
     result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },

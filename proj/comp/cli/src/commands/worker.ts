@@ -3,14 +3,14 @@ import { promptWork, serveIfPrompting, type OwnAgent } from '../../../batch-queu
 import { runWorker, type Ceiling, type QueueJob, type Work } from '../../../job-queue/src/index.js'
 import { selectToolsets } from '../../../registry/src/index.js'
 import { replayWork, serveIfReplaying } from '../../../replay-queue/src/index.js'
-import { agentSetup } from '../agent-setup.js'
-import { applyOptions, asFlagError } from '../apply-options.js'
+import { agentSetup } from '../setup/agent-setup.js'
+import { applyOptions, asFlagError } from '../setup/apply-options.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { consentOptions } from '../consent.js'
+import { consentOptions } from '../io/consent.js'
 import { EXIT } from '../exit-codes.js'
-import { interruptible } from '../interrupt.js'
-import { printError } from '../output.js'
-import { countFlag } from '../work-flags.js'
+import { interruptible } from '../io/interrupt.js'
+import { printError } from '../io/output.js'
+import { countFlag } from '../setup/work-flags.js'
 
 const MOST_AT_ONCE = 512
 
