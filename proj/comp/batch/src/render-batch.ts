@@ -13,7 +13,8 @@ function shown(text: string, most: number): string {
 
 /** What came of a batch, for people. */
 export function renderBatch(
-  { prompts, answered, stopped, failed, failures, bad, tokens, tools }: BatchStatistics, { colour }: { colour: boolean },
+  { prompts, answered, stopped, failed, failures, bad, tokens, tools }: BatchStatistics,
+  { colour }: { colour: boolean },
 ): string {
   const { bad: red, good, faint, strong } = createPalette(colour)
   const width = Math.max(0, ...Object.keys(tools).map((name) => shown(name, MOST_NAME).length))

@@ -9,8 +9,8 @@ export function renderJobs(jobs: readonly JobState[], { colour }: { colour: bool
   return jobs.map(({ id, schedule, timeZone, prompt, answer, root, nextMs, last }) => [
     `${id}  ${escapeControls(schedule)}${timeZone === undefined ? '' : ` ${timeZone}`}  `
       + `${escapeControls(prompt === undefined ? `runs ${answer ?? ''}` : JSON.stringify(prompt))}`,
-    faint(`    in ${escapeControls(root)}; next `
-      + `${shownTime(nextMs ?? undefined)}${last === null ? '' : `; last ${last.outcome} ${shownTime(last.dueMs)}`}`), '',
+    faint(`    in ${escapeControls(root)}; next ${shownTime(nextMs ?? undefined)}`
+      + (last === null ? '' : `; last ${last.outcome} ${shownTime(last.dueMs)}`)), '',
   ].join('\n')).join('')
 }
 
@@ -19,7 +19,8 @@ export function renderCronRun({ job, outcome, dueMs, startedMs, endedMs, detail,
   const took = endedMs === undefined || outcome === 'skipped' ? '' : `  ${((endedMs - startedMs) / 1000).toFixed(1)} s`
   const more = missed === undefined ? ''
     : `  (made up: ${missed} earlier ${missed === 1 ? 'time was' : 'times were'} missed)`
-  return escapeControls(`${shownTime(dueMs)}  ${job}  ${outcome}${took}${detail === undefined ? '' : `  ${detail}`}${more}`)
+  const why = detail === undefined ? '' : `  ${detail}`
+  return escapeControls(`${shownTime(dueMs)}  ${job}  ${outcome}${took}${why}${more}`)
 }
 
 /** A time in this machine's time zone. */

@@ -13,7 +13,9 @@ export interface ExtensionRun {
 }
 
 /** What an extension says of itself, for people. */
-export function describeExtension({ name, version, description, capabilities }: InitializeResult, called: string): string {
+export function describeExtension(
+  { name, version, description, capabilities }: InitializeResult, called: string,
+): string {
   const title = [name ?? called, version].filter(one => one !== undefined).join(' ')
   const commands = capabilities?.commands
   return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`

@@ -41,7 +41,9 @@ function modeOf({ mode: given, msgContains, hours, days }: SquashChoice): Squash
 }
 
 function requireOnlyWith(flag: 'hours' | 'days', mode: SquashMode, choice: SquashChoice): void {
-  if (mode === flag && choice[flag] === undefined) throw usageError(`Mode ${mode} needs --${flag}`, `Write --${flag} N.`)
+  if (mode === flag && choice[flag] === undefined) {
+    throw usageError(`Mode ${mode} needs --${flag}`, `Write --${flag} N.`)
+  }
   if (mode !== flag && choice[flag] !== undefined) {
     throw usageError(`--${flag} belongs to mode ${flag}, not to ${mode}`, `Leave one of them out.`)
   }

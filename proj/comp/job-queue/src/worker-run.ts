@@ -79,7 +79,8 @@ export interface WorkerRunOptions {
 
 /** Works on what is on a queue, until it is interrupted. */
 export async function runWorker<Job extends QueueJob, Answer>(
-  work: Work<Job, Answer>, { queue, store: storeName, ceiling, concurrency, script, tell, ...options }: WorkerRunOptions,
+  work: Work<Job, Answer>,
+  { queue, store: storeName, ceiling, concurrency, script, tell, ...options }: WorkerRunOptions,
 ): Promise<void> {
   const { kind, counted } = work
   const place = queuePlace(queue)

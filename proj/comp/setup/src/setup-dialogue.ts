@@ -99,7 +99,9 @@ async function askText(
   return (typed ?? '').trim()
 }
 
-async function answer<Value>(asked: Promise<Value>, clack: Clack, at: DialogueStreams): Promise<Exclude<Value, symbol>> {
+async function answer<Value>(
+  asked: Promise<Value>, clack: Clack, at: DialogueStreams,
+): Promise<Exclude<Value, symbol>> {
   const value = await asked
   if (!clack.isCancel(value)) return value as Exclude<Value, symbol>
   clack.cancel('Nothing was written.', at)

@@ -32,7 +32,8 @@ export interface Prompt<Answer> {
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, discardTyped, hasOpenLine }: Terminal, { text, question, read, help }: Prompt<Answer>, signal: AbortSignal,
+  { input, output, discardTyped, hasOpenLine }: Terminal, { text, question, read, help }: Prompt<Answer>,
+  signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()
   await discardTyped(input)

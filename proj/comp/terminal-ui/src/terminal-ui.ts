@@ -84,7 +84,8 @@ export class TerminalUi implements UserInterface {
 
 /** What is not shown is told: the reason names what it does at any length. */
 function cutNotice(command: string): string {
-  return command.length > MOST_MODEL_WORDS ? `This is the beginning of a command of ${command.length} characters.\n` : ''
+  return command.length <= MOST_MODEL_WORDS ? ''
+    : `This is the beginning of a command of ${command.length} characters.\n`
 }
 
 function helpFor(options: readonly string[] | undefined, numbered: boolean): string {

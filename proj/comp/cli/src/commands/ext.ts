@@ -97,7 +97,9 @@ async function run(
       : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
   })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
   if (args.has('json')) printJson(
-    extensionDocument(introduction, extension.name, { command, outcome, message, warnings, hasText: file !== undefined }),
+    extensionDocument(introduction, extension.name, {
+      command, outcome, message, warnings, hasText: file !== undefined,
+    }),
   )
   else if (outcome === undefined) print(describeExtension(introduction, extension.name))
   else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text, mark)

@@ -1,10 +1,9 @@
 import { renderRecovery } from '../../../reports/src/index.js'
-import { printableJson } from '../../../text/src/index.js'
 import { recover } from '../../../transaction/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 import { interruptible } from '../io/interrupt.js'
-import { print, wantsColour } from '../io/output.js'
+import { print, printJson, wantsColour } from '../io/output.js'
 import { withRefusals } from '../io/refusals.js'
 import { hooksOfUser, transactionOptions } from '../setup/transaction-options.js'
 
@@ -17,7 +16,8 @@ export async function recoverCommand(args: Arguments): Promise<number> {
   return withRefusals(args, interrupt, async () => {
     const outcome = await recover({ ...options, hooks: await hooksOfUser(args, options.root) })
     const success = outcome.left.length === 0
-    print(args.has('json') ? `${printableJson({ success, ...outcome })}\n` : renderRecovery(outcome, { colour: wantsColour() }))
+    if (args.has('json')) printJson({ success, ...outcome })
+    else print(renderRecovery(outcome, { colour: wantsColour() }))
     return success ? EXIT.ok : EXIT.failed
   })
 }

@@ -35,7 +35,8 @@ export async function tools(args: Arguments): Promise<number> {
     print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), reasons(verbs)))
     return EXIT.ok
   }
-  const verb = /^mcp[._]/i.test(name) ? await (await import('./tools/mcp-tools.js')).loadMcpTool(name) : await loadVerb(name)
+  const verb = /^mcp[._]/i.test(name) ? await (await import('./tools/mcp-tools.js')).loadMcpTool(name)
+    : await loadVerb(name)
   if (action === 'validate') return validateArguments(verb, args)
   print(projection ? projection([verb], false) : renderTool(verb, style))
   return EXIT.ok

@@ -12,7 +12,8 @@ import { print, printJson, wantsColour } from '../../io/output.js'
 export async function show(args: Arguments): Promise<number> {
   const { fields, warnings } = await explainSettings(existingRoot(args))
   if (args.has('json')) {
-    printJson({ files: configFiles(existingRoot(args)).filter(({ exists }) => exists).map((file) => file.path), fields, warnings })
+    const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
+    printJson({ files: files.map((file) => file.path), fields, warnings })
     return EXIT.ok
   }
   print(renderSettings(fields, warnings, { colour: wantsColour() }))

@@ -31,7 +31,7 @@ export async function set(args: Arguments, key: string, values: readonly string[
 
 /** `hermes config migrate`: shows what would change, and writes it where the user says so. */
 export async function migrate(args: Arguments, { signal }: Interrupt): Promise<number> {
-  const files = args.has('project') ? [chosenFile(existingRoot(args), args.has('project'))] : configFiles(existingRoot(args))
+  const files = args.has('project') ? [chosenFile(existingRoot(args), true)] : configFiles(existingRoot(args))
   let left = false
   let isDone = false
   for (const file of files.filter(({ exists }) => exists)) {
@@ -41,7 +41,8 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
     isDone = true
     print(`${escapeControls(file.name)}: version ${from} to `
       + `${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
-    if (args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))) await changeConfig(file, before.text, text)
+    const isWanted = args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))
+    if (isWanted) await changeConfig(file, before.text, text)
     else left = true
   }
   if (!isDone) print('Nothing to migrate.\n')
