@@ -77,5 +77,5 @@ export const command: Command = {
     [2, 'wrong usage, or the run could not be made'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../apply.js')).apply,
+  load: async () => (await import('./run.js')).apply,
 }

@@ -44,5 +44,5 @@ export const command: Command = {
     [0, 'every prompt has a trajectory'], [1, 'a prompt failed, or a line is no prompt'],
     [2, 'wrong usage, no model is configured, or its server refuses the key'], [130, 'interrupted'],
   ],
-  load: async () => (await import('../batch.js')).batch,
+  load: async () => (await import('./run.js')).batch,
 }

@@ -31,5 +31,5 @@ export const command: Command = {
     [0, 'answered; the user left'], [1, 'no answer: the model could not be asked, or stopped before its end'],
     [2, 'wrong usage, or no model is configured'], [130, 'interrupted'],
   ],
-  load: async () => (await import('../chat.js')).chat,
+  load: async () => (await import('./run.js')).chat,
 }

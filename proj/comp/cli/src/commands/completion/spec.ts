@@ -12,5 +12,5 @@ export const command: Command = {
   flags: [HELP_FLAG],
   example: { line: 'source <(hermes completion bash)', does: 'completes hermes in this shell' },
   exits: [[0, 'done'], [2, 'wrong usage']],
-  load: async () => (await import('../completion.js')).completion,
+  load: async () => (await import('./run.js')).completion,
 }

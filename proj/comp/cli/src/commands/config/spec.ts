@@ -33,5 +33,5 @@ export const command: Command = {
     [0, 'done'], [1, 'check: there are problems; edit, migrate: nothing was written'],
     [2, 'wrong usage, or a file cannot be read'], [130, 'interrupted'],
   ],
-  load: async () => (await import('../config.js')).config,
+  load: async () => (await import('./run.js')).config,
 }

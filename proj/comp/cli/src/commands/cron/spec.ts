@@ -40,5 +40,5 @@ export const command: Command = {
     [0, 'done'], [1, 'run --once, run JOB: a run failed'], [2, 'wrong usage, no such job, or another runner works'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../cron.js')).cron,
+  load: async () => (await import('./run.js')).cron,
 }

@@ -23,5 +23,5 @@ export const command: Command = {
     [0, 'nothing is in the way; notes do not count'], [1, 'there are warnings or problems'], [2, 'wrong usage'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../doctor.js')).doctor,
+  load: async () => (await import('./run.js')).doctor,
 }

@@ -32,5 +32,5 @@ export const command: Command = {
     does: 'prints {"succeeded": true, "exists": true}, on several lines',
   },
   exits: [[0, 'the verb succeeded'], [1, 'it failed, or did not run'], [2, 'wrong usage'], [130, 'interrupted']],
-  load: async () => (await import('../exec.js')).exec,
+  load: async () => (await import('./run.js')).exec,
 }

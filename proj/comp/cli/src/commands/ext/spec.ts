@@ -34,5 +34,5 @@ export const command: Command = {
   exits: [
     [0, 'done'], [1, 'the extension or its command failed'], [2, 'wrong usage'], [130, 'interrupted'],
   ],
-  load: async () => (await import('../ext.js')).ext,
+  load: async () => (await import('./run.js')).ext,
 }

@@ -26,5 +26,5 @@ export const command: Command = {
     [0, 'done'], [2, 'wrong usage, no adapter is set up, or another gateway works'],
     [130, 'interrupted: turns were ended or finished first'],
   ],
-  load: async () => (await import('../gateway.js')).gateway,
+  load: async () => (await import('./run.js')).gateway,
 }

@@ -16,5 +16,5 @@ export const command: Command = {
   ],
   example: { line: 'hermes help TEXT_NOT_FOUND', does: 'says why it happens and what to write instead' },
   exits: [[0, 'done'], [2, 'nothing is known of that name']],
-  load: async () => (await import('../help.js')).help,
+  load: async () => (await import('./run.js')).help,
 }

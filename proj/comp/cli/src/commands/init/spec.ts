@@ -16,5 +16,5 @@ export const command: Command = {
   ],
   example: { line: 'hermes init', does: 'asks, and writes hermes.yaml with all fields commented out' },
   exits: [[0, 'done'], [2, 'wrong usage, or nobody to ask'], [130, 'interrupted']],
-  load: async () => (await import('../init.js')).init,
+  load: async () => (await import('./run.js')).init,
 }

@@ -34,5 +34,5 @@ export const command: Command = {
     [2, 'wrong usage'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../interactive.js')).interactive,
+  load: async () => (await import('./run.js')).interactive,
 }

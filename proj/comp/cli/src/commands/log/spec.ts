@@ -13,5 +13,5 @@ export const command: Command = {
   ],
   example: { line: 'hermes log --limit 3', does: 'shows the last three runs' },
   exits: [[0, 'done'], [2, 'wrong usage']],
-  load: async () => (await import('../log.js')).log,
+  load: async () => (await import('./run.js')).log,
 }

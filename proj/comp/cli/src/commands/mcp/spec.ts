@@ -36,5 +36,5 @@ export const command: Command = {
     does: 'offers the core tools, and apply_response, for ./project',
   },
   exits: [[0, 'the client left'], [2, 'wrong usage, or it could not listen'], [130, 'interrupted']],
-  load: async () => (await import('../mcp.js')).mcp,
+  load: async () => (await import('./run.js')).mcp,
 }

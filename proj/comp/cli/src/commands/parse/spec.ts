@@ -10,5 +10,5 @@ export const command: Command = {
   flags: [EDIT_FORMAT_FLAG, THINK_FLAG, JSON_FLAG, HELP_FLAG],
   example: { line: 'hermes parse answer.md --json', does: 'prints {blocks, errors, skipped}' },
   exits: [[0, 'every live block parsed'], [1, 'there are parse errors'], [2, 'wrong usage']],
-  load: async () => (await import('../parse.js')).parseCommand,
+  load: async () => (await import('./run.js')).parseCommand,
 }

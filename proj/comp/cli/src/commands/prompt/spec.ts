@@ -32,5 +32,5 @@ export const command: Command = {
     does: 'writes the prompt for SHAM blocks to system.md',
   },
   exits: [[0, 'done'], [2, 'wrong usage, or a policy file cannot be read']],
-  load: async () => (await import('../prompt.js')).promptCommand,
+  load: async () => (await import('./run.js')).promptCommand,
 }

@@ -22,5 +22,5 @@ export const command: Command = {
     [0, 'done, or there was nothing to do'], [1, 'some paths could not be put back'], [2, 'wrong usage'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../recover.js')).recoverCommand,
+  load: async () => (await import('./run.js')).recoverCommand,
 }

@@ -11,5 +11,5 @@ export const command: Command = {
   flags: [FORCE_FLAG, ...RUN_FLAGS, DURABLE_FLAG, JSON_FLAG, HELP_FLAG],
   example: { line: 'hermes redo', does: 'makes undone changes again' },
   exits: REVERSE_EXITS,
-  load: async () => (await import('../undo.js')).redoCommand,
+  load: async () => (await import('../undo/run.js')).redoCommand,
 }

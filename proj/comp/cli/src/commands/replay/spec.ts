@@ -68,5 +68,5 @@ export const command: Command = {
     [2, 'wrong usage'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../replay.js')).replayCommand,
+  load: async () => (await import('./run.js')).replayCommand,
 }

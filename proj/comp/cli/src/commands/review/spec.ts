@@ -37,5 +37,5 @@ export const command: Command = {
     [0, 'what ran succeeded'], [1, 'a block or a hook failed, a block did not parse, or the run was taken back'],
     [2, 'wrong usage, or it could not listen or run'], [130, 'nothing ran, or the run was stopped'],
   ],
-  load: async () => (await import('../review.js')).review,
+  load: async () => (await import('./run.js')).review,
 }

@@ -35,5 +35,5 @@ export const command: Command = {
     [0, 'the client asked for shutdown'], [1, 'the client left without'], [2, 'wrong usage, or it could not listen'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../serve.js')).serve,
+  load: async () => (await import('./run.js')).serve,
 }

@@ -25,5 +25,5 @@ export const command: Command = {
     [0, 'done'], [1, 'the key does not work, or that could not be found out'],
     [2, 'wrong usage, or a file cannot be read'], [130, 'interrupted: nothing was written'],
   ],
-  load: async () => (await import('../setup.js')).setup,
+  load: async () => (await import('./run.js')).setup,
 }

@@ -19,5 +19,5 @@ export const command: Command = {
   ],
   example: { line: 'hermes skills new release-notes', does: 'makes skills/release-notes/SKILL.md, to be filled in' },
   exits: [[0, 'done'], [1, 'check: a folder cannot be used'], [2, 'wrong usage, or no such skill']],
-  load: async () => (await import('../skills.js')).skills,
+  load: async () => (await import('./run.js')).skills,
 }

@@ -27,5 +27,5 @@ export const command: Command = {
   ],
   example: { line: 'hermes squash --hours 8 --message "Add search"', does: "makes one commit of the day's work" },
   exits: [[0, 'done'], [1, 'nothing to squash, or refused'], [2, 'wrong usage'], [130, 'interrupted']],
-  load: async () => (await import('../squash.js')).squash,
+  load: async () => (await import('./run.js')).squash,
 }

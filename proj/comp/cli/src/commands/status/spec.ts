@@ -10,5 +10,5 @@ export const command: Command = {
   flags: [JSON_FLAG, HELP_FLAG],
   example: { line: 'hermes status', does: 'shows the model, and where it is configured' },
   exits: [[0, 'done'], [2, 'wrong usage, or a file cannot be read']],
-  load: async () => (await import('../status.js')).status,
+  load: async () => (await import('./run.js')).status,
 }

@@ -13,5 +13,5 @@ export const command: Command = {
   flags: FLAGS,
   example: { line: 'hermes step-back', does: 'shows the files as they were one commit ago' },
   exits: EXITS,
-  load: async () => (await import('../step-back.js')).stepBack,
+  load: async () => (await import('./run.js')).stepBack,
 }

@@ -13,5 +13,5 @@ export const command: Command = {
   flags: FLAGS,
   example: { line: 'hermes step-forward', does: 'goes to the next commit' },
   exits: EXITS,
-  load: async () => (await import('../step-forward.js')).stepForward,
+  load: async () => (await import('./run.js')).stepForward,
 }

@@ -34,5 +34,5 @@ export const command: Command = {
     [0, 'done; the arguments are valid'], [1, 'the arguments are not valid; doctor: a toolset cannot be used'],
     [2, 'wrong usage, or no such verb'],
   ],
-  load: async () => (await import('../tools.js')).tools,
+  load: async () => (await import('./run.js')).tools,
 }

@@ -18,5 +18,5 @@ export const command: Command = {
   ],
   example: { line: 'hermes undo', does: 'takes back the last hermes apply' },
   exits: REVERSE_EXITS,
-  load: async () => (await import('../undo.js')).undoCommand,
+  load: async () => (await import('./run.js')).undoCommand,
 }

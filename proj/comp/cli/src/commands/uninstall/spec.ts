@@ -20,5 +20,5 @@ export const command: Command = {
     [0, 'done'], [2, 'wrong usage, nobody to ask, ~/.hermes is a link, or cron run or gateway works'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../uninstall.js')).uninstall,
+  load: async () => (await import('./run.js')).uninstall,
 }

@@ -22,5 +22,5 @@ export const command: Command = {
     [0, 'done, or printed'], [1, 'it is to be done, and cannot: the message says why'], [2, 'wrong usage'],
     [130, 'interrupted'],
   ],
-  load: async () => (await import('../update.js')).update,
+  load: async () => (await import('./run.js')).update,
 }

@@ -10,5 +10,5 @@ export const command: Command = {
   flags: [JSON_FLAG, HELP_FLAG],
   example: { line: 'hermes version', does: 'prints the versions of hermes and Node.js' },
   exits: [[0, 'done'], [2, 'wrong usage']],
-  load: async () => (await import('../version.js')).version,
+  load: async () => (await import('./run.js')).version,
 }

@@ -43,5 +43,5 @@ export const command: Command = {
     [2, 'wrong usage, or it cannot watch'],
     [130, 'ended by Ctrl-C'],
   ],
-  load: async () => (await import('../watch.js')).watch,
+  load: async () => (await import('./run.js')).watch,
 }

@@ -32,5 +32,5 @@ export const command: Command = {
   example: { line: 'hermes worker --queue redis://queue.internal:6379 --store '
     + '/mnt/shared/hermes', does: 'takes work until Ctrl-C' },
   exits: [[2, 'wrong usage, the queue cannot be reached, or the key is refused'], [130, 'interrupted']],
-  load: async () => (await import('../worker.js')).workerCommand,
+  load: async () => (await import('./run.js')).workerCommand,
 }
