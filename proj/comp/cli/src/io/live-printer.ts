@@ -1,4 +1,4 @@
-import { livePrinter as printerOf, type LivePrinter } from '../../../reports/src/index.js'
+import { livePrinter as printerOf, type LivePrinter } from '../../../printing/src/index.js'
 import type { ApplyOptions } from '../setup/apply-options.js'
 import { isTerminal, print, wantsColour } from './output.js'
 

@@ -1,5 +1,6 @@
 import { Hermes, type ExecutorOptions } from '../../../../executor/src/index.js'
-import { renderFeedback, type LivePrinter } from '../../../../reports/src/index.js'
+import { renderFeedback } from '../../../../reports/src/index.js'
+import type { LivePrinter } from '../../../../printing/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../contracts/src/index.js'
 import { runAtWork } from '../../../../locks/src/index.js'
 import type { PlanRun } from '../../../../plans/src/index.js'

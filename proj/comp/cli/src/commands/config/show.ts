@@ -1,7 +1,8 @@
 import {
   configFiles, configProblems, ENV_VARIABLES, explainSettings, pathOf, type ConfigFile, type ExplainedField,
 } from '../../../../config/src/index.js'
-import { createPalette, plural, renderSettings } from '../../../../reports/src/index.js'
+import { createPalette, plural } from '../../../../reports/src/index.js'
+import { renderSettings } from '../../../../printing/src/index.js'
 import { escapeControls } from '../../../../text/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'

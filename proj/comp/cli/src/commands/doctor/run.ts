@@ -1,5 +1,5 @@
 import { examine } from '../../../../doctor/src/index.js'
-import { renderFindings } from '../../../../reports/src/index.js'
+import { renderFindings } from '../../../../doctor/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'

@@ -1,4 +1,4 @@
-import { renderRun } from '../../../../reports/src/index.js'
+import { renderRun } from '../../../../printing/src/index.js'
 import { escapeControls, shellWord } from '../../../../text/src/index.js'
 import { listRuns, rootAbove } from '../../../../transaction/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'

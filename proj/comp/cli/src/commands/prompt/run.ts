@@ -4,7 +4,7 @@ import {
   ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat,
 } from '../../../../prompt/src/index.js'
 import { VerbRegistry } from '../../../../registry/src/index.js'
-import { renderPromptSizes } from '../../../../reports/src/index.js'
+import { renderPromptSizes } from '../../../../printing/src/index.js'
 import { VERBS } from '../../../../verbs/src/index.js'
 import { oneOf, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'

@@ -1,4 +1,4 @@
-import { renderRecovery } from '../../../../reports/src/index.js'
+import { renderRecovery } from '../../../../printing/src/index.js'
 import { recover } from '../../../../transaction/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { hermesHome } from '../../../../config/src/index.js'
-import { plural, renderSkill, renderSkills } from '../../../../reports/src/index.js'
+import { plural } from '../../../../reports/src/index.js'
+import { renderSkill, renderSkills } from '../../../../printing/src/index.js'
 import {
   findSkills, newSkill, skillFile, skillFiles, skillText, type Skill, type Skills,
 } from '../../../../skills/src/index.js'

@@ -1,5 +1,5 @@
 import { squash as squashCommits, squashRequest } from '../../../../git-history/src/index.js'
-import { renderSquash } from '../../../../reports/src/index.js'
+import { renderSquash } from '../../../../printing/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { historyCommand } from '../../history-command.js'
 

@@ -1,5 +1,5 @@
 import { stepForward as step } from '../../../../git-history/src/index.js'
-import { renderStep } from '../../../../reports/src/index.js'
+import { renderStep } from '../../../../printing/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { historyCommand } from '../../history-command.js'
 

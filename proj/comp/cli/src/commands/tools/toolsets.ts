@@ -1,5 +1,5 @@
 import { examineToolsets } from '../../../../doctor/src/index.js'
-import { renderToolsets } from '../../../../reports/src/index.js'
+import { renderToolsets } from '../../../../doctor/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'

@@ -1,4 +1,4 @@
-import { renderUndo } from '../../../../reports/src/index.js'
+import { renderUndo } from '../../../../printing/src/index.js'
 import { createRunId, redo, undo, type UndoOutcome } from '../../../../transaction/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'

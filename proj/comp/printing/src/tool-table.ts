@@ -1,5 +1,5 @@
 import { wrapWords } from '../../text/src/index.js'
-import type { Palette } from './palette.js'
+import type { Palette } from '../../reports/src/index.js'
 
 export interface TableRow {
   name: string

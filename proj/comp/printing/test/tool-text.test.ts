@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { VerbRegistry } from '../../registry/src/index.js'
 import { VERBS } from '../../verbs/src/index.js'
-import { createPalette } from '../src/palette.js'
 import { renderTool, renderToolList } from '../src/tool-text.js'
+import { createPalette } from '../../reports/src/index.js'
 
 const verbs = await new VerbRegistry(VERBS).loadAll()
 const palette = createPalette(false)

@@ -1,7 +1,6 @@
-import type { Finding, FindingStatus } from '../../doctor/src/index.js'
+import type { Finding, FindingStatus } from './finding.js'
 import { escapeControls, wrapWords } from '../../text/src/index.js'
-import { createPalette, type Palette } from './palette.js'
-import { plural } from './quantities.js'
+import { createPalette, type Palette, plural } from '../../reports/src/index.js'
 
 const MARKS: Readonly<Record<FindingStatus, string>> = { ok: '✓', note: '–', warning: '!', problem: '✗' }
 const TITLE = 14

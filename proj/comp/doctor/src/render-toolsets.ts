@@ -1,6 +1,5 @@
-import type { ExaminedToolset } from '../../doctor/src/index.js'
-import { createPalette } from './palette.js'
-import { plural } from './quantities.js'
+import type { ExaminedToolset } from './toolsets.js'
+import { createPalette, plural } from '../../reports/src/index.js'
 
 const WORDS: Readonly<Record<ExaminedToolset['status'], string>> = {
   available: 'available', partly: 'partly available', unavailable: 'not available', off: 'switched off by the policy',

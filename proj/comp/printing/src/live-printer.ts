@@ -2,10 +2,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { orNothing, type ExecutionResult, type HermesEvent, type HermesOptions } from '../../contracts/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { loadDiffRenderer } from './diff.js'
-import type { ReportStyle } from './report-style.js'
-import { renderTerminal } from './terminal.js'
-import { wrapLines } from './wrap-lines.js'
+import { loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle } from '../../reports/src/index.js'
 
 export interface LivePrinter {
   event(event: HermesEvent): void

@@ -3,9 +3,8 @@ import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../registry/src/index.js'
 import { wrapWords } from '../../text/src/index.js'
-import type { Palette } from './palette.js'
-import { plural } from './quantities.js'
 import { table } from './tool-table.js'
+import { plural, type Palette } from '../../reports/src/index.js'
 
 /** How the two texts look. */
 export interface ToolStyle {

@@ -1,6 +1,6 @@
 import type { SquashOutcome, StepOutcome } from '../../git-history/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { plural } from './quantities.js'
+import { plural } from '../../reports/src/index.js'
 
 const MOST_NAMED = 20
 

@@ -1,7 +1,6 @@
 import type { Skill } from '../../skills/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { createPalette } from './palette.js'
-import { plural } from './quantities.js'
+import { createPalette, plural } from '../../reports/src/index.js'
 
 /** Skills by category. @param problems folders that cannot be used */
 export function renderSkills(shown: readonly Skill[], problems: number, { colour }: { colour: boolean }): string {

@@ -1,5 +1,5 @@
 import type { Prompt, PromptSize } from '../../prompt/src/index.js'
-import { createPalette } from './palette.js'
+import { createPalette } from '../../reports/src/index.js'
 
 /** How long a prompt and each of its parts is. @param estimate how tokens were counted */
 export function renderPromptSizes(

@@ -1,6 +1,6 @@
 import type { ExplainedField } from '../../config/src/index.js'
 import { escapeControls } from '../../text/src/index.js'
-import { createPalette } from './palette.js'
+import { createPalette } from '../../reports/src/index.js'
 
 /** Each value that counts and the line that says so. */
 export function renderSettings(

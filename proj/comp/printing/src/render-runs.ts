@@ -1,7 +1,6 @@
 import { escapeControls } from '../../text/src/index.js'
 import type { ListedRun, RecoverOutcome, UndoOutcome } from '../../transaction/src/index.js'
-import { createPalette } from './palette.js'
-import { plural } from './quantities.js'
+import { createPalette, plural } from '../../reports/src/index.js'
 
 const MOST_FILES = 8
 
