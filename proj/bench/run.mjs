@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 const SUFFIX = '.bench.mjs'
-const here = new URL('./', import.meta.url)
+const here = new URL('.//', import.meta.url)
 const results = new URL('results.json', here)
 const all = readdirSync(here).filter(file => file.endsWith(SUFFIX)).map(file => file.slice(0, -SUFFIX.length))
 const named = process.argv.slice(2)

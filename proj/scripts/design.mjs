@@ -12,7 +12,7 @@ const root = new URL('../../', import.meta.url)
 const isCheck = process.argv.includes('--check')
 if (!isCheck) run('proj/scripts/build.mjs', '--if-changed')
 const { derive, lockViolations } = await import('../../dist/design.js')
-const LOCK = 'proj/comp/verbs/test-data/schemas.lock.json'
+const LOCK = 'proj/comp/5-executor/test-data/verbs/schemas.lock.json'
 const { design, verbsPage, schemaLock } = await derive()
 const files = {
   'unified-design.yaml': design, 'docs/verbs.md': verbsPage, [LOCK]: `${JSON.stringify(schemaLock, null, 1)}\n`,

@@ -1,5 +1,5 @@
 /** Hermes' verbs as tools of the AI SDK. The package `ai` is not needed, for types neither. */
-export { aiSdkTools } from '../comp/adapters/src/index.js'
+export { aiSdkTools } from '../comp/6-agent/src/index.js'
 export type {
   AiSdkTool, CallOptions, InputSchema, JsonValue, OfferOptions, ToolAnswer,
-} from '../comp/adapters/src/index.js'
+} from '../comp/6-agent/src/index.js'

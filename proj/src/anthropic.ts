@@ -1,6 +1,6 @@
 /** Hermes' verbs as tools of Anthropic's messages. No package of Anthropic is needed, for types neither. */
-export { anthropicTools, runToolUses } from '../comp/adapters/src/index.js'
+export { anthropicTools, runToolUses } from '../comp/6-agent/src/index.js'
 export type {
   AnthropicMessage as AssistantMessage, CallOptions, OfferOptions, ToolAnswer, ToolResultBlock, ToolResultMessage,
-} from '../comp/adapters/src/index.js'
-export type { AnthropicTool } from '../comp/registry/src/index.js'
+} from '../comp/6-agent/src/index.js'
+export type { AnthropicTool } from '../comp/1-registry/src/index.js'

@@ -1,12 +1,10 @@
 /** What is derived from the registry and checked in; used by the design script, not part of the public surface. */
-import { DEFAULT_ATOMIC, DEFAULT_LIMITS } from '../comp/executor/src/index.js'
-import { ENCODING } from '../comp/files/src/index.js'
-import { DENY_PATTERNS } from '../comp/policy/src/index.js'
+import { DEFAULT_ATOMIC, DEFAULT_LIMITS, VERBS } from '../comp/5-executor/src/index.js'
+import { ENCODING, DENY_PATTERNS } from '../comp/2-files/src/index.js'
 import {
   lockSchemas, lockViolations, renderDesign as render, renderVerbsPage, VerbRegistry, type SchemaLock,
-} from '../comp/registry/src/index.js'
-import { COMMAND_CONFINEMENT } from '../comp/sandbox/src/index.js'
-import { VERBS } from '../comp/verbs/src/index.js'
+} from '../comp/1-registry/src/index.js'
+import { COMMAND_CONFINEMENT } from '../comp/2-sandbox/src/index.js'
 
 export { lockViolations }
 

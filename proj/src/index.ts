@@ -2,25 +2,25 @@
 export {
   absolutePath, boundedText, defineVerb, EXECUTION_CODES, flag, HermesError, integer, integerBetween, NESL_CODES,
   NODE_CODES, notArray, path, SCANNER_CODES, text, textMap, texts, toolPath,
-} from '../comp/contracts/src/index.js'
+} from '../comp/0-contracts/src/index.js'
 export type {
   AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
   CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult,
-  FileChange,
-  FileStat, FileStore, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits, OmittedCounts,
-  ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate,
-  Permission, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock,
-  StreamOptions, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
-} from '../comp/contracts/src/index.js'
-export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor } from '../comp/executor/src/index.js'
-export type { ExecutorOptions, FunctionCall, ReadableText, TextChunk, TextSource } from '../comp/executor/src/index.js'
-export { parse } from '../comp/parsers/src/index.js'
+  FileChange, FileStat, FileStore, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits,
+  OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate, Permission, Policy, PolicyClass,
+  PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface,
+  UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
+} from '../comp/0-contracts/src/index.js'
+export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor, VERBS } from '../comp/5-executor/src/index.js'
+export type {
+  ExecutorOptions, FunctionCall, ReadableText, TextChunk, TextSource,
+} from '../comp/5-executor/src/index.js'
+export { parse } from '../comp/1-reading/src/index.js'
 export {
   anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderIdl, resultJsonSchema, toolName,
   TOOLSET_NAMES, toVerbResult, VerbRegistry,
-} from '../comp/registry/src/index.js'
+} from '../comp/1-registry/src/index.js'
 export type {
   AnthropicTool, JsonSchema, LazyVerb, McpTool, OpenAiTool, ParameterDefinition, ParameterDefinitions, ParameterType,
-} from '../comp/registry/src/index.js'
-export { renderFeedback } from '../comp/reports/src/index.js'
-export { VERBS } from '../comp/verbs/src/index.js'
+} from '../comp/1-registry/src/index.js'
+export { renderFeedback } from '../comp/1-reports/src/index.js'

@@ -1,9 +1,9 @@
 /**
  * Hermes' verbs as tools of OpenAI's chat completions and Responses. No package of OpenAI is needed, for types neither.
  */
-export { chatTools, responsesTools, runChatCalls, runResponsesCalls } from '../comp/adapters/src/index.js'
+export { chatTools, responsesTools, runChatCalls, runResponsesCalls } from '../comp/6-agent/src/index.js'
 export type {
   CallOptions, ChatChoice, ChatToolCall, ChatToolMessage, CustomToolCallOutput, FunctionCallOutput, OfferOptions,
   ResponseLike, ResponsesTool, ToolAnswer,
-} from '../comp/adapters/src/index.js'
-export type { OpenAiTool } from '../comp/registry/src/index.js'
+} from '../comp/6-agent/src/index.js'
+export type { OpenAiTool } from '../comp/1-registry/src/index.js'

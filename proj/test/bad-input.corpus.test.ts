@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { expectAccounts } from '../comp/executor/test/accounts.js'
+import { expectAccounts } from '../comp/5-executor/test/executor/accounts.js'
 import { type ExecutionResult, execute } from '../src/index.js'
 import { isCampaign, spread } from './support/campaign.js'
 import { useCli } from './support/cli.js'

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import {
-  EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES,
-} from '../comp/contracts/src/index.js'
+import { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from '../comp/0-contracts/src/index.js'
 
 const page = readFileSync(new URL('../../docs/codes.md', import.meta.url), 'utf8')
 const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, code, meaning]) => ({ code, meaning }))

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { COMMANDS } from '../comp/cli/src/commands.js'
-import { EXPLAINED, commandsPage } from '../comp/help-texts/src/index.js'
-import { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from '../comp/contracts/src/index.js'
-import { Hermes } from '../comp/executor/src/index.js'
+import { COMMANDS } from '../comp/8-cli/src/commands.js'
+import { EXPLAINED, commandsPage } from '../comp/7-setup/src/help-texts/index.js'
+import { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from '../comp/0-contracts/src/index.js'
+import { Hermes } from '../comp/5-executor/src/executor/index.js'
 import { tempDir } from './support/temp-dir.js'
 
 const CODES = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]

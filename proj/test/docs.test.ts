@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked } from 'marked'
 import { describe, expect, it } from 'vitest'
-import { COMMANDS } from '../comp/cli/src/commands.js'
-import { TOPICS } from '../comp/help-texts/src/index.js'
+import { COMMANDS } from '../comp/8-cli/src/commands.js'
+import { TOPICS } from '../comp/7-setup/src/help-texts/index.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', 'proj/doc/ARCH.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]

@@ -3,17 +3,17 @@ import { chmodSync, lchownSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { expectAccounts } from '../comp/executor/test/accounts.js'
-import { bodies, type Expectation, expectMatch } from '../comp/executor/test/run-goldens.js'
-import { expectedTree, foundTree, plantTree, type Tree } from '../comp/executor/test/trees.js'
+import { expectAccounts } from '../comp/5-executor/test/executor/accounts.js'
+import { bodies, type Expectation, expectMatch } from '../comp/5-executor/test/executor/run-goldens.js'
+import { expectedTree, foundTree, plantTree, type Tree } from '../comp/5-executor/test/executor/trees.js'
 import type { ExecutionResult } from '../src/index.js'
 import { useProgram } from './support/program.js'
 import { plainEnvironment } from './support/cli.js'
 import { type GoldenCase, readGoldens } from './support/goldens.js'
 import { tempDir } from './support/temp-dir.js'
 
-const cases = readGoldens(new URL('../comp/executor/test-data/unprivileged.md', import.meta.url))
-const program = new URL('../comp/executor/test/run-as-child.ts', import.meta.url)
+const cases = readGoldens(new URL('../comp/5-executor/test-data/executor/unprivileged.md', import.meta.url))
+const program = new URL('../comp/5-executor/test/executor/run-as-child.ts', import.meta.url)
 
 /** `nobody`. Root may do anything, so that as root the answers are run by this user; others run them themselves. */
 const USER = 65534

@@ -4,13 +4,13 @@
  */
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { findDangers } from '../comp/command-risk/src/index.js'
-import { parsePolicy } from '../comp/config/src/index.js'
-import { HermesError, type ExecutionResult, type ParseOutcome } from '../comp/contracts/src/index.js'
-import { execute } from '../comp/executor/src/index.js'
-import { parse, parseChunks, readBareDocument, readBareEnvelope } from '../comp/parsers/src/index.js'
-import { createPathGate } from '../comp/policy/src/index.js'
-import { renderFeedback, renderMarkdownReport, renderTerminal, wrapLines } from '../comp/reports/src/index.js'
+import { findDangers } from '../comp/1-command-risk/src/index.js'
+import { parsePolicy } from '../comp/2-config/src/config/index.js'
+import { HermesError, type ExecutionResult, type ParseOutcome } from '../comp/0-contracts/src/index.js'
+import { execute } from '../comp/5-executor/src/executor/index.js'
+import { parse, parseChunks, readBareDocument, readBareEnvelope } from '../comp/1-reading/src/parsers/index.js'
+import { createPathGate } from '../comp/2-files/src/policy/index.js'
+import { renderFeedback, renderMarkdownReport, renderTerminal, wrapLines } from '../comp/1-reports/src/index.js'
 
 export class Broken extends Error {}
 

@@ -1,6 +1,6 @@
 /** Of the queue and the store what queue-overheads.mjs measures. */
-export { openContentStore, packTree, TreeCache } from '../comp/content-store/src/index.js'
-export { replayTranscript } from '../comp/replay/src/index.js'
-export { QueueProducer, queuePlace, QueueWorker } from '../comp/job-queue/src/index.js'
-export { JobSender, REPLAY_JOBS } from '../comp/replay-queue/src/index.js'
-export { loadMapping } from '../comp/tool-mapping/src/index.js'
+export { openContentStore, packTree, TreeCache } from '../comp/2-files/src/content-store/index.js'
+export { replayTranscript } from '../comp/6-replay/src/replay/index.js'
+export { QueueProducer, queuePlace, QueueWorker } from '../comp/7-queue/src/jobs/index.js'
+export { JobSender, REPLAY_JOBS } from '../comp/7-queue/src/replay-queue/index.js'
+export { loadMapping } from '../comp/6-replay/src/mapping/index.js'

@@ -1,8 +1,8 @@
 /** Plays the repair corpus, and counts what the model had to write again. */
 import { readGoldens } from '../test/support/goldens.js'
-import { startModelServer } from '../comp/agent/test/support/model-server.js'
-import { play, readConversation } from '../comp/agent/test/support/play-case.js'
-import { estimateTokens } from '../comp/prompt/src/index.js'
+import { startModelServer } from '../comp/6-agent/test/agent/support/model-server.js'
+import { play, readConversation } from '../comp/6-agent/test/agent/support/play-case.js'
+import { estimateTokens } from '../comp/1-registry/src/prompt/index.js'
 
 export interface Repair {
   name: string

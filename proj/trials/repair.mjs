@@ -1,7 +1,7 @@
 /**
  * For each class of block that cannot be read or run: whether the feedback lets a second answer mend only that block,
  * and how many tokens it takes against asking for the whole answer again. The answers are recorded
- * (proj/comp/agent/test-data/repair.cases.md), so the figures are of what has to be written, not of how well a model
+ * (proj/comp/6-agent/test-data/agent/repair.cases.md), so the figures are of what has to be written, not of how well a model
  * does it.
  *
  * Usage: node proj/trials/repair.mjs [--write]
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-const CORPUS = new URL('../comp/agent/test-data/repair.cases.md', import.meta.url)
+const CORPUS = new URL('../comp/6-agent/test-data/agent/repair.cases.md', import.meta.url)
 const RESULTS = new URL('./results/repair.json', import.meta.url)
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })

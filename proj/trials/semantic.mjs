@@ -1,6 +1,6 @@
 /**
  * How well `semantic_search` finds what people look for: recall and mean reciprocal rank over the labelled queries of
- * proj/comp/verb-semantic/test-data/relevance.cases.json, in a copy of this repository's proj/, against counting the
+ * proj/comp/4-verb-find/test-data/semantic/relevance.cases.json, in a copy of this repository's proj/, against counting the
  * query's words in each file. Writes proj/trials/results/semantic.json.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { cases } = JSON.parse(read('proj/comp/verb-semantic/test-data/relevance.cases.json'))
+const { cases } = JSON.parse(read('proj/comp/4-verb-find/test-data/semantic/relevance.cases.json'))
 /** They hold the queries themselves. */
 const LEFT_OUT = /^proj\/(?:trials|comp\/verb-semantic\/(?:test|test-data))(?:\/|$)/
 const STOP_WORDS = new Set(

@@ -1,12 +1,12 @@
 /** What the trial of the symbol verbs needs, as one module. */
 import ts from 'typescript'
-import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../comp/config/src/index.js'
-import type { VerbContext } from '../comp/contracts/src/index.js'
-import { DiskFiles } from '../comp/files/src/index.js'
-import { createSandbox } from '../comp/sandbox/src/index.js'
-import { createPathGate } from '../comp/policy/src/index.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../comp/2-config/src/config/index.js'
+import type { VerbContext } from '../comp/0-contracts/src/index.js'
+import { DiskFiles } from '../comp/2-files/src/store/index.js'
+import { createSandbox } from '../comp/2-sandbox/src/index.js'
+import { createPathGate } from '../comp/2-files/src/policy/index.js'
 
-export { definitionAgreement, symbolAgreement } from '../comp/verb-symbols/test/agreement.js'
+export { definitionAgreement, symbolAgreement } from '../comp/4-verb-find/test/symbols/agreement.js'
 
 /** What editors use for files without a tsconfig.json. */
 export function usualOptions(): ts.CompilerOptions {

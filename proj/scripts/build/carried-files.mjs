@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 const require = createRequire(import.meta.url)
-/** As the sources of proj/comp/syntax name them. */
+/** As the sources of proj/comp/2-syntax name them. */
 const GRAMMARS = [
   'c-sharp', 'cpp', 'go', 'java', 'javascript', 'php', 'python', 'ruby', 'rust', 'tsx', 'typescript',
 ]

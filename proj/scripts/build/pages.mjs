@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, moduleIdsOf, root } from './bundle.mjs'
 
-const PAGES = { report: 'proj/comp/report-page/src/page/report.tsx', review: 'proj/comp/review/src/page/review.tsx' }
-const COMMON_STYLE = 'proj/comp/report-page/src/page/page.css'
+const PAGES = { report: 'proj/comp/2-page/src/page/report.tsx', review: 'proj/comp/6-review/src/page/review.tsx' }
+const COMMON_STYLE = 'proj/comp/2-page/src/page/page.css'
 
 /** @returns the ids of the modules they hold */
 export async function writePages(dist) {

@@ -26,7 +26,7 @@ interface Case {
   isLong?: true
 }
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
+const folder = fileURLToPath(new URL('./', import.meta.url))
 /** A result of more than this, as JSON, was not bounded. */
 const MOST_RESULT = 8 * 2 ** 20
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import type { ApprovalAnswer, ApprovalRequest } from '../../comp/contracts/src/index.js'
-import { Hermes, type ExecutorOptions } from '../../comp/executor/src/index.js'
+import type { ApprovalAnswer, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../comp/5-executor/src/executor/index.js'
 
 interface Input {
   answers: string[]

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import type { ApprovalAnswer, ApprovalRequest } from '../../comp/contracts/src/index.js'
+import type { ApprovalAnswer, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
 import { tempDir } from '../support/temp-dir.js'
 

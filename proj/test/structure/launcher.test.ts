@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { shamBlock } from '../../comp/registry/src/index.js'
+import { shamBlock } from '../../comp/1-registry/src/registry/index.js'
 import { plainEnvironment } from '../support/cli.js'
 import { tempDir } from '../support/temp-dir.js'
 

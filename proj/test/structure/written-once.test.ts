@@ -20,47 +20,47 @@ interface Concern {
 
 const CONCERNS: Readonly<Record<string, Concern>> = {
   'a file that is there as a whole or not at all': {
-    module: 'proj/comp/atomic-write/src/',
+    module: 'proj/comp/2-files/src/atomic-write/',
     pattern: /\brenameSync\(|\brename\b[^\n]*node:fs/,
     others: {
-      'proj/comp/files/src/move-file.ts': 'moves what the user has',
-      'proj/comp/files/src/disk-files.ts': 'puts a link in the place of a file',
-      'proj/comp/rpc/src/serve-pipe.ts': 'puts sockets of others aside',
-      'proj/comp/transaction/src/run-index.ts': 'puts an index that git has written in the place of the user\'s',
+      'proj/comp/2-files/src/store/move-file.ts': 'moves what the user has',
+      'proj/comp/2-files/src/store/disk-files.ts': 'puts a link in the place of a file',
+      'proj/comp/6-rpc/src/serve-pipe.ts': 'puts sockets of others aside',
+      'proj/comp/3-transaction/src/transaction/commit/run-index.ts': 'puts an index that git has written in the place of the user\'s',
     },
   },
   'making a file that is not there': {
-    module: 'proj/comp/atomic-write/src/',
+    module: 'proj/comp/2-files/src/atomic-write/',
     pattern: /'wx\+?'|\bO_EXCL\b/,
     others: {
-      'proj/comp/config/src/lock-policy-file.ts': 'takes a lock',
-      'proj/comp/replay/src/run-lock.ts': 'takes a lock',
-      'proj/comp/transaction/src/index-lock.ts': 'takes the lock of git\'s index, in the form of git',
-      'proj/comp/content-store/src/tree-cache.ts': 'fills a directory of its own, which is removed where that fails',
-      'proj/comp/files/src/copy-tree.ts': 'copies into a temporary name of its own',
-      'proj/comp/sandbox/src/placeholders.ts': 'holds a place, and has no content',
-      'proj/comp/verb-exec/src/file-output.ts': 'takes the output of a program as it comes',
+      'proj/comp/2-config/src/config/lock-policy-file.ts': 'takes a lock',
+      'proj/comp/6-replay/src/replay/run-lock.ts': 'takes a lock',
+      'proj/comp/3-transaction/src/transaction/commit/index-lock.ts': 'takes the lock of git\'s index, in the form of git',
+      'proj/comp/2-files/src/content-store/tree-cache.ts': 'fills a directory of its own, which is removed where that fails',
+      'proj/comp/2-files/src/store/copy-tree.ts': 'copies into a temporary name of its own',
+      'proj/comp/2-sandbox/src/placeholders.ts': 'holds a place, and has no content',
+      'proj/comp/4-verb-run/src/exec/file-output.ts': 'takes the output of a program as it comes',
     },
   },
   'an HTTP server': {
-    module: 'proj/comp/loopback-http/src/serve-http.ts',
+    module: 'proj/comp/2-wire/src/loopback-http/serve-http.ts',
     pattern: /(?:^|\n)import (?!type\b)[^;]*?\bcreate(?:Secure)?Server\b[^;]*?'node:http[s2]?'|http2?\.createServer\(/,
   },
   'the queue of runs in a root': {
-    module: 'proj/comp/executor/src/run-queue.ts',
+    module: 'proj/comp/5-executor/src/executor/run-queue.ts',
     pattern: /\bclass \w*RunQueue\b|new Map<string, Promise<(?:void|unknown)>>\(\)/,
-    others: { 'proj/comp/cron/src/runner.ts': 'has what runs at the moment, and keeps nobody waiting' },
+    others: { 'proj/comp/7-services/src/cron/runner.ts': 'has what runs at the moment, and keeps nobody waiting' },
   },
   'a commit': {
-    module: 'proj/comp/transaction/src/make-commit.ts',
+    module: 'proj/comp/3-transaction/src/transaction/make-commit.ts',
     pattern: /'commit-tree'|'commit',\s*(?:'-|\.\.\.|`-)/,
   },
   'the formats of reports': {
-    module: 'proj/comp/report-formats/src/',
+    module: 'proj/comp/7-output/src/formats/',
     pattern: /FILE\.(?:html|md|xml)\b(?!\})|'\.(?:xml|html?)':? /,
   },
   'the limits of commands': {
-    module: 'proj/comp/config/src/defaults.ts',
+    module: 'proj/comp/2-config/src/config/defaults.ts',
     pattern: /\bmaxMemoryBytes: \d|\bmemoryBytes: \d/,
   },
 }

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import type { ExecutorOptions } from '../../comp/executor/src/index.js'
+import type { ExecutorOptions } from '../../comp/5-executor/src/executor/index.js'
 import { isState } from './file-tree.js'
 import { type GoldenCase, readGoldens } from './goldens.js'
 import { bigText } from './big-text.js'

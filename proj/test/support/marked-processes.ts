@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isNodeError } from '../../comp/contracts/src/index.js'
+import { isNodeError } from '../../comp/0-contracts/src/index.js'
 
 /** Ids of the processes that have a text in their environment, by /proc. */
 export function markedProcesses(mark: string): string[] {

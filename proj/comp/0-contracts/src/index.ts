@@ -1,0 +1,36 @@
+export type { ApprovalAnswer, ApprovalRequest, Consent } from './approvals.js'
+export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
+export type { EditFormat, EditVerb } from './edit-formats.js'
+export type { BlockFormat, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
+export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'
+export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
+export { HermesError, isNodeError, orNothing } from './errors.js'
+export type { HermesErrorDetails } from './errors.js'
+export type {
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
+  WriteOutcome,
+} from './files.js'
+export type { HookMoment, HookOptions, HookResult } from './hooks.js'
+export { addPackages } from './optional-packages.js'
+export type { HermesOptions, StreamOptions } from './options.js'
+export type {
+  PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
+} from './policy.js'
+export type { McpServer, McpServerOptions } from './mcp-servers.js'
+export type { Permission } from './permission.js'
+export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
+export type { RemoteVerbs } from './remote-verbs.js'
+export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
+export type {
+  CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,
+} from './sandbox.js'
+export {
+  absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,
+} from './schemas.js'
+export type { CodePointsAction } from './schemas.js'
+export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
+export { defineVerb } from './verbs.js'
+export type {
+  AccessClass, Accessibility, AnyVerb, ContextItem, KeptResource, Limits, Requirements, SessionState, VerbContext,
+  VerbDefinition, VerbSpec, Vocabulary,
+} from './verbs.js'

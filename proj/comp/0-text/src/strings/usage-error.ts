@@ -1,0 +1,33 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { escapeControls } from './escape.js'
+import { nearest } from './nearest.js'
+
+/** What a caller chose wrongly; commands say it of a command line. */
+export function usageError(message: string, hint: string): HermesError {
+  return new HermesError('INVALID_OPTION', escapeControls(message), { hint })
+}
+
+/** `Did you mean X?`, or nothing. Of names of several words the first alone may have been meant. */
+export function didYouMean(name: string, names: readonly string[], prefix = ''): string {
+  const meant = nearest(name, names) ?? nearestByFirstWord(name, names)
+  return meant === undefined ? '' : `Did you mean ${prefix}${meant}? `
+}
+
+/**
+ * One of the values that there are.
+ *
+ * @param what it is called: `sandbox`
+ * @throws HermesError `INVALID_OPTION` with the nearest one, and all
+ */
+export function oneOf<const T extends string>(what: string, written: string, values: readonly T[]): T {
+  const found = values.find((one) => one === written)
+  if (found !== undefined) return found
+  throw usageError(`Unknown ${what}: ${written}`, `${didYouMean(written, values)}There are: ${values.join(', ')}.`)
+}
+
+function nearestByFirstWord(name: string, names: readonly string[]): string | undefined {
+  const firstOf = (one: string): string => one.split('-')[0] ?? one
+  const first = nearest(name, names.map(firstOf))
+  const found = first === undefined ? [] : names.filter((one) => firstOf(one) === first)
+  return found.length === 1 ? found[0] : undefined
+}

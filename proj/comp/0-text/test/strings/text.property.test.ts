@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  clip, clipUtf8, countBreaks, escapeControls, nearest, printableJson, utf8Length,
+} from '../../src/strings/index.js'
+
+interface Case<Input> {
+  name: string
+  input: Input
+  expected?: string | number
+}
+interface Tables {
+  clip: Case<Parameters<typeof clip>>[]
+  countBreaks: Case<Parameters<typeof countBreaks>>[]
+  nearest: Case<Parameters<typeof nearest>>[]
+  clipUtf8: Case<Parameters<typeof clipUtf8>>[]
+  escapeControls: Case<Parameters<typeof escapeControls>>[]
+}
+const tables = JSON.parse(readFileSync(new URL('../../test-data/strings/text.cases.json', import.meta.url), 'utf8')) as Tables
+
+/** Lone surrogates too. */
+const anyText = fc.string({
+  unit: fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom('\ud800', '\udfff', 'é')),
+})
+
+describe('clip and countBreaks', () => {
+  it.each(tables.clip)('clip: $name', ({ input, expected }) => expect(clip(...input)).toBe(expected))
+  it.each(tables.countBreaks)('countBreaks: $name', ({ input, expected }) => expect(countBreaks(...input)).toBe(expected))
+})
+
+describe('nearest', () => {
+  it.each(tables.nearest)('$name', ({ input, expected }) => expect(nearest(...input)).toBe(expected))
+
+  it('finds a name among any others', () => {
+    fc.assert(fc.property(fc.string(), fc.array(fc.string()), fc.array(fc.string()), (name, before, after) => {
+      expect(nearest(name, [...before, name, ...after])?.toLowerCase()).toBe(name.toLowerCase())
+    }))
+  })
+})
+
+describe('clipUtf8', () => {
+  it.each(tables.clipUtf8)('$name', ({ input, expected }) => expect(clipUtf8(...input)).toBe(expected))
+
+  it('gives the longest start that fits, whole characters only', () => {
+    fc.assert(fc.property(anyText, fc.nat(60), (text, most) => {
+      const clipped = clipUtf8(text, most)
+      const size = Buffer.byteLength(clipped)
+      expect(text.startsWith(clipped)).toBe(true)
+      expect(size).toBeLessThanOrEqual(most)
+      const [next] = text.slice(clipped.length)
+      if (next !== undefined) expect(size + Buffer.byteLength(next)).toBeGreaterThan(most)
+    }))
+  })
+})
+
+describe('escapeControls', () => {
+  it.each(tables.escapeControls)('$name', ({ input, expected }) => expect(escapeControls(...input)).toBe(expected))
+
+  it('printableJson is the same value, and holds no such character', () => {
+    fc.assert(fc.property(fc.jsonValue(), anyText, (value, text) => {
+      const json = printableJson({ value, [text]: text })
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, [text]: text })))
+      expect(json).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/u)
+    }))
+  })
+
+  it('leaves no control and no format character that hides or turns text', () => {
+    fc.assert(fc.property(anyText, fc.boolean(), (text, keepNewlines) => {
+      const safe = escapeControls(text, keepNewlines).replaceAll(keepNewlines ? /[\t\n]/g : '\t', '')
+      expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/u)
+    }))
+  })
+})
+
+it('counts the bytes of UTF-8 as they are written', () => {
+  fc.assert(fc.property(anyText, (text) => {
+    expect(utf8Length(text)).toBe(Buffer.byteLength(text))
+  }))
+})

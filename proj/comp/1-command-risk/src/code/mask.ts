@@ -1,0 +1,113 @@
+import { ANY } from '../shell/taint.js'
+import type { CodeLanguage } from './code-languages.js'
+
+/** Code with its strings taken out: `⟨0⟩` stands for the first of them. */
+export interface MaskedCode {
+  code: string
+  strings: readonly string[]
+}
+
+const OPEN = '\ue010'
+const CLOSE = '\ue011'
+/** A string in masked code, as a part of a regular expression; its one group is the number. */
+export const STRING = `${OPEN}(\\d+)${CLOSE}`
+
+interface Quoting {
+  comments: RegExp
+  /** Opens a string, sticky: the groups `prefix` and `quote`. */
+  strings: RegExp
+  /** Puts strings together. */
+  joins: RegExp
+}
+
+const HASH = /#[^\n]*/y
+const SLASHES = /\/\/[^\n]*|\/\*[^]*?\*\//y
+const QUOTINGS: Readonly<Record<CodeLanguage, Quoting>> = {
+  python: { comments: HASH, strings: /(?<prefix>[rRbBuUfF]{0,2})(?<quote>'''|"""|'|")/y, joins: /^\s*\+?\s*$/ },
+  javascript: { comments: SLASHES, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\+\s*$/ },
+  ruby: {
+    comments: HASH,
+    strings: /(?<prefix>(?:%[qQwWxi]?(?=[([{|!]))?)(?<quote>'|"|`|(?<=%[qQwWxi]?)[([{|!])/y,
+    joins: /^\s*(?:\+|<<)?\s*$/,
+  },
+  perl: {
+    comments: HASH,
+    strings: /(?<prefix>(?:\bq[qxw]?(?=[([{|!/]))?)(?<quote>'|"|`|(?<=\bq[qxw]?)[([{|!/])/y,
+    joins: /^\s*\.\s*$/,
+  },
+  php: { comments: /#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\//y, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\.\s*$/ },
+  awk: { comments: HASH, strings: /(?<prefix>)(?<quote>")/y, joins: /^\s*$/ },
+  other: { comments: /--[^\n]*/y, strings: /(?<prefix>)(?<quote>'|"|\[\[)/y, joins: /^\s*(?:\.\.|\+|&)\s*$/ },
+  powershell: { comments: HASH, strings: /(?<prefix>)(?<quote>'|")/y, joins: /^\s*\+\s*$/ },
+}
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '[[': ']]' }
+
+/** Takes out comments and strings; those that are put together there and then become one. */
+export function mask(text: string, lang: CodeLanguage): MaskedCode {
+  const { comments, strings: opens, joins } = QUOTINGS[lang]
+  const strings: string[] = []
+  const pieces: string[] = []
+  let code = ''
+  for (let at = 0; at < text.length;) {
+    comments.lastIndex = at
+    const comment = comments.exec(text)
+    if (comment && !(lang === 'perl' && text[at - 1] === '$')) {
+      at += comment[0].length
+      continue
+    }
+    opens.lastIndex = at
+    const open = /\w/.test(text[at - 1] ?? '') && /\w/.test(text[at] ?? '') ? null : opens.exec(text)
+    const quote = open?.groups?.['quote']
+    if (!open || quote === undefined) {
+      code += text[at++]
+      continue
+    }
+    const prefix = open.groups?.['prefix'] ?? ''
+    const from = at + open[0].length
+    const closer = CLOSERS[quote] ?? quote
+    const end = endOf(text, from, closer, lang === 'python' && quote.length === 1)
+    const value = valueOf(text.slice(from, end), quote, prefix, lang)
+    at = Math.min(text.length, end + closer.length)
+    // A command in backticks is a call of its own.
+    if ((quote === '`' && lang !== 'javascript') || /^(?:%x|qx)$/.test(prefix))
+      pieces.push(code, `\`${OPEN}${strings.push(value) - 1}${CLOSE}`)
+    else if (pieces.at(-1)?.startsWith(OPEN) && joins.test(code)) {
+      strings[strings.length - 1] += value
+      code = ''
+      continue
+    } else pieces.push(code, `${OPEN}${strings.push(value) - 1}${CLOSE}`)
+    code = ''
+  }
+  return { code: pieces.join('') + code, strings }
+}
+
+function endOf(text: string, from: number, closer: string, isOneLine: boolean): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text.startsWith(closer, at) || (isOneLine && text[at] === '\n')) return at
+  }
+  return text.length
+}
+
+/** The text a string stands for; what is put into it is not known. */
+function valueOf(raw: string, quote: string, prefix: string, lang: CodeLanguage): string {
+  const isRaw =
+    (/[rR]/.test(prefix) && lang === 'python')
+    || (quote === "'" && ['ruby', 'perl', 'php', 'powershell'].includes(lang))
+  const plain = isRaw
+    ? raw.replace(/\\(['\\])/g, '$1')
+    : raw.replace(/\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{1,6})\}?|([0-7]{1,3})|(.))/gs, unescape)
+  if (lang === 'python' && /[fF]/.test(prefix)) return plain.replace(/\{[^{}]*\}/g, ANY)
+  if (quote === '`' && lang === 'javascript') return plain.replace(/\$\{[^}]*\}/g, ANY)
+  if (lang === 'ruby' && quote !== "'") return plain.replace(/#\{[^}]*\}/g, ANY)
+  return (lang === 'perl' || lang === 'php' || lang === 'powershell') && quote === '"'
+    ? plain.replace(/\$\{?\w+\}?/g, ANY)
+    : plain
+}
+
+function unescape(whole: string, hex?: string, unicode?: string, octal?: string, plain?: string): string {
+  if (hex ?? unicode) return String.fromCodePoint(Math.min(parseInt(hex ?? unicode ?? '', 16), 0x10_ff_ff))
+  if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff)
+  const known: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
+  return plain === undefined ? whole : (known[plain] ?? plain)
+}

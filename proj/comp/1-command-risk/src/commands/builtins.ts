@@ -1,0 +1,84 @@
+import type { Machine } from '../shell/machine.js'
+import { ANY, CONTENT } from '../shell/taint.js'
+import type { Call } from './call.js'
+import { readOptions, valueOf } from './read-options.js'
+import { checkText } from './shells.js'
+import { format } from './text-tools.js'
+
+type Builtin = (call: Call, machine: Machine) => string | undefined
+
+/** What acts on the shell itself. `undefined`: it is to be followed as a command all the same. */
+const BUILTINS: Readonly<Record<string, Builtin>> = {
+  eval({ args, stdin, words }, machine) {
+    const text = args.join(' ')
+    return checkText(text, words, machine) ? machine.here(text, stdin) : ''
+  },
+  source: sourceFile,
+  '.': sourceFile,
+  set({ args }, { scope }) {
+    const at = args.indexOf('--')
+    if (at >= 0) scope.parameters = args.slice(at + 1)
+    else if (args.length > 0 && !/^[-+]/.test(args[0] ?? '')) scope.parameters = args
+    return args.length === 0 ? undefined : ''
+  },
+  shift(_, { scope }) {
+    scope.parameters = scope.parameters?.slice(1)
+    return ''
+  },
+  read({ args, stdin }, { scope }) {
+    const names = readOptions(args, ['d', 'n', 'N', 'p', 't', 'u', 'i']).operands
+    const [line = ''] = stdin.split('\n')
+    const isList = args.some((arg) => /^-\w*a/.test(arg))
+    const values = stdin === '' ? [] : line.trim().split(/\s+/)
+    names.forEach((name, index) => {
+      const own = index === names.length - 1 ? values.slice(index).join(' ') : values[index]
+      scope.variables.set(name, isList ? values : [stdin === '' ? ANY : (own ?? '')])
+    })
+    return ''
+  },
+  mapfile: readLines,
+  readarray: readLines,
+  printf({ args }, { scope }) {
+    if (args[0] !== '-v') return undefined
+    scope.variables.set(args[1] ?? '', [format(args.slice(2))])
+    return ''
+  },
+  alias({ args }, { scope }) {
+    for (const arg of args) {
+      const [, name, text] = /^([^=]+)=(.*)$/s.exec(arg) ?? []
+      if (name !== undefined && text !== undefined) scope.aliases.set(name, text)
+    }
+    return ''
+  },
+  trap({ args, stdin, words }, machine) {
+    const [text = '', ...signals] = args.filter((arg) => arg !== '--')
+    if (signals.length > 0 && text !== '-' && checkText(text, words, machine)) machine.here(text, stdin)
+    return ''
+  },
+  test: () => '',
+  '[': () => '',
+  true: () => '',
+  ':': () => '',
+  false: () => '',
+  cd: () => '',
+}
+
+export function runBuiltin(call: Call, machine: Machine): string | undefined {
+  return Object.hasOwn(BUILTINS, call.name) ? BUILTINS[call.name]?.(call, machine) : undefined
+}
+
+function sourceFile({ args, stdin, words }: Call, machine: Machine): string {
+  const [path = '', ...parameters] = args
+  const text = path === '/dev/stdin' || path === '-' ? stdin : machine.scope.files.get(path)
+  if (text === undefined) return ''
+  return checkText(text, words, machine) ? machine.here(text, '', parameters.length > 0 ? parameters : undefined) : ''
+}
+
+function readLines({ args, stdin }: Call, { scope }: Machine): string {
+  const name = readOptions(args, ['d', 'n', 'O', 's', 'u', 'C', 'c']).operands.at(-1) ?? 'MAPFILE'
+  scope.variables.set(
+    name,
+    stdin === '' ? [valueOf(args, '-u') === undefined ? ANY : CONTENT] : stdin.replace(/\n$/, '').split('\n'),
+  )
+  return ''
+}

@@ -1,0 +1,93 @@
+import { codeDangers } from '../code/code-dangers.js'
+import { ruleFor, RULE_NAMES } from '../rules/rules.js'
+import type { Machine } from '../shell/machine.js'
+import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
+import { runBuiltin } from './builtins.js'
+import { commandName } from './command-name.js'
+import { codeOf } from './interpreter-code.js'
+import { runNested } from './nested.js'
+import { secretDanger } from './secrets.js'
+import { runShell, SHELLS } from './shells.js'
+import { printedBy } from './text-tools.js'
+import { innerCommand, WRAPPER_NAMES } from './wrappers.js'
+
+const KNOWN_NAMES = [
+  ...new Set([
+    ...RULE_NAMES,
+    ...SHELLS,
+    ...WRAPPER_NAMES,
+    'find',
+    'xargs',
+    'eval',
+    'python3',
+    'perl',
+    'node',
+    'curl',
+    'wget',
+    'nc',
+    'base64',
+    'cat',
+  ]),
+]
+
+/** So much of an argument is judged; patterns take more than linear time in places. */
+const MOST_JUDGED = 10_000
+
+/** Follows one command: reports what is dangerous, and gives what it prints. */
+export function callCommand(words: readonly string[], stdin: string, machine: Machine): string {
+  const { scope } = machine
+  scope.step(stdin.length + words.reduce((sum, word) => sum + word.length, 0))
+  const [first = '', ...args] = words
+  if (first === '') return args.length > 0 ? machine.call(args, stdin) : ''
+  const unknown = unknownName(first, args)
+  if (unknown) scope.report(unknown, words)
+  const ofFunction = machine.callFunction(words, stdin)
+  if (ofFunction !== undefined) return ofFunction
+  const alias = scope.aliases.get(first)
+  if (alias !== undefined) {
+    scope.aliases.delete(first)
+    return machine.here([alias, ...args.map(quoted)].join(' '), stdin)
+  }
+  const name = commandName(first, KNOWN_NAMES)
+  const call = { name, args, stdin, words }
+  const builtin = runBuiltin(call, machine)
+  if (builtin !== undefined) return builtin
+  const inner = innerCommand(call, machine)
+  if (inner) return inner.words.length === 0 ? PRINTED : machine.call(inner.words, inner.stdin ?? stdin)
+  if (SHELLS.includes(name)) return runShell(call, machine)
+  const nested = runNested(call, machine)
+  const code = codeOf(call, machine)
+  if (code) for (const danger of codeDangers(code, machine)) scope.report(danger, words)
+  scope.report(ruleFor(name)?.({ ...call, args: args.map((arg) => arg.slice(0, MOST_JUDGED)) }), words)
+  scope.report(secretDanger(call), words)
+  const written = scope.files.get(first)
+  if (written !== undefined && /\//.test(first)) return runWritten(written, args, stdin, machine, words)
+  return nested ?? printedBy(call, scope)
+}
+
+/** A file that this script wrote or downloaded, run by its name. */
+function runWritten(
+  text: string,
+  args: readonly string[],
+  stdin: string,
+  machine: Machine,
+  words: readonly string[],
+): string {
+  if (text.includes(REMOTE)) machine.scope.report('remote code', words)
+  return isKnown(text) ? machine.apart(text, stdin, args) : PRINTED
+}
+
+/** Names that the text does not say. */
+function unknownName(name: string, args: readonly string[]) {
+  if (name.includes(REMOTE)) return 'remote code'
+  if (name.includes(DECODED)) return 'hidden code'
+  if (name.startsWith(CONTENT)) return 'piped code'
+  const isOpen = name.includes(ANY) || name.startsWith(PRINTED) || name.startsWith(SECRET)
+  return isOpen && args.some((arg) => arg.length < 20 && /^-[a-zA-Z]*(?:r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f)/.test(arg))
+    ? 'recursive delete'
+    : undefined
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,120 @@
+import type { Machine } from '../shell/machine.js'
+import { readOptions, valueOf } from './read-options.js'
+import type { Call } from './call.js'
+
+/** How a command that runs another one is written. */
+interface Wrapper {
+  /** Options that take a value: letters and long names. */
+  valued?: readonly string[]
+  /** Operands before the command. */
+  operands?: number
+  /** `NAME=value` may stand before the command. */
+  assignments?: boolean
+  /** An operand that must come first, such as `run` of `poetry run`. */
+  verb?: string
+}
+
+const PLAIN: Wrapper = {}
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  sudo: { valued: [...'uUgGhpCDRTrta', 'user', 'group', 'host', 'prompt', 'chdir', 'role', 'type'], assignments: true },
+  doas: { valued: [...'uC'], assignments: true },
+  pkexec: { valued: ['user'] },
+  env: { valued: [...'uCS', 'unset', 'chdir'], assignments: true },
+  command: PLAIN,
+  builtin: PLAIN,
+  exec: { valued: ['a'] },
+  nohup: PLAIN,
+  setsid: PLAIN,
+  time: { valued: [...'fo'] },
+  nice: { valued: ['n', 'adjustment'] },
+  ionice: { valued: [...'cnp'] },
+  chrt: { operands: 1 },
+  taskset: { operands: 1 },
+  timeout: { valued: [...'ks', 'signal', 'kill-after'], operands: 1 },
+  gtimeout: { valued: [...'ks'], operands: 1 },
+  stdbuf: { valued: [...'ioe'] },
+  unbuffer: PLAIN,
+  chronic: PLAIN,
+  caffeinate: { valued: [...'tw'] },
+  strace: { valued: [...'oepsaEPuI'] },
+  ltrace: { valued: [...'oepsu'] },
+  gdb: { valued: ['ex'] },
+  valgrind: PLAIN,
+  chroot: { valued: ['userspec', 'groups'], operands: 1 },
+  unshare: { valued: [...'SGRw'] },
+  nsenter: { valued: [...'tSGrw'] },
+  setpriv: { valued: ['reuid', 'regid', 'groups'] },
+  fakeroot: PLAIN,
+  fakechroot: PLAIN,
+  proot: { valued: [...'rbwqk'] },
+  'systemd-run': { valued: [...'pEHMu', 'unit', 'property'] },
+  'systemd-inhibit': PLAIN,
+  cgexec: { valued: ['g'] },
+  firejail: PLAIN,
+  'dbus-run-session': PLAIN,
+  'xvfb-run': { valued: [...'nsefp'] },
+  torsocks: PLAIN,
+  torify: PLAIN,
+  proxychains: { valued: ['f'] },
+  proxychains4: { valued: ['f'] },
+  rlwrap: PLAIN,
+  busybox: PLAIN,
+  toybox: PLAIN,
+  coproc: PLAIN,
+  npx: { valued: [...'pc', 'package'] },
+  bunx: PLAIN,
+  pnpx: PLAIN,
+  uvx: PLAIN,
+  prlimit: { valued: ['p', 'pid'] },
+  script: { valued: ['c', 'command'] },
+  poetry: { verb: 'run' },
+  pipenv: { verb: 'run' },
+  bundle: { verb: 'exec' },
+  uv: { verb: 'run' },
+  pnpm: { verb: 'dlx' },
+  direnv: { verb: 'exec', operands: 1 },
+  asdf: { verb: 'exec' },
+  pyenv: { verb: 'exec' },
+  rbenv: { verb: 'exec' },
+  mise: { verb: 'exec' },
+}
+export const WRAPPER_NAMES = Object.keys(WRAPPERS)
+
+/** The command that a wrapper such as `sudo` or `timeout` runs; `undefined` where this is none. */
+export function innerCommand(
+  { name, args, stdin, words }: Call,
+  machine: Machine,
+): { words: readonly string[]; stdin?: string } | undefined {
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
+  if (!wrapper || name === 'script') return undefined
+  if (wrapper.verb !== undefined && args[0] !== wrapper.verb) return undefined
+  const own = wrapper.verb === undefined ? args : args.slice(1)
+  const options = readOptions(own, wrapper.valued ?? [], true)
+  let inner = own.slice(options.firstOperand + (wrapper.operands ?? 0))
+  if (wrapper.assignments) inner = inner.slice(inner.findIndex((word) => !/^\w+=/.test(word)) >>> 0)
+  if (name === 'env') {
+    const split = valueOf(own, '-S', '--split-string')
+    if (split !== undefined)
+      return { words: [...split.split(/\s+/).filter((word) => word !== ''), ...(own.includes('-S') ? inner : [])] }
+    if (inner.length === 0) return undefined
+  }
+  if (name === 'npx' && options.short.has('c')) {
+    machine.apart(valueOf(own, '-c') ?? '', stdin)
+    return { words: [] }
+  }
+  if (/^(?:sudo|doas|pkexec)$/.test(name) && isRootShell(options.short, options.long, inner))
+    machine.scope.report('root shell', words)
+  if (/^(?:sudo|doas)$/.test(name) && inner.length === 0 && stdin !== '' && /[is]/.test([...options.short].join(''))) {
+    return { words: ['sh'], stdin }
+  }
+  return { words: inner }
+}
+
+function isRootShell(
+  short: ReadonlySet<string>,
+  long: readonly string[],
+  [inner, ...args]: readonly string[],
+): boolean {
+  if (inner === undefined) return short.has('i') || short.has('s') || long.includes('login') || long.includes('shell')
+  return /^(?:.*\/)?(?:(?:ba|z|k|da)?sh|su)$/.test(inner) && args.every((arg) => /^-[il]*$/.test(arg))
+}

@@ -1,0 +1,96 @@
+import { hasLong, readOptions, valueOf } from '../commands/read-options.js'
+import { isDisk, isEverything, isHome, isStartupFile, isSystemPath, plainPath } from '../commands/paths.js'
+import { ANY } from '../shell/taint.js'
+import { always, firstOf, when, type Rule } from './rule.js'
+import { targetDanger } from './targets.js'
+
+const rm: Rule = ({ args }) => {
+  const options = readOptions(args)
+  if (options.short.has('r') || options.short.has('R') || hasLong(options, 'recursive')) return 'recursive delete'
+  // What the options are is not said: they are wanted by somebody who hides them.
+  if (args.some((arg) => arg.startsWith('-') && arg.includes(ANY))) return 'recursive delete'
+  return deletes(options.operands)
+}
+
+const unlink: Rule = ({ args }) => deletes(readOptions(args, ['s', 'n', 'm']).operands)
+
+function deletes(paths: readonly string[]) {
+  if (paths.some((path) => /^\/var\/log\/|\.(?:bash|zsh)_history$/.test(plainPath(path)))) return 'traces removed'
+  if (paths.some((path) => isSystemPath(path) || isHome(path) || isStartupFile(path))) return 'delete in a system path'
+  return paths.some(isEverything) ? 'mass delete' : undefined
+}
+
+const move: Rule = ({ args, name }) => {
+  const { operands } = readOptions(args, ['t', 'S', 'm', 'o', 'g', 'target-directory'])
+  const directory = valueOf(args, '-t', '--target-directory')
+  const target = directory ?? (operands.length > 1 || name === 'ln' ? operands.at(-1) : undefined)
+  const sources = directory === undefined ? operands.slice(0, -1) : operands
+  if (name === 'mv' && (target === '/dev/null' || sources.some((path) => isSystemPath(path) || isHome(path))))
+    return 'delete in a system path'
+  if (name === 'ln' && sources.includes('/dev/null') && target !== undefined)
+    return targetDanger(target) && 'traces removed'
+  return target === undefined ? undefined : targetDanger(target)
+}
+
+const truncate: Rule = ({ args }) => {
+  const { operands } = readOptions(args, ['s', 'r', 'size', 'reference'])
+  return (
+    operands.map(targetDanger).find((danger) => danger)
+    ?? (operands.some((path) => /[*?]/.test(path)) ? 'mass delete' : undefined)
+  )
+}
+
+const inPlace: Rule = ({ args }) => {
+  if (!args.some((arg) => /^-\w*i|^--in-place/.test(arg))) return undefined
+  return args
+    .filter((arg) => (arg.includes('/') && !/^(?:s|\/|\d+,)/.test(arg.slice(0, 2))) || arg.startsWith('/etc/'))
+    .map(targetDanger)
+    .find((danger) => danger)
+}
+
+const rsync: Rule = ({ args }) => {
+  const { long, operands } = readOptions(args, [...'efBT', 'rsh', 'exclude', 'include', 'filter'])
+  if (long.some((one) => /^(?:del$|delete|remove-source-files)/.test(one))) return 'mass delete'
+  const target = operands.length > 1 ? operands.at(-1) : undefined
+  return target === undefined ? undefined : targetDanger(target)
+}
+
+const unpack: Rule = ({ args, name }) => {
+  const directory = name === 'tar' ? valueOf(args, '-C', '--directory') : valueOf(args, '-d')
+  const isUnpacking =
+    name !== 'tar' || /x/.test(args[0] ?? '') || args.some((arg) => /^(?:-\w*x|--extract|--get)/.test(arg))
+  if (args.includes('--remove-files')) return 'mass delete'
+  return directory !== undefined && isUnpacking && isSystemPath(directory) ? 'overwrite of a system file' : undefined
+}
+
+export const FILE_RULES: Readonly<Record<string, Rule>> = {
+  rm,
+  unlink,
+  rmdir: unlink,
+  del: when(/(?:^|\s)\/[sqf]\b|\*/i, 'recursive delete'),
+  rimraf: always('recursive delete'),
+  srm: always('secure erase'),
+  'del-cli': always('mass delete'),
+  trash: unlink,
+  shred: firstOf(({ args }) => (args.some(isDisk) ? 'disk write' : undefined), always('secure erase')),
+  wipe: always('secure erase'),
+  scrub: always('secure erase'),
+  mv: move,
+  cp: move,
+  ln: move,
+  install: move,
+  tee: ({ args }) =>
+    readOptions(args)
+      .operands.map(targetDanger)
+      .find((danger) => danger),
+  truncate,
+  sed: inPlace,
+  perl: inPlace,
+  ruby: inPlace,
+  rsync,
+  tar: unpack,
+  unzip: unpack,
+  bsdtar: unpack,
+  chattr: ({ args }) => (args.some((arg) => isSystemPath(arg)) ? 'permission change in a system path' : undefined),
+  fallocate: when(/-l\s*\d+(?:T|\d{2}G|\d{3,}G)/i, 'disk filling'),
+}

@@ -1,0 +1,91 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { alignLines } from './align-lines.js'
+import { findLineNumbers, findStrayFence, withoutNumber } from './copied-marks.js'
+import { findDots, findElision } from './elisions.js'
+import { linesOf } from './line-parts.js'
+
+export interface Insertion {
+  /** The verb and its parameter, as messages name them. */
+  verb: string
+  parameter: string
+  path: string
+  /** The file as it is. */
+  content: string
+  /** The part of it that goes. */
+  removed: string
+  inserted: string
+}
+
+/**
+ * The mistakes models make in the text they put in: something left out, line numbers of a listing, lines of a fence.
+ *
+ * @throws HermesError `ELIDED_CONTENT`, `INVALID_PARAMETER`
+ */
+export function checkInserted(insertion: Insertion): void {
+  checkElision(insertion)
+  checkMarks(insertion)
+}
+
+/** Quick: false where `checkInserted` finds nothing wrong, whatever the file is. */
+export function mayNeedOldText(inserted: string): boolean {
+  return ELIDES.test(inserted) || findLineNumbers(inserted) !== undefined || findStrayFence(inserted) !== undefined
+}
+
+const ELIDES =
+  new RegExp('\\.{3}|\u2026|\\b(?:rest|others?|everything else|previous|remainder|unchanged|no changes?|same as'
+  + '|existing|remaining)\\b', 'i')
+
+function checkElision({ verb, parameter, path, content, removed, inserted }: Insertion): void {
+  const dots = BARE_DOTS.test(path) ? findDots(inserted, content, path) : undefined
+  const elision = findElision(inserted, content) ?? dots
+  if (!elision || !dropsLines(removed, inserted)) return
+  const shown = elision.text.length > 60 ? `${elision.text.slice(0, 60)}\u2026` : elision.text
+  throw new HermesError(
+    'ELIDED_CONTENT', `${verb}: line ${elision.line + 1} of ${parameter} stands for text left out: ${shown}`,
+    {
+      hint: 'Nothing was written: it would delete what the line stands for. Write that text out, or change less at '
+        + 'once.',
+    },
+  )
+}
+
+function checkMarks({ verb, parameter, path, content, removed, inserted }: Insertion): void {
+  const number = findLineNumbers(inserted)
+  const isNew = number !== undefined && findLineNumbers(removed) === undefined
+  if (isNew && hasSomeLine(content, withoutNumber(inserted))) {
+    throw new HermesError(
+      'INVALID_PARAMETER', `${verb}: ${parameter} carries line numbers (${JSON.stringify(number)})`,
+      { hint: 'Nothing was written. Leave the numbers out: they belong to the listing, not to the file.' },
+    )
+  }
+  const fence = findStrayFence(inserted)
+  if (fence === undefined || !CODE.test(path) || findStrayFence(removed) !== undefined) return
+  throw new HermesError('INVALID_PARAMETER', `${verb}: ${parameter} stands in a Markdown fence (${fence})`, {
+    hint: 'Nothing was written. Leave out its first and last line: they would become part of the file.',
+  })
+}
+
+/** Files in which a line of dots is a program's, or an omission. */
+const BARE_DOTS = new RegExp('\\.(?:[cm]?[jt]sx?|pyi?|[ch]|cc|[ch]pp|cs|go|java|kt|php|rb|rs|scala|swift|s?css|vue'
+  + '|svelte|json|toml|sql|lua)$', 'i')
+
+/** Files in which a line of a fence is never right at both ends. */
+const CODE = new RegExp(`\\.(?:${[
+  'c', 'cc', 'cjs', 'cpp', 'cs', 'css', 'go', 'h', 'hpp', 'html?', 'java', 'jsx?', 'json', 'kt', 'lua', 'mjs', 'php',
+  'py', 'rb', 'rs', 'scala', 'scss', 'sh', 'sql', 'svelte', 'swift', 'toml', 'tsx?', 'vue', 'xml', 'ya?ml',
+].join('|')})$`, 'i')
+
+/** Some line of the old text that is not blank is not in the new one. */
+function dropsLines(removed: string, inserted: string): boolean {
+  const old = filledLines(removed)
+  return alignLines(old, filledLines(inserted)).filter((index) => index !== -1).length < old.length
+}
+
+function hasSomeLine(content: string, text: string): boolean {
+  const lines = new Set(filledLines(text))
+  return filledLines(content).some((line) => lines.has(line))
+}
+
+function filledLines(text: string): string[] {
+  return linesOf(text).map(({ body }) => body.trim()).filter((line) => line !== '')
+}

@@ -1,0 +1,81 @@
+import { foldUnits, indentLength, textFinder } from '../engine/index.js'
+import type { LineFinder } from './find-lines.js'
+import { linesFrom, type TextLine } from './lines-from.js'
+
+/** Where a line named after `@@` stands, and what belongs to it. */
+export interface Scope {
+  /** Offset of the line itself. */
+  start: number
+  /** Offset after it. */
+  bodyStart: number
+  /** Offset after the lines that are indented deeper, and those that close them. */
+  end: number
+}
+
+/** More than so many are no help; it bounds the work too. */
+const MOST_SCOPES = 64
+const CONTINUES = /^(?:[)\]}{]|(?:else|elif|except|finally|catch|rescue|ensure|end|fi|done)\b)/
+
+/**
+ * The places a chain of anchors (`@@ class A`, `@@ def f`) may mean: each anchor stands in the scope of the one before
+ * it, or else somewhere after it. An anchor is a whole line without its indentation, or the beginning of one.
+ */
+export function scopesOf(text: string, anchors: readonly string[], lines: LineFinder): Scope[] {
+  let scopes: Scope[] = [{ start: 0, bodyStart: 0, end: text.length }]
+  for (const anchor of anchors) {
+    const inside = scopes.flatMap(({ bodyStart, end }) => anchored(text, anchor, { from: bodyStart, to: end }, lines))
+    const first = scopes[0]
+    const isInside = inside.length > 0 || first === undefined
+    const found = isInside ? inside : anchored(text, anchor, { from: first.bodyStart, to: text.length }, lines)
+    scopes = found.slice(0, MOST_SCOPES)
+  }
+  return scopes
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+function anchored(text: string, anchor: string, span: Span, lines: LineFinder): Scope[] {
+  const known = lines.startsOf(anchor, span.from, span.to, MOST_SCOPES) ?? []
+  let starts: readonly number[] = known.length > 0 ? known : linesBeginning(text, anchor, span)
+  if (starts.length === 0) starts = linesBeginning(lines.plain(), foldUnits(anchor), span)
+  return starts.flatMap((start) => [...linesFrom(text, start, start + 1)]).map((line) => scopeOf(text, line, lines))
+}
+
+/** Where lines are this one, or else begin like it, but for space around it. */
+function linesBeginning(text: string, anchor: string, { from, to }: Span): number[] {
+  const [same, like]: [number[], number[]] = [[], []]
+  const find = textFinder(text, anchor)
+  for (let at = find(from); at !== -1 && at < to && same.length < MOST_SCOPES;) {
+    const start = Math.max(from, text.lastIndexOf('\n', at - 1) + 1)
+    const newline = text.indexOf('\n', at)
+    const end = newline === -1 ? text.length : newline
+    if (text.slice(start, at).trim() === '') {
+      if (text.slice(at + anchor.length, end).trim() === '') same.push(start)
+      else if (like.length < MOST_SCOPES) like.push(start)
+    }
+    at = newline === -1 ? -1 : find(newline + 1)
+  }
+  return same.length > 0 ? same : like
+}
+
+/** Hunks may name the same line again and again. */
+const scopes = new WeakMap<LineFinder, Map<number, Scope>>()
+
+function scopeOf(text: string, line: TextLine, lines: LineFinder): Scope {
+  const known = scopes.get(lines) ?? new Map<number, Scope>()
+  scopes.set(lines, known)
+  const scope = known.get(line.start) ?? { start: line.start, bodyStart: line.end, end: scopeEnd(text, line) }
+  known.set(line.start, scope)
+  return scope
+}
+
+function scopeEnd(text: string, head: TextLine): number {
+  const depth = indentLength(head.body)
+  for (const { start, body } of linesFrom(text, head.end, text.length)) {
+    if (body.trim() !== '' && indentLength(body) <= depth && !CONTINUES.test(body.trimStart())) return start
+  }
+  return text.length
+}

@@ -1,0 +1,128 @@
+import { splitLines } from '../engine/index.js'
+import { LineImage } from './line-image.js'
+import { type Hunk, type HunkLine, linesOf } from './patch.js'
+
+/** What git does with a patch: the text it makes, or the index of the first hunk that it has no place for. */
+type ByGit = { text: string; starts: number[]; doubts: Doubt[]; refused?: undefined } | { refused: number }
+
+/**
+ * A hunk that git takes not to the line its header says, although its lines stand there, or to the end of the file,
+ * since no context is behind it, although they stand elsewhere, too.
+ */
+export interface Doubt {
+  index: number
+  /** 1-based lines of the text before this hunk: another place, and the one git takes it to. */
+  lines: [other: number, taken: number]
+}
+
+/**
+ * Applies hunks byte for byte and in order as `git apply` does: each at the line its header says, or else at the
+ * nearest place that is the same. A hunk that begins at line 1 must match the file's beginning, one without context
+ * behind it the file's end, and no hunk a line that another wrote. One departure: a hunk of nothing but new lines,
+ * which git appends to the file whatever its header says, must name the file's end. (Like git it takes a last line that
+ * the patch has without a line break for one that has it; in the middle of a file git would join two lines so.)
+ *
+ * @returns `starts`: the 1-based line of each hunk in the text as it was
+ */
+export function applyAsGit(text: string, hunks: readonly Hunk[]): ByGit {
+  const image = new LineImage(wholeLines(text))
+  const starts: number[] = []
+  const doubts: Doubt[] = []
+  let grown = 0
+  for (const [index, hunk] of hunks.entries()) {
+    if (hunk.range?.countsRight !== true) return { refused: index }
+    const [before, after] = [wholeOf(linesOf(hunk, 'old')), wholeOf(linesOf(hunk, 'new'))]
+    const at = placeOf(image, hunk, before)
+    if (at === undefined) return { refused: index }
+    // Of what is only deleted git gives the line before as the new one; models give the line itself.
+    const stated = [hunk.range.newStart - (after.length > 0 ? 1 : 0), hunk.range.oldStart - 1 + grown]
+    const other = before.length === 0 || stated.includes(at) ? undefined
+      : stated.find((line) => isLike(image, line, before)) ?? otherPlace(image, hunk, before, at)
+    if (other !== undefined) doubts.push({ index, lines: [other + 1, at + 1] })
+    image.replace(at, before.length, after)
+    starts.push(at - grown + 1)
+    grown += after.length - before.length
+  }
+  return { text: image.all().join(''), starts, doubts }
+}
+
+/** Of a hunk that git takes to the end: the first other place. */
+function otherPlace(image: LineImage, hunk: Hunk, before: readonly string[], at: number): number | undefined {
+  if (!endsBare(hunk)) return undefined
+  return occurrencesOf(image, before).find((line) => line !== at && isLike(image, line, before))
+}
+
+/** The lines stand there, but for a line break at the end of the file. */
+function isLike(image: LineImage, at: number, wanted: readonly string[]): boolean {
+  return wanted.every((line, i) => {
+    const found = image.line(at + i)
+    return !image.isWritten(at + i) && (found === line || (found !== undefined && `${found}\n` === line))
+  })
+}
+
+/** Without context behind it git takes a hunk for the end of the file. */
+function endsBare({ lines }: Hunk): boolean {
+  return lines.at(-1)?.sign !== ' '
+}
+
+function placeOf(image: LineImage, hunk: Hunk, before: readonly string[]): number | undefined {
+  const [oldStart, expected] = [hunk.range?.oldStart ?? 0, Math.max((hunk.range?.newStart ?? 0) - 1, 0)]
+  if (before.length === 0 && oldStart !== image.length) return undefined
+  const atBeginning = oldStart <= 1
+  const atEnd = endsBare(hunk)
+  const last = image.length - before.length
+  const fits = (at: number) => at >= 0 && at <= last && (!atBeginning || at === 0) && (!atEnd || at === last)
+    && before.every((line, i) => !image.isWritten(at + i) && (image.line(at + i) === line
+      || (at + i === image.length - 1 && !atEnd && isBareFormOf(line, image.line(at + i)))))
+  if (atBeginning || atEnd) return [0, last].find(fits)
+  return nearestPlace(image, before, Math.min(expected, image.length), fits)
+}
+
+/** Tried one by one around the line the header says; the place is nearly always among them. */
+const TRIED = 200
+
+/** The nearest place that fits; of two as near the later. */
+function nearestPlace(
+  image: LineImage, before: readonly string[], start: number, fits: (at: number) => boolean,
+): number | undefined {
+  for (let away = 0; away < TRIED; away++) {
+    if (fits(start + away)) return start + away
+    if (away > 0 && fits(start - away)) return start - away
+  }
+  const places = [...occurrencesOf(image, before), image.length - before.length]
+  return places.sort((a, b) => Math.abs(a - start) - Math.abs(b - start) || b - a).find(fits)
+}
+
+function isBareFormOf(bare: string, line: string | undefined): boolean {
+  return !bare.endsWith('\n') && line?.startsWith(bare) === true && line.slice(bare.length).trim() === ''
+}
+
+/** Where `wanted` stands in the lines, overlapping places too; linear (Knuth, Morris and Pratt). */
+function occurrencesOf(image: LineImage, wanted: readonly string[]): number[] {
+  const borders = [0]
+  for (let i = 1, matched = 0; i < wanted.length; i++) {
+    while (matched > 0 && wanted[i] !== wanted[matched]) matched = borders[matched - 1] ?? 0
+    if (wanted[i] === wanted[matched]) matched++
+    borders.push(matched)
+  }
+  const places: number[] = []
+  for (let i = 0, matched = 0; i < image.length; i++) {
+    const line = image.line(i)
+    while (matched > 0 && line !== wanted[matched]) matched = borders[matched - 1] ?? 0
+    if (line === wanted[matched]) matched++
+    if (matched < wanted.length) continue
+    places.push(i - matched + 1)
+    matched = borders[matched - 1] ?? 0
+  }
+  return places
+}
+
+/** With their line feeds; a byte order mark is part of the first. */
+function wholeLines(text: string): string[] {
+  const { bom, lines: [first = '', ...others] } = splitLines(text)
+  return text === '' ? [] : [bom + first, ...others]
+}
+
+function wholeOf(lines: readonly HunkLine[]): string[] {
+  return lines.map(({ text, bare }) => bare === true ? text : `${text}\n`)
+}

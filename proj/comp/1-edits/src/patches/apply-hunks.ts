@@ -1,0 +1,198 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { checkInserted, MATCH_TIERS, type MatchMode, type MatchTier, type Place } from '../engine/index.js'
+import { countBreaks } from '../../../0-text/src/index.js'
+import { applyAsGit, type Doubt } from './apply-as-git.js'
+import { indexedFinder, plainFinder } from './find-lines.js'
+import { editsOf, type TextEdit, withEdits } from './hunk-edits.js'
+import type { Hunk } from './patch.js'
+import { type HunkFailure, placeHunk } from './place-hunk.js'
+
+/** What became of one hunk. */
+export interface HunkOutcome {
+  /** 1-based, in the file's part of the patch. */
+  hunk: number
+  /** 1-based line of the patch. */
+  patchLine: number
+  /** 1-based line of the file as it was, where the hunk has its place. */
+  line?: number
+  match?: MatchTier
+  /** Its new text stood there before. */
+  alreadyApplied?: true
+  failure?: HunkFailure
+}
+
+export interface Application {
+  /** `undefined` where a hunk failed: all of them or none. */
+  text: string | undefined
+  /** The loosest tier that was needed. */
+  match: MatchTier
+  outcomes: HunkOutcome[]
+}
+
+export interface ApplyOptions {
+  /** The file, for what is checked in certain files only. */
+  path: string
+  /** `exact`: V4A hunks by exact lines, unified ones only where `git apply` takes them. */
+  match: MatchMode
+  format: 'v4a' | 'unified'
+}
+
+/**
+ * Applies hunks to a text. Unified hunks that `git apply` would take are applied as it does; else each is located by
+ * itself in the text as it was (`placeHunk`), and they must not touch the same lines.
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[], { path, match, format }: ApplyOptions): Application {
+  const outcomes: HunkOutcome[] = hunks.map((hunk, index) => {
+    const failure = mistakeIn(text, hunk, path, index + 1)
+    return { hunk: index + 1, patchLine: hunk.line, ...(failure && { failure }) }
+  })
+  if (format === 'v4a' || outcomes.some(({ failure }) => failure)) return applyLocated(text, hunks, outcomes, match)
+  const asGit = applyAsGit(text, hunks)
+  if (asGit.refused === undefined) {
+    for (const [index, line] of asGit.starts.entries()) Object.assign(outcomes[index] ?? {}, { line, match: 'exact' })
+    if (match === 'tolerant') refuseDoubts(asGit.doubts, outcomes)
+    const failed = outcomes.some(({ failure }) => failure !== undefined)
+    return { text: failed ? undefined : asGit.text, match: 'exact', outcomes }
+  }
+  const located = applyLocated(text, hunks, outcomes, match)
+  const refused = located.outcomes[asGit.refused]
+  if (match === 'tolerant' || located.text === undefined || refused === undefined) return located
+  refused.failure = named({
+    code: 'TEXT_NOT_FOUND',
+    message: 'git apply would not take it: its counts are wrong, or it must match the beginning or the end of the file',
+    hint: 'Make the diff again, with context lines on both sides, or allow tolerant matching.',
+  }, refused)
+  return { ...located, text: undefined }
+}
+
+/** Neither place is certain: context that git reads as the end of the file is what models leave out elsewhere, too. */
+function refuseDoubts(doubts: readonly Doubt[], outcomes: readonly HunkOutcome[]): void {
+  for (const { index, lines: [other, taken] } of doubts) {
+    const outcome = outcomes[index]
+    if (outcome === undefined) continue
+    outcome.failure = named({
+      code: 'AMBIGUOUS_MATCH',
+      message: `its old lines stand on line ${other} as well as on line ${taken}, where git apply would take it`,
+      hint: 'Add context until only one place is like it: without a line behind it a hunk means the end of the file.',
+    }, outcome)
+  }
+}
+
+/** So many hunks that fail are compared with the file. */
+const MOST_EXPLAINED = 5
+
+/** For so many hunks no index of the lines is made. */
+const FEW = 3
+
+interface Placed {
+  index: number
+  place: Place
+  edits: TextEdit[]
+}
+
+function applyLocated(text: string, hunks: readonly Hunk[], outcomes: HunkOutcome[], match: MatchMode): Application {
+  const placed: Placed[] = []
+  const lineOf = lineNumbers(text)
+  const lines = (hunks.length > FEW ? indexedFinder : plainFinder)(text, match)
+  let [cursor, drift, explained] = [0, 0, 0]
+  for (const [index, hunk] of hunks.entries()) {
+    const outcome = outcomes[index]
+    if (outcome === undefined || outcome.failure !== undefined) continue
+    const placement = placeHunk(text, hunk, match, lines, { cursor, drift, explains: explained < MOST_EXPLAINED })
+    if (placement.kind === 'failed') {
+      outcome.failure = named(placement.failure, outcome)
+      explained++
+      continue
+    }
+    const { place } = placement
+    outcome.line = lineOf(place.start)
+    outcome.match = place.tier
+    const edits = placement.kind === 'placed' ? editsOf(text, hunk, place) : []
+    // The next hunk may begin with the context this one ends with.
+    cursor = edits.at(-1)?.end ?? place.start
+    if (placement.kind === 'placed') placed.push({ index, place, edits })
+    else outcome.alreadyApplied = true
+    if (hunk.range !== undefined) drift = outcome.line - hunk.range.oldStart
+  }
+  placed.sort((a, b) => a.place.start - b.place.start || a.index - b.index)
+  refuseOverlaps(placed, outcomes)
+  const failed = outcomes.some(({ failure }) => failure !== undefined)
+  const edits = placed.flatMap((hunk) => hunk.edits).sort((a, b) => a.start - b.start || a.end - b.end)
+  const needed = loosest(outcomes.map((outcome) => outcome.match))
+  return { text: failed ? undefined : withEdits(text, edits), match: needed, outcomes }
+}
+
+/** Hunks may share context; a line that one of them removes or splits belongs to it alone. */
+function refuseOverlaps(placed: readonly Placed[], outcomes: HunkOutcome[]): void {
+  let before: Placed | undefined
+  for (const next of placed) {
+    if (before !== undefined && conflict(before, next)) {
+      const later = outcomes[Math.max(before.index, next.index)]
+      const first = Math.min(before.index, next.index) + 1
+      if (later !== undefined && later.failure === undefined) {
+        later.failure = named({
+          code: 'INVALID_PARAMETER',
+          message: `it changes lines that hunk ${first} changes or has as context`,
+          hint: 'Write both as one hunk. Hunks describe the file as it is before the patch.',
+        }, later)
+      }
+    }
+    if (before === undefined || next.place.end > before.place.end) before = next
+  }
+}
+
+function conflict(before: Placed, next: Placed): boolean {
+  return next.place.start < before.place.end && (touches(before, next) || touches(next, before))
+}
+
+/** An edit of the one lies inside the other's lines. */
+function touches({ edits }: Placed, { place }: Placed): boolean {
+  return edits.some(({ start, end }) => start === end
+    ? start > place.start && start < place.end
+    : start < place.end && end > place.start)
+}
+
+function named(failure: HunkFailure, { hunk, patchLine }: HunkOutcome): HunkFailure {
+  return { ...failure, message: `${hunkName(hunk, patchLine)}: ${failure.message}` }
+}
+
+function hunkName(hunk: number, patchLine: number): string {
+  return `hunk ${hunk} (line ${patchLine} of the patch)`
+}
+
+/** What models put into new lines by mistake: text left out, line numbers, fences. */
+function mistakeIn(text: string, hunk: Hunk, path: string, number: number): HunkFailure | undefined {
+  const side = (wanted: '-' | '+') => hunk.lines.filter(({ sign }) => sign === wanted)
+    .map((line) => `${line.text}\n`).join('')
+  try {
+    checkInserted({
+      verb: hunkName(number, hunk.line), parameter: 'its new lines', path, content: text,
+      removed: side('-'), inserted: side('+'),
+    })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    return { code: error.code, message: error.message, hint: error.hint ?? '' }
+  }
+}
+
+function loosest(tiers: readonly (MatchTier | undefined)[]): MatchTier {
+  return MATCH_TIERS.findLast((tier) => tiers.includes(tier)) ?? 'exact'
+}
+
+/** 1-based line of an offset; quick for offsets that ascend. */
+function lineNumbers(text: string): (offset: number) => number {
+  let [from, line] = [0, 1]
+  return (offset) => {
+    if (offset < from) [from, line] = [0, 1]
+    line += countBreaks(text, from, offset)
+    from = offset
+    return line
+  }
+}
+
+/** The content of a file that a patch creates. */
+export function createdText({ hunks }: { hunks: readonly Hunk[] }): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines).filter(({ sign }) => sign === '+')
+  return lines.map(({ text, bare }) => bare === true ? text : `${text}\n`).join('')
+}

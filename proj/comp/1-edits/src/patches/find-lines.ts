@@ -1,0 +1,105 @@
+import { foldUnits, locate, type Located, MATCH_TIERS, type MatchMode, type Place } from '../engine/index.js'
+import { linesFrom } from './lines-from.js'
+
+/** Where lines stand in one text. */
+export interface LineFinder {
+  /** As `locate` of the edit engine, between two line starts. */
+  find(searched: string, from: number, to: number): Located
+  /** Offsets of the first lines that are this one but for space around it; `undefined` where not known quickly. */
+  startsOf(line: string, from: number, to: number, most: number): readonly number[] | undefined
+  /** The text with look-alikes made plain, unit for unit. */
+  plain(): string
+}
+
+/** Rarer lines than these are looked up, others searched for. */
+const MOST_PLACES = 20
+
+/**
+ * `locate` for many searches of one text: lines are looked up by what they hold but for space around it, and `locate`
+ * is asked about those places only. It finds the same.
+ */
+export function indexedFinder(text: string, match: MatchMode): LineFinder {
+  const index = new LineIndex(text)
+  return {
+    find(searched, from, to) {
+      const places = index.windows(searched, from, to)?.flatMap(([start, end]) => {
+        const found = locate(text, searched, { match, from: start, to: end })
+        return found.kind === 'found' ? [found.place] : []
+      })
+      const found = mostExact(places ?? [])
+      // Where characters only look alike, the index does not know all places.
+      const isSure = found.kind !== 'missing' && places?.some(({ tier }) => tier !== 'look-alikes') === true
+      return isSure ? found : locate(text, searched, { match, from, to })
+    },
+    startsOf: (line, from, to, most) => index.startsOf(line, from, to, most),
+    plain: plainOnce(text),
+  }
+}
+
+/** `locate` itself. */
+export function plainFinder(text: string, match: MatchMode): LineFinder {
+  return {
+    find: (searched, from, to) => locate(text, searched, { match, from, to }),
+    startsOf: () => undefined,
+    plain: plainOnce(text),
+  }
+}
+
+function plainOnce(text: string): () => string {
+  let plain: string | undefined
+  return () => plain ??= foldUnits(text)
+}
+
+/** Of places found one by one. */
+export function mostExact(all: readonly Place[]): Located {
+  const tier = MATCH_TIERS.find((candidate) => all.some((place) => place.tier === candidate))
+  const places = all.filter((place) => place.tier === tier)
+  const [first, second] = places
+  if (first === undefined) return { kind: 'missing' }
+  return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
+}
+
+class LineIndex {
+  readonly #length: number
+  readonly #starts: number[] = []
+  /** Line indices by the line without space around it. */
+  readonly #lines = new Map<string, number[]>()
+
+  constructor(text: string) {
+    this.#length = text.length
+    const bom = text.startsWith('\ufeff') ? 1 : 0
+    for (const { start, body } of linesFrom(text, bom, text.length)) {
+      const key = body.trim()
+      const known = this.#lines.get(key)
+      if (known === undefined) this.#lines.set(key, [this.#starts.length])
+      else known.push(this.#starts.length)
+      this.#starts.push(start)
+    }
+  }
+
+  startsOf(line: string, from: number, to: number, most: number): number[] {
+    const starts: number[] = []
+    for (const at of this.#lines.get(line.trim()) ?? []) {
+      const start = this.#starts[at] ?? 0
+      if (start >= to || starts.length === most) break
+      if (start >= from) starts.push(start)
+    }
+    return starts
+  }
+
+  /** Where passages as long as the one searched for may stand: `undefined` where none of its lines is rare. */
+  windows(searched: string, from: number, to: number): [start: number, end: number][] | undefined {
+    const wanted = [...linesFrom(searched, 0, searched.length)].map(({ body }) => body.trim())
+    let rarest: { row: number; lines: readonly number[] } | undefined
+    for (const [row, key] of wanted.entries()) {
+      const lines = key === '' ? undefined : this.#lines.get(key) ?? []
+      if (lines !== undefined && lines.length < (rarest?.lines.length ?? MOST_PLACES)) rarest = { row, lines }
+    }
+    return rarest?.lines.flatMap((line): [number, number][] => {
+      const first = line - (rarest?.row ?? 0)
+      const start = this.#starts[first]
+      const end = this.#starts[first + wanted.length] ?? this.#length
+      return start !== undefined && start >= from && end <= to ? [[start, end]] : []
+    })
+  }
+}

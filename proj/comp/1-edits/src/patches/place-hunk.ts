@@ -1,0 +1,202 @@
+import {
+  alreadyApplied, findElision, type Located, type MatchMode, nearestLines, nearestPassage, type Place,
+} from '../engine/index.js'
+import type { ErrorCode } from '../../../0-contracts/src/index.js'
+import { countBreaks } from '../../../0-text/src/index.js'
+import { type Scope, scopesOf } from './anchor-scopes.js'
+import { type LineFinder, mostExact } from './find-lines.js'
+import { type Hunk, type HunkLine, linesOf } from './patch.js'
+import { linesFrom } from './lines-from.js'
+
+/** Why a hunk cannot be applied. */
+export interface HunkFailure {
+  code: ErrorCode
+  message: string
+  hint: string
+}
+
+export type Placement =
+  | { kind: 'placed'; place: Place }
+  | { kind: 'already-applied'; place: Place }
+  | { kind: 'failed'; failure: HunkFailure }
+
+/** What hunks before this one tell of where it is. */
+export interface Progress {
+  /** Offset after the last line that the one before changes. */
+  cursor: number
+  /** By how many lines that one stood lower than its header says. */
+  drift: number
+  /** Whether a failure says what in the file is most alike, which costs the most. */
+  explains: boolean
+}
+
+/**
+ * Finds the one place of a hunk in the text as it was before the patch. Of several that are alike, its anchors, its
+ * line number (exact matches only), the end of the file or the order of the hunks must leave one.
+ */
+export function placeHunk(
+  text: string, hunk: Hunk, match: MatchMode, lines: LineFinder, progress: Progress,
+): Placement {
+  const old = linesOf(hunk, 'old')
+  const scopes = hunk.anchors.length > 0 ? scopesOf(text, hunk.anchors, lines) : []
+  if (old.length === 0) return placeInsertion(text, hunk, scopes)
+  const searched = joined(old)
+  const find: Find = (from, to) => lines.find(searched, from, to)
+  const found = inScopes(text, find, scopes, old.length)
+  if (found.kind === 'found') return { kind: 'placed', place: found.place }
+  if (found.kind === 'ambiguous') return narrowed(text, hunk, found, find, progress)
+  const applied = match === 'tolerant' ? appliedBefore(text, hunk, searched) : undefined
+  if (applied !== undefined) return { kind: 'already-applied', place: applied }
+  const [before] = scopes.length > 0 ? placesOf(find(0, text.length)) : []
+  if (before !== undefined) return failed(standsBefore(text, hunk, before))
+  return failed(notFound(text, hunk, searched, progress.explains))
+}
+
+type Find = (from: number, to: number) => Located
+
+/** The place in the anchors' scopes, or else after the first of them; anywhere where there are none. */
+function inScopes(text: string, find: Find, scopes: readonly Scope[], lineCount: number): Located {
+  const found = scopes.map((scope) => startingIn(find(scope.start, endOfLines(text, scope.end, lineCount - 1)), scope))
+    .filter(({ kind }) => kind !== 'missing')
+  const [only, another] = found
+  if (only !== undefined) return another === undefined ? only : combined(found)
+  const [first, second] = scopes
+  const { length } = text
+  const after = first === undefined ? find(0, length) : reaching(find(first.start, length), find, first, length)
+  const next = after.kind === 'ambiguous' && second === undefined
+    ? after.places.find(({ start }) => start === first?.bodyStart)
+    : undefined
+  return next === undefined ? after : { kind: 'found', place: next }
+}
+
+/** Where nothing stands after the anchor, the lines around it may. */
+function reaching(after: Located, find: Find, { start }: Scope, length: number): Located {
+  return after.kind === 'missing' ? mostExact(placesOf(find(0, length)).filter(({ end }) => end > start)) : after
+}
+
+/** Only the places that begin in the scope. */
+function startingIn(found: Located, scope: Scope): Located {
+  const places = placesOf(found).filter(({ start }) => start < scope.end)
+  const [first, second] = places
+  if (first === undefined) return { kind: 'missing' }
+  return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
+}
+
+/** The most exact places of several scopes, which may lie in one another. */
+function combined(found: readonly Located[]): Located {
+  return mostExact([...new Map(found.flatMap(placesOf).map((place) => [place.start, place])).values()])
+}
+
+function placesOf(found: Located): Place[] {
+  return found.kind === 'missing' ? [] : found.kind === 'found' ? [found.place] : found.places
+}
+
+function narrowed(
+  text: string, hunk: Hunk, found: Located & { kind: 'ambiguous' }, find: Find, { cursor, drift }: Progress,
+): Placement {
+  const { range, atEnd } = hunk
+  if (atEnd) {
+    const last = find(endOfLines(text, 0, Math.max(countLines(text) - linesOf(hunk, 'old').length, 0)), text.length)
+    if (last.kind === 'found' && last.place.end === text.length) return { kind: 'placed', place: last.place }
+  }
+  if (range !== undefined && found.tier === 'exact') {
+    const start = endOfLines(text, 0, range.oldStart - 1 + drift)
+    const stated = found.places.find((place) => place.start === start)
+      ?? placesOf(find(start, endOfLines(text, start, linesOf(hunk, 'old').length)))[0]
+    if (stated?.start === start && stated.tier === 'exact') return { kind: 'placed', place: stated }
+  }
+  if (hunk.anchors.length === 0 && cursor > 0) {
+    const later = find(cursor, text.length)
+    if (later.kind === 'found') return { kind: 'placed', place: later.place }
+  }
+  const lines = found.places.map(({ start }) => countBreaks(text, 0, start) + 1)
+  return failed({
+    code: 'AMBIGUOUS_MATCH',
+    message: `its old lines stand at several places, on lines ${lines.join(', ')}${lines.length < 20 ? '' : ', …'}`,
+    hint: 'Add context lines until only one place is like it, or name the function it is in after @@.',
+  })
+}
+
+/** New lines alone say nothing of where they go: an anchor must, or the end of the file. */
+function placeInsertion(text: string, { atEnd }: Hunk, [scope, second]: readonly Scope[]): Placement {
+  const bom = text.startsWith('\ufeff') ? 1 : 0
+  const at = scope !== undefined && second === undefined && !atEnd ? scope.bodyStart
+    : atEnd || text.length === bom ? text.length
+    : undefined
+  if (at !== undefined) {
+    return { kind: 'placed', place: { start: at, end: at, tier: 'exact', shift: { added: '', removed: '' } } }
+  }
+  return failed({
+    code: second === undefined ? 'INVALID_PARAMETER' : 'AMBIGUOUS_MATCH',
+    message: second === undefined
+      ? 'it has new lines only, and nothing says where they go'
+      : `it has new lines only, and more than one line begins like what follows @@`,
+    hint: 'Write some lines of the file around the new ones, each with a space in front.',
+  })
+}
+
+/** A hunk that only removes says nothing of where it was made, but by lines it keeps on both sides. */
+function appliedBefore(text: string, hunk: Hunk, searched: string): Place | undefined {
+  const isFilled = (line: HunkLine | undefined) => line !== undefined && line.text.trim() !== ''
+  const adds = hunk.lines.some((line) => line.sign === '+' && isFilled(line))
+  const isEnclosed = [hunk.lines[0], hunk.lines.at(-1)].every((line) => line?.sign === ' ' && isFilled(line))
+  if (!adds && !isEnclosed) return undefined
+  return alreadyApplied(text, searched, joined(linesOf(hunk, 'new')), 'tolerant')
+}
+
+const DOTS = /^\s*(?:\.\.\.|\u2026)\s*$/
+
+function notFound(text: string, hunk: Hunk, searched: string, explains: boolean): HunkFailure {
+  const elided = linesOf(hunk, 'old').find(({ text: line }) => DOTS.test(line) || findElision(line, '') !== undefined)
+  const like = () => [
+    nearestPassage(text, searched)?.replaceAll('old_text', 'the hunk')
+      ?? 'Nothing in the file is like it. Read the file again.',
+    ...difference(text, searched),
+  ].join('\n')
+  const hint = elided !== undefined
+    ? `A line '${elided.text.trim()}' stands for no others: write every line between the first and the last.`
+    : explains ? like() : 'Read the file again.'
+  return { code: 'TEXT_NOT_FOUND', message: 'its old lines are not in the file', hint }
+}
+
+/** In another function than the one that is named after `@@`. */
+function standsBefore(text: string, { anchors }: Hunk, { start }: Place): HunkFailure {
+  return {
+    code: 'TEXT_NOT_FOUND',
+    message: `its old lines are not in or after '@@ ${anchors.join(' @@ ')}'`,
+    hint: `They stand before it, on line ${countBreaks(text, 0, start) + 1}. Name the function they are in after @@, `
+      + 'or nothing.',
+  }
+}
+
+function difference(text: string, searched: string): string[] {
+  const nearest = nearestLines(text, searched)
+  if (nearest === undefined) return []
+  const { startLine, endLine, difference: lines } = nearest
+  const where = startLine >= endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`
+  return [`The hunk's old lines (-) against ${where} of the file (+):`, ...lines]
+}
+
+function failed(failure: HunkFailure): Placement {
+  return { kind: 'failed', failure }
+}
+
+function joined(lines: readonly HunkLine[]): string {
+  return lines.map(({ text }) => `${text}\n`).join('')
+}
+
+/** The offset after `count` lines from an offset on. */
+function endOfLines(text: string, from: number, count: number): number {
+  let end = from
+  let left = count
+  for (const line of left > 0 ? linesFrom(text, from, text.length) : []) {
+    end = line.end
+    left--
+    if (left === 0) break
+  }
+  return end
+}
+
+function countLines(text: string): number {
+  return countBreaks(text, 0, text.length) + (text === '' || text.endsWith('\n') ? 0 : 1)
+}

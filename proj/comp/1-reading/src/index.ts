@@ -1,0 +1,6 @@
+export { BlockScanner } from './scanner/index.js'
+export type { ScanOptions } from './scanner/index.js'
+export {
+  BlockReader, parse, parseChunks, readBareDocument, readBareEnvelope, readEvents, readFunctionCall,
+} from './parsers/index.js'
+export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

@@ -1,0 +1,170 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { EnvelopeItem } from '../scanner/index.js'
+import { clip, countBreaks, nearest } from '../../../0-text/src/index.js'
+import { placeFlaw, type Flaw } from './flaw.js'
+import { failed, type BlockPlace, type ReadBlock } from './read-event.js'
+import { readStrictJson } from './strict-json.js'
+import { readStrictYaml } from './strict-yaml.js'
+
+/** Longest document read, in UTF-16 units. */
+export const MAX_LENGTH = 16 * 1024 * 1024
+const EXAMPLE = 'Write verb: and arguments:, e.g. {"verb": "fs.readFile", "arguments": {"path": "README.md"}}'
+/** Most of a document's own text that its errors carry, in UTF-16 units: at most 4 KiB of UTF-8. */
+const MAX_SOURCE = 1024
+/** Keys models write for `verb` and `arguments`. */
+const VERB_LIKE = ['action', 'name', 'tool', 'command', 'function', 'type']
+const ARGUMENTS_LIKE = ['args', 'params', 'parameters', 'input']
+
+interface Piece {
+  text: string
+  /** Index of its first line in the content, 0-based. */
+  line: number
+}
+
+/** Reads a `hermes` fence: one envelope, several split by `---`, or a list of them; each on its own. */
+export function readEnvelopes(item: EnvelopeItem, nextId: () => string): ReadBlock[] {
+  const place = { blockId: undefined, startLine: item.startLine, endLine: item.endLine, source: item.source }
+  if (item.errors.length > 0) return [failed({ ...place, blockId: nextId() }, item.errors)]
+  const pieces = splitDocuments(item.content)
+  if (pieces.length === 0) return [failed(
+    { ...place, blockId: nextId() },
+    [flawAt(item, '', 0, { message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })],
+  )]
+  return pieces.flatMap((piece) => {
+    const own = pieces.length === 1 ? place : piecePlace(item, piece)
+    return readDocument(item, piece, own, nextId)
+  })
+}
+
+function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): ReadBlock[] {
+  const fail = (flaw: Flaw): ReadBlock =>
+    failed({ ...place, blockId: nextId() }, [flawAt(item, piece.text, piece.line, flaw)])
+  if (piece.text.length > MAX_LENGTH) {
+    return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
+  }
+  const read = item.language === 'json' || item.language === 'jsonc' ? readStrictJson(piece.text)
+    : readStrictYaml(piece.text)
+  if (!read.ok) return [fail(read.flaw)]
+  if (!Array.isArray(read.value)) return [readOne(item, read.value, place, nextId)]
+  if (read.value.length === 0) {
+    return [fail({ message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })]
+  }
+  const places = itemPlaces(item, piece, place, read.itemStarts)
+  return read.value.map((value: unknown, at) => readOne(item, value, places[at] ?? place, nextId))
+}
+
+function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: () => string): ReadBlock {
+  const id = (isRecord(value) ? idOf(value['id']) : undefined) ?? nextId()
+  const problem = shapeProblem(value)
+  if (problem) {
+    const error = {
+      code: 'INVALID_ENVELOPE', ...problem, line: place.startLine, column: item.contentOffset + 1, length: 0,
+    }
+    return failed({ ...place, blockId: id }, [error])
+  }
+  const { verb, arguments: args } = value as { verb: string; arguments?: Record<string, unknown> | null }
+  const block: ParsedBlock = {
+    id, format: 'envelope', action: verb, params: args ?? {}, startLine: place.startLine, endLine: place.endLine,
+  }
+  return { type: 'block', block }
+}
+
+function idOf(id: unknown): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined
+}
+
+/** What keeps a value from being an envelope; `undefined` when nothing does. */
+export function shapeProblem(value: unknown): { message: string; hint: string } | undefined {
+  if (!isRecord(value)) return { message: 'An envelope is a mapping with verb and arguments', hint: EXAMPLE }
+  if (!('verb' in value)) {
+    const meant = Object.keys(value).find((key) => meantBy(key, VERB_LIKE) === 'verb')
+    const hint = meant === undefined ? EXAMPLE : `Write verb: instead of ${meant}:.`
+    return { message: "Envelope has no 'verb'", hint }
+  }
+  if (typeof value['verb'] !== 'string' || value['verb'] === '') {
+    return { message: "'verb' must be the name of a verb", hint: EXAMPLE }
+  }
+  const unknown = Object.keys(value).find((key) => key !== 'verb' && key !== 'arguments' && key !== 'id')
+  if (unknown !== undefined) {
+    const isMeant = meantBy(unknown, [], ARGUMENTS_LIKE) === 'arguments'
+    return {
+      message: `Unknown envelope key '${unknown}'`,
+      hint: isMeant
+        ? `Write arguments: instead of ${unknown}:.`
+        : 'An envelope has verb, arguments and optionally id; parameters go under arguments.',
+    }
+  }
+  const { arguments: args, id } = value
+  if (args !== undefined && args !== null && !isRecord(args)) {
+    return { message: "'arguments' must be a mapping", hint: EXAMPLE }
+  }
+  if (id !== undefined && idOf(id) === undefined) {
+    return { message: "'id' must be a string that is not empty", hint: 'Write id: some-name, or leave it out.' }
+  }
+  return undefined
+}
+
+/** The key of an envelope that another was written for, if that is known. */
+function meantBy(key: string, verbLike: readonly string[], argumentsLike: readonly string[] = []): string | undefined {
+  const name = key.toLowerCase()
+  if (verbLike.includes(name)) return 'verb'
+  return argumentsLike.includes(name) ? 'arguments' : nearest(name, ['verb', 'arguments', 'id'])
+}
+
+/** Documents that hold more than blanks and comments; a line `---` at column 0 splits. */
+function splitDocuments(content: string): Piece[] {
+  const pieces: Piece[] = []
+  let lines: string[] = []
+  let start = 0
+  const flush = (): void => {
+    if (lines.some((line) => /^\s*[^\s#]/.test(line))) pieces.push({ text: lines.join('\n'), line: start })
+  }
+  content.split('\n').forEach((line, index) => {
+    if (/^---(?:[ \t]|\r?$)/.test(line)) {
+      flush()
+      lines = [`   ${line.slice(3)}`]
+      start = index
+    } else lines.push(line)
+  })
+  flush()
+  return pieces
+}
+
+function piecePlace(item: EnvelopeItem, piece: Piece): BlockPlace {
+  const lines = piece.text.split('\n')
+  const first = lines.findIndex((line) => line.trim() !== '')
+  const last = lines.findLastIndex((line) => line.trim() !== '')
+  const base = item.contentLine + piece.line
+  const source = clip(lines.slice(first, last + 1).join('\n'), MAX_SOURCE)
+  return { blockId: undefined, startLine: base + first, endLine: base + last, source }
+}
+
+/** The place of each item of a list, from where the items start; the whole document's where that is not known. */
+function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts: readonly number[]): BlockPlace[] {
+  const places: BlockPlace[] = []
+  const text = piece.text.trimEnd()
+  let line = item.contentLine + piece.line
+  let counted = 0
+  starts.forEach((start, at) => {
+    if (start < 0) {
+      places.push(place)
+      return
+    }
+    line += countBreaks(text, counted, start)
+    counted = start
+    const next = starts[at + 1] ?? text.length
+    const source = text.slice(start, next < 0 ? text.length : next)
+    // The next item's dash and indentation stand on its own line.
+    const own = at + 1 < starts.length ? source.slice(0, Math.max(0, source.lastIndexOf('\n'))).trimEnd() : source
+    const endLine = line + countBreaks(own, 0, own.length)
+    places.push({ ...place, startLine: line, endLine, source: clip(own || source.trim(), MAX_SOURCE) })
+  })
+  return places
+}
+
+function flawAt(item: EnvelopeItem, text: string, line: number, flaw: Flaw) {
+  return placeFlaw('INVALID_ENVELOPE', { ...flaw, hint: flaw.hint ?? EXAMPLE }, text, {
+    line: item.contentLine + line, offset: item.contentOffset, later: item.contentOffset,
+  })
+}

@@ -1,0 +1,28 @@
+import type { ErrorCode } from '../../../0-contracts/src/index.js'
+import type { ScanError } from '../scanner/index.js'
+import { countBreaks } from '../../../0-text/src/index.js'
+
+/** A wrong place in a piece of text: what a sub-parser found, before it is placed in the whole text. */
+export interface Flaw {
+  message: string
+  /** UTF-16 index into the piece. */
+  index: number
+  length: number
+  hint?: string | undefined
+}
+
+/** Places a flaw of `content`, which starts at `line` with `offset` characters before each of its lines. */
+export function placeFlaw(
+  code: ErrorCode, flaw: Flaw, content: string, at: { line: number; offset: number; later: number },
+): ScanError {
+  const breaks = countBreaks(content, 0, flaw.index)
+  const inLine = breaks === 0 ? flaw.index : flaw.index - content.lastIndexOf('\n', flaw.index - 1) - 1
+  return {
+    code,
+    message: flaw.message,
+    line: at.line + breaks,
+    column: inLine + 1 + (breaks === 0 ? at.offset : at.later),
+    length: flaw.length,
+    ...(flaw.hint !== undefined && { hint: flaw.hint }),
+  }
+}

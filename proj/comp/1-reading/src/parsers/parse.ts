@@ -1,0 +1,92 @@
+import { EDIT_FORMATS, HermesError, type ParseOutcome } from '../../../0-contracts/src/index.js'
+import { BlockScanner, type ScanOptions } from '../scanner/index.js'
+import { BlockReader } from './block-reader.js'
+import type { ReadEvent } from './read-event.js'
+
+/**
+ * Reads every block out of a text, pure: no I/O, no globals. Contract sections 1 and 5. Text before a closing think
+ * tag that nothing opened is thinking, so its blocks are skipped.
+ */
+export function parse(text: string, options: ScanOptions = {}): ParseOutcome {
+  return parseChunks([text], options)
+}
+
+/** The same for a text in pieces: how it is cut changes nothing. */
+export function parseChunks(chunks: Iterable<string>, options: ScanOptions = {}): ParseOutcome {
+  return collect(readChunks(chunks, options))
+}
+
+/** What `parse` finds, in text order, for an executor. */
+export function readEvents(text: string, options: ScanOptions = {}): ReadEvent[] {
+  return readChunks([text], options).sort((a, b) => lineOf(a) - lineOf(b))
+}
+
+function lineOf(event: ReadEvent): number {
+  if (event.type === 'block' || event.type === 'skipped') return event.block.startLine
+  if (event.type === 'stray-think-end') return event.error.startLine
+  return event.errors[0]?.startLine ?? 0
+}
+
+function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[] {
+  checkFormats(options.editFormats ?? [])
+  const events: ReadEvent[] = []
+  /** Events before this one stand in thinking already. */
+  let settled = 0
+  const reader = new BlockReader()
+  const scanner = new BlockScanner((item) => {
+    for (const event of reader.read(item)) {
+      if (event.type === 'stray-think-end') {
+        for (const before of events.splice(settled).flatMap(asThinking)) events.push(before)
+        settled = events.length
+      } else events.push(event)
+    }
+  }, options)
+  for (const chunk of chunks) {
+    if (typeof chunk !== 'string') {
+      throw new HermesError('INVALID_OPTION', 'The text must be a string', { hint: "Give the model's answer." })
+    }
+    scanner.push(chunk)
+  }
+  scanner.end()
+  return events
+}
+
+function checkFormats(formats: readonly string[]): void {
+  const unknown = formats.find((format) => !EDIT_FORMATS.some((one) => one === format))
+  if (unknown === undefined) return
+  const hint = `Formats: ${EDIT_FORMATS.join(', ')}.`
+  throw new HermesError('INVALID_OPTION', `Unknown edit format: ${unknown}`, { hint })
+}
+
+const THINKING = 'in a think section'
+
+function asThinking(event: ReadEvent): ReadEvent[] {
+  if (event.type === 'skipped') return [event]
+  if (event.type === 'block') {
+    const { id, startLine, endLine } = event.block
+    return [{ type: 'skipped', block: { startLine, endLine, reason: THINKING, blockId: id } }]
+  }
+  if (event.type !== 'failed' || event.nearMiss) return []
+  const { blockId, startLine, endLine } = event
+  return [
+    { type: 'skipped', block: { startLine, endLine, reason: THINKING, ...(blockId !== undefined && { blockId }) } },
+  ]
+}
+
+function collect(events: readonly ReadEvent[]): ParseOutcome {
+  const outcome: ParseOutcome = { blocks: [], errors: [], skipped: [], totalBlocks: 0 }
+  for (const event of events) {
+    if (event.type === 'skipped') outcome.skipped.push(event.block)
+    else if (event.type === 'block') {
+      outcome.blocks.push(event.block)
+      outcome.totalBlocks++
+    } else if (event.type !== 'stray-think-end') {
+      outcome.errors.push(...event.errors)
+      if (event.type === 'failed') outcome.totalBlocks++
+    }
+  }
+  // Sections report at their end what began before: text order is by the first line.
+  outcome.errors.sort((a, b) => a.startLine - b.startLine)
+  outcome.skipped.sort((a, b) => a.startLine - b.startLine)
+  return outcome
+}

@@ -1,0 +1,59 @@
+import type { ParsedBlock, ParseError, SkippedBlock } from '../../../0-contracts/src/index.js'
+import { SOURCE_LIMIT, type ScanError } from '../scanner/index.js'
+import { clip, clipUtf8, escapeControls } from '../../../0-text/src/index.js'
+
+/** A live block that failed to parse: it never runs, and is counted once, however many errors it has. */
+export interface FailedBlock {
+  type: 'failed'
+  blockId: string | undefined
+  startLine: number
+  endLine: number
+  errors: ParseError[]
+  nearMiss: boolean
+}
+
+/** One live block, read. */
+export type ReadBlock = { type: 'block'; block: ParsedBlock } | FailedBlock
+
+/** What one scanned item turned out to be. */
+export type ReadEvent =
+  | ReadBlock
+  /** Errors of quoting sections: not counted as blocks, which are listed as skipped. */
+  | { type: 'section-error'; errors: ParseError[] }
+  | { type: 'skipped'; block: SkippedBlock }
+  | { type: 'stray-think-end'; error: ParseError }
+
+/** Where a block's own text stands, for its errors. */
+export interface BlockPlace {
+  blockId?: string | undefined
+  startLine: number
+  endLine: number
+  source: string
+}
+
+export function failed(place: BlockPlace, errors: readonly ScanError[]): FailedBlock {
+  const { blockId, startLine, endLine } = place
+  const source = clipUtf8(place.source, SOURCE_LIMIT)
+  return {
+    type: 'failed',
+    blockId,
+    startLine,
+    endLine,
+    errors: errors.map((error) => (
+      blockId === undefined ? { startLine, source, error: plain(error) }
+        : { blockId, startLine, source, error: plain(error) }
+    )),
+    nearMiss: false,
+  }
+}
+
+/** Longest message and hint, in UTF-16 units: they quote the text, which may hold anything. */
+const MAX_MESSAGE = 500
+const MAX_HINT = 2000
+
+/** With texts of bounded length, fit for a line. */
+export function plain(error: ScanError): ScanError {
+  const message = escapeControls(clip(error.message, MAX_MESSAGE))
+  return error.hint === undefined ? { ...error, message }
+    : { ...error, message, hint: escapeControls(clip(error.hint, MAX_HINT), true) }
+}

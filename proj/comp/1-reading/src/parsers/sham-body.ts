@@ -1,0 +1,136 @@
+import { parseNesl } from 'nesl-js'
+import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import {
+  delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
+} from '../scanner/index.js'
+import { failed, type ReadBlock } from './read-event.js'
+
+/** Lines passed on to nesl-js for error reports, at most: its time grows with the square of malformed lines. */
+const MAX_REPORTED_LINES = 24
+
+/** Reads a SHAM/NESL block: the scanner has sliced the heredocs, nesl-js judges each line that is not plainly right. */
+export function readSham(item: ShamItem): ReadBlock {
+  const { id, startLine, endLine: last } = item
+  const place = { blockId: id, startLine, endLine: last, source: item.source }
+  if (id === undefined) return failed(place, item.errors)
+  const errors = [...item.errors]
+  const params: Record<string, string> = {}
+  const unreported: number[] = []
+  for (const line of item.body) {
+    if (line.text.trim() === '') continue
+    const read = readLine(line, item.dialect, id, errors.length - item.errors.length < MAX_REPORTED_LINES)
+    if (read === undefined) unreported.push(line.line)
+    else if ('code' in read) errors.push(read)
+    else if (Object.hasOwn(params, read.key)) errors.push(duplicateKey(line, read.key, id))
+    else setOwn(params, read.key, read.value)
+  }
+  if (unreported.length > 0) errors.push(summary(item, unreported.length, unreported[0]!))
+  if (errors.length > 0) return failed(place, errors.sort((a, b) => a.line - b.line))
+  const block: ParsedBlock = {
+    id,
+    format: item.dialect === 'SHAM' ? 'sham' : 'nesl',
+    action: Object.hasOwn(params, 'action') ? params['action']! : '',
+    params,
+    startLine,
+    endLine: last,
+  }
+  return { type: 'block', block }
+}
+
+/** Assigning `__proto__` would set no key of its own. */
+function setOwn(params: Record<string, string>, key: string, value: string): void {
+  if (key === '__proto__') Object.defineProperty(params, key, {
+    value, enumerable: true, configurable: true, writable: true,
+  })
+  else params[key] = value
+}
+
+function readLine(
+  line: BodyLine, dialect: Dialect, id: string, report: boolean,
+): { key: string; value: string } | ScanError | undefined {
+  const plain = readQuotedAssignment(line.text)
+  if (plain) return plain
+  if (line.heredoc !== undefined) {
+    const key = line.text.slice(0, line.text.indexOf('=')).trimEnd()
+    if (isKey(key)) return { key, value: line.heredoc }
+  }
+  return report ? judge(line, dialect, id) : undefined
+}
+
+/** What nesl-js says of one line, with the author's spelling and the text's own place. */
+function judge(line: BodyLine, dialect: Dialect, id: string): ScanError {
+  const own = delimiter(dialect, id)
+  const error = neslError(line.text.replaceAll(`'${own}'`, `'EOT_${id}'`), id)
+  // nesl-js takes `:=` inside quotes for an operator: ask again with it hidden, in the same columns.
+  const equals = line.text.indexOf('=')
+  const masked = error?.code === 'INVALID_ASSIGNMENT_OPERATOR' && /^\s*"/.test(line.text.slice(equals + 1))
+    ? neslError(line.text.replaceAll(':=', '::').replace('::', line.text.indexOf(':=') < equals ? ':=' : '::'), id)
+    : undefined
+  const found = masked ?? error
+  if (!found || found.code === 'UNCLOSED_HEREDOC') {
+    const wrong = /<<'([^']*)'/.exec(line.text)?.[1] ?? ''
+    return at(
+      line, 'INVALID_HEREDOC_DELIMITER', `Heredoc delimiter must be '${own}'`, line.text.indexOf(wrong), wrong.length,
+      dialect, id,
+    )
+  }
+  return at(line, found.code, found.message.replaceAll(`EOT_${id}`, own), found.column - 1, found.length, dialect, id)
+}
+
+function neslError(
+  text: string, id: string,
+): { code: string; message: string; column: number; length: number } | undefined {
+  const { errors } = parseNesl(`#!nesl [@three-char-SHA-256: ${id}]\n${text}\n#!end_${id}`)
+  return errors.find((error) => error.line === 2) ?? errors[0]
+}
+
+function at(
+  line: BodyLine, code: string, message: string, index: number, length: number, dialect: Dialect, id: string,
+): ScanError {
+  return {
+    code, message, line: line.line, column: line.offset + index + 1, length,
+    hint: hintFor(code, line.text, dialect, id),
+  }
+}
+
+function hintFor(code: string, text: string, dialect: Dialect, id: string): string {
+  const key = /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(text)?.[1] ?? 'key'
+  const word = delimiter(dialect, id)
+  if (text.trim() === word) {
+    return 'This delimiter ends no heredoc: the value above it ended earlier, or its opener is malformed.'
+  }
+  const heredoc = `${key} = <<'${word}', the text on the next lines, then ${word} alone on a line`
+  switch (code) {
+    case 'INVALID_HEREDOC_DELIMITER': return `Write ${heredoc}.`
+    case 'UNCLOSED_QUOTE': return `Close the quote on the same line and write \\" inside it, `
+      + `or use a heredoc: ${heredoc}.`
+    case 'INVALID_VALUE': return `Write ${key} = "value" with JSON escapes, or use a heredoc: ${heredoc}.`
+    case 'TRAILING_CONTENT': return `End the line after the closing quote; quotes inside the value are written \\".`
+    case 'INVALID_ASSIGNMENT_OPERATOR': return `Write ${key} = "value" with a plain =`
+    case 'INVALID_KEY': return 'A key starts the line: a letter or underscore, then letters, digits and underscores.'
+    case 'EMPTY_KEY': return 'Write a key before the =, for instance path = "/file".'
+    default: return `Each line of a block is key = "value"; text of several lines goes in a heredoc: ${heredoc}.`
+  }
+}
+
+function duplicateKey(line: BodyLine, key: string, id: string): ScanError {
+  return {
+    code: 'DUPLICATE_KEY',
+    message: `Duplicate key '${key}' in block '${id}'`,
+    line: line.line,
+    column: line.offset + 1,
+    length: key.length,
+    hint: 'Give each key once.',
+  }
+}
+
+function summary(item: ShamItem, count: number, line: number): ScanError {
+  return {
+    code: 'MALFORMED_ASSIGNMENT',
+    message: `${count} more lines of block '${item.id ?? ''}' are malformed`,
+    line,
+    column: 1,
+    length: 0,
+    hint: `Text of several lines goes in a heredoc; end the block with ${endLine(item.dialect, item.id ?? '')}.`,
+  }
+}

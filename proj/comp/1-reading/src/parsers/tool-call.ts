@@ -1,0 +1,54 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+import type { ToolCallItem } from '../scanner/index.js'
+import { placeFlaw, type Flaw } from './flaw.js'
+import { failed, type ReadBlock } from './read-event.js'
+import { readStrictJson } from './strict-json.js'
+
+const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
+
+/** Reads `{"name", "arguments", "id"?}`; arguments may be a JSON string that holds the object. */
+export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBlock {
+  const fail = (flaw: Flaw, blockId = nextId()): ReadBlock => failed(
+    { blockId, startLine: item.startLine, endLine: item.endLine, source: item.source },
+    [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, {
+      line: item.contentLine, offset: item.contentOffset, later: 0,
+    })],
+  )
+  if (item.errors.length > 0) {
+    return failed(
+      { blockId: nextId(), startLine: item.startLine, endLine: item.endLine, source: item.source }, item.errors,
+    )
+  }
+  const read = readStrictJson(item.content)
+  if (!read.ok) return fail(read.flaw)
+  const call = read.value
+  if (!isRecord(call)) return fail(whole('A tool call holds one JSON object'))
+  const id = typeof call['id'] === 'string' && call['id'] !== '' ? call['id'] : undefined
+  if (typeof call['name'] !== 'string' || call['name'] === '') return fail(whole("Tool call has no 'name'"), id)
+  const unknown = Object.keys(call).find((key) => !KEYS.has(key))
+  if (unknown !== undefined) return fail(whole(`Unknown tool call key '${unknown}'`), id)
+  const args = readArguments(call['arguments'])
+  if ('message' in args) return fail(args, id)
+  return {
+    type: 'block',
+    block: {
+      id: id ?? nextId(), format: 'tool_call', action: call['name'], params: args.value, startLine: item.startLine,
+      endLine: item.endLine,
+    },
+  }
+}
+
+const KEYS = new Set(['name', 'arguments', 'id', 'type'])
+
+function readArguments(args: unknown): { value: Record<string, unknown> } | Flaw {
+  if (args === undefined || args === null) return { value: {} }
+  if (isRecord(args)) return { value: args }
+  if (typeof args !== 'string') return whole("'arguments' must be an object or a JSON string that holds one")
+  const read = readStrictJson(args)
+  if (!read.ok) return { ...whole(`'arguments' string: ${read.flaw.message}`), hint: read.flaw.hint ?? SHAPE }
+  return isRecord(read.value) ? { value: read.value } : whole("The 'arguments' string must hold a JSON object")
+}
+
+function whole(message: string): Flaw {
+  return { message, index: 0, length: 0, hint: SHAPE }
+}

@@ -1,0 +1,175 @@
+import type { EditFormat } from '../../../0-contracts/src/index.js'
+import { boundLine, boundOpen } from './bound-open.js'
+import { callLine, openCall, resolveCall } from './call-lines.js'
+import { editLine, endEditAtEnd } from './edits/edit-lines.js'
+import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
+import { cutOffLong, resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
+import { SOURCE_LIMIT, type ScanItem } from './items.js'
+import { ScanState } from './scan-state.js'
+import { commentLine, endSection, openThink, thinkLine } from './sections.js'
+import { blockLine, endBlockAtEnd } from './sham-lines.js'
+import { skipAhead } from './skip-ahead.js'
+import { TerminatorIndex } from './terminators.js'
+import { textLine } from './text-lines.js'
+import { isTooLong, LONGEST } from './too-long.js'
+
+/** A text is read in no longer pieces, so that a long one given at once is bounded as one that comes is. */
+const PIECE = 16 * 1024 * 1024
+
+export interface ScanOptions {
+  /** The text begins inside a think section whose opening tag is not part of it. */
+  startsInThink?: boolean | undefined
+  /** Edit formats to read; blocks of others are listed as skipped. Default none. */
+  editFormats?: readonly EditFormat[] | undefined
+  /** Longest block and line that is held, in UTF-16 units. Default 64 Mi: see `LONGEST`. */
+  longest?: number | undefined
+}
+
+/**
+ * Finds the blocks of contract section 1 in a text that may come in pieces. Each item is emitted as soon as its end
+ * is decided, in text order; how the text is cut into pieces changes nothing. Linear in the length of the text.
+ */
+export class BlockScanner {
+  readonly #state: ScanState
+  /** Text after the last line break so far. */
+  #rest: string[] = []
+  #restLength = 0
+  #started = false
+
+  constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
+    this.#state = new ScanState(emit, options.editFormats ?? [], options.longest ?? LONGEST)
+    if (options.startsInThink) openThink(this.#state, undefined, 0)
+  }
+
+  /** The next piece of the text. */
+  push(chunk: string): void {
+    const piece = Math.min(PIECE, this.#state.longest)
+    let at = 0
+    while (chunk.length - at > piece) {
+      const next = chunk.slice(at, at + piece)
+      // Behind a line break where there is one: half a line would be joined with the next piece, which copies both.
+      const length = next.lastIndexOf('\n') + 1 || piece
+      this.#push(next.slice(0, length))
+      at += length
+    }
+    this.#push(at === 0 ? chunk : chunk.slice(at))
+  }
+
+  #push(chunk: string): void {
+    const s = this.#state
+    if (s.cutOff || (this.#restLength + chunk.length > s.longest && !this.#boundRest(chunk))) return
+    const lastBreak = chunk.lastIndexOf('\n')
+    if (lastBreak < 0) {
+      if (chunk !== '') this.#rest.push(chunk)
+      this.#restLength += chunk.length
+      return
+    }
+    const head = chunk.slice(0, lastBreak + 1)
+    const lines = this.#rest.length === 0 ? head : this.#rest.join('') + head
+    this.#rest = lastBreak + 1 < chunk.length ? [chunk.slice(lastBreak + 1)] : []
+    this.#restLength = chunk.length - lastBreak - 1
+    this.#read(lines)
+  }
+
+  /** @returns whether the line that has not ended is still read */
+  #boundRest(chunk: string): boolean {
+    const newline = chunk.indexOf('\n')
+    if (this.#restLength + (newline < 0 ? chunk.length : newline) <= this.#state.longest) return true
+    const goesOn = boundLine(this.#state)
+    // Enough of it that it is no marker.
+    this.#rest = goesOn ? [this.#rest.join('').slice(0, SOURCE_LIMIT)] : []
+    this.#restLength = goesOn ? SOURCE_LIMIT : 0
+    return goesOn
+  }
+
+  /** The text has ended: decides what is still open. */
+  end(): void {
+    const s = this.#state
+    this.#read(this.#rest.join(''))
+    this.#rest = []
+    for (;;) {
+      if (s.cutOff) break
+      if (s.block?.heredoc && (s.block.isTooLong || isTooLong(s, s.block.start, s.abs(s.region.length)))) cutOffLong(
+        s, s.block,
+      )
+      else if (s.block?.heredoc) {
+        s.source.widen()
+        s.index ??= new TerminatorIndex(s.region, s.source.base)
+        resolveHeredoc(s)
+      } else if (s.call) resolveCall(s, true)
+      else if (s.edit) endEditAtEnd(s)
+      else break
+      this.#lines()
+    }
+    this.#endOpen()
+  }
+
+  #read(lines: string): void {
+    const s = this.#state
+    if (s.cutOff) return
+    if (s.formats.size > 0) s.above.leave(s.region, s.abs(s.region.length))
+    s.source.advance(lines, (s.block ?? s.envelope ?? s.call ?? s.edit)?.start)
+    s.pos = 0
+    s.nextAngle = -1
+    s.readUntil = 0
+    if (!this.#started && lines !== '') {
+      this.#started = true
+      if (lines.charCodeAt(0) === 0xfeff) s.pos = 1
+    }
+    this.#lines()
+    boundOpen(s)
+  }
+
+  #lines(): void {
+    const s = this.#state
+    while (s.pos < s.region.length && !s.cutOff) {
+      if (s.block?.heredoc) {
+        if (skipHeredoc(s)) continue
+        return
+      }
+      skipAhead(s)
+      const text = s.region
+      if (s.pos >= text.length) return
+      const newline = text.indexOf('\n', s.pos)
+      s.lineStart = s.pos
+      s.next = newline < 0 ? text.length : newline + 1
+      s.end = newline < 0 ? text.length
+        : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
+      // A text cut inside CRLF: the CR is no part of the last line.
+      if (newline < 0 && text.endsWith('\r')) s.end--
+      s.line++
+      s.pos = s.next
+      s.at = s.lineStart
+      while (s.at >= 0) s.at = step(s)
+    }
+  }
+
+  #endOpen(): void {
+    const s = this.#state
+    s.endAside()
+    if (s.block) endBlockAtEnd(s)
+    if (s.envelope) {
+      s.lineStart = s.region.length
+      endEnvelope(s, false, s.line)
+    }
+    if (s.fence) endFence(s)
+    if (s.think) endSection(s, s.think, 'UNCLOSED_THINK')
+    if (s.comment) endSection(s, s.comment, 'UNCLOSED_COMMENT')
+  }
+}
+
+/**
+ * Reads what stands at `s.at` of the current line; returns where a line of its own begins within it, -1 at its end, and
+ * `s.at` again where something ended before the line, which is then read anew.
+ */
+function step(s: ScanState): number {
+  if (s.callNext) return openCall(s, s.at)
+  if (s.think) return thinkLine(s)
+  if (s.comment) return commentLine(s)
+  if (s.call) return callLine(s)
+  if (s.block) return blockLine(s)
+  if (s.edit) return editLine(s)
+  if (s.envelope) return envelopeLine(s)
+  if (s.fence) return fenceLine(s)
+  return textLine(s)
+}

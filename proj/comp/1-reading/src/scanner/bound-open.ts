@@ -1,0 +1,50 @@
+import { endBlock } from './block-end.js'
+import { cutEdit } from './edits/edit-items.js'
+import { SOURCE_LIMIT } from './items.js'
+import type { ScanState } from './scan-state.js'
+import { inWords, isTooLong, tooLong } from './too-long.js'
+
+/** Looks after each piece at what is open, so that no more than `longest` of it is held. Edits are by their lines. */
+export function boundOpen(s: ScanState): void {
+  const open = s.block ?? s.envelope ?? s.call
+  if (open && isTooLong(s, open.start, s.abs(s.region.length))) dropText(s, open.start)
+}
+
+/**
+ * The line that has not ended yet is longer. Where it is content, its end is still to be found; else nothing after it
+ * is read, since it may be a block's.
+ *
+ * @returns whether the line goes on, without its middle
+ */
+export function boundLine(s: ScanState): boolean {
+  const open = s.block?.heredoc ? s.block : s.envelope
+  if (open) {
+    open.isTooLong = true
+    dropText(s, open.start)
+    return true
+  }
+  s.cutOff = true
+  const line = s.line + 1
+  if (s.edit) cutEdit(s, s.edit)
+  else if (s.block) {
+    s.block.isTooLong = true
+    endBlock(s, s.block, line, s.abs(s.region.length))
+  } else {
+    s.emit({
+      kind: 'section-error', startLine: line, endLine: line, source: '',
+      errors: [{
+        ...tooLong(s, line), message: `Line ${line} is longer than ${inWords(s.longest)}`,
+        hint: 'Nothing after it was read: break it into lines, or leave it out.',
+      }],
+    })
+    s.call = undefined
+  }
+  return false
+}
+
+/** Nothing of it is needed any more but its beginning, for the error. */
+function dropText(s: ScanState, start: number): void {
+  if (s.block) s.block.body = []
+  if (s.block?.heredoc) s.block.heredoc.target = undefined
+  s.source.drop(start + SOURCE_LIMIT)
+}

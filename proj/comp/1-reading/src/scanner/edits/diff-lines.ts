@@ -1,0 +1,102 @@
+import { stripColumns } from '../columns.js'
+import { emitEdit } from './edit-items.js'
+import { beginsGitDiff } from './edit-markers.js'
+import type { DiffStart, OpenDiff } from './edit-state.js'
+import { leavesFence } from '../fence-edge.js'
+import type { ScanState } from '../scan-state.js'
+
+/** Lines between files and hunks of git's extended diffs. */
+const HEADER = new RegExp('^(?:diff --git |index [0-9a-f]|--- |\\+\\+\\+ |(?:new|deleted) file mode |(?:old|new) mode '
+  + '|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary patch|Index: |={20,}$)')
+const CHANGE = /^(?:(?:new|deleted) file mode |old mode |rename from |copy from |Binary files |GIT binary patch)/
+const HUNK = /^@@(?: -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@)?/
+
+/** Opens the diff whose first line is `first`; the line that shows it is one is read next. */
+export function openDiff(s: ScanState, first: DiffStart): void {
+  s.endAside()
+  s.paragraph = false
+  s.edit = {
+    format: 'unified', startLine: first.line, start: first.start, column: first.column, lines: [first.text], errors: [],
+    blank: false, inFence: s.fence !== undefined, old: 0, new: 0, changes: false,
+  }
+}
+
+export function diffLine(s: ScanState, edit: OpenDiff): number {
+  if (edit.inFence && leavesFence(s, s.fence!)) {
+    endDiff(s, edit, s.line - 1, s.abs(s.lineStart))
+    return s.at
+  }
+  const from = stripColumns(s.region, s.at, s.end, edit.column)
+  if (!continues(edit, s.region.slice(from, Math.min(s.end, from + 100))) && !edit.inFence) {
+    endDiff(s, edit, s.line - 1, s.abs(s.lineStart))
+    return s.at
+  }
+  edit.lines.push(s.region.slice(from, s.next))
+  return -1
+}
+
+/** Whether a line goes on with the diff; counts it. A model's counts may be wrong: then its signs decide. */
+function continues(edit: OpenDiff, line: string): boolean {
+  const hunk = HUNK.exec(line)
+  if (hunk) {
+    edit.old = hunk[0] === '@@' ? 0 : Number(hunk[1] ?? 1)
+    edit.new = hunk[0] === '@@' ? 0 : Number(hunk[2] ?? 1)
+    edit.changes = true
+    return true
+  }
+  const open = edit.old > 0 || edit.new > 0
+  const sign = line.charAt(0)
+  if (edit.blank && sign !== '') {
+    edit.blank = false
+    // Counts too small, or the text after the diff: that may begin with a list, but not with other signs.
+    if (sign !== '\\' && sign !== ' ' && !/^[-+](?![-+ ])/.test(line) && !HEADER.test(line)) return false
+  }
+  if (CHANGE.test(line)) edit.changes = true
+  if (beginsGitDiff(line) || (!open && HEADER.test(line))) {
+    edit.old = 0
+    edit.new = 0
+    return true
+  }
+  if (!edit.changes) return false
+  if (sign === '\\') return true
+  if (sign === '' && !open) {
+    edit.blank = true
+    return true
+  }
+  if (sign !== '' && sign !== ' ' && sign !== '+' && sign !== '-') return false
+  if (sign !== '+') edit.old--
+  if (sign !== '-') edit.new--
+  return true
+}
+
+/** The fence, the text or the diff itself has ended before the current line. */
+function endDiff(s: ScanState, edit: OpenDiff, endLine: number, end: number): void {
+  s.edit = undefined
+  let last = endLine
+  // Blank lines after a bare diff are the text's.
+  while (!edit.inFence && edit.lines.at(-1)?.trim() === '') {
+    edit.lines.pop()
+    last--
+  }
+  if (!edit.changes && edit.errors.length === 0) {
+    edit.errors.push({
+      code: 'INVALID_EDIT', message: 'The diff holds no hunk and no other change', line: edit.startLine, column: 1,
+      length: edit.lines[0]!.trimEnd().length, hint: 'Write --- a/path, +++ b/path, and hunks that begin with @@.',
+    })
+  }
+  emitEdit(s, edit, { format: 'unified', patch: edit.errors.length > 0 ? '' : edit.lines.join('') }, last, end)
+}
+
+/** The text has ended with the diff open: cut off, unless it is bare and its last hunk has all its lines. */
+export function endDiffAtEnd(s: ScanState, edit: OpenDiff): void {
+  if (edit.inFence || edit.old > 0 || edit.new > 0) {
+    edit.errors.push({
+      code: 'UNCLOSED_BLOCK',
+      message: edit.inFence ? `The fence of the diff of line ${edit.startLine} is not closed`
+        : 'The last hunk of this diff has fewer lines than its header says',
+      line: edit.startLine, column: 1, length: 0,
+      hint: 'Write the whole diff again in a diff fence, and close the fence.',
+    })
+  }
+  endDiff(s, edit, s.line, s.abs(s.region.length))
+}

@@ -1,0 +1,40 @@
+import type { OpenEdit } from './edit-state.js'
+import { SOURCE_LIMIT, type EditItem } from '../items.js'
+import type { ScanState } from '../scan-state.js'
+import { tooLong } from '../too-long.js'
+
+/** Emits an edit block whose text ends at `end` (absolute). */
+export function emitEdit(
+  s: ScanState, edit: OpenEdit, content: EditItem['content'], endLine: number, end: number,
+): void {
+  // What follows a block that says its file itself is not about the file of a SEARCH/REPLACE block before it.
+  if (edit.format !== 'search-replace') s.editPath = undefined
+  s.emit({
+    kind: 'edit',
+    content,
+    startLine: edit.startLine,
+    endLine: Math.max(edit.startLine, endLine),
+    source: (edit.format === 'unified' ? startOf(edit.lines) : s.sourceText(edit.start, end)).trimEnd(),
+    errors: edit.errors,
+  })
+}
+
+/**
+ * Emits one that is longer than is held. Where it ends follows from its lines: without them the rest cannot be read.
+ */
+export function cutEdit(s: ScanState, edit: OpenEdit): void {
+  const error = tooLong(s, edit.startLine)
+  edit.errors = [{ ...error, hint: `Nothing after line ${edit.startLine} was read. ${error.hint}` }]
+  s.edit = undefined
+  s.cutOff = true
+  const content: EditItem['content'] = edit.format === 'v4a' || edit.format === 'unified'
+    ? { format: edit.format, patch: '' } : { format: 'search-replace', path: '', content: '' }
+  emitEdit(s, edit, content, s.line, s.abs(s.next))
+}
+
+/** A diff is known by its second line, when the source may not hold its first any more. */
+function startOf(lines: readonly string[]): string {
+  let text = ''
+  for (let at = 0; at < lines.length && text.length < SOURCE_LIMIT; at++) text += lines[at]!
+  return text.slice(0, SOURCE_LIMIT)
+}

@@ -1,0 +1,143 @@
+import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
+import {
+  beginsGitDiff, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker,
+  readSearchMarker, replaceMarkerLength,
+} from './edit-markers.js'
+import { cutEdit } from './edit-items.js'
+import type { OpenEdit } from './edit-state.js'
+import type { EditFormat } from '../../../../0-contracts/src/index.js'
+import { endUnclosedPatch, openPatch, patchCall, patchLine } from './patch-lines.js'
+import type { ScanState } from '../scan-state.js'
+import { endSearchAtEnd, openSearch, searchLine } from './search-lines.js'
+import { isTooLong } from '../too-long.js'
+import { endWholeFileAtEnd, wholeFileLine } from './whole-file-lines.js'
+
+/** A line of the open edit block. Its length is looked at line by line: where the text is cut changes nothing. */
+export function editLine(s: ScanState): number {
+  const edit = s.edit!
+  const at = lineOf(s, edit)
+  if (s.edit === edit && isTooLong(s, edit.start, s.abs(s.next))) cutEdit(s, edit)
+  return at
+}
+
+function lineOf(s: ScanState, edit: OpenEdit): number {
+  switch (edit.format) {
+    case 'search-replace': return searchLine(s, edit)
+    case 'v4a': return patchLine(s, edit)
+    case 'unified': return diffLine(s, edit)
+    case 'whole-file': return wholeFileLine(s, edit)
+  }
+}
+
+/** The text has ended with an edit block open; reading may resume inside it. */
+export function endEditAtEnd(s: ScanState): void {
+  const edit = s.edit!
+  switch (edit.format) {
+    case 'search-replace': return endSearchAtEnd(s, edit)
+    case 'v4a': return endUnclosedPatch(s, edit, s.line, s.abs(s.region.length))
+    case 'unified': return endDiffAtEnd(s, edit)
+    case 'whole-file': return endWholeFileAtEnd(s, edit)
+  }
+}
+
+/** Cheap test whether a line that starts with `code` can begin an edit block, or end one that is not open. */
+export function mayBeEdit(code: number): boolean {
+  return FIRST.has(code)
+}
+
+const FIRST = new Set([...'<>*-+d[{'].map((char) => char.charCodeAt(0)))
+/** Lines that begin and end edits are short. */
+const MAX_LINE = 1000
+
+/**
+ * What the line at `at` begins, at a place where blocks are live: `undefined` where it begins no edit. A block of a
+ * format that is not enabled is listed as skipped, and its lines keep whatever meaning they have.
+ */
+export function beginEdit(s: ScanState, at: number, column: number): number | undefined {
+  const code = s.region.charCodeAt(at)
+  if (code < 0x40 && s.region.charCodeAt(at + 1) !== code) return undefined
+  if (code === 0x3c || code === 0x3e || code === 0x2b) return searchMark(s, at, column)
+  if (code === 0x2a) return patchMark(s, at, column)
+  if (code === 0x5b || code === 0x7b) return callMark(s, at)
+  if (code === 0x64) return gitDiff(s, at, column)
+  return code === 0x2d ? dashes(s, at, column) : undefined
+}
+
+function lineAt(s: ScanState, at: number): string {
+  return s.region.slice(at, Math.min(s.end, at + MAX_LINE))
+}
+
+function searchMark(s: ScanState, at: number, column: number): number | undefined {
+  const line = lineAt(s, at)
+  const marker = readSearchMarker(line)
+  if (marker) {
+    if (s.formats.has('search-replace')) return openSearch(s, marker, at, column)
+    return marker.problem === undefined ? skip(s, 'search-replace') : undefined
+  }
+  if (s.formats.has('search-replace') && isForeignMarker(line)) {
+    s.endAside()
+    s.paragraph = false
+    s.nearMiss(s.error('INVALID_EDIT', `'${line.trimEnd()}' is no SEARCH marker`, at, line.trimEnd().length,
+      'Write <<<<<<< SEARCH, the old lines, =======, the new lines, >>>>>>> REPLACE.'))
+    return -1
+  }
+  const old = s.diffStart
+  if (namesNewFile(line)) {
+    if (!s.formats.has('unified')) return skip(s, 'unified')
+    if (old?.line === s.line - 1 && old.column === column) {
+      openDiff(s, old)
+      return s.at
+    }
+  }
+  if (!s.formats.has('search-replace') || replaceMarkerLength(line) === 0) return undefined
+  s.endAside()
+  s.paragraph = false
+  s.nearMiss(s.error('MISMATCHED_END', `'${line.trimEnd()}' ends no SEARCH/REPLACE block`, at, line.trimEnd().length,
+    'Each block begins with its own <<<<<<< SEARCH line; write the whole block again.'))
+  return -1
+}
+
+function patchMark(s: ScanState, at: number, column: number): number | undefined {
+  const line = lineAt(s, at)
+  const marker = readPatchMarker(line)
+  if (!marker) return undefined
+  if (!s.formats.has('v4a')) return marker.begins && marker.exact ? skip(s, 'v4a') : undefined
+  if (marker.begins) return openPatch(s, marker.exact, at, column)
+  s.endAside()
+  s.paragraph = false
+  s.nearMiss(s.error('MISMATCHED_END', `'${line.trimEnd()}' ends no patch`, at, line.trimEnd().length,
+    'Write the whole patch again, from *** Begin Patch to *** End Patch.'))
+  return -1
+}
+
+function callMark(s: ScanState, at: number): number | undefined {
+  if (!s.formats.has('v4a')) return undefined
+  const call = readPatchCall(s.region.slice(at, s.end))
+  return call ? patchCall(s, call.patch, at) : undefined
+}
+
+function gitDiff(s: ScanState, at: number, column: number): number | undefined {
+  if (!s.formats.has('unified') || !beginsGitDiff(lineAt(s, at))) return undefined
+  openDiff(s, diffStart(s, at, column))
+  return -1
+}
+
+function dashes(s: ScanState, at: number, column: number): number | undefined {
+  const line = lineAt(s, at)
+  if (s.formats.has('unified') && namesOldFile(line)) s.diffStart = diffStart(s, at, column)
+  return s.formats.has('search-replace') ? searchMark(s, at, column) : undefined
+}
+
+function diffStart(s: ScanState, at: number, column: number) {
+  return { line: s.line, start: s.abs(s.lineStart), column, text: s.region.slice(at, s.next) }
+}
+
+/** Tells of a block that is not enabled; once in a fence. The line then has the meaning it has without edit formats. */
+function skip(s: ScanState, format: EditFormat): undefined {
+  if (s.fence) {
+    if (s.fence.noticed === format) return undefined
+    s.fence.noticed = format
+  }
+  s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason: notEnabled(format) } })
+  return undefined
+}

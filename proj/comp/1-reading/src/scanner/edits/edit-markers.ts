@@ -1,0 +1,113 @@
+import { EDIT_FORMAT_SPECS, type EditFormat } from '../../../../0-contracts/src/index.js'
+
+/**
+ * The markers of the edit formats as data (contract section 1). Lines come without their indentation and line end.
+ * SEARCH/REPLACE is aider's, `------- SEARCH … +++++++ REPLACE` Cline's spelling of it; V4A is codex' patch.
+ */
+
+export interface SearchMarker {
+  /** The sign and how often it stands: marks of other numbers inside a block are its content. */
+  kind: string
+  /** Absent where the line is exactly a marker; else what it should be. */
+  problem?: string
+  /** What stands after the word, a path where models write one. */
+  rest: string
+  length: number
+}
+
+const SEARCH = /^(?:(<{5,9}|-{5,9}) ?SEARCH>?[ \t]*$|(<{5,9}) ?SEARCH[ \t:]+(\S.*))/
+const NEAR_SEARCH = /^(<{3,})[ \t]*search\b/i
+const DIVIDER = /^={5,9}[ \t]*$/
+const REPLACE = /^(?:>{5,9}|\+{5,9}) ?REPLACE[ \t]*(?:$|(?=<{5,9} ?SEARCH))/
+
+export function readSearchMarker(line: string): SearchMarker | undefined {
+  const exact = SEARCH.exec(line)
+  if (exact) return { kind: exact[1] ?? exact[2]!, rest: (exact[3] ?? '').trim(), length: exact[0].length }
+  const near = NEAR_SEARCH.exec(line)
+  return near ? { kind: near[1]!, rest: '', length: near[0].length, problem: '<<<<<<< SEARCH' } : undefined
+}
+
+/** Marks of other tools, and of aider before it had its own. */
+const FOREIGN = /^<{5,9} ?(?:ORIGINAL|OLD|BEFORE|FIND)[ \t]*$/
+
+export function isForeignMarker(line: string): boolean {
+  return FOREIGN.test(line)
+}
+
+const NEAR_REPLACE = /^[>+]{3,}[ \t]*(?:replace|updated?)\b/i
+
+/** Nearly the end of a block. */
+export function isNearReplace(line: string): boolean {
+  return NEAR_REPLACE.test(line)
+}
+
+export function isDivider(line: string): boolean {
+  return DIVIDER.test(line)
+}
+
+/** Length of a REPLACE marker with its blanks, else 0: a glued SEARCH marker may follow. */
+export function replaceMarkerLength(line: string): number {
+  return REPLACE.exec(line)?.[0].length ?? 0
+}
+
+export const BEGIN_PATCH = '*** Begin Patch'
+export const END_PATCH = '*** End Patch'
+const NEAR_PATCH = /^\*{3}[ \t]*(begin|end)[ \t_-]?patch\b[ \t*:]*$/i
+
+/** `exact` only for the markers as codex writes them, blanks after them apart. */
+export function readPatchMarker(line: string): { begins: boolean; exact: boolean } | undefined {
+  const marker = line.trimEnd()
+  if (marker === BEGIN_PATCH || marker === END_PATCH) return { begins: marker === BEGIN_PATCH, exact: true }
+  const near = line.length > 40 ? null : NEAR_PATCH.exec(line)
+  return near ? { begins: near[1]!.toLowerCase() === 'begin', exact: false } : undefined
+}
+
+/** `apply_patch <<'EOF'`, after a `cd` where one stands before it. */
+const PATCH_COMMAND = /^(?:\$ )?(?:(cd\b[^&;]*)(?:&&|;)[ \t]*)?apply_patch[ \t]*<<-?[ \t]*(['"]?)\w+\2[ \t]*$/
+
+export function readPatchCommand(line: string): { directory: string | undefined } | undefined {
+  const found = PATCH_COMMAND.exec(line)
+  return found ? { directory: found[1]?.trim() } : undefined
+}
+
+/**
+ * The patch of `["apply_patch", "*** Begin Patch…"]`, as a call or in `{"command": […]}`; `undefined` for other lines.
+ */
+export function readPatchCall(line: string): { patch: string | undefined } | undefined {
+  if (!/^[[{]/.test(line) || !line.includes('"apply_patch') || !line.includes(BEGIN_PATCH)) return undefined
+  const text = callWords(line).find((word) => word.includes(BEGIN_PATCH))
+  const end = text?.indexOf(END_PATCH) ?? -1
+  return { patch: end < 0 ? undefined : text!.slice(text!.indexOf(BEGIN_PATCH), end + END_PATCH.length) }
+}
+
+function callWords(line: string): string[] {
+  try {
+    const value: unknown = JSON.parse(line)
+    const words: unknown = Array.isArray(value) ? value : Object.values(value as object).find(Array.isArray)
+    return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+const OLD_FILE = /^--- (?!-)\S/
+const NEW_FILE = /^\+\+\+ (?!\+)\S/
+
+export function beginsGitDiff(line: string): boolean {
+  return line.startsWith('diff --git ')
+}
+
+/** `--- a/file`: a diff begins here if the next line names the new file. */
+export function namesOldFile(line: string): boolean {
+  return OLD_FILE.test(line)
+}
+
+export function namesNewFile(line: string): boolean {
+  return NEW_FILE.test(line)
+}
+
+/** Why a block of a format that is not enabled does not run. */
+export function notEnabled(format: EditFormat): string {
+  return `${EDIT_FORMAT_SPECS[format].called} runs only with --edit-format ${format} (option editFormats)`
+}

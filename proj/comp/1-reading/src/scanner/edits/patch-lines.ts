@@ -1,0 +1,79 @@
+import { stripColumns } from '../columns.js'
+import { emitEdit } from './edit-items.js'
+import { BEGIN_PATCH, END_PATCH, readPatchCommand, readPatchMarker } from './edit-markers.js'
+import type { OpenPatch } from './edit-state.js'
+import { leavesFence } from '../fence-edge.js'
+import type { ScanError } from '../items.js'
+import { linesAbove } from './lines-above.js'
+import type { ScanState } from '../scan-state.js'
+
+/** Opens the V4A patch that begins at `at`; where its marker is misspelt for recognition only. */
+export function openPatch(s: ScanState, exact: boolean, at: number, column: number): number {
+  s.endAside()
+  s.paragraph = false
+  const first = s.region.slice(at, s.next)
+  const edit: OpenPatch = {
+    format: 'v4a', startLine: s.line, start: s.abs(s.lineStart), column, lines: [first], errors: [],
+  }
+  const line = s.region.slice(at, s.end).trimEnd()
+  if (!exact) edit.errors.push(notMarker(s, line, at, `Write ${BEGIN_PATCH} and ${END_PATCH}.`))
+  const directory = readPatchCommand((linesAbove(s, s.editFloor).next().value ?? '').trim())?.directory
+  if (directory !== undefined) {
+    edit.errors.push(s.error('INVALID_EDIT', `'${directory}' before apply_patch is not run`, at, line.length,
+      'Write apply_patch alone, and paths that start at the root.'))
+  }
+  s.edit = edit
+  return -1
+}
+
+function notMarker(s: ScanState, line: string, at: number, hint: string): ScanError {
+  return s.error('INVALID_EDIT', `'${line}' is no patch marker`, at, line.length, hint)
+}
+
+/** A line of an open patch; each has its own sign in column 0, so that a bare fence or marker ends it. */
+export function patchLine(s: ScanState, edit: OpenPatch): number {
+  if (s.fence && leavesFence(s, s.fence)) {
+    endUnclosedPatch(s, edit, s.line - 1, s.abs(s.lineStart))
+    return s.at
+  }
+  const from = stripColumns(s.region, s.at, s.end, edit.column)
+  const marker = s.region.charCodeAt(from) === 0x2a ? readPatchMarker(s.region.slice(from, s.end)) : undefined
+  if (marker?.begins && marker.exact) {
+    endUnclosedPatch(s, edit, s.line - 1, s.abs(s.lineStart))
+    return s.at
+  }
+  edit.lines.push(s.region.slice(from, s.next))
+  if (!marker || marker.begins) return -1
+  const line = s.region.slice(from, s.end).trimEnd()
+  if (!marker.exact) edit.errors.push(notMarker(s, line, from, `Write ${END_PATCH}.`))
+  endPatch(s, edit, s.line, s.abs(s.end))
+  return -1
+}
+
+/** The text, the fence or the patch before the next one has ended. */
+export function endUnclosedPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): void {
+  edit.errors.push({
+    code: 'UNCLOSED_BLOCK', message: `The patch of line ${edit.startLine} has no ${END_PATCH}`, line: edit.startLine,
+    column: 1, length: BEGIN_PATCH.length, hint: `Write the whole patch again, from ${BEGIN_PATCH} to ${END_PATCH}.`,
+  })
+  endPatch(s, edit, endLine, end)
+}
+
+function endPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): void {
+  s.edit = undefined
+  s.editFloor = end
+  emitEdit(s, edit, { format: 'v4a', patch: edit.errors.length > 0 ? '' : edit.lines.join('') }, endLine, end)
+}
+
+/** A patch in a JSON call, on one line: `["apply_patch", "…"]`. */
+export function patchCall(s: ScanState, patch: string | undefined, at: number): number {
+  s.endAside()
+  s.paragraph = false
+  const errors = patch === undefined
+    ? [s.error('INVALID_EDIT', 'This apply_patch call is no JSON array that holds a whole patch', at, s.end - at,
+      `Write the patch itself, from ${BEGIN_PATCH} to ${END_PATCH}.`)]
+    : []
+  const edit: OpenPatch = { format: 'v4a', startLine: s.line, start: s.abs(s.lineStart), column: 0, lines: [], errors }
+  emitEdit(s, edit, { format: 'v4a', patch: patch ?? '' }, s.line, s.abs(s.end))
+  return -1
+}

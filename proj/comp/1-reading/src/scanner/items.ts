@@ -1,0 +1,106 @@
+import type { ErrorCode, SkippedBlock } from '../../../0-contracts/src/index.js'
+
+/** How a SHAM-family header was spelled; each has its own markers. */
+export type Dialect = 'SHAM' | 'NESL' | 'nesl'
+
+export interface ScanError {
+  code: ErrorCode
+  message: string
+  /** 1-based, of the whole text. */
+  line: number
+  column: number
+  length: number
+  hint?: string
+}
+
+/** Most of a block's own text that an item carries, in UTF-16 units; its errors carry as many bytes of UTF-8. */
+export const SOURCE_LIMIT = 4096
+
+interface LiveItem {
+  startLine: number
+  endLine: number
+  /** The block's own text, at most `SOURCE_LIMIT` of it. */
+  source: string
+  /** Structural errors; a block with any never runs. */
+  errors: ScanError[]
+}
+
+/** One line of a SHAM/NESL body, heredoc contents left out. */
+export interface BodyLine {
+  line: number
+  /** Characters stripped before `text`. */
+  offset: number
+  text: string
+  /** The value, where the line is a well-formed opener and its terminator came. */
+  heredoc?: string
+}
+
+export interface ShamItem extends LiveItem {
+  kind: 'sham'
+  dialect: Dialect
+  /** Absent when a near-miss header names none. */
+  id: string | undefined
+  /** Empty for a near-miss header: its body is recognised, not read. */
+  body: BodyLine[]
+}
+
+export interface EnvelopeItem extends LiveItem {
+  kind: 'envelope'
+  language: string
+  /** The fence's content with container and fence indentation removed. */
+  content: string
+  /** Line of the content's first line, and characters removed before each line. */
+  contentLine: number
+  contentOffset: number
+}
+
+export interface ToolCallItem extends LiveItem {
+  kind: 'tool-call'
+  /** What stands between the tags. */
+  content: string
+  contentLine: number
+  /** Characters before `content` on its first line. */
+  contentOffset: number
+}
+
+/** A block of an edit format. */
+export interface EditItem extends LiveItem {
+  kind: 'edit'
+  /** Empty texts where there are errors. Texts are whole lines with their own line ends. */
+  content:
+    | { format: 'search-replace'; path: string; oldText: string; newText: string }
+    /** A whole file. */
+    | { format: 'search-replace'; path: string; content: string }
+    /** With its markers. */
+    | { format: 'v4a'; patch: string }
+    /** Of one file or several. */
+    | { format: 'unified'; patch: string }
+}
+
+/** A lone line that nearly is a marker: counted as a block, never run. */
+export interface NearMissItem extends LiveItem {
+  kind: 'near-miss'
+  blockId?: string
+}
+
+/** Something wrong with a quoting section; its blocks are listed as skipped and not counted. */
+export interface SectionErrorItem extends LiveItem {
+  kind: 'section-error'
+  blockId?: string
+}
+
+export interface SkippedItem {
+  kind: 'skipped'
+  block: SkippedBlock
+}
+
+/** A closing think tag with nothing open: all before it was thinking. */
+export interface StrayThinkEndItem {
+  kind: 'stray-think-end'
+  line: number
+  column: number
+  tag: string
+}
+
+export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | EditItem | NearMissItem
+export type ScanItem = BlockItem | SectionErrorItem | SkippedItem | StrayThinkEndItem

@@ -1,0 +1,206 @@
+import type { EditFormat } from '../../../0-contracts/src/index.js'
+import type { CallEnd } from './call-end.js'
+import type { ListItem } from './containers.js'
+import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
+import type { FenceOpener } from './fences.js'
+import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
+import { Landmarks } from './landmarks.js'
+import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
+import { SourceWindow } from './source-window.js'
+import type { TerminatorIndex } from './terminators.js'
+import { TextAbove } from './edits/text-above.js'
+
+/** An open fence that is not an envelope's. */
+export interface OpenFence extends FenceOpener {
+  indent: number
+  startLine: number
+  live: boolean
+  /** Its info string nearly is an envelope's. */
+  nearEnvelope: boolean
+  /** Inside a live fence: the fence being shown, whose lines are quoted. */
+  inner: FenceOpener | undefined
+  quotes: QuotedBlocks | undefined
+  edits: FenceEdits
+  /** Lines before its first edit, a path or comments. */
+  preamble: number
+  /** Told of: it holds a block of a format that is not enabled. */
+  noticed: EditFormat | undefined
+  /** Blocks it hid, not yet reported as errors. */
+  hidden: QuotedBlock[]
+}
+
+export interface OpenEnvelope extends FenceOpener {
+  indent: number
+  startLine: number
+  start: number
+  contentStart: number
+  /** As of `OpenBlock`. */
+  isTooLong?: true
+}
+
+export interface OpenHeredoc {
+  delimiter: string
+  line: number
+  column: number
+  /** The opener line ended in CRLF, so the value's last line break is one too. */
+  crlf: boolean
+  contentStart: number
+  /** The body line that receives the value; absent when the opener is malformed and only recognised. */
+  target: BodyLine | undefined
+}
+
+export interface OpenBlock {
+  dialect: Dialect
+  id: string | undefined
+  startLine: number
+  start: number
+  /** Columns the header stands in; at most as many are stripped from each line. */
+  column: number
+  inFence: boolean
+  /** A line of it alone is longer than `ScanState.longest`. */
+  isTooLong?: true
+  /** Opened by a line that only resembles a header: recognised, never run. */
+  nearMiss: boolean
+  body: BodyLine[]
+  errors: ScanError[]
+  heredoc: OpenHeredoc | undefined
+  /** Open blocks of this id when the end is in doubt; 0 when it is not. */
+  doubt: number
+}
+
+export interface OpenCall {
+  startLine: number
+  start: number
+  contentStart: number
+  contentOffset: number
+  end: CallEnd
+  /** Where reading resumes if this turns out to be no call, or one that balanced without a closing tag. */
+  resume: { at: number; line: number }
+}
+
+export interface OpenSection {
+  closers: readonly string[]
+  tag: string
+  startLine: number
+  column: number
+  quotes: QuotedBlocks
+}
+
+/** Lines of one kind that quote what stands in them; over when a line of another kind comes. */
+export interface Aside {
+  kind: 'blockquote' | 'indented'
+  quotes: QuotedBlocks
+}
+
+/**
+ * Everything the line states share. Indices (`at`, `end`, …) count from the region's start, `abs()` from the start of
+ * the whole text.
+ */
+export class ScanState {
+  readonly source = new SourceWindow()
+  readonly emit: (item: ScanItem) => void
+  /** Next index to read. */
+  pos = 0
+  /** The current line: its number, start, where reading of it stands, end without line break, start of the next. */
+  line = 0
+  lineStart = 0
+  at = 0
+  end = 0
+  next = 0
+  list: ListItem[] = []
+  /** The last line was paragraph text of the innermost container. */
+  paragraph = false
+  aside: Aside | undefined
+  fence: OpenFence | undefined
+  envelope: OpenEnvelope | undefined
+  block: OpenBlock | undefined
+  call: OpenCall | undefined
+  /** Edit formats that are read; blocks of others are only told of. */
+  readonly formats: ReadonlySet<EditFormat>
+  edit: OpenEdit | undefined
+  /** The path of the last SEARCH/REPLACE block, which the next may leave out. */
+  editPath: string | undefined
+  /** Absolute offset of the end of the last edit: what stands before says nothing about the next. */
+  editFloor = 0
+  /** The last line that names the old file of a diff. */
+  diffStart: DiffStart | undefined
+  readonly above = new TextAbove()
+  /** Right after a closing tag another call stands at `at`. */
+  callNext = false
+  think: OpenSection | undefined
+  comment: OpenSection | undefined
+  /** Built when a heredoc was still open at the end of the text. */
+  index: TerminatorIndex | undefined
+  /** The answer was cut off inside a block: nothing after it is read. */
+  cutOff = false
+  /** Index of the next `<`, cached; below `at` when stale. */
+  nextAngle = -1
+  readonly landmarks: Landmarks
+  /** Up to here each line is read by itself. */
+  readUntil = 0
+
+  /** See `LONGEST`. */
+  readonly longest: number
+
+  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
+    this.emit = emit
+    this.longest = longest
+    this.formats = new Set(formats)
+    this.landmarks = new Landmarks(this.formats)
+  }
+
+  get region(): string {
+    return this.source.region
+  }
+
+  abs(index: number): number {
+    return this.source.base + index
+  }
+
+  /** Goes on reading at the start of another line, which may lie before the region. */
+  resumeAt(at: number, line: number): void {
+    if (at < this.source.base) this.source.widen()
+    this.pos = at - this.source.base
+    this.line = line - 1
+    this.nextAngle = -1
+    this.readUntil = 0
+  }
+
+  /** The text from `start` to `end` (absolute), no more than error messages can carry. */
+  sourceText(start: number, end: number): string {
+    return this.source.slice(start, Math.min(end, start + SOURCE_LIMIT))
+  }
+
+  /** An error at the current line. */
+  error(code: ScanError['code'], message: string, index: number, length: number, hint?: string): ScanError {
+    return {
+      code, message, line: this.line, column: index - this.lineStart + 1, length, ...(hint !== undefined && { hint }),
+    }
+  }
+
+  /** A lone line that nearly is a marker. */
+  nearMiss(error: ScanError, blockId?: string): void {
+    this.emit({
+      kind: 'near-miss',
+      startLine: this.line,
+      endLine: this.line,
+      source: this.sourceText(this.abs(this.lineStart), this.abs(this.end)),
+      errors: [error],
+      ...(blockId !== undefined && { blockId }),
+    })
+  }
+
+  /** Opens or continues an aside of this kind; ends any other. */
+  asideOf(kind: Aside['kind'], open: () => QuotedBlocks): QuotedBlocks {
+    if (this.aside?.kind !== kind) {
+      this.endAside()
+      this.aside = { kind, quotes: open() }
+    }
+    return this.aside!.quotes
+  }
+
+  endAside(): void {
+    this.aside?.quotes.close(this.line - 1)
+    this.aside = undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { countBreaks } from '../../../0-text/src/index.js'
+import type { ScanState } from './scan-state.js'
+
+/**
+ * Moves over lines that can neither begin nor end anything, without looking at them one by one. Only few texts can
+ * (`Landmarks`), and native search finds them; what lies between changes no more than list items and paragraphs, and
+ * those are known again at a line that no earlier one bears upon.
+ *
+ *     prose, more prose     ← passed over
+ *     A line in column 0    ← read again from here: whatever list was open has ended
+ *     - item
+ *       ```                 ← the next landmark
+ */
+export function skipAhead(s: ScanState): void {
+  if (s.think || s.comment || s.call || s.block || s.edit || s.envelope || s.callNext) return
+  // The next line shows whether a diff begins.
+  if (s.diffStart?.line === s.line) return
+  // A fence in a list item may end at any line.
+  if (
+    s.fence && (s.fence.nearEnvelope || (s.formats.size > 0 && s.fence.edits === 'unknown' && !s.fence.live)
+      || s.fence.quotes?.isOpen || s.list.length > 0)
+  ) {
+    return
+  }
+  if (s.aside?.quotes.isOpen) return
+  const text = s.region
+  if (s.pos < s.readUntil) return
+  const landmark = s.landmarks.next(text, s.pos)
+  if (landmark - s.pos < MIN_SKIP) return
+  const line = text.lastIndexOf('\n', landmark - 1) + 1
+  const to = s.fence ? line : independentLine(text, s.pos, line)
+  // What is left of the stretch was looked through: once is enough.
+  s.readUntil = line
+  if (to <= s.pos) return
+  s.line += countBreaks(text, s.pos, to)
+  s.pos = to
+  s.endAside()
+  if (s.fence) return
+  s.list = []
+  s.paragraph = false
+}
+
+/** Shorter stretches are read sooner than searched. */
+const MIN_SKIP = 64
+
+/** The start of the last line at or before `at` that means the same whatever stands before it; `from` where none is. */
+function independentLine(text: string, from: number, at: number): number {
+  let start = at
+  while (start > from) {
+    if (start < text.length && !dependsOnList(text.charCodeAt(start))) return start
+    // Below 0 the search would begin at 0.
+    start = start === 1 ? 0 : text.lastIndexOf('\n', start - 2) + 1
+  }
+  return from
+}
+
+/** A line that starts so may belong to a list item, start one, or underline a heading. */
+function dependsOnList(code: number): boolean {
+  return DEPENDENT.has(code)
+}
+
+const DEPENDENT = new Set([...' \t\r\n-*+=_0123456789'].map((char) => char.charCodeAt(0)))

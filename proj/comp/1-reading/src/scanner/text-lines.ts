@@ -1,0 +1,111 @@
+import { openCall } from './call-lines.js'
+import { skipIndent } from './columns.js'
+import { isSetextUnderline, isThematicBreak, matchContainers, openListItem } from './containers.js'
+import { beginEdit, mayBeEdit } from './edits/edit-lines.js'
+import { openFence } from './fence-lines.js'
+import { readFenceOpener } from './fences.js'
+import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
+import { tail } from './line-tail.js'
+import { indented, markerLine } from './marker-lines.js'
+import { QuotedBlocks } from './quoted-blocks.js'
+import type { ScanState } from './scan-state.js'
+import { openComment, openThink, skipQuoted, thinkTagAt } from './sections.js'
+
+/**
+ * A line outside fences, blocks and sections: containers first, then what its first character can start.
+ * Like every line state it returns where a line of its own begins within this one, or -1.
+ */
+export function textLine(s: ScanState): number {
+  const text = s.region
+  const first = text.charCodeAt(s.at)
+  if (
+    s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)
+  ) {
+    return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
+  }
+  const cursor = { at: s.at, column: 0 }
+  const matched = matchContainers(s.list, text, cursor, s.end)
+  if (matched < s.list.length) {
+    s.list.length = matched
+    s.paragraph = false
+  }
+  let opened = false
+  for (;;) {
+    const indent = skipIndent(text, cursor, s.end)
+    if (cursor.at >= s.end) return blank(s)
+    if (!opened && matched > 0) for (const item of s.list) item.hasContent = true
+    if (indent >= 4) return indented(s, cursor.at)
+    const code = text.charCodeAt(cursor.at)
+    const edit = !opened && mayBeEdit(code) ? beginEdit(s, cursor.at, cursor.column) : undefined
+    if (edit !== undefined) return edit
+    if (code === 0x3e) return blockquote(s, cursor.at)
+    if (code === 0x60 || code === 0x7e) {
+      const opener = readFenceOpener(text, cursor.at, s.end)
+      if (opener) return openFence(s, opener, indent)
+    }
+    if (code === 0x3c) {
+      if (text.startsWith('<!--', cursor.at)) {
+        s.endAside()
+        return openComment(s, cursor.at)
+      }
+      if (!opened) {
+        const next = tagLine(s, cursor.at)
+        if (next !== undefined) return next
+      }
+    }
+    if (mayBeMarker(code) && markerLine(s, cursor.at, cursor.column)) return -1
+    if (s.paragraph && !opened && isSetextUnderline(text, cursor.at, s.end)) return leaf(s)
+    if (isThematicBreak(text, cursor.at, s.end)) return leaf(s)
+    if (!openListItem(s.list, text, cursor, s.end, indent, s.paragraph && !opened)) {
+      if (code === 0x23 && /^#{1,6}(?:[ \t]|$)/.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 8)))) {
+        const next = prose(s, cursor.at)
+        s.paragraph = false
+        return next
+      }
+      return prose(s, cursor.at)
+    }
+    opened = true
+    s.paragraph = false
+  }
+}
+
+function blank(s: ScanState): number {
+  s.paragraph = false
+  if (s.aside?.kind === 'blockquote') s.endAside()
+  return -1
+}
+
+function leaf(s: ScanState): number {
+  s.paragraph = false
+  s.endAside()
+  return -1
+}
+
+function blockquote(s: ScanState, at: number): number {
+  s.paragraph = false
+  s.asideOf('blockquote', () => new QuotedBlocks('in a blockquote', skipQuoted(s), s.formats))
+    .line(s.region.slice(at + 1, s.end), s.line)
+  return -1
+}
+
+/** Think sections and tool calls: they count only first on a line. `undefined`: neither. */
+function tagLine(s: ScanState, at: number): number | undefined {
+  const think = thinkTagAt(s.region, at)
+  if (think !== undefined) {
+    s.endAside()
+    openThink(s, think, at)
+    return at + think.length + 2
+  }
+  if (s.region.startsWith(TOOL_CALL_OPEN, at)) {
+    s.endAside()
+    s.paragraph = false
+    return openCall(s, at)
+  }
+  return undefined
+}
+
+function prose(s: ScanState, at: number): number {
+  s.paragraph = true
+  if (s.aside) s.endAside()
+  return tail(s, at)
+}

@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type GoldenCase, readGoldens } from '../../../../test/support/goldens.js'
+import { cut } from '../../../../test/support/marker-soup.js'
+import { parse, parseChunks } from '../../src/parsers/index.js'
+import { decodeInput } from './golden-input.js'
+import { expectOutcome } from './golden-outcome.js'
+
+const DATA = new URL('../../test-data/parsers/', import.meta.url)
+const files = readdirSync(DATA).filter((name) => name.endsWith('.cases.md'))
+
+describe.each(files)('%s', (file) => {
+  for (const golden of readGoldens(new URL(file, DATA))) {
+    const name = golden.group === '' ? golden.name : `${golden.group}: ${golden.name}`
+    describe(name, () => {
+      const { text, ...options } = inputOf(golden)
+
+      it('whole', () => expectOutcome(parse(text, options), expectedOf(golden)))
+
+      it('in pieces', () => {
+        const whole = parse(text, options)
+        expect(parseChunks(text.split(''), options)).toEqual(whole)
+        fc.assert(fc.property(fc.array(fc.nat(), { maxLength: 6 }), (places) => {
+          expect(parseChunks(cut(text, places), options)).toEqual(whole)
+        }), { numRuns: 20 })
+      })
+    })
+  }
+})
+
+function inputOf(golden: GoldenCase): ReturnType<typeof decodeInput> {
+  const input = golden.fences[0]
+  if (!input?.info.startsWith('text') || golden.fences.length !== 2) {
+    throw new Error(`${golden.name}: one text fence and one json fence`)
+  }
+  return decodeInput(input.body, input.info.split(/\s+/).slice(1))
+}
+
+function expectedOf(golden: GoldenCase): Record<string, unknown> {
+  return JSON.parse(golden.fences[1]?.body ?? '') as Record<string, unknown>
+}

@@ -1,0 +1,15 @@
+export {
+  anthropicTool, argsJsonSchema, camelCase, describeVerb, EDIT_TOOLSET, exampleCall, firstSentence, lockSchemas,
+  lockViolations, mcpTool, openAiTool, parameterDefinitions, parameterInWords, renderDesign, renderIdl,
+  renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, toolName,
+  TOOLSET_NAMES, toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry,
+  withJsonSchema,
+} from './registry/index.js'
+export type {
+  ActionDefinition, AnthropicTool, CallError, CallValidation, CladaAction, JsonSchema, LazyVerb, McpTool, OpenAiTool,
+  ParameterDefinition, ParameterDefinitions, ParameterType, PathRules, SchemaLock, ShamBlock, ShamValidation,
+} from './registry/index.js'
+export {
+  ESTIMATE, estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt,
+} from './prompt/index.js'
+export type { Prompt, PromptFormat, PromptSize } from './prompt/index.js'

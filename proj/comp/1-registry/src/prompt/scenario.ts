@@ -1,0 +1,66 @@
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+
+export interface Step {
+  /** What the example shows. */
+  title: string
+  verb: string
+  args: Record<string, unknown>
+}
+
+type Place = (path: string) => string
+interface Planned extends Step {
+  /** The verb without which this cannot succeed. */
+  after?: string
+}
+
+const GREET = "export function greet(name) {\n  return 'Hello, ' + name\n}\n"
+const NOTES = '# Notes\n\nLines as they are: "quotes", \\backslashes, even ```fences```.\n'
+
+/** A small piece of work, as each vocabulary does it. It succeeds in any directory, from the first step to the last. */
+function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
+  const greet = place('src/greet.js')
+  return {
+    clada: [
+      { title: 'Write a file', verb: 'file_write', args: { path: greet, content: GREET } },
+      {
+        title: 'Replace a text that occurs once', verb: 'file_replace_text', after: 'file_write',
+        args: { path: greet, old_text: "'Hello, ' + name", new_text: '`Hello, ${name}!`' },
+      },
+      { title: 'Add to a file', verb: 'file_append', args: { path: place('NOTES.md'), content: NOTES } },
+      { title: 'List a directory', verb: 'ls', args: { path: place('.') } },
+      { title: 'Search', verb: 'grep', args: { pattern: 'greet', path: place('.'), include: '*.js' } },
+      { title: 'Run code', verb: 'exec', args: { lang: 'bash', code: 'pwd\nls -a' } },
+    ],
+    hermes: [
+      { title: 'Write a file', verb: 'fs.writeFile', args: { path: 'src/greet.js', content: GREET } },
+      {
+        title: 'Replace lines, both ends included', verb: 'fs.writeRange', after: 'fs.writeFile',
+        args: { path: 'src/greet.js', content: '  return `Hello, ${name}!`', startLine: 2, endLine: 2 },
+      },
+      { title: 'List a directory', verb: 'fs.listDir', args: { path: '.' } },
+      { title: 'Look whether something is there', verb: 'fs.exists', args: { path: 'package.json' } },
+      { title: 'Run a program', verb: 'proc.run', args: { executable: 'ls', arguments: ['-a', '.'] } },
+    ],
+    core: [
+      {
+        title: 'Write a file', verb: 'write_file',
+        args: { path: 'src/greet.js', content: GREET, create_directories: true },
+      },
+      {
+        title: 'Read some lines', verb: 'read_file', after: 'write_file',
+        args: { path: 'src/greet.js', start_line: 1, end_line: 2 },
+      },
+      { title: 'List a directory', verb: 'list_directory', args: { path: '.' } },
+      { title: 'Search', verb: 'search_files', args: { query: 'greet', path: '.' } },
+      { title: 'Run a command', verb: 'execute_command', args: { command: 'ls -a' } },
+    ],
+  }
+}
+
+/** The steps that the enabled verbs can do. */
+export function scenario(verbs: readonly AnyVerb[], place: Place): Step[] {
+  const enabled = new Set(verbs.map(({ name }) => name))
+  return Object.values(plans(place)).flat().filter(({ verb, after }) => (
+    enabled.has(verb) && (after === undefined || enabled.has(after))
+  ))
+}

@@ -1,0 +1,24 @@
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { selectToolsets } from '../registry/index.js'
+import { VOCABULARY_OF, type PromptFormat } from './prompt-options.js'
+
+/** Toolsets that say which names are meant; the others say what verbs of all vocabularies can do. */
+const NAMING = ['clada', 'hermes', 'core', 'edit-formats']
+
+/**
+ * The verbs that a prompt tells of: those of the toolsets, or of the format's own vocabulary. Of toolsets such as
+ * `read-only` it takes the verbs of that vocabulary alone, where there are any: nobody needs three names for one thing.
+ *
+ * @throws HermesError `INVALID_OPTION` for an unknown toolset
+ */
+export function selectPromptVerbs(
+  verbs: readonly AnyVerb[], format: PromptFormat, toolsets: readonly string[],
+): AnyVerb[] {
+  const forModels = verbs.filter(({ accessibility }) => accessibility.includes('llm'))
+  const usual = forModels.filter(({ vocabulary }) => vocabulary === VOCABULARY_OF[format])
+  if (toolsets.length === 0) return usual
+  const isNamed = selectToolsets(toolsets)
+  const named = forModels.filter(isNamed)
+  const ofUsual = usual.filter(isNamed)
+  return toolsets.some((name) => NAMING.includes(name)) || ofUsual.length === 0 ? named : ofUsual
+}

@@ -1,0 +1,99 @@
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { TEACHING } from './formats.js'
+import type { PromptOptions } from './prompt-options.js'
+import { scenario } from './scenario.js'
+import { estimateTokens } from './token-estimate.js'
+import { verbText } from './verb-text.js'
+
+/** The size of a text; `tokens` is an estimate, see `estimateTokens`. */
+export interface PromptSize {
+  name: string
+  characters: number
+  tokens: number
+}
+
+export interface Prompt {
+  text: string
+  size: PromptSize
+  /** Of each section, in order. */
+  sections: PromptSize[]
+  /** Of each verb's text within the section of verbs. */
+  verbs: PromptSize[]
+}
+
+/**
+ * The instructions for a system prompt: how blocks are written, what they can call, and examples. They are Markdown,
+ * and the examples in it are live: run as an answer, it does what they say.
+ */
+export function writePrompt(options: PromptOptions): Prompt {
+  const { format, verbs, root, relativePaths = false, short = false } = options
+  const { intro, rules, example, form } = TEACHING[format]
+  const place = (path: string): string => (path === '.' ? root : `${root.replace(/\/$/, '')}/${path}`)
+  const steps = scenario(verbs, place)
+  const written = verbs.map((verb) => ({ name: verb.name, text: verbText(verb, short) }))
+  const sections = [
+    { name: 'introduction', text: `# Blocks that are run\n\n${INTRODUCTION}` },
+    { name: 'format', text: section('The format', [intro, list(rules(root, relativePaths))]) },
+    { name: 'rules', text: section('How to work', [list(workRules(verbs))]) },
+    {
+      name: 'verbs',
+      text: section('What a block can call', [written.map(({ text }) => text).join(short ? '\n' : '\n\n')]),
+    },
+    {
+      name: 'examples',
+      text: steps.length === 0 ? section('The form', [indented(form)])
+        : section(
+          'Examples', steps.map(({ title, verb, args }, index) => `${title}:\n\n${example(verb, args, index)}`),
+        ),
+    },
+  ]
+  const text = `${sections.map((one) => one.text).join('\n\n')}\n`
+  return {
+    text, size: sizeOf('all', text), sections: sections.map((one) => sizeOf(one.name, one.text)),
+    verbs: written.map((one) => sizeOf(one.name, one.text)),
+  }
+}
+
+const INTRODUCTION = 'To act on the machine, write blocks into your answer. hermes runs each block, '
+  + 'from top to bottom. What '
+  + 'stands around the blocks is only for the reader.'
+
+function workRules(verbs: readonly AnyVerb[]): string[] {
+  const has = (name: string): boolean => verbs.some((verb) => verb.name === name)
+  const does = (...types: string[]): boolean => verbs.some(({ type }) => types.includes(type))
+  return [
+    'Each block stands for itself: one that fails costs no other. What succeeded stays done. '
+    + 'When you are told that blocks '
+    + 'failed, mend those and send only them again.',
+    ...(does('write') ? [
+      'Write whole contents. Never leave something out with `…`, `rest unchanged` or the like: it would be lost.',
+      'Before you change a file that you have not seen, read it.',
+    ] : []),
+    ...(has('file_replace_text') ? [
+      '`old_text` is copied exactly, with its indentation, and holds enough lines to occur only once; '
+        + 'else give `count`.',
+    ] : []),
+    ...(does('exec', 'dynamic') ? [
+      'Commands run in the project, in a sandbox, usually without network, and nobody answers what they ask. '
+      + 'An exit code '
+      + 'other than 0 is a failure.',
+    ] : []),
+    'Names of calls and parameters are those below and no others.',
+  ]
+}
+
+function section(title: string, parts: readonly string[]): string {
+  return [`## ${title}`, ...parts].join('\n\n')
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+function indented(text: string): string {
+  return text.split('\n').map((line) => `    ${line}`).join('\n')
+}
+
+function sizeOf(name: string, text: string): PromptSize {
+  return { name, characters: [...text].length, tokens: estimateTokens(text) }
+}

@@ -1,0 +1,8 @@
+import type { ErrorCode } from '../../../0-contracts/src/index.js'
+
+/** What is wrong with a call: one line a model can act on, and what to write instead. */
+export interface CallError {
+  code: ErrorCode
+  message: string
+  hint?: string
+}

@@ -1,0 +1,156 @@
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { argsJsonSchema, resultJsonSchema, type JsonSchema } from './json-schema.js'
+import { camelCase, wrapperOf } from './verb-result.js'
+
+/** One line each; seed 000's `PropertySchema` and `TypeSchema`. */
+interface Property {
+  name: string
+  type: string
+  description?: string | undefined
+}
+
+interface Type {
+  name: string
+  description?: string | undefined
+  properties: Property[]
+}
+
+/** Every result has them (seed 000 `VerbResult`); those of the base class come last. */
+const RESULT_PROPERTIES: readonly Property[] = [
+  { name: 'succeeded?', type: 'boolean' }, { name: 'errorMessage?', type: 'string' },
+]
+
+/**
+ * The arguments and result types of verbs in the IDL of seed 000's appendix: a root type is followed by the types it
+ * names, in order of discovery, each once.
+ */
+export function renderIdl(verbs: readonly AnyVerb[]): string {
+  const types = new Types()
+  for (const verb of verbs) {
+    const name = pascalCase(verb.name)
+    types.addRoot(`${name}Args`, argsJsonSchema(verb), { description: verb.description })
+    types.addRoot(`${name}Result`, resultOf(verb), { rename: camelCase, more: RESULT_PROPERTIES })
+  }
+  return types.list.map(renderType).join('')
+}
+
+/** `fs.exists` → `FsExists`, `write_file` → `WriteFile`. */
+export function pascalCase(name: string): string {
+  return name.split(/[^A-Za-z0-9]+/).map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('')
+}
+
+/** A result that is no object becomes the one property of one, as in the JSON form of results. */
+function resultOf(verb: AnyVerb): JsonSchema {
+  const schema = resultJsonSchema(verb)
+  const wrapper = wrapperOf(verb)
+  return wrapper === undefined ? schema : {
+    type: 'object', properties: { [wrapper]: schema }, required: [wrapper],
+    ...(schema.$defs && { $defs: schema.$defs }),
+  }
+}
+
+interface RootOptions {
+  description?: string
+  /** Of the names of properties. */
+  rename?: (name: string) => string
+  more?: readonly Property[]
+}
+
+/** Where a type is found: its names derive from the place. */
+interface Place {
+  root: JsonSchema
+  rename: (name: string) => string
+  /** For a type without a title. */
+  name: string
+  /** What a `$ref` led to: it may lead there again. */
+  target?: JsonSchema
+}
+
+class Types {
+  readonly list: Type[] = []
+  /** What each name stands for. */
+  readonly #known = new Map<string, string>()
+  /** Names by what `$ref`s lead to. */
+  readonly #targets = new Map<JsonSchema, string>()
+
+  addRoot(name: string, root: JsonSchema, { description, rename = (key) => key, more = [] }: RootOptions): void {
+    const type = this.#add(root, { root, rename, name: this.#freeName(name, '') })
+    type.description ??= description
+    type.properties.push(...more)
+  }
+
+  #add(schema: JsonSchema, { root, rename, name }: Place): Type {
+    const type: Type = { name, description: schema.description, properties: [] }
+    this.list.push(type)
+    for (const [key, property] of Object.entries(schema.properties ?? {})) {
+      const required = schema.required?.includes(key) === true
+      type.properties.push({
+        name: required ? rename(key) : `${rename(key)}?`,
+        // What describes a property is not said again of its type.
+        type: this.#spec({ ...(required ? property : withoutNull(property)), description: '' }, {
+          root, rename, name: name + pascalCase(key),
+        }),
+        description: property.description,
+      })
+    }
+    return type
+  }
+
+  #spec(schema: JsonSchema, place: Place): string {
+    if (schema.$ref !== undefined) {
+      const target = place.root.$defs?.[schema.$ref.replace('#/$defs/', '')]
+      if (target === undefined) return 'any'
+      return this.#targets.get(target) ?? this.#spec(target, { ...place, target })
+    }
+    const options = schema.anyOf ?? schema.oneOf
+    if (options) return [...new Set(options.map((option) => this.#spec(option, place)))].join(' | ')
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
+    if (schema.type === 'array') return this.#list(schema.items ?? {}, place)
+    if (schema.type === 'object') return this.#object(schema, place)
+    return typeof schema.type === 'string' ? schema.type : schema.type?.join(' | ') ?? 'any'
+  }
+
+  #list(items: JsonSchema, place: Place): string {
+    const name = place.name.endsWith('Items') ? place.name.slice(0, -1) : `${place.name}Item`
+    const spec = this.#spec(items, { ...place, name })
+    return spec.includes(' | ') ? `(${spec})[]` : `${spec}[]`
+  }
+
+  #object(schema: JsonSchema, place: Place): string {
+    const { additionalProperties: values } = schema
+    if (schema.properties === undefined) {
+      return `{ [key: string]: ${typeof values === 'object' ? this.#spec(values, place) : 'any'} }`
+    }
+    const structure = JSON.stringify({ ...schema, description: '' })
+    const title = schema.title ?? place.name
+    if (this.#known.get(title) === structure) return title
+    const name = this.#freeName(this.#known.has(title) ? place.name : title, structure)
+    const { target, ...inside } = place
+    if (target) this.#targets.set(target, name)
+    this.#add(schema, { ...inside, name })
+    return name
+  }
+
+  #freeName(wanted: string, structure: string): string {
+    let name = wanted
+    for (let number = 2; this.#known.has(name); number++) name = `${wanted}${number}`
+    this.#known.set(name, structure)
+    return name
+  }
+}
+
+/** A property that may be left out may be null as well: `?` says both. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  return schema.anyOf ? { ...schema, anyOf: schema.anyOf.filter(({ type }) => type !== 'null') } : schema
+}
+
+function renderType({ name, description, properties }: Type): string {
+  const lines = properties.map((property) => `${comment(property, '  ')}  ${property.name}: ${property.type}\n`)
+  return `${comment({ description }, '')}type ${name}\n{\n${lines.join('')}}\n`
+}
+
+function comment({ description }: { description?: string | undefined }, indent: string): string {
+  const line = description?.replace(/\s*[\r\n]+\s*/g, ' ').trim() ?? ''
+  return line === '' ? '' : `${indent}// ${line}\n`
+}

@@ -1,0 +1,76 @@
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { argsJsonSchema, resultJsonSchema, withoutDialect, type JsonSchema } from './json-schema.js'
+import { schemaChanges, type SchemaChange } from './schema-change.js'
+
+/** What was promised of a verb: its version and its schemas, without the words in them. */
+export interface LockedVerb {
+  version: string
+  arguments: JsonSchema
+  result: JsonSchema
+}
+
+export type SchemaLock = Record<string, LockedVerb>
+
+/** What the verbs promise now. */
+export function lockSchemas(verbs: readonly AnyVerb[]): SchemaLock {
+  return Object.fromEntries(verbs.map((verb) => [verb.name, {
+    version: verb.version,
+    arguments: withoutWords(argsJsonSchema(verb)),
+    result: withoutWords(resultJsonSchema(verb)),
+  }]))
+}
+
+/**
+ * Where verbs changed more than their versions say (seed 004 NFR-020): a breaking change needs a new major version,
+ * any other at least a new minor one. One line each; a verb that is new may have any version.
+ */
+export function lockViolations(lock: SchemaLock, now: SchemaLock): string[] {
+  return Object.entries(lock).flatMap(([name, before]) => {
+    const after = Object.hasOwn(now, name) ? now[name] : undefined
+    if (!after) return [`${name}: the verb is gone; if that is meant, take it out of the lock by hand`]
+    return verbViolations(name, before, after)
+  })
+}
+
+function verbViolations(name: string, before: LockedVerb, after: LockedVerb): string[] {
+  const changes = [
+    ...schemaChanges(before.arguments, after.arguments, 'arguments').map((change) => withSide('arguments', change)),
+    ...schemaChanges(before.result, after.result, 'result').map((change) => withSide('result', change)),
+  ]
+  const [oldMajor, oldMinor, oldPatch] = parts(before.version)
+  const [major, minor, patch] = parts(after.version)
+  if (major > oldMajor) return []
+  const isBack = major < oldMajor || minor < oldMinor || (minor === oldMinor && patch < oldPatch)
+  if (isBack) return [`${name}: version ${after.version} is older than the locked ${before.version}`]
+  return changes.flatMap(({ text, breaking }) => {
+    if (breaking) return [`${name}: ${text} is a breaking change: version ${oldMajor + 1}.0.0 or later`]
+    return minor > oldMinor ? [] : [`${name}: ${text}: version ${oldMajor}.${oldMinor + 1}.0 or later`]
+  })
+}
+
+function withSide(side: string, { place, what, breaking }: SchemaChange): { text: string; breaking: boolean } {
+  return { text: `${side}${place === '' ? '' : ` ${place}`}: ${what}`, breaking }
+}
+
+function parts(version: string): [major: number, minor: number, patch: number] {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return [major, minor, patch]
+}
+
+/** Wording may change at any time. */
+function withoutWords(schema: JsonSchema): JsonSchema {
+  return strip(withoutDialect(schema)) as JsonSchema
+}
+
+function strip(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strip)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === 'description' || keyword === 'title') return []
+    // The names in these are the verb's own.
+    if (keyword !== 'properties' && keyword !== '$defs') {
+      return [[keyword, keyword === 'default' ? value : strip(value)]]
+    }
+    return [[keyword, Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, strip(each)]))]]
+  }))
+}

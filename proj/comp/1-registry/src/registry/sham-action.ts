@@ -1,0 +1,141 @@
+import { parseJson } from '../../../0-contracts/src/index.js'
+import { clip } from '../../../0-text/src/index.js'
+import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
+import { isAbsolutePath } from './path-format.js'
+
+/** A SHAM block as the parser gives it: string values only. Seed 002 `Block`. */
+export interface ShamBlock {
+  id: string
+  properties: Record<string, string>
+  startLine: number
+  endLine: number | null
+}
+
+/** Seed 002 `ActionDefinition`, as far as conversion needs it. */
+export interface ActionDefinition {
+  type: string
+  description?: string
+  parameters: ParameterDefinitions
+}
+
+/** Seed 002 `ValidationResult`. */
+export interface ShamValidation {
+  valid: boolean
+  actionType?: string
+  errors: string[]
+}
+
+/** Seed 002 `CladaAction`. */
+export interface CladaAction {
+  action: string
+  parameters: Record<string, unknown>
+  metadata: { blockId: string; startLine: number; endLine: number }
+}
+
+/** A value that cannot be converted to its parameter's type (seed 002). */
+export class TransformError extends Error {
+  readonly parameterName: string
+  readonly expectedType: string
+  readonly actualValue: string
+
+  constructor(message: string, parameterName: string, expectedType: string, actualValue: string) {
+    super(message)
+    this.name = 'TransformError'
+    this.parameterName = parameterName
+    this.expectedType = expectedType
+    this.actualValue = actualValue
+  }
+}
+
+/** Presence only: the action is named and known, and every required parameter is there. Seed 002. */
+export function validateShamBlock(
+  block: Pick<ShamBlock, 'properties'>, definition: ActionDefinition | null,
+): ShamValidation {
+  const action = own(block.properties, 'action')
+  if (action === undefined || action === '') return { valid: false, errors: ["Missing 'action' field in SHAM block"] }
+  if (!definition) return { valid: false, errors: [`Unknown action: ${action}`] }
+  const errors = missingParameters(definition.parameters, block.properties)
+    .map((name) => `Missing required parameter: ${name}`)
+  return errors.length > 0 ? { valid: false, errors } : { valid: true, actionType: action, errors: [] }
+}
+
+/** Names of the required parameters that are not given, in declaration order. */
+export function missingParameters(definitions: ParameterDefinitions, given: Record<string, unknown>): string[] {
+  return Object.keys(definitions).filter((name) => definitions[name]!.required && !Object.hasOwn(given, name))
+}
+
+/**
+ * Converts a validated block's strings to the types of its action. Properties that are no parameters (annotations)
+ * are left out. Seed 002.
+ *
+ * @throws TransformError when a value does not convert
+ */
+export function transformToAction(block: ShamBlock, definition: ActionDefinition): CladaAction {
+  const parameters: Record<string, unknown> = {}
+  for (const [name, parameter] of Object.entries(definition.parameters)) {
+    const value = own(block.properties, name)
+    if (value !== undefined) parameters[name] = convertValue(name, value, parameter)
+    else if (parameter.default !== undefined) parameters[name] = parameter.default
+  }
+  return {
+    action: own(block.properties, 'action') ?? '',
+    parameters,
+    metadata: { blockId: block.id, startLine: block.startLine, endLine: block.endLine ?? block.startLine },
+  }
+}
+
+/** As JSON writes a number. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/**
+ * One string to its parameter's type; the messages are seed 002's. A list is one item a line, or JSON text of a list of
+ * strings; an object is JSON text. @throws TransformError
+ */
+export function convertValue(name: string, value: string, parameter: ParameterDefinition): unknown {
+  switch (parameter.type) {
+    case 'integer': {
+      const number = Number(value)
+      if (!Number.isSafeInteger(number) || String(number) !== value.trim()) {
+        throw new TransformError(`Invalid integer value: ${value}`, name, 'integer', value)
+      }
+      return number
+    }
+    case 'number':
+      if (NUMBER.test(value.trim()) && Number.isFinite(Number(value))) return Number(value)
+      throw new TransformError(`Invalid number value: ${value}`, name, 'number', value)
+    case 'boolean':
+      if (value === 'true') return true
+      if (value === 'false') return false
+      throw new TransformError(`Invalid boolean value: ${value}`, name, 'boolean', value)
+    case 'enum':
+      if (parameter.values?.includes(value)) return value
+      throw new TransformError(
+        `Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value,
+      )
+    case 'array':
+      return jsonList(value) ?? value.split('\n').filter((line) => line.trim() !== '')
+    case 'object':
+      return jsonObject(name, value)
+    default:
+      if (parameter.format === 'absolute_path' && !isAbsolutePath(value)) {
+        throw new TransformError(`Invalid absolute path: ${value}`, name, 'absolute_path', value)
+      }
+      return value
+  }
+}
+
+/** `undefined` for anything but a list of strings: `[id].ts` is a file name. */
+function jsonList(value: string): string[] | undefined {
+  const parsed = /^\s*\[[^]*\]\s*$/.test(value) ? parseJson(value) : undefined
+  return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : undefined
+}
+
+function jsonObject(name: string, value: string): object {
+  const parsed = parseJson(value)
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  throw new TransformError(`Invalid object value: ${clip(value, 80)}`, name, 'object', value)
+}
+
+function own(properties: Record<string, string>, name: string): string | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined
+}

@@ -1,0 +1,111 @@
+import { HermesError, type AccessClass, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { argsJsonSchema, resultJsonSchema, withoutDialect, type JsonSchema } from './json-schema.js'
+import { wrapperOf } from './verb-result.js'
+
+/** An entry of `tools` of OpenAI's chat completions. */
+export interface OpenAiTool {
+  type: 'function'
+  function: { name: string; description: string; parameters: JsonSchema }
+}
+
+/** An entry of `tools` of Anthropic's messages. */
+export interface AnthropicTool {
+  name: string
+  description: string
+  /** Of an object, as for every verb. */
+  input_schema: JsonSchema & { type: 'object'; required?: string[] }
+}
+
+/** A tool of the Model Context Protocol (2025-06-18 and later). */
+export interface McpTool {
+  name: string
+  description: string
+  inputSchema: JsonSchema
+  /** Of an object: a list stands in `items`, another value in `value`. */
+  outputSchema: JsonSchema
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
+}
+
+/** What both function-calling interfaces take as a name. */
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/
+/** Some models of OpenAI's take no more characters. */
+const OPENAI_DESCRIPTION = 1024
+
+/**
+ * The name of a verb for function calling, where dots are not allowed: `fs.writeFile` → `fs_writeFile`. No two verbs of
+ * a registry have the same one, and a registry finds the verb by it.
+ */
+export function toolName(name: string): string {
+  return name.replaceAll('.', '_')
+}
+
+/** @throws HermesError `INVALID_OPTION` when a name is too long */
+export function openAiTool(verb: AnyVerb): OpenAiTool {
+  return {
+    type: 'function',
+    function: {
+      name: checkedName(verb),
+      description: described(verb, OPENAI_DESCRIPTION),
+      parameters: withoutDialect(argsJsonSchema(verb)),
+    },
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` when a name is too long */
+export function anthropicTool(verb: AnyVerb): AnthropicTool {
+  return {
+    name: checkedName(verb),
+    description: described(verb, Infinity),
+    input_schema: withoutDialect(argsJsonSchema(verb)) as AnthropicTool['input_schema'],
+  }
+}
+
+/** Names keep their dots: the protocol allows them. */
+export function mcpTool(verb: AnyVerb): McpTool {
+  return {
+    name: verb.name,
+    description: described(verb, Infinity),
+    inputSchema: withoutDialect(argsJsonSchema(verb)),
+    outputSchema: outputSchema(verb),
+    annotations: HINTS[verb.type],
+  }
+}
+
+/** What an access class says of every verb in it; where it says nothing, the careful answer. */
+const HINTS: Readonly<Record<AccessClass, McpTool['annotations']>> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  exec: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  dynamic: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  git: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  meta: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+}
+
+function checkedName(verb: AnyVerb): string {
+  const name = toolName(verb.name)
+  if (NAME.test(name)) return name
+  throw new HermesError('INVALID_OPTION', `${verb.name} has no name for function calling`, {
+    hint: 'Give the verb a name of 1 to 64 letters, digits, _, - and dots.',
+  })
+}
+
+/** The description, and the rules the schema does not state: as many whole ones as there is room for. */
+function described({ description, constraints }: AnyVerb, room: number): string {
+  let text = description
+  for (const rule of constraints) {
+    const longer = `${text}\n- ${rule}`
+    if (longer.length <= room) text = longer
+  }
+  return text
+}
+
+function outputSchema(verb: AnyVerb): JsonSchema {
+  const schema = withoutDialect(resultJsonSchema(verb))
+  const wrapper = wrapperOf(verb)
+  if (wrapper === undefined) return schema
+  const { $defs, ...plain } = schema
+  return {
+    type: 'object', properties: { [wrapper]: plain }, required: [wrapper], additionalProperties: false,
+    ...($defs !== undefined && { $defs }),
+  }
+}

@@ -1,0 +1,44 @@
+import { EDIT_FORMAT_SPECS, HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+
+type Selector = (verb: AnyVerb) => boolean
+
+/**
+ * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that run commands of a
+ * caller are only in `execute` and their vocabularies; `git` may run the repository's own hooks, filters and signing
+ * program, which no verb can write. Tools of MCP servers are in `mcp` only.
+ */
+const TOOLSETS: Readonly<Record<string, Selector>> = {
+  clada: ({ vocabulary }) => vocabulary === 'clada',
+  hermes: ({ vocabulary, category }) => vocabulary === 'hermes' && category !== 'mcp',
+  core: ({ vocabulary }) => vocabulary === 'core',
+  'read-only': ({ type }) => type === 'read',
+  edit: ({ type }) => type === 'read' || type === 'write',
+  execute: ({ type, category }) => (type === 'exec' || type === 'dynamic') && category !== 'mcp',
+  git: ({ type, category }) => type === 'git' || category === 'version_control',
+  terminal: ({ category }) => category === 'terminal',
+  skills: ({ category }) => category === 'skills',
+  context: ({ category }) => category === 'context',
+  mcp: ({ category }) => category === 'mcp',
+  'edit-formats': ({ name }) => EDIT_FORMAT_VERBS.has(name),
+}
+
+/** What blocks of edit formats call. */
+const EDIT_FORMAT_VERBS = new Set<string>(Object.values(EDIT_FORMAT_SPECS).flatMap(({ verbs }) => verbs))
+/** The toolset that also enables the edit formats. */
+export const EDIT_TOOLSET = 'edit-formats'
+
+export const TOOLSET_NAMES: readonly string[] = Object.keys(TOOLSETS)
+
+/** True for verbs in any of the named toolsets. @throws HermesError `INVALID_OPTION` for an unknown name */
+export function selectToolsets(names: readonly string[]): Selector {
+  const selectors = names.map((name) => {
+    const selector = Object.hasOwn(TOOLSETS, name) ? TOOLSETS[name] : undefined
+    if (selector) return selector
+    const meant = nearest(name, TOOLSET_NAMES)
+    throw new HermesError('INVALID_OPTION', `Unknown toolset: ${name}`, {
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Toolsets: ${TOOLSET_NAMES.join(', ')}.`,
+    })
+  })
+  return (verb) => selectors.some((selector) => selector(verb))
+}

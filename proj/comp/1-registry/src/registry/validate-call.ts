@@ -1,0 +1,152 @@
+import { safeParse, type GenericSchema } from 'valibot'
+import type { AnyVerb, BlockFormat } from '../../../0-contracts/src/index.js'
+import { clip, nearest } from '../../../0-text/src/index.js'
+import type { CallError } from './call-error.js'
+import { parameterDefinitions, type ParameterDefinition, type ParameterDefinitions } from './parameters.js'
+import { absoluteHint, isAbsolutePath, type PathRules } from './path-format.js'
+import { schemaIssue } from './schema-issue.js'
+import { shapeOf } from './schema-shape.js'
+import { convertValue, missingParameters, TransformError } from './sham-action.js'
+import { unusableValue } from './unusable-value.js'
+
+export type CallValidation =
+  /** `warning`: what was ignored, for the result's hint. */
+  | { ok: true; args: unknown; warning?: string }
+  /** The first of the errors, and all of them. */
+  | ({ ok: false; errors: readonly CallError[] } & CallError)
+
+/** What a verb takes under a name that it does not tell. */
+const ANY: ParameterDefinition = { type: 'string', required: false }
+
+/** Properties of SHAM blocks that are no parameters. */
+function isAnnotation(name: string): boolean {
+  return name === 'action' || name.startsWith('@')
+}
+
+/**
+ * Checks and converts the parameters of one call: presence, strings to types for SHAM/NESL, paths, unknown names, and
+ * last the verb's own schema with its defaults. The messages are those the seeds fix (contract section 2).
+ *
+ * @param params anything: what is no object is refused
+ */
+export function validateCall(verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules): CallValidation {
+  if (!isObject(params)) return refused([notAnObject(verb, params)])
+  const definitions = parameterDefinitions(verb.args)
+  const isSham = format === 'sham' || format === 'nesl'
+  const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
+  const isOpen = shapeOf(verb.args).type === 'loose_object'
+  const unknown = isOpen ? [] : given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
+  const errors = missingParameters(definitions, params)
+    .map((name) => missingParameter(verb, definitions, name, unknown))
+  if (!isSham) errors.push(...unknown.map((name) => unknownParameter(verb, definitions, name)))
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of given) {
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : isOpen ? ANY : undefined
+    if (!definition) continue
+    const converted = convert(name, value, definition, isSham, rules)
+    if (converted.error) errors.push(converted.error)
+    else values[name] = converted.value
+  }
+  const parsed = safeParse(verb.args as GenericSchema, values)
+  if (!parsed.success) {
+    const issues = parsed.issues.filter(({ path }) => path === undefined || Object.hasOwn(values, String(path[0].key)))
+    errors.push(...issues.map((issue) => schemaIssue(issue, definitions)))
+  }
+  if (errors.length > 0 || !parsed.success) return refused(errors)
+  return { ok: true, args: parsed.output, ...(unknown.length > 0 && { warning: ignored(unknown, definitions) }) }
+}
+
+function refused(errors: readonly CallError[]): CallValidation {
+  const first = errors[0] ?? { code: 'INVALID_PARAMETER', message: 'Invalid arguments' }
+  return { ok: false, ...first, errors }
+}
+
+/** One value as its schema takes it. */
+function convert(
+  name: string, value: unknown, definition: ParameterDefinition, isSham: boolean, rules: PathRules,
+): { value?: unknown; error?: CallError } {
+  const unusable = unusableValue(name, value)
+  if (unusable) return { error: unusable }
+  const isPath = definition.format === 'absolute_path'
+  if (isPath && typeof value === 'string' && !rules.relativePaths && !isAbsolutePath(value)) {
+    const hint = absoluteHint(value, rules)
+    return { error: { code: 'INVALID_PARAMETER', message: `Invalid absolute path: ${value}`, hint } }
+  }
+  if (!isSham || typeof value !== 'string' || isPath) return { value }
+  try {
+    const converted = convertValue(name, value, definition)
+    // The names in an object's text are as untrusted as those of an envelope.
+    const error = definition.type === 'object' ? unusableValue(name, converted) : undefined
+    return error ? { error } : { value: converted }
+  } catch (error) {
+    if (!(error instanceof TransformError)) throw error
+    return { error: { code: 'INVALID_PARAMETER', message: error.message, hint: expectation(name, definition) } }
+  }
+}
+
+function isObject(params: unknown): params is Record<string, unknown> {
+  return typeof params === 'object' && params !== null && !Array.isArray(params)
+}
+
+function notAnObject(verb: AnyVerb, params: unknown): CallError {
+  const kind = Array.isArray(params) ? 'a list' : params === undefined ? 'nothing' : clip(JSON.stringify(params), 80)
+  const example = verb.examples.map((one) => JSON.stringify(one)).find((text) => text.length <= 200)
+  return {
+    code: 'INVALID_PARAMETER',
+    message: `The arguments of ${verb.name} must be an object, got ${kind}`,
+    hint: example === undefined ? takes(verb) : `Write ${example}.`,
+  }
+}
+
+function missingParameter(
+  verb: AnyVerb, definitions: ParameterDefinitions, missing: string, unknown: readonly string[],
+): CallError {
+  const meant = nearest(missing, unknown)
+  const list = signature(definitions)
+  return {
+    code: 'MISSING_PARAMETER',
+    message: `Missing required parameter: ${missing}`,
+    hint: meant === undefined
+      ? `Add ${missing}${aboutParameter(definitions[missing])} ${verb.name} takes ${list}.`
+      : `Write ${missing} instead of ${meant}; ${verb.name} takes ${list}.`,
+  }
+}
+
+function aboutParameter(definition: ParameterDefinition | undefined): string {
+  return definition?.description === undefined ? '.' : `: ${definition.description}`
+}
+
+function unknownParameter(verb: AnyVerb, definitions: ParameterDefinitions, name: string): CallError {
+  const meant = nearest(name, Object.keys(definitions))
+  return {
+    code: 'UNKNOWN_PARAMETER',
+    message: `Unknown parameter: ${name}`,
+    hint: `${meant === undefined ? '' : `Write ${meant}. `}${takes(verb)}`,
+  }
+}
+
+function ignored(unknown: readonly string[], definitions: ParameterDefinitions): string {
+  const parts = unknown.map((name) => {
+    const meant = nearest(name, Object.keys(definitions))
+    return meant === undefined ? name : `${name} (did you mean ${meant}?)`
+  })
+  return `Unknown parameter${unknown.length === 1 ? '' : 's'} ignored: ${parts.join(', ')}`
+}
+
+function takes({ name, args }: AnyVerb): string {
+  return `${name} takes ${signature(parameterDefinitions(args)) || 'no parameters'}.`
+}
+
+/** `path, content, count?` */
+function signature(definitions: ParameterDefinitions): string {
+  return Object.entries(definitions).map(([name, { required }]) => (required ? name : `${name}?`)).join(', ')
+}
+
+function expectation(name: string, { type, values }: ParameterDefinition): string {
+  switch (type) {
+    case 'enum': return `Write one of: ${values?.join(', ') ?? ''}.`
+    case 'boolean': return `${name} is true or false.`
+    case 'object': return `${name} is the JSON text of an object, e.g. ${name} = "{\\"NAME\\": \\"value\\"}".`
+    default: return `${name} is ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}.`
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { execute } from '../../../5-executor/src/executor/index.js'
+import { parse } from '../../../1-reading/src/parsers/index.js'
+import { parameterDefinitions, TOOLSET_NAMES, VerbRegistry } from '../../src/registry/index.js'
+import { VERBS } from '../../../5-executor/src/verbs/index.js'
+import {
+  estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt, type PromptFormat,
+} from '../../src/prompt/index.js'
+
+const all = await new VerbRegistry(VERBS).loadAll()
+const ALIAS = '/workspace'
+
+function prompt(format: PromptFormat, toolsets: readonly string[] = [], more: { short?: boolean; root?: string; relativePaths?: boolean } = {}) {
+  return writePrompt({ format, verbs: selectPromptVerbs(all, format, toolsets), root: ALIAS, ...more })
+}
+
+async function run(text: string, root = tempDir()) {
+  return execute(text, { root, rootAliases: [ALIAS], sandbox: 'none', policy: false, gitCommit: false })
+}
+
+describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
+  it.each([[], ...TOOLSET_NAMES.map((name) => [name])].map((toolsets) => ({ toolsets })))(
+    'of toolsets $toolsets: every block in it is an example, and each succeeds', async ({ toolsets }) => {
+      const { text } = prompt(format, toolsets)
+      const { errors, blocks } = parse(text)
+      expect(errors).toEqual([])
+      expect(blocks.every((block) => block.format === format)).toBe(true)
+      const result = await run(text)
+      expect(result.results.filter(({ success }) => !success)).toEqual([])
+      expect(result).toMatchObject({ success: true, executedActions: blocks.length })
+    },
+  )
+
+  it('has several examples of what it teaches, all of the usual vocabulary', () => {
+    const { blocks } = parse(prompt(format).text)
+    expect(blocks.length).toBeGreaterThanOrEqual(5)
+    const names = new Set(all.filter(({ vocabulary }) => vocabulary === VOCABULARY_OF[format]).map(({ name }) => name))
+    expect(blocks.filter(({ action }) => !names.has(action))).toEqual([])
+  })
+
+  it('names every verb and parameter that is enabled, and no other verb', () => {
+    const verbs = selectPromptVerbs(all, format, ['read-only'])
+    const { text } = prompt(format, ['read-only'])
+    expect([...text.matchAll(/^### (\S+)$/gm)].map(([, name]) => name)).toEqual(verbs.map(({ name }) => name))
+    for (const { args } of verbs) for (const name of Object.keys(parameterDefinitions(args))) expect(text).toContain(`- \`${name}\` (`)
+  })
+
+  it('is shorter where asked for, and has the same examples', () => {
+    const [long, short] = [prompt(format), prompt(format, [], { short: true })]
+    expect(short.size.tokens).toBeLessThan(long.size.tokens / 1.5)
+    expect(parse(short.text).blocks.map(({ params }) => params)).toEqual(parse(long.text).blocks.map(({ params }) => params))
+  })
+
+  it('adds its sizes up', () => {
+    const { text, size, sections, verbs } = prompt(format)
+    const sum = (sizes: readonly { characters: number }[]): number => sizes.reduce((all_, one) => all_ + one.characters, 0)
+    expect(size.characters).toBe([...text].length)
+    // Two line breaks between sections, one at the end.
+    expect(sum(sections)).toBe(size.characters - 2 * (sections.length - 1) - 1)
+    expect(sum(verbs)).toBeLessThan(sections.find(({ name }) => name === 'verbs')?.characters ?? 0)
+    expect(size.tokens).toBe(estimateTokens(text))
+  })
+})
+
+it('writes examples that work with the root itself in place of an alias', async () => {
+  const root = tempDir()
+  const { text } = prompt('sham', [], { root })
+  expect(text).toContain(`path = "${root}/src/greet.js"`)
+  const { success, executedActions } = await execute(text, { root, sandbox: 'none', policy: false })
+  expect([success, executedActions >= 5]).toEqual([true, true])
+})
+
+it('shows the form, quoted, where no example can succeed everywhere', async () => {
+  const { text } = prompt('sham', ['git'])
+  const { blocks, skipped } = parse(text)
+  expect([blocks.length, skipped.length]).toEqual([0, 1])
+  const repository = tempDir()
+  execFileSync('git', ['init', '-q'], { cwd: repository })
+  expect((await run(text, repository)).success).toBe(true)
+})
+
+it('tells of no verb that models may not call', () => {
+  const [first, ...rest] = all
+  const verbs = [{ ...first!, accessibility: ['user' as const] }, ...rest]
+  expect(selectPromptVerbs(verbs, 'sham', []).map(({ name }) => name)).not.toContain(first!.name)
+})
+
+it('refuses an unknown toolset', () => {
+  expect(() => selectPromptVerbs(all, 'sham', ['edits'])).toThrow('Unknown toolset: edits')
+})
+
+it('narrows toolsets that name no vocabulary to that of the format', () => {
+  const vocabularies = (format: PromptFormat, toolsets: string[]) => (
+    [...new Set(selectPromptVerbs(all, format, toolsets).map(({ vocabulary }) => vocabulary))]
+  )
+  expect(vocabularies('envelope', ['read-only'])).toEqual(['hermes'])
+  expect(vocabularies('sham', ['core'])).toEqual(['core'])
+  expect(vocabularies('envelope', ['git'])).toEqual(['core'])
+})
+
+it('estimates a token for every four characters', () => {
+  expect(['', 'hello', 'éèàü'].map(estimateTokens)).toEqual([0, 2, 1])
+})

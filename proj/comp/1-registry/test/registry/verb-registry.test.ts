@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { openAiTool, selectToolsets, toolName, TOOLSET_NAMES, VerbRegistry } from '../../src/registry/index.js'
+import { sample, SAMPLES } from './sample-verbs.js'
+
+const registry = (): VerbRegistry => SAMPLES.reduce((all, verb) => all.register(verb), new VerbRegistry())
+
+describe('names', () => {
+  it.each([
+    ['zoo.feedAnimal', 'zoo.feedAnimal'], ['ZOO.FEEDANIMAL', 'zoo.feedAnimal'],
+    // As function calling writes them, where dots are not allowed.
+    ['zoo_feedAnimal', 'zoo.feedAnimal'], ['zoo_feedanimal', 'zoo.feedAnimal'],
+    ['list_cages', 'list_cages'], ['List_Cages', undefined], ['list.cages', undefined], ['zoo', undefined],
+  ])('%s finds %s', async (name, found) => {
+    expect((await registry().load(name))?.name).toBe(found)
+    expect(registry().has(name)).toBe(found !== undefined)
+  })
+
+  it.each(['zoo.feedanimal', 'zoo_feedAnimal', 'ZOO_FEEDANIMAL', 'list_cages', 'list.cages'])('%s is taken', (name) => {
+    const verb = { ...sample('cage_count'), name }
+    expect(() => registry().register(verb)).toThrow(`Verb '${name}' is already registered.`)
+  })
+
+  it('that differ in case alone are two where no dots are', () => {
+    expect(registry().register({ ...sample('list_cages'), name: 'List_cages' }).names()).toContain('List_cages')
+  })
+})
+
+describe('names for function calling', () => {
+  it('have no dots', () => {
+    expect(toolName('zoo.feedAnimal')).toBe('zoo_feedAnimal')
+  })
+
+  it('have at most 64 characters', () => {
+    expect(openAiTool({ ...sample('cage_count'), name: 'a'.repeat(64) }).function.name).toHaveLength(64)
+    expect(() => openAiTool({ ...sample('cage_count'), name: 'a'.repeat(65) })).toThrow(HermesError)
+  })
+})
+
+describe("OpenAI's limit of 1024 characters", () => {
+  it('leaves out whole rules', () => {
+    const rules = ['a'.repeat(500), 'b'.repeat(600), 'c']
+    const { description } = openAiTool({ ...sample('cage_count'), constraints: rules }).function
+    expect(description).toBe(`Count the cages.\n- ${rules[0]}\n- c`)
+    expect(description.length).toBeLessThanOrEqual(1024)
+  })
+})
+
+describe('toolsets', () => {
+  it.each([
+    [['hermes'], ['zoo.feedAnimal', 'zoo.locate', 'zoo.showTree']],
+    [['core'], ['list_cages']],
+    [['clada'], ['cage_count']],
+    [['read-only'], ['list_cages', 'cage_count']],
+    [['edit'], ['zoo.feedAnimal', 'list_cages', 'cage_count']],
+    [['execute'], ['zoo.locate']],
+    [['git'], []],
+    [['core', 'execute'], ['list_cages', 'zoo.locate']],
+    [[], []],
+  ])('%j', (names, expected) => {
+    expect(SAMPLES.filter(selectToolsets(names)).map(({ name }) => name)).toEqual(expected)
+  })
+
+  it('with an unknown name are refused', () => {
+    expect(() => selectToolsets(['reed-only'])).toThrow('Unknown toolset: reed-only')
+    expect(TOOLSET_NAMES).toEqual([
+      'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp', 'edit-formats',
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import type { ExecutionResult, HookMoment, HookResult } from '../../0-contracts/src/index.js'
+import { plural } from './quantities.js'
+import { oneLine, safeLines, tail } from './safe-text.js'
+import { namesOf } from './terminal-hooks.js'
+
+const INDENT = '    '
+const OUTPUT_LINES = 40
+const MOST_NAMED = 20
+const WHEN: Readonly<Record<HookMoment, string>> = {
+  before: 'before the blocks', after_write: 'after the blocks had written files', after: 'after the blocks',
+}
+
+/** What a model has to know of hooks: those that failed, and files that are no longer as it wrote them. */
+export function hookFeedback({ hooks = [] }: ExecutionResult): string[] {
+  return [...hooks.filter(({ success }) => !success).map(failed), ...changedFiles(hooks)]
+}
+
+/** Those that fail the run; `undefined` where none did. */
+export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
+  return hooks.filter(({ success, ignored }) => !success && ignored !== true)
+}
+
+function failed(
+  { name, on, command, code = 'FAILED', error = 'failed', hint, ignored, paths, blocks, output }: HookResult,
+): string {
+  const by = blocks === undefined ? ''
+    : ` of ${blocks.length === 1 ? 'block' : 'blocks'} ${namesOf(blocks, MOST_NAMED)}`
+  const { lines, omitted, cut } = tail(output, OUTPUT_LINES)
+  const left = cut ? 'the output before them is left out' : `${omitted} before them left out`
+  const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${left})` : ''
+  return [
+    `HOOK FAILED ${oneLine(name, 40)} (${WHEN[on]}${ignored === true ? '; it counts as a warning' : ''}): `
+      + `${oneLine(command, 400)}`,
+    `${INDENT}${oneLine(code)}: ${oneLine(error, 1000)}`,
+    ...(paths === undefined ? [] : [`${INDENT}It ran for ${namesOf(paths, MOST_NAMED)}${by}.`]),
+    ...(hint === undefined ? []
+      : safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)),
+    ...(lines.length === 0 ? [] : [`${INDENT}output${end}:`, ...lines.map((line) => `${INDENT}| ${line}`)]),
+  ].join('\n')
+}
+
+function changedFiles(hooks: readonly HookResult[]): string[] {
+  const names = new Map<string, Set<string>>()
+  for (const { name, changed = [] } of hooks) {
+    for (const path of changed) names.set(path, (names.get(path) ?? new Set()).add(name))
+  }
+  if (names.size === 0) return []
+  const by = [...new Set([...names.values()].flatMap((all) => [...all]))]
+  const isOne = names.size === 1
+  return [
+    `Changed after the blocks by ${by.length === 1 ? 'the hook' : 'the hooks'} ${namesOf(by, MOST_NAMED)}: `
+    + `${namesOf([...names.keys()], MOST_NAMED)}. `
+    + `Read ${isOne ? 'it' : 'them'} before you edit ${isOne ? 'it' : 'them'} again.`,
+  ]
+}

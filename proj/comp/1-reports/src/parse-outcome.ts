@@ -1,0 +1,38 @@
+import type { ParsedBlock, ParseOutcome } from '../../0-contracts/src/index.js'
+import { createPalette, type Palette } from './palette.js'
+import { lineRange, plural } from './quantities.js'
+import type { ReportStyle } from './report-style.js'
+import { oneLine } from './safe-text.js'
+import { subjectOf } from './subject.js'
+import { joinLines, nothingLive, parseErrorLines, skippedLine } from './terminal-lines.js'
+
+/** What `hermes parse` shows people: a line per block, error and skipped block in text order, and the counts. */
+export function renderParseOutcome(outcome: ParseOutcome, style: ReportStyle = {}): string {
+  const { blocks, errors, skipped, totalBlocks } = outcome
+  const palette = createPalette(style.colour ?? false)
+  const found = [
+    ...blocks.map(block => ({ at: block.startLine, lines: [blockLine(block, style, palette)] })),
+    ...errors.map(error => ({ at: error.startLine, lines: parseErrorLines(error, palette) })),
+    ...skipped.map(block => ({ at: block.startLine, lines: [skippedLine(block, palette)] })),
+  ].sort((a, b) => a.at - b.at)
+  const unparsed = totalBlocks - blocks.length
+  const summary = totalBlocks === 0 && errors.length === 0 ? nothingLive(skipped, palette) : [[
+    `${blocks.length} of ${plural(totalBlocks, 'block')} parsed`,
+    ...(unparsed > 0 ? [palette.bad(`${unparsed} did not parse`)] : []),
+    ...(errors.length > 0 && unparsed === 0 ? [palette.bad(plural(errors.length, 'parse error'))] : []),
+    ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+  ].join(' · ')]
+  return joinLines([...found.flatMap(({ lines }) => lines), ...(found.length > 0 ? [''] : []), ...summary])
+}
+
+function blockLine(block: ParsedBlock, style: ReportStyle, palette: Palette): string {
+  const { id, format, action, params, startLine, endLine } = block
+  const subject = subjectOf(params, style.roots)
+  return [
+    palette.good('•'),
+    palette.strong(oneLine(id, 40).padEnd(3)),
+    palette.accent((oneLine(action, 80) || '(no action)').padEnd(18)),
+    ...(subject === '' ? [] : [subject]),
+    palette.faint(`${lineRange(startLine, endLine)}, ${format}`),
+  ].join('  ')
+}

@@ -1,0 +1,48 @@
+import type { ExecutionResult, HookResult } from '../../0-contracts/src/index.js'
+import type { Palette } from './palette.js'
+import { plural, seconds } from './quantities.js'
+import { oneLine } from './safe-text.js'
+import { hintLines, INDENT, outputTail } from './terminal-lines.js'
+
+/** Lines shown of its output where it fails, and of one that succeeds. */
+const OUTPUT_LINES = { success: 3, failure: 12 }
+const MOST_PATHS = 3
+
+/** A line for a hook as for a block, with what it needs underneath. */
+export function hookLines(hook: HookResult, palette: Palette): string[] {
+  const { success, ignored, planned, name, command, code = '', durationMs } = hook
+  const mark = planned ? palette.faint('·')
+    : success ? palette.good('✓') : ignored ? palette.note('!') : palette.bad('✗')
+  const head = [
+    mark, palette.strong('hook'), palette.accent(oneLine(name, 40).padEnd(18)), oneLine(command, 120),
+    ...(planned ? [palette.faint('would run')] : [palette.faint(seconds(durationMs))]),
+  ].join('  ')
+  const changed = hook.changed === undefined ? [] : [`${INDENT}${palette.faint(`changed ${namesOf(hook.changed)}`)}`]
+  if (success) return [head, ...changed, ...hintLines('note', hook.hint, palette), ...outputLines(hook, palette)]
+  const error = oneLine(hook.error ?? 'failed')
+  const told = error.includes(code) ? '' : palette.faint(`  ${oneLine(code)}`)
+  return [
+    head,
+    `${INDENT}${palette.bad(error)}${told}${ignored ? palette.faint('  (continue_on_error)') : ''}`,
+    ...changed, ...hintLines('hint', hook.hint, palette), ...outputLines(hook, palette),
+  ]
+}
+
+/** For the last line: failed hooks, and those that a dry run found. */
+export function hookCount({ hooks = [] }: ExecutionResult, palette: Palette): string[] {
+  const failed = hooks.filter(({ success, ignored }) => !success && ignored !== true).length
+  const planned = hooks.filter((hook) => hook.planned).length
+  return [
+    ...(failed > 0 ? [palette.bad(`${plural(failed, 'hook')} failed`)] : []),
+    ...(planned > 0 ? [`${plural(planned, 'hook')} would run`] : []),
+  ]
+}
+
+export function namesOf(paths: readonly string[], most = MOST_PATHS): string {
+  const more = paths.length - most
+  return `${paths.slice(0, most).map((path) => oneLine(path, 160)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function outputLines({ output, success }: HookResult, palette: Palette): string[] {
+  return outputTail('out', output, success ? OUTPUT_LINES.success : OUTPUT_LINES.failure, palette)
+}

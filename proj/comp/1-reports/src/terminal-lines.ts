@@ -1,0 +1,64 @@
+import type { ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
+import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
+import type { Palette } from './palette.js'
+import { lineRange, plural } from './quantities.js'
+import { oneLine, safeLines, tail } from './safe-text.js'
+import { sourceExcerpt } from './source-excerpt.js'
+
+/** How far lines stand in that belong to the one above. */
+export const INDENT = '    '
+
+/** Underneath a block or error; further lines of a hint are aligned with its first. */
+export function hintLines(label: 'hint' | 'note', hint: string | undefined, palette: Palette): string[] {
+  if (hint === undefined) return []
+  return safeLines(hint, 1000).map((line, index) => (
+    `${INDENT}${index === 0 ? palette.note(`${label}:`) : ' '.repeat(label.length + 1)} ${line}`
+  ))
+}
+
+export function parseErrorLines({ blockId, error, source, startLine }: ParseError, palette: Palette): string[] {
+  const { code, message, line, column, hint } = error
+  const head = [
+    palette.bad('✗'), palette.strong(oneLine(blockId ?? '', 40).padEnd(3)), palette.accent('(not parsed)'.padEnd(18)),
+    palette.faint(`line ${line}:${column}`),
+  ].join('  ')
+  return [
+    head,
+    `${INDENT}${palette.bad(oneLine(message))}${palette.faint(`  ${oneLine(code)}`)}`,
+    ...sourceExcerpt({ error, source, startLine }).map(text => palette.faint(`${INDENT}${text}`)),
+    ...hintLines('hint', hint, palette),
+  ]
+}
+
+export function skippedLine({ blockId, startLine, endLine, reason }: SkippedBlock, palette: Palette): string {
+  const id = oneLine(blockId ?? '', 40).padEnd(3)
+  return palette.faint(`–  ${id}  ${'(skipped)'.padEnd(18)}  ${lineRange(startLine, endLine)}: ${oneLine(reason)}`)
+}
+
+/** How to make a block live, for a text that has none. */
+export function nothingLive(skipped: readonly SkippedBlock[], palette: Palette): string[] {
+  const above = skipped.length === 1 ? 'the one above is' : `the ${skipped.length} above are`
+  const notEnabled = skipped.some(({ reason }) => reason.includes('--edit-format'))
+  const why = skipped.length === 0
+    ? 'No blocks found: nothing to do.'
+    : notEnabled ? `No live blocks found: ${above} quoted, or of an edit format that is not enabled.`
+    : `No live blocks found: ${above} quoted, and what is quoted never runs.`
+  return [
+    palette.note(why),
+    `A block runs ${LIVE_PLACES}, in one of these two shapes:`,
+    '',
+    ...BLOCK_SHAPES.map(line => (line === '' ? '' : palette.faint(`${INDENT}${line}`))),
+  ]
+}
+
+/** The last lines that a command printed, and how many came before. @param label `out` or `err` */
+export function outputTail(label: string, text: string, most: number, palette: Palette): string[] {
+  const { lines, omitted, cut } = tail(text, most)
+  const left = cut ? 'more output' : plural(omitted, 'line')
+  const before = omitted > 0 ? [palette.faint(`${INDENT}${label} │ … ${left} before`)] : []
+  return [...before, ...lines.map((line) => palette.faint(`${INDENT}${label} │ ${line}`))]
+}
+
+export function joinLines(lines: readonly string[]): string {
+  return lines.map(line => `${line.trimEnd()}\n`).join('')
+}

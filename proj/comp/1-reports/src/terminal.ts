@@ -1,0 +1,95 @@
+import type { ActionResult, ExecutionResult, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
+import { commandOutput } from './command-output.js'
+import { createPalette, type Palette } from './palette.js'
+import { lineRange, plural, seconds } from './quantities.js'
+import type { ReportStyle } from './report-style.js'
+import { rolledBackLine } from './rolled-back.js'
+import { oneLine } from './safe-text.js'
+import { subjectOf } from './subject.js'
+import { tallyOf } from './tally.js'
+import { hookCount, hookLines } from './terminal-hooks.js'
+import {
+  hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine,
+} from './terminal-lines.js'
+import { whatChanged } from './what-changed.js'
+
+/** Lines shown of each stream of a command. */
+const OUTPUT_LINES = { success: 5, failure: 12 }
+
+/**
+ * What a person reads of one event: a line per block, with what it needs underneath, and a summary at the end.
+ * Stateless, so that it can be printed while the run goes on; ends in a line break unless empty.
+ */
+export function renderTerminal(event: HermesEvent, style: ReportStyle = {}): string {
+  const palette = createPalette(style.colour ?? false)
+  switch (event.type) {
+    case 'block-start':
+    case 'hook-start': return ''
+    case 'hook-end': return joinLines(hookLines(event.result, palette))
+    case 'block-end': return joinLines(blockLines(event.result, event.changes, style, palette))
+    case 'parse-error': return joinLines(parseErrorLines(event.error, palette))
+    case 'skipped': return joinLines([skippedLine(event.block, palette)])
+    case 'end': return joinLines([...gapAfter(event.result), ...summaryLines(event.result, style, palette)])
+  }
+}
+
+function blockLines(
+  result: ActionResult, changes: readonly FileChange[], style: ReportStyle, palette: Palette,
+): string[] {
+  const { success, code = '', startLine, endLine } = result
+  const subject = subjectOf(result.params, style.roots)
+  const what = success ? whatChanged(result, changes, style.roots) : lineRange(startLine, endLine)
+  const head = [
+    success ? palette.good('✓') : palette.bad('✗'),
+    palette.strong(oneLine(result.blockId, 40).padEnd(3)),
+    palette.accent((oneLine(result.action, 80) || '(no action)').padEnd(subject === '' && what === '' ? 0 : 18)),
+    ...(subject === '' ? [] : [subject]),
+    ...(what === '' ? [] : [palette.faint(what)]),
+  ].join('  ')
+  if (success) return [head, ...hintLines('note', result.hint, palette), ...outputLines(result, palette)]
+  const error = oneLine(result.error ?? 'failed')
+  return [
+    head,
+    `${INDENT}${palette.bad(error)}${error.includes(code) ? '' : palette.faint(`  ${oneLine(code)}`)}`,
+    ...hintLines('hint', result.hint, palette),
+    ...outputLines(result, palette),
+  ]
+}
+
+function outputLines(result: ActionResult, palette: Palette): string[] {
+  const output = commandOutput(result)
+  if (!output) return []
+  const most = result.success ? OUTPUT_LINES.success : OUTPUT_LINES.failure
+  return ([['out', output.stdout], ['err', output.stderr]] as const).flatMap(([label, text]) => {
+    return outputTail(label, text, most, palette)
+  })
+}
+
+/** A blank line below what was listed, if anything was. */
+function gapAfter({ results, parseErrors, skipped }: ExecutionResult): string[] {
+  return results.length + parseErrors.length + skipped.length > 0 ? [''] : []
+}
+
+function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Palette): string[] {
+  const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
+  const fatal = result.fatalError === undefined ? [] : [palette.bad(`fatal: ${oneLine(result.fatalError)}`)]
+  // Of a text that was not read to its end nobody knows what is in it.
+  if (total === 0 && !otherErrors) return fatal.length > 0 ? fatal : nothingLive(result.skipped, palette)
+  const done = style.dryRun === true ? 'passed the dry run' : 'succeeded'
+  const count = total === 0 ? 'No live blocks' : `${succeeded} of ${plural(total, 'block')} ${done}`
+  const parts = [
+    ...(style.interrupted === true ? [palette.bad('interrupted')] : []),
+    result.success ? palette.good(count) : count,
+    ...(failed > 0 ? [palette.bad(`${failed} failed`)] : []),
+    ...(unparsed > 0 ? [palette.bad(`${unparsed} did not parse`)] : []),
+    ...(otherErrors ? [palette.bad(plural(result.parseErrors.length, 'parse error'))] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...hookCount(result, palette),
+    ...(result.gitCommit === undefined ? [] : [`commit ${oneLine(result.gitCommit, 12)}`]),
+    palette.faint(seconds(result.durationMs)),
+  ]
+  const dry = style.dryRun === true ? [palette.note('Dry run: nothing was changed.')] : []
+  const rolledBack = rolledBackLine(result).map((line) => palette.note(line))
+  const warnings = (result.warnings ?? []).map(warning => palette.note(`note: ${oneLine(warning)}`))
+  return [...fatal, ...warnings, parts.join(' · '), ...rolledBack, ...dry]
+}

@@ -1,0 +1,110 @@
+import type { ActionResult, FileChange } from '../../0-contracts/src/index.js'
+import { commandOutput } from './command-output.js'
+import { patchedFiles } from './patched-files.js'
+import { byteSize, plural } from './quantities.js'
+import { shortPath } from './report-style.js'
+import { listWords, resultWords } from './result-words.js'
+import { linesOf, oneLine } from './safe-text.js'
+
+type Facts = Record<string, unknown>
+type Changes = readonly FileChange[] | undefined
+
+/** Where something went, in a result or a call. */
+const DESTINATIONS = ['new_path', 'destination', 'destinationPath']
+/** Said behind the rest, where they are true. */
+const NOTES: readonly (readonly [field: string, words: string])[] = [
+  ['overwrote', 'replaced the file there'],
+  ['brokeHardLink', 'its other names keep the old content'],
+  ['broke_hard_link', 'its other names keep the old content'],
+  ['truncated', 'more left out'],
+]
+const NOTE_FIELDS = new Set(NOTES.map(([field]) => field))
+
+/**
+ * What a block that succeeded did, in some words; `''` for nothing. Read off the shape of its result,
+ * whatever the verb.
+ *
+ * @param changes what it did to files, where that is known
+ */
+export function whatChanged(result: ActionResult, changes?: Changes, roots: readonly string[] = []): string {
+  const { data, action, params } = result
+  const output = commandOutput(result)
+  if (output) return `exit ${output.exitCode ?? '?'}`
+  if (Array.isArray(data)) return plural(data.length, ...itemsOf(data, action))
+  const facts: Facts = typeof data === 'object' && data !== null ? data as Facts : {}
+  const words = patchedFiles(facts['files'], roots) ?? movedTo(facts, params, changes, roots)
+    ?? fileWords(facts, action, changes) ?? gitWords(facts)
+    ?? (changeWords(changes) || resultWords(withoutNotes(facts), params))
+  const notes = NOTES.filter(([field]) => facts[field] === true).map(([, note]) => note)
+  return [...(words === '' ? [] : [words]), ...notes].join(', ')
+}
+
+function movedTo(facts: Facts, params: Facts, changes: Changes, roots: readonly string[]): string | undefined {
+  const to = DESTINATIONS.map(name => textOf(facts, name) ?? textOf(params, name)).find(path => path !== undefined)
+  if (to === undefined) return undefined
+  const replaced = changes?.at(-1)?.kind === 'modify' ? ', replaced the file there' : ''
+  return `→ ${oneLine(shortPath(to, roots), 160)}${replaced}`
+}
+
+function fileWords(facts: Facts, action: string, changes: Changes): string | undefined {
+  const { replacements_made: replacements, lines_replaced: lines, exitCode, content, total_lines: total } = facts
+  const bytes = facts['bytesWritten'] ?? facts['bytes_written']
+  if (typeof replacements === 'number') return plural(replacements, 'replacement')
+  if (typeof lines === 'number') return `${plural(lines, 'line')} replaced`
+  if (typeof bytes === 'number') return `${writeWord(action, changes)}, ${byteSize(bytes)}`
+  if (typeof exitCode === 'number') return `exit ${exitCode}`
+  if (typeof content === 'string') {
+    const read = linesOf(content).length
+    return typeof total === 'number' && read < total ? `${read} of ${plural(total, 'line')}` : plural(read, 'line')
+  }
+  if (Array.isArray(content)) return plural(content.length, 'file')
+  const { removed } = facts
+  return Array.isArray(removed) ? `${plural(removed.length, 'file')} removed` : undefined
+}
+
+/** `3f2a1bc, 2 files` of a commit; `on main, clean` and `on main, 1 staged, 2 untracked` of a working tree. */
+function gitWords(facts: Facts): string | undefined {
+  const { hash, files, branch } = facts
+  if (typeof hash === 'string') {
+    return [oneLine(hash.slice(0, 7)), ...(Array.isArray(files) ? [listWords('files', files)] : [])].join(', ')
+  }
+  if (branch === undefined) return undefined
+  const place = typeof branch === 'string' ? `on ${oneLine(branch, 80)}` : 'no branch'
+  const lists = Object.entries(facts).filter(([, value]) => Array.isArray(value) && value.length > 0)
+  const state = resultWords(Object.fromEntries(lists), {}) || 'clean'
+  return `${place}, ${state}`
+}
+
+function withoutNotes(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).filter(([field]) => !NOTE_FIELDS.has(field)))
+}
+
+function textOf(facts: Facts, name: string): string | undefined {
+  const value = Object.hasOwn(facts, name) ? facts[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+function writeWord(action: string, changes: Changes): string {
+  if (changes?.some(({ kind }) => kind === 'create')) return 'created'
+  if (action.endsWith('append')) return 'appended'
+  return changes === undefined ? 'written' : 'replaced'
+}
+
+function changeWords(changes: Changes): string {
+  switch (changes?.at(-1)?.kind) {
+    case 'create':
+    case 'create-directory': return 'created'
+    case 'modify': return 'changed'
+    case 'move': return 'moved'
+    case 'delete':
+    case 'delete-directory': return 'deleted'
+    case undefined: return ''
+  }
+}
+
+function itemsOf(data: readonly unknown[], action: string): [one: string, many: string] {
+  const [first] = data
+  const isMatch = typeof first === 'object' && first !== null ? 'line_number' in first : action === 'grep'
+  if (isMatch) return ['match', 'matches']
+  return typeof first === 'string' || action === 'glob' ? ['path', 'paths'] : ['entry', 'entries']
+}

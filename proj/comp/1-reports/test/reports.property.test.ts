@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ActionResult, ExecutionResult, FileChange } from '../../0-contracts/src/index.js'
+import { parse } from '../../1-reading/src/parsers/index.js'
+import {
+  loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderTerminal,
+} from '../src/index.js'
+
+/** What files, models and commands may say: controls, and pieces that could become live blocks or end fences. */
+const pieces = fc.constantFrom(
+  '\n', '\r', '\t', '\u001b[31m', '\u0000', '\u009b', '\u202e', '\u2028', '`', '```', '~~~', '|', '> ', '- ', '    ',
+  '<!--', '<think>', '</think>', '#!SHAM [@three-char-SHA-256: abc]\n', '#!END_SHAM_abc\n', '#! SHAM [abc]',
+  "x = <<'EOT_SHAM_abc'\n", '\n```yaml hermes\nverb: ls\n', '<tool_call>{"name":"ls"}</tool_call>', 'word ',
+  'é😀', '\ud800',
+)
+const wild = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 })
+  .map(parts => parts.join(''))
+const line = fc.integer({ min: 1, max: 99 })
+
+const actionResult: fc.Arbitrary<ActionResult> = fc.record({
+  seq: line, blockId: wild, action: fc.oneof(wild, fc.constantFrom('exec', 'grep', 'file_move', 'file_append')),
+  params: fc.dictionary(
+    fc.constantFrom('path', 'old_path', 'pattern', 'code', 'lang', 'paths', '__proto__'), fc.oneof(wild, fc.integer()),
+  ),
+  success: fc.boolean(), error: wild, code: wild, hint: wild, startLine: line, endLine: line,
+  durationMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  data: fc.oneof(
+    fc.anything(), fc.record({ stdout: wild, stderr: wild, exit_code: fc.option(fc.integer()) }),
+    fc.record({ old_path: wild, new_path: wild }), fc.record({ path: wild, content: wild }),
+  ),
+})
+const executionResult: fc.Arbitrary<ExecutionResult> = fc.record({
+  results: fc.array(actionResult, { maxLength: 3 }),
+  parseErrors: fc.array(fc.record({
+    blockId: wild, startLine: line, source: wild,
+    error: fc.record({ code: wild, message: wild, line, column: line, length: fc.nat(50), hint: wild }),
+  }), { maxLength: 3 }),
+  skipped: fc.array(fc.record({ startLine: line, endLine: line, reason: wild, blockId: wild }), { maxLength: 3 }),
+  durationMs: fc.nat(100_000), success: fc.boolean(), executedActions: fc.nat(9), gitCommit: wild, fatalError: wild,
+}).map(result => ({ ...result, totalBlocks: result.results.length + result.parseErrors.length }))
+
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+
+function terminalText(result: ExecutionResult): string {
+  return [
+    ...result.results.map(one => renderTerminal({ type: 'block-end', result: one, changes: [] })),
+    ...result.parseErrors.map(error => renderTerminal({ type: 'parse-error', error })),
+    ...result.skipped.map(block => renderTerminal({ type: 'skipped', block })),
+    renderTerminal({ type: 'end', result }),
+  ].join('')
+}
+
+describe('whatever a result holds', () => {
+  it('no control character reaches the terminal', () => {
+    fc.assert(fc.property(executionResult, result => {
+      for (const text of [terminalText(result), renderFeedback(result), renderMarkdownReport(result)]) {
+        expect(text).not.toMatch(CONTROL)
+      }
+      const { parseErrors: errors, skipped, results, totalBlocks } = result
+      const blocks = results.map(({ blockId: id, action, params, startLine, endLine }) => ({
+        id, action, params, startLine, endLine, format: 'sham' as const,
+      }))
+      expect(renderParseOutcome({ blocks, errors, skipped, totalBlocks })).not.toMatch(CONTROL)
+    }))
+  })
+
+  it('nothing in feedback or a markdown report is live', () => {
+    fc.assert(fc.property(executionResult, result => {
+      expect(parse(renderFeedback(result)).blocks).toEqual([])
+      expect(parse(renderMarkdownReport(result)).blocks).toEqual([])
+    }))
+  })
+
+  it('times do not change the feedback', () => {
+    fc.assert(fc.property(executionResult, result => {
+      const results = result.results.map(one => ({ ...one, durationMs: one.durationMs + 1 }))
+      const slower = { ...result, durationMs: result.durationMs + 1, results }
+      expect(renderFeedback(slower)).toBe(renderFeedback(result))
+    }))
+  })
+})
+
+describe('diffs', () => {
+  const path = '/w/a' as FileChange['path']
+  const numbers = (count: number, of: (index: number) => string): string => (
+    Array.from({ length: count }, (_, index) => `${of(index)}\n`).join('')
+  )
+
+  it('hold no control character', async () => {
+    const render = await loadDiffRenderer()
+    fc.assert(fc.property(wild, wild, (before, after) => {
+      expect(render([{ kind: 'modify', path, before, after }])).not.toMatch(CONTROL)
+    }))
+  })
+
+  it('are shortened', async () => {
+    const text = (await loadDiffRenderer())([{ kind: 'create', path, after: numbers(1000, String) }])
+    expect(text.split('\n')).toHaveLength(1 + 120 + 1 + 1)
+    expect(text).toMatch(/ … 880 more lines\n$/)
+  })
+
+  it('give up on texts that have nothing in common', async () => {
+    const render = await loadDiffRenderer()
+    const before = numbers(5000, index => `old ${index}`)
+    const after = numbers(6000, index => `new ${index}`)
+    const text = render([{ kind: 'modify', path, before, after }])
+    expect(text).toContain('(too different for a diff: 5,000 lines before, 6,000 lines after)')
+  })
+})

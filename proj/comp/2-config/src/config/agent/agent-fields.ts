@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { notArray } from '../../../../0-contracts/src/index.js'
+import { amount, count, entry, list, MAPPING, size, text, time } from '../field-kinds.js'
+
+/** Where a key is sent to: with another machine only encrypted, but for private networks. */
+export function problemOfEndpoint(written: string): string | undefined {
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'write an address, e.g. https://openrouter.ai/api/v1'
+  if (url.username !== '' || url.password !== '') {
+    return 'write no user or password into the address: keys stand in .env'
+  }
+  if (url.protocol === 'https:' || isPrivate(url.hostname)) return undefined
+  return 'write an https:// address, or http:// of this machine or a private network: keys are sent to it'
+}
+
+function isPrivate(host: string): boolean {
+  return /^(?:localhost|[^.:]+|.*\.(?:local|internal|lan)|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\]|\[f[cd][0-9a-f:]*\])$/i.test(
+    host,
+  )
+}
+
+function problemOfZone(written: string): string | undefined {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: written }).resolvedOptions()
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return 'write the name of a time zone, e.g. Europe/Berlin or UTC'
+    throw error
+  }
+}
+
+const COUNT = 'write a whole number from 0 up'
+const PRICE = 'write US dollars for a million tokens, e.g. 3 or 0.25'
+const price = v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))
+const portNumber = amount((written) => (
+  typeof written === 'number' && Number.isInteger(written) && written >= 0 && written < 65_536 ? written : undefined
+), 'write a port from 0 (any free one) to 65535')
+
+const PRICES = v.strictObject({ input: price, output: price, cached: v.optional(price) }, MAPPING)
+const CRON = v.strictObject({
+  time_zone: v.optional(entry(problemOfZone)), run_time: time, keep_runs: count, keep_output: size,
+}, MAPPING)
+/** Of a server that gets a key: its parts are appended, and it is shown. */
+export function problemOfServer(written: string): string | undefined {
+  const problem = problemOfEndpoint(written)
+  if (problem !== undefined) return problem
+  const { search, hash } = new URL(written)
+  return search === '' && hash === '' ? undefined : 'write the address without ? and #: keys stand in .env'
+}
+
+const WEBHOOK = v.strictObject({ allowed_users: list(), url: v.optional(entry(problemOfEndpoint)) }, MAPPING)
+const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfServer)) }, MAPPING)
+const GATEWAY = v.strictObject({
+  host: text, port: portNumber, turn_time: time,
+  webhook: v.optional(notArray(WEBHOOK)), slack: v.optional(notArray(SLACK)),
+}, MAPPING)
+const named = <Value extends v.GenericSchema>(value: Value) => v.optional(notArray(v.record(
+  v.pipe(v.string(), v.minLength(1, 'a name is missing'), v.maxLength(200, 'at most 200 characters')), value, MAPPING,
+)))
+
+/** The fields of the user's file that set up the agent (seed 003 'Configuration System'). A project's file has none. */
+export const AGENT_FIELDS = {
+  model: text,
+  base_url: v.optional(entry(problemOfServer)),
+  style: v.optional(v.picklist(['native', 'blocks'], 'write native or blocks')),
+  max_turns: count,
+  context_window: count,
+  max_retries: v.optional(v.pipe(v.number(COUNT), v.safeInteger(COUNT), v.minValue(0, COUNT))),
+  toolsets: list(),
+  disabled_toolsets: list(),
+  prices: named(notArray(PRICES)),
+  personality: text,
+  personalities: named(entry(() => undefined)),
+  save_trajectories: v.optional(v.boolean('write true or false')),
+  cron: v.optional(notArray(CRON)),
+  gateway: v.optional(notArray(GATEWAY)),
+}
+
+/** Fields of these that hold fields, and the names in them. */
+export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  cron: Object.keys(CRON.entries),
+  gateway: Object.keys(GATEWAY.entries),
+  'gateway.webhook': Object.keys(WEBHOOK.entries),
+  'gateway.slack': Object.keys(SLACK.entries),
+}
+export const PRICE_NAMES: readonly string[] = Object.keys(PRICES.entries)
+/** Fields of these that are lists of texts. */
+export const AGENT_LISTS: readonly string[] = [
+  'toolsets', 'disabled_toolsets', 'gateway.webhook.allowed_users', 'gateway.slack.allowed_users',
+]

@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import { nearest } from '../../../../0-text/src/index.js'
+import { problemOfServer } from './agent-fields.js'
+import { readEnvFile, type EnvFile } from './env-file.js'
+import { ENV_VARIABLES } from './env-variables.js'
+import { hermesHome } from '../hermes-home.js'
+import { OPENAI, OPENROUTER, keyFor } from './model-endpoint.js'
+import { PERSONALITIES } from './personalities.js'
+import { readPolicyFile, shownHome } from '../policy-files.js'
+import type { PolicyValues } from '../policy-schema.js'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** US dollars for a million tokens. */
+export interface ModelPrice {
+  input: number
+  output: number
+  cached?: number | undefined
+}
+
+/** What flags of a command say; they count before everything else. */
+export interface AgentFlags {
+  model?: string | undefined
+  baseURL?: string | undefined
+  style?: 'native' | 'blocks' | undefined
+  maxTurns?: number | undefined
+  toolsets?: readonly string[] | undefined
+  disabledToolsets?: readonly string[] | undefined
+  personality?: string | undefined
+}
+
+/** How the agent is set up, and what says so. */
+export interface AgentSettings {
+  /** `undefined`: none is configured. */
+  model: string | undefined
+  /** A secret: for the client alone, never to be printed. `undefined` where none is set for this address. */
+  apiKey: string | undefined
+  /** The variable that the key came from, or that one would come from. */
+  apiKeyName: string
+  baseURL: string
+  style: 'native' | 'blocks'
+  maxTurns: number
+  contextWindow: number | undefined
+  maxRetries: number | undefined
+  toolsets: readonly string[] | undefined
+  disabledToolsets: readonly string[]
+  terminal: NonNullable<PolicyValues['terminal']>
+  prices: Readonly<Record<string, ModelPrice>>
+  personality: { name: string; text: string } | undefined
+  /** All that can be chosen, by name. */
+  personalities: Readonly<Record<string, string>>
+  saveTrajectories: boolean
+  cron: NonNullable<PolicyValues['cron']>
+  gateway: NonNullable<PolicyValues['gateway']>
+  /** Of `~/.hermes`, or `HERMES_HOME`. */
+  home: string
+  /** The environment, and below it `.env`: secrets among them. */
+  env: Environment
+  /** By the names above: `flag`, `HERMES_MODEL`, `.env: HERMES_MODEL`, `~/.hermes/config.yaml:3`, `default`. */
+  from: Readonly<Record<string, string>>
+  /** One line each. */
+  warnings: readonly string[]
+}
+
+/** What `.env` may say. */
+const OF_THE_FILE = ENV_VARIABLES.filter(({ isOfEnvironment }) => isOfEnvironment !== true).map(({ name }) => name)
+
+/** Turns of a conversation where nothing is set (seed 003 `max_turns`). */
+export const DEFAULT_TURNS = 20
+
+/**
+ * The settings of the agent: flags count before the environment, that before `~/.hermes/.env`, that before
+ * `~/.hermes/config.yaml`. A project's `hermes.yaml` has no say in them: it could send the user's key elsewhere.
+ *
+ * @throws HermesError `INVALID_POLICY` for files that cannot be used, `INVALID_OPTION` for a wrong flag or variable
+ */
+export async function readAgentSettings(
+  env: Environment = process.env, home: string = hermesHome(env), flags: AgentFlags = {},
+): Promise<AgentSettings> {
+  const name = join(home, 'config.yaml')
+  const text = readPolicyFile(name, shownHome(name), true)
+  const source = text === undefined ? undefined
+    : await (await import('../parse-policy.js')).parsePolicy(text, shownHome(name), undefined)
+  const values: PolicyValues = source?.values ?? {}
+  const file = readEnvFile(home)
+  const from: Record<string, string> = {}
+  const choose = chooser({ env, file, values, place: (field) => source?.place(field) ?? shownHome(name) }, from)
+  const all: Environment = { ...file.values, ...withoutEmpty(env) }
+  const model = choose('model', flags.model, 'HERMES_MODEL', 'model')
+  const preset = all['OPENROUTER_API_KEY'] === undefined && all['OPENAI_API_KEY'] !== undefined ? OPENAI : OPENROUTER
+  const baseURL = checkedURL(
+    choose('baseURL', flags.baseURL, 'OPENAI_BASE_URL', 'base_url') ?? preset, from['baseURL'] ?? '',
+  )
+  const apiKeyName = keyFor(baseURL)
+  const apiKey = all[apiKeyName]
+  from['apiKey'] = apiKey === undefined ? 'default'
+    : env[apiKeyName] ? apiKeyName : `${shownHome(file.path)}: ${apiKeyName}`
+  const personalities = { ...PERSONALITIES, ...values.personalities }
+  const personality = choose('personality', flags.personality, undefined, 'personality')
+  return {
+    model, apiKey, apiKeyName, baseURL,
+    style: (choose('style', flags.style, undefined, 'style') ?? 'native') as AgentSettings['style'],
+    maxTurns: Number(choose('maxTurns', flags.maxTurns, undefined, 'max_turns') ?? DEFAULT_TURNS),
+    contextWindow: values.context_window, maxRetries: values.max_retries,
+    toolsets: choose('toolsets', flags.toolsets, undefined, 'toolsets') as readonly string[] | undefined,
+    disabledToolsets: (choose('disabledToolsets', flags.disabledToolsets, undefined, 'disabled_toolsets')
+      ?? []) as readonly string[],
+    terminal: values.terminal ?? {}, prices: values.prices ?? {}, personalities,
+    personality: personality === undefined ? undefined
+      : personalityOf(personality, personalities, from['personality'] ?? ''),
+    saveTrajectories: values.save_trajectories ?? false,
+    cron: values.cron ?? {}, gateway: values.gateway ?? {},
+    home, env: all, from, warnings: file.warnings,
+  }
+}
+
+/**
+ * Puts what `.env` says into the environment of this process, where it says nothing itself: so it is masked in results,
+ * and where commands run (`TERMINAL_SSH_HOST`) is known. Commands do not get it: they have a pass-list.
+ */
+export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>, names = OF_THE_FILE): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value !== '' && names.includes(name) && !process.env[name]) process.env[name] = value
+  }
+}
+
+interface Places {
+  env: Environment
+  file: EnvFile
+  values: PolicyValues
+  /** Where `config.yaml` says a field. */
+  place: (field: string) => string
+}
+
+/** @param from takes where each value comes from */
+function chooser({ env, file, values, place }: Places, from: Record<string, string>) {
+  return <Value>(
+    key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues,
+  ): Value | string | undefined => {
+    const found = [
+      [flag, 'flag'],
+      ...(variable === undefined ? [] : [
+        [env[variable] || undefined, variable],
+        [file.values[variable] || undefined, `${shownHome(file.path)}: ${variable}`],
+      ]),
+      [values[field], place(field)],
+    ].find(([value]) => value !== undefined)
+    from[key] = found?.[1] as string | undefined ?? 'default'
+    return found?.[0] as Value | string | undefined
+  }
+}
+
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+function personalityOf(
+  name: string, all: Readonly<Record<string, string>>, from: string,
+): { name: string; text: string } {
+  const text = Object.hasOwn(all, name) ? all[name] : undefined
+  if (text !== undefined) return { name, text }
+  const meant = nearest(name, Object.keys(all))
+  const [code, place] = from === 'flag' ? ['INVALID_OPTION', ''] as const : ['INVALID_POLICY', `${from}: `] as const
+  throw new HermesError(code, `${place}there is no personality ${name}`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${Object.keys(all).join(', ')}; `
+      + 'personalities: in config.yaml adds others.',
+  })
+}
+
+function checkedURL(url: string, from: string): string {
+  const problem = problemOfServer(url)
+  if (problem === undefined) return url.replace(/\/+$/, '')
+  throw new HermesError('INVALID_OPTION', `${from === 'flag' ? '--base-url' : from}: ${problem}`, {
+    hint: `It is ${JSON.stringify(url.replace(/\/\/[^/]*@/, '//').replace(/[?#].*/s, ''))} now.`,
+  })
+}

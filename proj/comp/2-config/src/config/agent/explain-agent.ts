@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { isRecord } from '../../../../0-contracts/src/index.js'
+import { AGENT_FIELDS, AGENT_SECTIONS } from './agent-fields.js'
+import { readAgentSettings, type AgentFlags, type AgentSettings, type Environment } from './agent-settings.js'
+import { settingNames } from '../edit-policy.js'
+import { ENV_VARIABLES, isSecretVariable } from './env-variables.js'
+import type { ExplainedField } from '../explain-policy.js'
+import { hermesHome } from '../hermes-home.js'
+import { parsePolicy } from '../parse-policy.js'
+import { readPolicyFile, shownHome } from '../policy-files.js'
+
+/** The settings that something else than the file may say, by the name of their field. */
+const CHOSEN: Readonly<Record<string, (settings: AgentSettings) => readonly [key: string, value: unknown]>> = {
+  model: (one) => ['model', one.model],
+  base_url: (one) => ['baseURL', one.baseURL],
+  style: (one) => ['style', one.style],
+  max_turns: (one) => ['maxTurns', one.maxTurns],
+  toolsets: (one) => ['toolsets', one.toolsets],
+  disabled_toolsets: (one) => ['disabledToolsets', one.disabledToolsets],
+  personality: (one) => ['personality', one.personality?.name],
+}
+/** What is shown in the place of a secret. */
+const UNSEEN = '(set, not shown)'
+
+/**
+ * How the agent is set up, as `explainPolicy` tells the policy: each field, and what says so. Secrets are not among the
+ * values, only that they are set.
+ *
+ * @throws HermesError as `readAgentSettings`
+ */
+export async function explainAgent(
+  env: Environment = process.env, home: string = hermesHome(env), flags: AgentFlags = {},
+): Promise<{ fields: ExplainedField[]; warnings: readonly string[]; settings: AgentSettings }> {
+  const settings = await readAgentSettings(env, home, flags)
+  const name = join(home, 'config.yaml')
+  const text = readPolicyFile(name, shownHome(name), true)
+  const source = text === undefined ? undefined : await parsePolicy(text, shownHome(name), undefined)
+  const names = settingNames().filter((one) => (one.split('.')[0] ?? '') in AGENT_FIELDS && !(one in AGENT_SECTIONS))
+  const fields = names.map((field): ExplainedField => {
+    const chosen = CHOSEN[field]?.(settings)
+    const value = chosen ? chosen[1]
+      : field.split('.').reduce<unknown>((holder, key) => (isRecord(holder) ? holder[key] : undefined), source?.values)
+    const from = chosen ? settings.from[chosen[0]] ?? 'default' : source?.place(...field.split('.')) ?? 'default'
+    return {
+      name: field, values: valuesOf(value).map((one) => ({ value: one, from: shownHome(from) })),
+      isList: Array.isArray(value),
+    }
+  })
+  const variables = ENV_VARIABLES.flatMap(({ name: variable, isOfEnvironment }): ExplainedField[] => {
+    const value = (isOfEnvironment === true ? env : settings.env)[variable]
+    if (value === undefined || value === '') return []
+    const from = env[variable] ? 'environment' : shownHome(join(home, '.env'))
+    return [{ name: variable, values: [{ value: isSecretVariable(variable) ? UNSEEN : value, from }], isList: false }]
+  })
+  return { fields: [...fields, ...variables], warnings: settings.warnings, settings }
+}
+
+function valuesOf(value: unknown): string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.map(String)
+  return [isRecord(value) ? JSON.stringify(value) : String(value)]
+}

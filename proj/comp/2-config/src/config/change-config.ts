@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { readConfig, type ConfigFile } from './config-files.js'
+import { withPolicyValue } from './edit-policy.js'
+import { whileLocked } from './lock-policy-file.js'
+import { replacePolicyFile } from './replace-policy-file.js'
+
+/** A project's file is read by all who work in it. */
+const PROJECT_MODE = 0o644
+
+/**
+ * Sets one value, or takes it away.
+ *
+ * @returns the file's text before and now
+ * @throws HermesError `INVALID_OPTION`, `INVALID_POLICY`, `LOCKED`; the code of the system
+ */
+export async function setValue(
+  file: ConfigFile, key: string, values: readonly string[] | undefined,
+): Promise<{ before: string; text: string }> {
+  for (;;) {
+    const before = readConfig(file)
+    const text = await withPolicyValue(before, key, values)
+    // Whoever wrote meanwhile set something else: both count.
+    if (await isWritten(file, before.text, text)) return { before: before.text, text }
+  }
+}
+
+/** @throws HermesError `CHANGED_ON_DISK` where somebody else wrote meanwhile */
+export async function changeConfig(file: ConfigFile, before: string | Buffer, text: string): Promise<void> {
+  if (await isWritten(file, before, text)) return
+  throw new HermesError(
+    'CHANGED_ON_DISK', `${file.name} was changed by someone else meanwhile`,
+    { hint: 'Nothing was written: try again.' },
+  )
+}
+
+/** @returns false where somebody else wrote meanwhile. @throws HermesError with the code of the system, `LOCKED` */
+async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
+  const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before
+    : readFileSync(file.path).equals(before))
+  if (text === before) return isSame()
+  return whileLocked(file.path, () => {
+    if (!isSame()) return false
+    replacePolicyFile(file.path, text, file.whose === 'project' ? PROJECT_MODE : undefined)
+    return true
+  })
+}

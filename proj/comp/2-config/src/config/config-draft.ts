@@ -1,0 +1,55 @@
+import { lstatSync, mkdtempSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { readConfig, type ConfigFile } from './config-files.js'
+
+/**
+ * The bytes of a file that is too large or no text, to be mended; `undefined` for all that can be read.
+ *
+ * @throws HermesError `INVALID_POLICY` for what is no file, or may not be read
+ */
+export function bytesToMend(file: ConfigFile): Buffer | undefined {
+  try {
+    readConfig(file)
+    return undefined
+  } catch (error) {
+    // A project's file that is a link could show a file elsewhere.
+    const look = file.whose === 'user' ? statSync : lstatSync
+    const bytes = orNothing(() => (look(file.path).isFile() ? readFileSync(file.path) : undefined), undefined)
+    if (bytes === undefined) throw error
+    return bytes
+  }
+}
+
+/** A copy for the editor. @throws HermesError with the code of the system */
+export function draftFor(file: ConfigFile, bytes: Buffer): { directory: string; draft: string } {
+  try {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-config-')))
+    const draft = join(directory, basename(file.path))
+    writeFileSync(draft, bytes, { mode: 0o600 })
+    return { directory, draft }
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot make a copy to edit in ${tmpdir()} (${error.code})`, {
+      hint: 'TMPDIR must name a directory that can be written.', cause: error,
+    })
+  }
+}
+
+/** @throws HermesError `INVALID_POLICY` where it is no text; the code of the system where the editor removed it */
+export function textOfDraft(draft: string, file: ConfigFile): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(draft)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `The editor left no copy of ${file.name} (${error.code})`, { cause: error })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) throw new HermesError('INVALID_POLICY', `${file.name}: is not valid UTF-8`)
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import type { HermesOptions, PolicyClass } from '../../../0-contracts/src/index.js'
+import { shownCommand } from './hook-commands.js'
+import { loadPolicy, policySources } from './load-policy.js'
+import { LIMIT_OF, namesAt, POLICY_LISTS } from './policy-schema.js'
+import type { PolicySource } from './source.js'
+import { bytesInWords, millisecondsInWords } from './units.js'
+
+/** A value that counts, and the line that says so. */
+export interface ExplainedValue {
+  value: string
+  /** `hermes.yaml:7`, `default`. */
+  from: string
+}
+
+export interface ExplainedField {
+  /** `verbs.exec`. */
+  name: string
+  /** One, or the entries of a list. */
+  values: ExplainedValue[]
+  isList: boolean
+}
+
+export interface ExplainedPolicy {
+  fields: ExplainedField[]
+  /** What has no effect, one line each. */
+  warnings: string[]
+}
+
+const DEFAULT = 'default'
+/** Those of which only the user's count. */
+const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks']
+
+/**
+ * Each field of the policy that counts for a root, with the lines that its values come from.
+ *
+ * @param root canonical
+ * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED`
+ */
+export async function explainPolicy(root: string, option?: HermesOptions['policy']): Promise<ExplainedPolicy> {
+  const { policy, limits, hooks, warnings } = await loadPolicy({ root, policy: option, wishes: { limits: {} } })
+  const { user, projects } = await policySources(root, option)
+  const sources = [...(user ? [user] : []), ...projects]
+  const one = (name: string, value: string, from: string | undefined): ExplainedField => (
+    { name, values: [{ value, from: from ?? DEFAULT }], isList: false }
+  )
+  const lists = POLICY_LISTS.map((name): ExplainedField => {
+    const those = OF_THE_USER.includes(name) ? sources.slice(0, user ? 1 : 0) : sources
+    const entries = those.flatMap((source) => entriesOf(source, name))
+    const counts = name === 'command_allowlist'
+      ? entries.filter(({ value }) => policy.commandAllowlist.includes(value)) : entries
+    return { name, values: counts, isList: true }
+  })
+  const verbs = (Object.keys(policy.verbs) as PolicyClass[]).map((name) => (
+    one(`verbs.${name}`, policy.verbs[name].value, policy.verbs[name].by)
+  ))
+  const bounds = (Object.keys(LIMIT_OF) as (keyof typeof LIMIT_OF)[]).map((name) => {
+    const [limit] = LIMIT_OF[name]
+    const value = limits[limit]
+    const from = sources.find(({ values }) => values.limits?.[name] === value)
+    const words = limit.endsWith('Ms') ? millisecondsInWords : limit.endsWith('Bytes') ? bytesInWords : String
+    return one(`limits.${name}`, words(value), from?.place('limits', name))
+  })
+  const terminal = namesAt(['terminal', '']).flatMap((name) => {
+    const value = user?.values.terminal?.[name as 'backend']
+    if (value === undefined) return name === 'backend' ? [one('terminal.backend', 'local', undefined)] : []
+    return [one(`terminal.${name}`, value, user?.place('terminal', name))]
+  })
+  const commands = (['before', 'after_write', 'after'] as const).map((on): ExplainedField => ({
+    name: `hooks.${on}`, isList: true,
+    values: hooks.filter((hook) => hook.on === on).map(({ run, by, project }) => (
+      { value: `${shownCommand(run)}${project && !project.isTrusted ? ' (not trusted: asked first)' : ''}`, from: by }
+    )),
+  }))
+  return {
+    fields: [
+      ...lists, ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
+      ...commands.filter(({ values }) => values.length > 0),
+    ],
+    warnings,
+  }
+}
+
+function entriesOf({ values, place }: PolicySource, name: string): ExplainedValue[] {
+  const entries = values[name as 'deny'] ?? []
+  return entries.map((value, index) => ({ value, from: place(name, index) }))
+}

@@ -1,0 +1,48 @@
+import { realpathSync } from 'node:fs'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { configFiles, readConfig, type ConfigFile } from './config-files.js'
+import { explainAgent } from './agent/explain-agent.js'
+import { explainPolicy, type ExplainedField } from './explain-policy.js'
+import { CONFIG_VERSION, migratePolicy } from './migrate-policy.js'
+import { parsePolicy } from './parse-policy.js'
+
+/** Each value that counts in a root and the line that says so: the policy, and how the agent is set up. */
+export async function explainSettings(root: string): Promise<{ fields: ExplainedField[]; warnings: string[] }> {
+  const policy = await explainPolicy(realpathSync(root))
+  const agent = await explainAgent()
+  return { fields: [...policy.fields, ...agent.fields], warnings: [...policy.warnings, ...agent.warnings] }
+}
+
+/** What is wrong with the files that count in a root: they cannot be read, do not do what they say, or are old. */
+export async function configProblems(root: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const file of configFiles(root).filter(({ exists }) => exists)) problems.push(...await problemsOf(file))
+  if (problems.length > 0) return problems
+  try {
+    return (await explainSettings(root)).warnings
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    return [error.message]
+  }
+}
+
+async function problemsOf(file: ConfigFile): Promise<string[]> {
+  try {
+    const content = readConfig(file)
+    const { values, place } = await parsePolicy(content.text, content.name, content.directory)
+    const version = values._config_version
+    if (version !== undefined && version > CONFIG_VERSION) {
+      return [`${place('_config_version')}: the file is of version ${version}, `
+        + `and this hermes knows ${CONFIG_VERSION}: update hermes`]
+    }
+    // A file that never said a version was written for the first.
+    const { steps } = version === undefined ? { steps: [] } : await migratePolicy(content)
+    return steps.length === 0 ? []
+      : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    // All of them are below the first line of the hint.
+    const [, ...others] = (error.hint ?? '').split('\n').filter((line) => line !== 'Also:')
+    return [error.message, ...others]
+  }
+}

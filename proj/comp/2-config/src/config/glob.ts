@@ -1,0 +1,112 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { compilePattern, type PathPattern } from '../../../2-files/src/index.js'
+
+/** A path in the forms that patterns are compared with, `/` between names. */
+export interface ComparedPath {
+  /** Without the first slash. */
+  absolute: string
+  /** Below the root, an allowed directory, or the directory of the policy file. */
+  below: string
+}
+
+export interface Glob {
+  /** The path itself, or a directory it lies in, matches. */
+  covers(path: ComparedPath): boolean
+  /** A directory with something below it that may match. */
+  leadsTo(directory: ComparedPath): boolean
+}
+
+/** What has no name to compare. */
+const EVERYTHING: ReadonlyMap<string, string> = new Map([['.', '**'], ['/', '/**']])
+
+/** Why a pattern cannot be used; `undefined` where it can. */
+export function problemOfGlob(written: string): string | undefined {
+  try {
+    for (const ignoreCase of [false, true]) compileGlob(written, { ignoreCase, home: '/home' })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    const problem = error.message.replace(/^policy: /, '')
+    return error.hint === undefined ? problem : `${problem}. ${error.hint}`
+  }
+}
+
+/**
+ * A pattern of a policy file. Without a slash it matches a name at any depth; with one it starts where `below` does;
+ * `/…` and `~/…` are paths of the machine. What it matches counts with all below it.
+ *
+ * @throws HermesError `INVALID_PARAMETER`
+ */
+export function compileGlob(written: string, { ignoreCase, home }: { ignoreCase: boolean; home: string }): Glob {
+  if (written.startsWith('!')) {
+    throw new HermesError('INVALID_PARAMETER', 'policy: a pattern cannot begin with !', {
+      hint: 'Write what is meant itself; a name that begins with ! is written \\!.',
+    })
+  }
+  const fold = ignoreCase ? folded : composed
+  const inHome = /^~(?=\/|$)/.test(written) ? escaped(slashed(home)) + written.slice(1) : written
+  const cut = inHome.replace(/(?<=.)(?:\/\*\*|\/)+$/, '').replace(/^\.\//, '')
+  const plain = EVERYTHING.get(cut) ?? cut
+  const absolute = isAbsolute(plain)
+  const forms = absolute ? [...new Set([plain, throughLinks(plain)])].map((form) => form.replace(/^\//, '')) : [plain]
+  const anchored = /\/./.test(inHome)
+  const patterns = forms.map((form) => compile(fold(anchored ? form : `**/${form}`)))
+  const textOf = (path: ComparedPath): string => fold(absolute ? path.absolute : path.below)
+  return {
+    covers(path) {
+      const text = textOf(path)
+      return patterns.some(({ exact, inside }) => exact.matches(text) || inside.matches(text))
+    },
+    leadsTo(directory) {
+      const text = textOf(directory)
+      return text === '' || patterns.some(({ exact }) => exact.mayMatchBelow(text))
+    },
+  }
+}
+
+function compile(form: string): { exact: PathPattern; inside: PathPattern } {
+  const options = { dot: true }
+  return {
+    exact: compilePattern('policy', 'the pattern', form, options),
+    inside: compilePattern('policy', 'the pattern', `${form}/**`, options),
+  }
+}
+
+/** Names that a file system may hold to be the same. */
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+function composed(text: string): string {
+  return text.normalize('NFC')
+}
+
+export function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]{},!]/g, '\\$&')
+}
+
+/** The same with the part before the first wildcard canonical, since the paths it is compared with are. */
+function throughLinks(pattern: string): string {
+  const names = pattern.split('/')
+  const first = names.findIndex((name) => /[\\*?[\]{}]/.test(name))
+  const fixed = first === -1 ? names : names.slice(0, first)
+  const real = canonicalOf(fixed.join('/') || '/')
+  return [escaped(slashed(real)), ...(first === -1 ? [] : names.slice(first))].join('/').replace(/^\/{2,}/, '/')
+}
+
+/** The canonical path as far as there is one; what is missing stays as written. */
+export function canonicalOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    const parent = dirname(path)
+    return parent === path ? path : join(canonicalOf(parent), basename(path))
+  }
+}

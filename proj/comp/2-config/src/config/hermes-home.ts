@@ -1,0 +1,19 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { HermesError } from '../../../0-contracts/src/index.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The directory of the user's settings and keys: `~/.hermes`, or what `HERMES_HOME` names.
+ *
+ * @throws HermesError `INVALID_OPTION` for a relative `HERMES_HOME`: it would be another in each directory
+ */
+export function hermesHome(env: Environment = process.env): string {
+  const named = env['HERMES_HOME']
+  if (named === undefined || named === '') return join(homedir(), '.hermes')
+  if (isAbsolute(named)) return resolve(named)
+  throw new HermesError('INVALID_OPTION', `HERMES_HOME is no absolute path: ${named}`, {
+    hint: 'Write the whole path, e.g. HERMES_HOME=/srv/bot/.hermes, or leave it out for ~/.hermes.',
+  })
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { notArray } from '../../../0-contracts/src/index.js'
+import { problemOfGlob } from './glob.js'
+import { problemOfHook } from './hook-commands.js'
+import { millisecondsOf } from './units.js'
+
+const MOST_HOOKS = 100
+const TIME = 'write seconds, or a time such as 500ms, 90s, 5m, 1h'
+const COMMAND = 'write a command line, or a list of words, e.g. [npx, prettier, --write, "{paths}"]'
+const word = v.pipe(
+  v.string('write a text; quote it where YAML reads it otherwise'), v.maxLength(4096, 'at most 4096 characters'),
+  v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
+)
+const pattern = v.pipe(word, v.rawCheck(({ dataset, addIssue }) => {
+  const message = dataset.typed ? problemOfGlob(dataset.value) : undefined
+  if (message !== undefined) addIssue({ message })
+}))
+
+const COMMON = {
+  name: v.optional(
+    v.pipe(word, v.regex(/^[^\s\p{C}](?:[^\p{C}]{0,38}[^\s\p{C}])?$/u, 'write a name of 1 to 40 characters')),
+  ),
+  run: v.union([word, v.pipe(v.array(word), v.maxLength(1000, 'at most 1000 words'))], COMMAND),
+  time_limit: v.optional(v.pipe(
+    v.union([v.number(), v.string()], TIME),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const value = millisecondsOf(dataset.value)
+      if (value !== undefined) return value
+      addIssue({ message: TIME })
+      return NEVER
+    }),
+  )),
+  continue_on_error: v.optional(v.boolean('write true or false')),
+}
+const OF_FILES = {
+  ...COMMON,
+  files: v.optional(v.union(
+    [pattern, v.pipe(v.array(pattern), v.maxLength(100, 'at most 100 patterns'))], 'write a pattern, or a list of them',
+  )),
+  each: v.optional(v.picklist(['file', 'run'], 'write file or run')),
+}
+
+const MAPPING = 'write a mapping with run:'
+const LIST = 'write a list of hooks, each with run:'
+const AROUND = v.pipe(
+  v.strictObject(COMMON, MAPPING),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? problemOfHook({ ...dataset.value, each: 'never' }) : undefined
+    if (message !== undefined) addIssue({ message })
+  }),
+)
+const AFTER_WRITE = v.pipe(
+  v.strictObject(OF_FILES, MAPPING),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? problemOfHook(dataset.value) : undefined
+    if (message !== undefined) addIssue({ message })
+  }),
+)
+
+/** `hooks:` of a policy file. */
+export const HOOKS = notArray(v.strictObject({
+  before: v.optional(v.pipe(v.array(AROUND, LIST), v.maxLength(MOST_HOOKS, `at most ${MOST_HOOKS} hooks`))),
+  after_write: v.optional(v.pipe(v.array(AFTER_WRITE, LIST), v.maxLength(MOST_HOOKS, `at most ${MOST_HOOKS} hooks`))),
+  after: v.optional(v.pipe(v.array(AROUND, LIST), v.maxLength(MOST_HOOKS, `at most ${MOST_HOOKS} hooks`))),
+}, 'write before:, after_write: or after:, each with a list of hooks'))
+export type HookValues = v.InferOutput<typeof HOOKS>
+
+/** The names known inside of `hooks`, for hints. */
+export function hookNamesAt([, moment]: readonly unknown[], depth: number): string[] {
+  if (depth <= 2) return ['before', 'after_write', 'after']
+  return Object.keys(moment === 'after_write' ? OF_FILES : COMMON)
+}

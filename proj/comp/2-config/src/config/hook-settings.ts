@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { HookMoment, HookOptions } from '../../../0-contracts/src/index.js'
+import { isInside } from '../../../2-files/src/index.js'
+import { canonicalOf, compileGlob, slashed } from './glob.js'
+import { shownCommand } from './hook-commands.js'
+import type { HookValues } from './hook-schema.js'
+import { directoryOf } from './path-policy.js'
+import type { PolicySource } from './source.js'
+
+/** A command that a policy file wants to run around runs. */
+export interface Hook {
+  name: string
+  on: HookMoment
+  run: HookOptions['run']
+  /** Of `after_write`. */
+  each: 'file' | 'run'
+  /** In milliseconds; absent: as any command. */
+  timeoutMs: number | undefined
+  continueOnError: boolean
+  /** The line that says so. */
+  by: string
+  /**
+   * Whose the file is. Of a project's: the entry of `trusted_hooks` that it needs to run unasked, and whether that is
+   * there already.
+   */
+  project: { trust: string; isTrusted: boolean } | undefined
+  /** @param path canonical @param below from the root or `--allow` */
+  matches(path: string, below: string): boolean
+}
+
+const MOMENTS = ['before', 'after_write', 'after'] as const
+/** How many hexadecimal digits of the hash stand in `trusted_hooks`. */
+const HASH_DIGITS = 16
+
+/**
+ * The hooks of all files: the user's, then those of the projects from the outermost on.
+ *
+ * @param root canonical: where they would start
+ */
+export function hooksOf(
+  user: PolicySource | undefined, projects: readonly PolicySource[], home: string, root: string,
+): Hook[] {
+  const trusted = user?.values.trusted_hooks?.map((entry) => readEntry(entry, user, home)) ?? []
+  return [...(user ? [user] : []), ...[...projects].reverse()].flatMap((source) => {
+    const { values: { hooks }, directory } = source
+    if (!hooks) return []
+    const project = directory === undefined ? undefined
+      : trustOf(hooks, trustedPlace(canonicalOf(directory), root), trusted)
+    return MOMENTS.flatMap((on) =>
+      (hooks[on] ?? []).map((each, index) => hookOf(each, on, index, { source, project, home })))
+  })
+}
+
+/**
+ * Whose consent covers the hooks of a directory: those who trust it trust its code. A repository below it, e.g. one
+ * that was just cloned into it, is the code of others, which the same commands (`npm test`) would start.
+ *
+ * @returns the directory, or the repository between it and the root
+ */
+function trustedPlace(directory: string, root: string): string {
+  for (let at = root; at !== directory && isInside(directory, at); at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+  }
+  return directory
+}
+
+/** Changes with every change of the hooks, comments and layout aside. */
+function trustOf(hooks: HookValues, directory: string, trusted: readonly TrustEntry[]): NonNullable<Hook['project']> {
+  const hash = createHash('sha256').update(JSON.stringify(MOMENTS.map((on) => hooks[on]))).digest('hex')
+    .slice(0, HASH_DIGITS)
+  const isTrusted = trusted.some((entry) =>
+    entry.directory === directory && (entry.hash === undefined || entry.hash === hash))
+  return { trust: `${directory}@${hash}`, isTrusted }
+}
+
+interface TrustEntry {
+  directory: string
+  hash: string | undefined
+}
+
+function readEntry(entry: string, user: PolicySource, home: string): TrustEntry {
+  const [, directory = entry, hash] = /^(.+)@([0-9a-f]{16})$/.exec(entry) ?? []
+  return { directory: directoryOf(directory, user, home), hash }
+}
+
+interface Origin {
+  source: PolicySource
+  project: Hook['project']
+  home: string
+}
+
+function hookOf(
+  value: NonNullable<HookValues['after_write']>[number], on: HookMoment, index: number,
+  { source, project, home }: Origin,
+): Hook {
+  const { run, name, time_limit: timeoutMs, continue_on_error: continueOnError = false } = value
+  const globs = [value.files ?? []].flat().map((written) => compileGlob(written, { ignoreCase: false, home }))
+  const each = value.each ?? ([run].flat().some((word) => word.includes('{path}')) ? 'file' : 'run')
+  const { directory } = source
+  return {
+    name: name ?? shownCommand(run).slice(0, 40).trim(), on, run, each, timeoutMs, continueOnError,
+    by: source.place('hooks', on, index), project,
+    matches(path, below) {
+      if (value.files === undefined) return true
+      const own = directory !== undefined && isInside(directory, path) ? relative(directory, path) : below
+      const compared = { absolute: slashed(path).replace(/^\//, ''), below: slashed(own) }
+      return globs.some((glob) => glob.covers(compared))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Limits, Permission, Policy, PolicyClass, Ruling, SandboxMode } from '../../../0-contracts/src/index.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
+import { mergeNetwork, mergeSandbox } from './merge-confinement.js'
+import { commandAllowlist, environmentFilter, vainLists } from './merge-lists.js'
+import { mcpServers } from './mcp-server-settings.js'
+import { LIMIT_OF } from './policy-schema.js'
+import type { PolicySource } from './source.js'
+import { PERMISSIONS, smallest, strictest } from './strictest.js'
+
+/** What options or flags of a run say besides; `undefined`: nothing. */
+export interface PolicyWishes {
+  sandbox?: SandboxMode | undefined
+  network?: boolean | undefined
+  limits: Partial<Limits>
+}
+
+export interface MergedPolicy {
+  policy: Policy
+  limits: Limits
+  /** What a project's file says and cannot have, one line each. */
+  warnings: string[]
+}
+
+/**
+ * One policy of all. What is set holds in place of the default, and of several settings the strictest; a project can
+ * only make it stricter.
+ *
+ * @param user in place of the user's file may be an option
+ * @throws HermesError `POLICY_DENIED` where an option asks for what a file refuses
+ */
+export function mergePolicies(
+  user: PolicySource | undefined, projects: readonly PolicySource[], wishes: PolicyWishes,
+): MergedPolicy {
+  const sources = [...(user ? [user] : []), ...projects]
+  const network = mergeNetwork(wishes.network, user, projects)
+  const sandbox = mergeSandbox(wishes.sandbox, user, projects)
+  const permission = (name: PolicyClass): Ruling<Permission> => (
+    strictest(PERMISSIONS, sources.map((source) => written(source, name))) ?? DEFAULT_POLICY.verbs[name]
+  )
+  return {
+    policy: {
+      verbs: {
+        read: permission('read'), write: permission('write'), exec: permission('exec'), git: permission('git'),
+        network: network.found,
+      },
+      sandbox: sandbox.found,
+      commandAllowlist: commandAllowlist(user, projects),
+      passesEnv: environmentFilter(user, projects),
+      terminal: user?.values.terminal ?? DEFAULT_POLICY.terminal,
+      ...(user?.values.mcp_servers && { mcpServers: mcpServers(user.values.mcp_servers, user) }),
+    },
+    limits: limitsOf(user, projects, wishes),
+    warnings: [...sandbox.warnings, ...network.warnings, ...vainLists(user, projects)],
+  }
+}
+
+function written({ values, place }: PolicySource, name: PolicyClass): Ruling<Permission> | undefined {
+  const value = values.verbs?.[name]
+  return value === undefined ? undefined : { value, by: place('verbs', name) }
+}
+
+function limitsOf(
+  user: PolicySource | undefined, projects: readonly PolicySource[], wishes: PolicyWishes,
+): Limits {
+  const set = smallest(wishes.limits, ...(user ? [writtenLimits(user)] : []))
+  const limits: Limits = { ...DEFAULT_LIMITS, ...set }
+  const capped: Limits = { ...limits, ...smallest(limits, ...projects.map(writtenLimits)) }
+  return { ...capped, commandTimeoutMs: Math.min(capped.commandTimeoutMs, capped.maxCommandTimeoutMs) }
+}
+
+function writtenLimits({ values: { limits = {} } }: PolicySource): Partial<Limits> {
+  return Object.fromEntries(Object.entries(limits).flatMap(([field, value]) => (
+    LIMIT_OF[field as keyof typeof LIMIT_OF].map((name) => [name, value])
+  )))
+}

@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import { notArray } from '../../../0-contracts/src/index.js'
+import type { Limits } from '../../../0-contracts/src/index.js'
+import { problemOfGlob } from './glob.js'
+import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS, PRICE_NAMES } from './agent/agent-fields.js'
+import { count, entry, list, MAPPING, QUOTE_IT, size, text, time } from './field-kinds.js'
+import { hookNamesAt, HOOKS } from './hook-schema.js'
+
+const permission = v.picklist(['on', 'ask', 'off'], 'write on, ask or off')
+const globs = list(problemOfGlob)
+
+/** `name` or `NAME_*`: what a variable of the environment can be called. */
+function problemOfVariable(written: string): string | undefined {
+  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(written) ? undefined
+    : 'write the name of a variable, e.g. CI or NPM_CONFIG_*'
+}
+
+/** As `${server}` stands in the names of verbs: `mcp.server.tool`. */
+const SERVER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
+const strings = v.optional(notArray(v.record(v.string(), v.string(QUOTE_IT), MAPPING)))
+
+function problemOfUrl(written: string): string | undefined {
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  const isLocal = url !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url && (url.username !== '' || url.password !== '')) {
+    return 'write no user or password into the address: headers take an Authorization'
+  }
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return undefined
+  return 'write an https:// address, or http:// of this machine'
+}
+
+/** A program of PATH, or one that is the same wherever hermes is started. */
+function problemOfProgram(written: string): string | undefined {
+  const isRelative = /[\\/]/.test(written) && !/^(?:[\\/~]|[A-Za-z]:[\\/])/.test(written)
+  return isRelative ? 'write the name of a program in PATH, or a path that starts with / or ~' : undefined
+}
+
+const SERVER = v.strictObject({
+  command: v.optional(entry(problemOfProgram)),
+  args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
+  env: strings,
+  cwd: text,
+  url: v.optional(entry(problemOfUrl)),
+  headers: strings,
+  calls: v.optional(permission),
+  tools: list(),
+  start_time: time,
+  call_time: time,
+}, MAPPING)
+
+const SERVERS = notArray(v.record(
+  v.pipe(v.string(), v.regex(SERVER_NAME, 'a server is named with letters, digits and -, at most 32')),
+  v.pipe(SERVER, v.check(
+    ({ command, url }) => (command === undefined) !== (url === undefined), 'write command: or url:, one of them',
+  )),
+  MAPPING,
+))
+
+const EXTENSION = v.strictObject({
+  command: v.optional(
+    v.pipe(v.string(QUOTE_IT), v.minLength(1, 'the program to start is missing'), entry(() => undefined)), '',
+  ),
+  args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
+  env: strings,
+}, MAPPING)
+
+const EXTENSIONS = notArray(v.record(
+  v.pipe(v.string(), v.regex(SERVER_NAME, 'an extension is named with letters, digits and -, at most 32')), EXTENSION,
+  MAPPING,
+))
+
+const FIELDS = {
+  _config_version: count,
+  roots: list(),
+  allow: globs,
+  deny: globs,
+  read_only: globs,
+  readable: globs,
+  verbs: v.optional(notArray(v.strictObject({
+    read: v.optional(permission),
+    write: v.optional(permission),
+    exec: v.optional(permission),
+    git: v.optional(permission),
+    network: v.optional(permission),
+  }, MAPPING))),
+  limits: v.optional(notArray(v.strictObject({
+    file_size: size,
+    output_size: size,
+    command_time: time,
+    run_time: time,
+    blocks: count,
+    written: size,
+    processes: count,
+    memory: size,
+  }, MAPPING))),
+  command_allowlist: list(),
+  env: list(problemOfVariable),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'], 'write auto, bwrap or none')),
+  mcp_servers: v.optional(SERVERS),
+  extensions: v.optional(EXTENSIONS),
+  hooks: v.optional(HOOKS),
+  trusted_hooks: list(),
+  terminal: v.optional(notArray(v.strictObject({
+    backend: v.optional(
+      v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh'),
+    ),
+    cwd: text,
+    docker_image: text,
+    singularity_image: text,
+  }, MAPPING))),
+  ...AGENT_FIELDS,
+}
+
+/** The content of a policy file. */
+export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
+export type PolicyValues = v.InferOutput<typeof POLICY>
+
+/** Fields that only loosen, or say whom keys are sent to: a project has no say in them. */
+export const OF_THE_USER: readonly string[] = [
+  'readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks', ...Object.keys(AGENT_FIELDS),
+]
+
+/** Fields that hold fields. */
+export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal', ...Object.keys(AGENT_SECTIONS)]
+/** Fields of the policy that are lists of texts. */
+export const POLICY_LISTS: readonly string[] = [
+  'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
+]
+export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
+
+/** The names known at a place, for hints. */
+export function namesAt(path: readonly unknown[]): string[] {
+  if (path.length <= 1) return Object.keys(FIELDS)
+  const [section] = path
+  if (section === 'mcp_servers') return Object.keys(SERVER.entries)
+  if (section === 'hooks') return hookNamesAt(path, path.length)
+  if (section === 'extensions') return Object.keys(EXTENSION.entries)
+  if (section === 'prices') return [...PRICE_NAMES]
+  const of = AGENT_SECTIONS[path.slice(0, -1).join('.')]
+  if (of !== undefined) return [...of]
+  if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
+  return Object.keys(FIELDS[section].wrapped.entries)
+}
+
+/** The limits of a run that the fields of `limits` set. */
+export const LIMIT_OF = {
+  file_size: ['maxFileBytes'],
+  output_size: ['maxOutputBytes'],
+  command_time: ['commandTimeoutMs', 'maxCommandTimeoutMs'],
+  run_time: ['runTimeoutMs'],
+  blocks: ['maxBlocks'],
+  written: ['maxWrittenBytes'],
+  processes: ['maxProcesses'],
+  memory: ['maxMemoryBytes'],
+} as const satisfies Record<string, readonly (keyof Limits)[]>

@@ -1,0 +1,90 @@
+import { isAbsolute } from 'node:path'
+import * as v from 'valibot'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { namesAt, OF_THE_USER, POLICY, type PolicyValues } from './policy-schema.js'
+
+type Path = readonly (string | number)[]
+type Issue = v.BaseIssue<unknown>
+
+/** One policy and where its values stand. */
+export interface PolicySource {
+  values: PolicyValues
+  /** `hermes.yaml:7`, for messages. */
+  place(...path: Path): string
+  /** Directory that relative paths and patterns start from; `undefined` for the user's, which go with any root. */
+  directory: string | undefined
+}
+
+/** A place of a source, e.g. `hermes.yaml:7:3`; `order` sorts the places of one source. */
+export interface Place {
+  text: string
+  order: number
+}
+
+/** What turns a path of keys into the place of the value, or of the key itself. */
+export type Locate = (path: Path, atKey: boolean) => Place
+
+const MOST_SHOWN = 5
+
+/**
+ * Checks what was read or given.
+ *
+ * @param locate names the place in messages, e.g. `hermes.yaml:7:3`
+ * @throws HermesError `code`: the first problem in the message, all in the hint
+ */
+export function checkPolicy(
+  value: unknown, locate: Locate, { code, isProject }: { code: string; isProject: boolean },
+): PolicyValues {
+  const checked = v.safeParse(POLICY, value)
+  const problems = checked.success ? [] : checked.issues.map((issue) => describe(issue, locate, isProject))
+    .sort((a, b) => a.order - b.order).map(({ text }) => text)
+  if (isProject && problems.length === 0) {
+    const taken = OF_THE_USER.find((name) => name in (value as object))
+    if (taken !== undefined) {
+      problems.push(`${locate([taken], true).text}: ${taken} is the user's to set, in ~/.hermes/config.yaml`)
+    }
+  }
+  if (!isProject && checked.success) {
+    // Whatever the working directory is, it has to mean the same.
+    const relative = (checked.output.roots ?? []).findIndex((path) => !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
+    if (relative !== -1) {
+      problems.push(`${locate(['roots', relative], false).text}: roots[${relative}]: write an absolute path, or ~/…`)
+    }
+    const trusted = (checked.output.trusted_hooks ?? []).findIndex((path) =>
+      !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
+    if (trusted !== -1) {
+      problems.push(`${locate(['trusted_hooks', trusted], false).text}: trusted_hooks[${trusted}]: `
+        + 'write an absolute path, or ~/…')
+    }
+  }
+  if (checked.success && problems.length === 0) return checked.output
+  throw policyError(code, problems)
+}
+
+/** @param problems each with its place, at least one */
+export function policyError(code: string, problems: readonly string[]): HermesError {
+  const [first = '', ...more] = problems
+  const shown = more.slice(0, MOST_SHOWN - 1)
+  const rest = more.length - shown.length
+  const others = shown.length === 0 ? [] : ['Also:', ...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]
+  return new HermesError(code, first, {
+    hint: ['Nothing runs until the policy can be read: hermes help policy describes it.', ...others].join('\n'),
+  })
+}
+
+function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
+  const path = (issue.path ?? []).map(({ key }) => key as string | number)
+  const name = path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${key}`)).join('')
+  if (issue.expected === 'never') {
+    const known = namesAt(path).filter((one) => !isProject || path.length > 1 || !OF_THE_USER.includes(one))
+    const meant = nearest(String(path.at(-1)), known)
+    const instead = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`
+    return at(locate(path, true), `unknown name ${name}; ${instead}`)
+  }
+  return at(locate(path, false), `${name === '' ? 'the policy' : name}: ${issue.message}`)
+}
+
+function at({ text, order }: Place, problem: string): Place {
+  return { text: `${text}: ${problem}`, order }
+}

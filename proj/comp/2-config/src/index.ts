@@ -1,0 +1,14 @@
+export {
+  applyUserEnvironment, bytesToMend, changeConfig, checkPolicyOption, chosenFile, CONFIG_VERSION, configFiles,
+  configProblems, DEFAULT_LIMITS, DEFAULT_POLICY, draftFor, ENV_VARIABLES, explainAgent, explainPolicy,
+  explainSettings, hermesHome, hookCommand, isOpenToOthers, isSecretVariable, keyFor, loadPolicy, makeOwnDirectory,
+  migratePolicy, NEW_POLICY_FILE, OPENAI, OPENROUTER, parsePolicy, pathOf, projectPolicyFiles, readAgentSettings,
+  readConfig, readPolicyFile, replacePolicyFile, settingNames, setValue, shownCommand, shownHome, storeAllowedPattern,
+  storeEnvValues, takesPaths, textOfDraft, userExtensions, userPolicyFile, whileLocked, withOwnFile, withPolicyValue,
+  writingOwn,
+} from './config/index.js'
+export type {
+  AgentSettings, ConfigFile, ConfiguredExtension, ExplainedField, Hook, HookCommand, LoadedPolicy, PolicyWishes,
+} from './config/index.js'
+export { readCheckedYaml } from './yaml/index.js'
+export type { CheckedYaml } from './yaml/index.js'

@@ -1,0 +1,95 @@
+import {
+  closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, type Stats, unlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { type Fill, fillFrom } from './fill.js'
+import { tempBeside } from './temp-beside.js'
+
+/**
+ * For files that rename cannot replace. The old content is first saved beside the file, or where that may not be
+ * written in the directory for temporary files; it is put back when the write fails, and the copy goes only when the
+ * file is whole again.
+ *
+ * @param check throws for what is not to be written
+ * @returns the bytes written
+ * @throws Node's errors when the old content is back; HermesError with the name of the copy in its hint when not
+ */
+export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats) => void): number {
+  const fd = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  try {
+    check?.(fstatSync(fd))
+    const saved = save(fd, path)
+    let bytes: number
+    try {
+      bytes = writeWhole(fd, fill)
+    } catch (error) {
+      restore(fd, saved, path)
+      throw error
+    }
+    unlinkSync(saved)
+    return bytes
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** @returns where the copy is */
+function save(fd: number, path: string): string {
+  const beside = tempBeside(path)
+  try {
+    saveTo(fd, beside)
+    return beside
+  } catch (error) {
+    if (!isNodeError(error) || !CLOSED.has(error.code)) throw error
+  }
+  const elsewhere = join(tmpdir(), basename(beside))
+  saveTo(fd, elsewhere)
+  return elsewhere
+}
+
+function saveTo(fd: number, saved: string): void {
+  try {
+    withOpen(saved, NEW_FILE, (copy) => {
+      fillFrom(fd)(copy)
+      fsyncSync(copy)
+    })
+  } catch (error) {
+    rmSync(saved, { force: true })
+    throw error
+  }
+}
+
+function restore(fd: number, saved: string, path: string): void {
+  try {
+    withOpen(saved, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0), (source) => writeWhole(fd, fillFrom(source)))
+    unlinkSync(saved)
+  } catch (error) {
+    const code = isNodeError(error) ? error.code : 'INTERNAL'
+    throw new HermesError(code, `${code}: the file is damaged, its old content could not be put back: ${path}`, {
+      hint: `The old content is in ${saved}: make room, then copy it back.`,
+      cause: error,
+    })
+  }
+}
+
+function writeWhole(fd: number, fill: Fill): number {
+  const bytes = fill(fd)
+  ftruncateSync(fd, bytes)
+  fsyncSync(fd)
+  return bytes
+}
+
+function withOpen(path: string, flags: number, act: (fd: number) => unknown): void {
+  const fd = openSync(path, flags, 0o600)
+  try {
+    act(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,21 @@
+export { createPathGate, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
+export type { ClosedPlace, Output } from './policy/index.js'
+export {
+  binary, chunksNamedAs, decodeInput, DiskFiles, ENCODING, errorNamedAs, formatNodeError, getByteLength,
+  getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, notUtf8, OverlayFiles, readRegular,
+  readText, requireNoUtf16, stateDirectory, withExecutable,
+} from './store/index.js'
+export type { DecodeOptions } from './store/index.js'
+export {
+  approveIfAllowed, approvePath, checkSize, fileToWrite, linksOf, missingPath, notesOf, overwriteCheck, parentNotes,
+  parentsOf, pathError, readExisting, readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced,
+  withinLimit, withParents, writeNotes, writeText, writeWithParents, writtenForm,
+} from './paths/index.js'
+export { checkSignal, compareNames, compilePattern, rulesAbove, Unreadable, walk } from './walk/index.js'
+export type { PathPattern } from './walk/index.js'
+export { contentAddress, isContentAddress, openContentStore, packTree, TreeCache } from './content-store/index.js'
+export type { ContentStore } from './content-store/index.js'
+export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './locks/index.js'
+export {
+  createWhole, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, WholeFile, writeOwn, writeWhole,
+} from './atomic-write/index.js'

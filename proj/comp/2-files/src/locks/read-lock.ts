@@ -1,0 +1,94 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import * as v from 'valibot'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { identityOfMark, mayLive, PROCESS_IDENTITY, type ProcessIdentity } from '../../../2-processes/src/index.js'
+
+/** Who has a lock. */
+export interface LockHolder extends ProcessIdentity {
+  /** The run, or what else it is for: `cron`. */
+  runId: string
+  /** ISO 8601. */
+  since?: string | undefined
+}
+
+/** What is at the path of a lock. */
+export type FoundLock =
+  | { kind: 'held'; id: string; holder: LockHolder }
+  /** Cut off by a loss of power, or not ours: it names nobody, and blocks nobody. */
+  | { kind: 'damaged'; id: string }
+  /** Another user's, which cannot be read. */
+  | { kind: 'hidden'; id: string }
+  | { kind: 'directory'; id: string }
+
+const RECORD = v.object({
+  ...PROCESS_IDENTITY.entries,
+  // The system takes others for groups of processes.
+  pid: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(0x7fff_ffff)),
+  id: v.optional(v.string()), runId: v.optional(v.string(), 'unknown'),
+  since: v.fallback(v.optional(v.pipe(v.string(), v.isoTimestamp())), undefined),
+})
+/** More than any record. */
+const MOST_BYTES = 64n * 1024n
+
+/** Who has a lock and lives, or may; `undefined` where nobody has, or it cannot be read. @throws as `keeperOf` */
+export function lockHolder(path: string): LockHolder | undefined {
+  const found = readLock(path)
+  const keeper = found && keeperOf(found, path)
+  return keeper === 'hidden' ? undefined : keeper
+}
+
+/** Who keeps a lock from being taken; `hidden` is another user's that cannot be read. */
+export type Keeper = LockHolder | 'hidden'
+
+/**
+ * `undefined` where nobody keeps it: its process is gone for certain, or it names none.
+ *
+ * @throws HermesError `POLICY_DENIED` for a directory in its place
+ */
+export function keeperOf(found: FoundLock, path: string): Keeper | undefined {
+  if (found.kind === 'directory') throw notALock(path)
+  if (found.kind === 'hidden') return 'hidden'
+  return found.kind === 'held' && mayLive(found.holder) ? found.holder : undefined
+}
+
+/** A link is not followed: it may lead nowhere, or to what never ends. @throws Node's errors */
+export function readLock(path: string): FoundLock | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  if (stats === undefined) return undefined
+  const id = `${stats.dev}:${stats.ino}:${stats.mtimeNs}`
+  if (stats.isDirectory()) return { kind: 'directory', id }
+  // Not ours; but it can be removed like one.
+  if (!stats.isFile() || stats.size > MOST_BYTES) return { kind: 'damaged', id }
+  try {
+    const record = recordIn(readFileSync(path, 'utf8'))
+    return record ? { kind: 'held', id: record.id ?? id, holder: record } : { kind: 'damaged', id }
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    if (error.code === 'ENOENT') return undefined
+    if (error.code === 'EACCES' || error.code === 'EPERM') return { kind: 'hidden', id }
+    throw error
+  }
+}
+
+function recordIn(text: string): (LockHolder & { id?: string | undefined }) | undefined {
+  const earlier = holderOfEarlier(text.trim())
+  if (earlier) return { ...earlier, runId: 'unknown' }
+  try {
+    return v.parse(RECORD, JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError || v.isValiError(error)) return undefined
+    throw error
+  }
+}
+
+/** Hermes once wrote a number into the lock of a file of settings, and the mark of a process into that of a replay. */
+function holderOfEarlier(text: string): ProcessIdentity | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? { pid: Number(text), host: hostname() } : identityOfMark(text)
+}
+
+function notALock(path: string): HermesError {
+  return new HermesError('POLICY_DENIED', `'${path}' is not a file of hermes`, {
+    hint: 'Ask the user to remove it: hermes keeps its own files there.',
+  })
+}

@@ -1,0 +1,66 @@
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import type { OverwriteCheck, VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  checkInserted, DROPPED_SHARE, excerptOf, type LostLines, lostLines, mayNeedOldText,
+} from '../../../1-edits/src/index.js'
+import { decodeUtf8 } from '../store/index.js'
+
+/**
+ * For `FileStore.write`: looks for mistakes in content that is to replace a whole file. The file is read only where
+ * there may be one, and that is not on record as a look at it: what someone else has changed must still be found out by
+ * the write. It throws `ELIDED_CONTENT` and `INVALID_PARAMETER`.
+ */
+export function overwriteCheck(
+  verb: string, path: string, content: string, { limits, advise }: Pick<VerbContext, 'limits' | 'advise'>,
+): OverwriteCheck | undefined {
+  const needsOld = mayNeedOldText(content)
+  if (!needsOld && !advise) return undefined
+  return (size, read) => checkOverwrite({ verb, path, content, needsOld, limits, advise }, size, read)
+}
+
+interface Overwrite {
+  verb: string
+  path: string
+  content: string
+  needsOld: boolean
+  limits: VerbContext['limits']
+  advise: VerbContext['advise']
+}
+
+function checkOverwrite(
+  { verb, path, content, needsOld, limits, advise }: Overwrite, found: number, read: () => Uint8Array,
+): void {
+  const size = found <= limits.maxFileBytes ? found : 0
+  const share = limits.droppedShare ?? DROPPED_SHARE
+  if (!needsOld && content.length >= size) return
+  const old = size === 0 ? '' : readAside(read)
+  if (old === undefined) return
+  if (needsOld) {
+    checkInserted({ verb, parameter: 'content', path, content: old, removed: old, inserted: content })
+  }
+  const lost = lostLines(old, content, share)
+  if (lost) {
+    if (excerptOf(old, content)) throw excerpt(verb, path, lost)
+    advise?.(`The file had ${lost.before} lines that are not blank and now has ${lost.after}. `
+      + 'If they should not have gone, write them again.')
+  }
+}
+
+function excerpt(verb: string, path: string, { before, after }: LostLines): HermesError {
+  const message = `${verb}: content is a passage from the middle of '${path}', ${after} of its ${before} lines`
+  return new HermesError('ELIDED_CONTENT', message, {
+    hint: 'Nothing was written: the lines around it would be lost. Write the whole file, or replace only the lines '
+      + 'that are to change.',
+  })
+}
+
+/** `undefined` where it cannot be read as UTF-8. */
+function readAside(read: () => Uint8Array): string | undefined {
+  try {
+    return decodeUtf8(read())
+  } catch (error) {
+    // What stands in the way of reading is the write's to say.
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import type { VerbContext, Vocabulary } from '../../../0-contracts/src/index.js'
+
+/** What hints propose, by names of the vocabulary that the failing verb is of. */
+interface RelatedVerbs {
+  list: string
+  /** What to do where a path is not known: a whole sentence. */
+  onUnknownPath: string
+  /** Between a parameter's name and its value. */
+  assignment: ' = ' | ': '
+  read: string
+  write: string
+  removeFile: string
+  /** What to do with a file that is too large to be read whole. */
+  readPart: string
+  /** The verb to change such a file with. */
+  command: string
+  /** A whole sentence: not every vocabulary deletes directories. */
+  onRemovingDirectory: string
+}
+
+const CLADA: RelatedVerbs = {
+  list: 'ls',
+  onUnknownPath: 'ls and glob show which files there are.',
+  assignment: ' = ',
+  read: 'file_read',
+  write: 'file_write or file_append',
+  removeFile: 'file_delete',
+  readPart: 'file_read_numbered reads the lines it is given; grep finds text in files of any size.',
+  command: 'exec',
+  onRemovingDirectory: 'It is a directory; dir_delete deletes it once it is empty.',
+}
+const HERMES: RelatedVerbs = {
+  list: 'fs.listDir',
+  onUnknownPath: 'fs.listDir shows which files there are.',
+  assignment: ': ',
+  read: 'fs.readFile',
+  write: 'fs.writeFile',
+  removeFile: 'fs.deleteFile',
+  readPart: 'fs.readRange reads some of its lines, fs.lineCount counts them.',
+  command: 'proc.run',
+  onRemovingDirectory: 'It is a directory; fs.deleteDirectory deletes it with all it holds.',
+}
+const CORE: RelatedVerbs = {
+  list: 'list_directory',
+  onUnknownPath: 'list_directory and search_files show which files there are.',
+  assignment: ': ',
+  read: 'read_file',
+  write: 'write_file',
+  removeFile: 'delete_file',
+  readPart: 'read_file with start_line and end_line reads a part of it; search_files finds text in files of any size.',
+  command: 'execute_command',
+  onRemovingDirectory: 'It is a directory, and only files can be deleted; list_directory lists those in it.',
+}
+
+const BY_VOCABULARY: Readonly<Record<Vocabulary, RelatedVerbs>> = { clada: CLADA, hermes: HERMES, core: CORE }
+
+/** Verbs of the vocabulary that the failing one is of. */
+export function relatedVerbs({ vocabulary = 'clada' }: Pick<VerbContext, 'vocabulary'>): RelatedVerbs {
+  return BY_VOCABULARY[vocabulary]
+}

@@ -1,0 +1,85 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, parse, sep } from 'node:path'
+import { isNodeError, type PathProbe } from '../../../0-contracts/src/index.js'
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40
+
+/**
+ * The one path without links, `.` and `..` that leads to the same place; what does not exist stays as written. `..`
+ * is resolved as the system does it, after links; in the missing part it takes back one name.
+ *
+ * @param path absolute
+ * @param followLast false keeps a link in the last component
+ * @param probe what to ask instead of the disk
+ * @throws Node's errors with `path` set to the place that failed: `ENOTDIR` below a file, `ELOOP`, `EACCES`, …
+ */
+export function canonicalPath(path: string, followLast: boolean, probe?: PathProbe): string {
+  const quick = probe === undefined ? resolveByParent(path, followLast) : undefined
+  return quick ?? walk(path, followLast, probe ?? probeDisk)
+}
+
+/** Two calls for most paths. `undefined` where they cannot tell: then the walk finds out, or says what is wrong. */
+function resolveByParent(path: string, followLast: boolean): string | undefined {
+  const cut = path.lastIndexOf(sep)
+  const name = path.slice(cut + 1)
+  if (name === '' || name === '.' || name === '..' || (sep === '\\' && path.includes('/'))) return undefined
+  try {
+    const here = child(realpathSync.native(path.slice(0, Math.max(cut, parse(path).root.length))), name)
+    const isLink = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink && followLast ? realpathSync.native(here) : here
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    return undefined
+  }
+}
+
+function walk(path: string, followLast: boolean, probe: PathProbe): string {
+  const { root } = parse(path)
+  const rest = splitNames(path.slice(root.length))
+  // A separator at the end would make the last name one to follow.
+  if (!followLast) rest.splice(0, Math.max(0, rest.findIndex((name) => name !== '')))
+  let here = root
+  let links = 0
+  for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+    if (name === '' || name === '.') continue
+    if (name === '..') {
+      here = dirname(here)
+      continue
+    }
+    const next = child(here, name)
+    const found = probe(next)
+    const isLast = rest.length === 0
+    if (found?.target !== undefined && (followLast || !isLast)) {
+      if (++links > MAX_LINKS) throw pathError('ELOOP', 'too many symbolic links encountered', next)
+      if (isAbsolute(found.target)) here = parse(found.target).root
+      rest.push(...splitNames(found.target))
+      continue
+    }
+    if (found !== undefined && found.kind !== 'directory' && !isLast) {
+      throw pathError('ENOTDIR', 'not a directory', next)
+    }
+    here = next
+  }
+  return here
+}
+
+/** Last name first. A trailing separator leaves an empty name: what stands before it is not last, as for the system. */
+function splitNames(path: string): string[] {
+  return path.slice(isAbsolute(path) ? parse(path).root.length : 0).split(sep === '\\' ? /[\\/]/ : sep).reverse()
+}
+
+function child(directory: string, name: string): string {
+  return directory.endsWith(sep) ? directory + name : directory + sep + name
+}
+
+export function probeDisk(path: string): ReturnType<PathProbe> {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return undefined
+  if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) }
+  return { kind: stat.isDirectory() ? 'directory' : stat.isFile() ? 'file' : 'other' }
+}
+
+function pathError(code: string, text: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${text}, lstat '${path}'`), { code, syscall: 'lstat', path })
+}

@@ -1,0 +1,102 @@
+import { fstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { orNothing, type HermesError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import { isInside } from '../../../2-processes/src/index.js'
+
+/** A file or directory that is going to be written. */
+export interface Output {
+  /** The flag it was given by, with its dashes. */
+  flag: string
+  path: string
+}
+
+interface Inputs {
+  /** Files and directories; `-` is standard input. */
+  paths: readonly string[]
+  /** What messages say of a file that is read. */
+  isRead: string
+}
+
+/**
+ * Makes sure that nothing that is read gets written: not by another name, a link or a hard link, nor in a directory
+ * that is read as a whole, where it would be taken for an input.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
+export function requireOtherFiles(outputs: readonly Output[], { paths, isRead }: Inputs): void {
+  const inputs = paths.map(lookAt)
+  const known = new Map<string, string>()
+  for (const { flag, path } of outputs) {
+    const output = lookAt(path)
+    const { place, stats } = output
+    if (isDevice(path, stats)) continue
+    if (stats && !stats.isFile() && !stats.isDirectory()) {
+      throw usageError(
+        `${flag} ${path} is no regular file`, 'Name a file; to hand it to another program use /dev/stdout.',
+      )
+    }
+    const other = known.get(place)
+    if (other !== undefined) throw usageError(`${flag} ${path} is written by ${other} too`, 'Name another file.')
+    known.set(place, flag)
+    for (const input of inputs) requireOther(`${flag} ${path}`, output, input, isRead)
+  }
+}
+
+interface Place {
+  written: string
+  /** Canonical; of what is not there as far as that is known. */
+  place: string
+  stats: Stats | undefined
+}
+
+function lookAt(written: string): Place {
+  if (written === '-') return { written, place: '-', stats: orNothing(() => fstatSync(0), undefined) }
+  const full = resolve(written)
+  const stats = orNothing(() => statSync(full, { throwIfNoEntry: false }), undefined)
+  return { written, place: canonical(full), stats }
+}
+
+function canonical(path: string): string {
+  const found = orNothing(() => realpathSync.native(path), undefined)
+  if (found !== undefined || dirname(path) === path) return found ?? path
+  return join(canonical(dirname(path)), basename(path))
+}
+
+/** `/dev/null`, and `/dev/stdout` whatever it is: who redirects it has chosen. */
+function isDevice(path: string, stats: Stats | undefined): boolean {
+  return path.startsWith('/dev/') || path.startsWith('/proc/') || stats?.isCharacterDevice() === true
+}
+
+function requireOther(name: string, output: Place, input: Place, isRead: string): void {
+  if (input.stats?.isDirectory() !== true) {
+    if (output.place === input.place || isSame(output.stats, input.stats)) throw overwritten(name, isRead)
+    return
+  }
+  if (isInside(input.place, output.place)) {
+    throw usageError(
+      `${name} lies in ${input.written}, which is read`, 'Write it elsewhere: there it would be taken for an input.',
+    )
+  }
+  const { stats } = output
+  // By a link, or as another name of the same file.
+  if (stats?.isFile() && holds(input.place, stats)) throw overwritten(name, isRead)
+}
+
+function overwritten(name: string, isRead: string): HermesError {
+  return usageError(`${name} is ${isRead}`, 'Name another file: this one would be lost.')
+}
+
+function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
+  return one?.isFile() === true && other !== undefined && one.ino === other.ino && one.dev === other.dev
+}
+
+function holds(directory: string, stats: Stats): boolean {
+  const entries = orNothing(() => readdirSync(directory, { withFileTypes: true }), [])
+  return entries.some((entry) => {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) return holds(path, stats)
+    return (entry.isSymbolicLink() || (stats.nlink > 1 && entry.isFile()))
+      && isSame(stats, orNothing(() => statSync(path), undefined))
+  })
+}

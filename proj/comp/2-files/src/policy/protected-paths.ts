@@ -1,0 +1,104 @@
+import type { PathAccess } from '../../../0-contracts/src/index.js'
+
+export interface DenyPattern {
+  /**
+   * Regular expression for a whole path, `/` between names, case ignored. One that starts with `/` is compared with
+   * the canonical absolute path, the others with the part below the root or allowed directory.
+   */
+  pattern: string
+  /** Completes "is denied: …". */
+  reason: string
+  /**
+   * `all`: it is not even listed. `content`: it is listed, and neither read nor changed. `changes`: it is read, and
+   * not changed. The user's policy may open `content` (`readable`).
+   */
+  denies: 'all' | 'content' | 'changes'
+}
+
+export const DENIED_ACCESS: Readonly<Record<DenyPattern['denies'], readonly PathAccess[]>> = {
+  all: ['list', 'show', 'read', 'write', 'remove'],
+  content: ['show', 'read', 'write', 'remove'],
+  changes: ['write', 'remove'],
+}
+
+/** Wherever it is below the root, with all it holds. */
+function anywhere(...names: string[]): string {
+  return `(.*/)?${names.length === 1 ? names[0] : `(${names.join('|')})`}(/.*)?`
+}
+
+/**
+ * What verbs leave alone, whatever the root (contract section 3 'root'): the patterns of seed 002's
+ * `unified-design.yaml`, the state of git and of hermes itself, secrets, and what makes an editor, an agent, a shell or
+ * git run a program by itself. A project's own code (`package.json`, `Makefile`, CI) is not among them: running it is
+ * a step of its own, which the sandbox binds.
+ */
+export const DENY_PATTERNS: readonly DenyPattern[] = [
+  { denies: 'all', pattern: anywhere('\\.ssh'), reason: 'SSH keys and settings' },
+  { denies: 'all', pattern: anywhere('\\.git'), reason: "git's own files" },
+  { denies: 'all', pattern: anywhere('\\.hermes'), reason: "hermes' own state" },
+  { denies: 'all', pattern: anywhere('\\.hermes-tmp-[^/]*'), reason: "hermes' temporary files" },
+  { denies: 'all', pattern: anywhere('hermes\\.yaml'), reason: "hermes' policy file" },
+  { denies: 'all', pattern: anywhere('(git|ssh|hermes)~[0-9]+'), reason: 'a short Windows name of a denied directory' },
+  { denies: 'all', pattern: '/(private/)?etc(/.*)?', reason: 'system settings' },
+  { denies: 'all', pattern: '/sys(/.*)?', reason: 'kernel interface' },
+  { denies: 'all', pattern: '/proc(/.*)?', reason: 'kernel interface' },
+  { denies: 'all', pattern: '/dev/(?!shm/).*', reason: 'devices' },
+  {
+    denies: 'content',
+    pattern: anywhere(
+      '\\.env(?!\\.(?:example|sample|template|dist|defaults|schema)(?:/|$))(?:[._-][^/]*|rc)?', '[^/]+\\.env',
+    ),
+    reason: 'environment variables, which often hold secrets',
+  },
+  {
+    denies: 'content',
+    pattern: anywhere('id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?', '[^/]+\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)'),
+    reason: 'a private key',
+  },
+  {
+    denies: 'content',
+    pattern: anywhere(
+      '[._]netrc', '\\.pgpass', '\\.my\\.cnf', '\\.git-credentials', '\\.pypirc', '\\.htpasswd', '\\.vault-token',
+      '\\.gnupg', '\\.aws', '\\.azure', '\\.kube', '\\.docker/config\\.json', '\\.config/(?:gcloud|gh)', '\\.boto',
+      '\\.s3cfg', '\\.terraformrc', '\\.password-store',
+    ),
+    reason: 'credentials',
+  },
+  {
+    denies: 'changes',
+    pattern: anywhere(
+      '\\.vscode', '[^/]+\\.code-workspace', '\\.vs', '\\.idea', '\\.fleet', '\\.zed', '\\.devcontainer(?:\\.json)?',
+      '\\.dir-locals(?:-2)?\\.el', '\\.exrc', '\\.n?vimrc', '\\.nvim\\.lua', '[^/]+\\.sublime-(?:project|build)',
+    ),
+    reason: 'settings of an editor, which can run programs',
+  },
+  {
+    denies: 'changes',
+    pattern: anywhere(
+      '\\.?mcp\\.json', '\\.claude(?:\\.json)?', '\\.cursor(?:rules)?', '\\.windsurf(?:rules)?', '\\.codex',
+      '\\.gemini', '\\.qwen', '\\.continue', '\\.cline(?:rules)?', '\\.roo', '\\.roomodes', '\\.kilocode', '\\.kiro',
+      '\\.amazonq', '\\.junie', '\\.?opencode(?:\\.jsonc?)?', '\\.aider\\.[^/]*',
+    ),
+    reason: 'settings of an agent, which can run programs',
+  },
+  {
+    denies: 'changes',
+    pattern: anywhere(
+      '\\.husky', '\\.huskyrc[^/]*', '\\.githooks', '\\.?lefthook[^/]*', '\\.pre-commit-(?:config|hooks)\\.ya?ml',
+      '\\.lintstagedrc[^/]*', 'lint-staged\\.config\\.[^/]*', '\\.?simple-git-hooks\\.[^/]*', '\\.overcommit\\.yml',
+      '\\.gitconfig', '\\.gitmodules',
+    ),
+    reason: 'git runs programs by it',
+  },
+  {
+    denies: 'changes',
+    pattern: anywhere(
+      '\\.npmrc', '\\.yarnrc(?:\\.yml)?', '\\.yarn/(?:releases|plugins)', '\\.pnp\\.[^/]*', '\\.pnpmfile\\.[^/]*',
+      '\\.direnv', '\\.?mise(?:\\.[^/]*)?\\.toml', '\\.mise', '\\.[a-z]*sh(?:rc|env)', '\\.bash_[a-z]+', '\\.zprofile',
+      '\\.zlog(?:in|out)', '\\.profile', '\\.x(?:initrc|profile|session(?:rc)?)', '\\.(?:gdb|lldb)init', '\\.irbrc',
+      '\\.Rprofile', '\\.inputrc', '\\.tmux\\.conf', '\\.config/(?:autostart|systemd|environment\\.d|fish|git)',
+      '\\.local/(?:bin|share/(?:applications|systemd))', 'Library/Launch(?:Agents|Daemons)',
+    ),
+    reason: 'a shell or tool runs programs by it',
+  },
+]

@@ -1,0 +1,55 @@
+import { accessSync, constants, lstatSync, renameSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { tempBeside } from '../atomic-write/index.js'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import { copyTree } from './copy-tree.js'
+import { inParent } from './held-directory.js'
+import { removeTree } from './remove-tree.js'
+
+/** Renames a file, link or directory; to another device it copies, compares, and only then removes. */
+export function moveFile(from: string, to: string): void {
+  inParent(from, 'rename', (heldFrom) => inParent(to, 'rename', (heldTo) => {
+    try {
+      renameSync(heldFrom, heldTo)
+    } catch (error) {
+      if (!isNodeError(error) || error.code !== 'EXDEV') throw atItsCause(error, heldFrom, heldTo)
+      moveAcrossDevices(heldFrom, heldTo, from)
+      return
+    }
+    // A file system that ignores case shows the new name under the old one too.
+    if (from.toLowerCase() !== to.toLowerCase()) removeSecondName(heldFrom, heldTo)
+  }))
+}
+
+/** Rename names the old path first; where it is the new one's directory that may not be changed, that one is meant. */
+function atItsCause(error: unknown, from: string, to: string): unknown {
+  if (!isNodeError(error) || (error.code !== 'EACCES' && error.code !== 'EPERM')) return error
+  try {
+    accessSync(dirname(from), constants.W_OK | constants.X_OK)
+  } catch (denied) {
+    if (isNodeError(denied)) return error
+    throw denied
+  }
+  return Object.assign(error, { path: to })
+}
+
+/** Where both were names of one file, rename does nothing; a move still means that the old name goes. */
+function removeSecondName(from: string, to: string): void {
+  const left = lstatSync(from, { throwIfNoEntry: false })
+  if (left !== undefined && left.nlink > 1 && left.ino === lstatSync(to).ino) unlinkSync(from)
+}
+
+/** @param shown `from` as the caller knows it */
+function moveAcrossDevices(from: string, to: string, shown: string): void {
+  // Asked first: otherwise a failed removal would leave both.
+  accessSync(dirname(from), constants.W_OK)
+  const temp = tempBeside(to)
+  try {
+    copyTree(from, temp, shown)
+    renameSync(temp, to)
+  } catch (error) {
+    removeTree(temp)
+    throw error
+  }
+  removeTree(from)
+}

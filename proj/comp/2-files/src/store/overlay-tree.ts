@@ -1,0 +1,114 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { basename, dirname, join, parse, sep } from 'node:path'
+import { type DirectoryEntry, type FileStat, HermesError } from '../../../0-contracts/src/index.js'
+import { getByteLength } from './byte-length.js'
+import { kindOf, readEntries } from './file-stat.js'
+import { fileError } from './node-errors.js'
+
+/** A directory: what was changed in it, over what `disk` (an unchanged real directory) holds. */
+export interface DirectoryNode {
+  kind: 'directory'
+  disk: string | undefined
+  /** By name; `undefined` marks a removed entry. */
+  changed: Map<string, TreeNode | undefined>
+  mtimeMs: number
+}
+/** A file written in memory. */
+export interface WrittenNode {
+  kind: 'written'
+  bytes: Uint8Array
+  mtimeMs: number
+  executable: boolean
+}
+/** A file, link or device as it is on disk, perhaps under another name there. */
+export interface DiskNode {
+  kind: 'disk'
+  disk: string
+  stats: Stats
+}
+export type TreeNode = DirectoryNode | WrittenNode | DiskNode
+
+/** The limits of the system, which is not asked about what exists in memory only. */
+const MAX_PATH_BYTES = process.platform === 'win32' ? 32_768 : 4096
+const MAX_NAME_BYTES = 255
+
+/**
+ * A tree of names over the real one. Moving a directory moves one node, which goes on taking its entries from where
+ * it really is; so every operation touches only the names it is about.
+ */
+export class OverlayTree {
+  readonly #roots = new Map<string, DirectoryNode>()
+
+  /** What is at a path, links not followed. Throws `ENOTDIR` below a file. */
+  find(path: string, syscall: string): TreeNode | undefined {
+    if (getByteLength(path) >= MAX_PATH_BYTES) throw fileError('ENAMETOOLONG', syscall, path)
+    const { root } = parse(path)
+    let node: TreeNode | undefined = this.#root(root)
+    for (const name of path.slice(root.length).split(sep)) {
+      if (name === '') continue
+      if (node === undefined) return undefined
+      if (getByteLength(name) > MAX_NAME_BYTES) throw fileError('ENAMETOOLONG', syscall, path)
+      node = childOf(passable(node, syscall, path), name)
+    }
+    return node
+  }
+
+  /** The directory a path lies in. Throws `ENOENT` where it is missing. */
+  parentOf(path: string, syscall: string): DirectoryNode {
+    const parent = this.find(dirname(path), syscall)
+    if (parent === undefined) throw fileError('ENOENT', syscall, path)
+    return passable(parent, syscall, path)
+  }
+
+  set(path: string, node: TreeNode | undefined): void {
+    this.parentOf(path, 'open').changed.set(basename(path), node)
+  }
+
+  #root(root: string): DirectoryNode {
+    const known = this.#roots.get(root)
+    if (known !== undefined) return known
+    const node: DirectoryNode = { kind: 'directory', disk: root, changed: new Map(), mtimeMs: 0 }
+    this.#roots.set(root, node)
+    return node
+  }
+}
+
+function passable(node: TreeNode, syscall: string, path: string): DirectoryNode {
+  if (node.kind === 'directory') return node
+  if (node.kind === 'disk' && node.stats.isSymbolicLink()) {
+    // Approved paths are canonical; only a link moved since the approval can stand here.
+    throw new HermesError('POLICY_DENIED', `Path leads through a link that was not checked: ${path}`, {
+      hint: "Use the path of the link's target.",
+    })
+  }
+  throw fileError('ENOTDIR', syscall, path)
+}
+
+/** Directories are kept once seen, so that what is changed in them has a place. */
+function childOf(parent: DirectoryNode, name: string): TreeNode | undefined {
+  if (parent.changed.has(name) || parent.disk === undefined) return parent.changed.get(name)
+  const disk = join(parent.disk, name)
+  const stats = lstatSync(disk, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (!stats.isDirectory()) return { kind: 'disk', disk, stats }
+  const node: DirectoryNode = { kind: 'directory', disk, changed: new Map(), mtimeMs: stats.mtimeMs }
+  parent.changed.set(name, node)
+  return node
+}
+
+/** Every entry, unsorted. */
+export function entriesOf(node: DirectoryNode): DirectoryEntry[] {
+  const kept = node.disk === undefined ? [] : readEntries(node.disk).filter(({ name }) => !node.changed.has(name))
+  for (const [name, entry] of node.changed) if (entry !== undefined) kept.push({ name, kind: nodeKind(entry) })
+  return kept
+}
+
+export function nodeKind(node: TreeNode): FileStat['kind'] {
+  if (node.kind === 'disk') return kindOf(node.stats)
+  return node.kind === 'written' ? 'file' : 'directory'
+}
+
+/** Where a link leads, as stored in it; `undefined` for everything else. */
+export function linkTarget(node: TreeNode): string | undefined {
+  return node.kind === 'disk' && node.stats.isSymbolicLink() ? readlinkSync(node.disk) : undefined
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
+import { approveIfAllowed } from '../paths/index.js'
+import { IgnoreRules, rulesAbove } from './ignore-rules.js'
+
+export interface WalkedEntry {
+  path: ApprovedPath
+  /** Below the start, with `/`. */
+  relative: string
+}
+
+export interface WalkOptions {
+  /** Which directories to enter, by their path below the start. Default: all. */
+  enters?: (relative: string) => boolean
+  /** Links to files are found too, as their targets. Default false. */
+  links?: boolean
+  /**
+   * Pass over what `.gitignore` files (from the start's parents on, as far up as the gate allows), `.git/info/exclude`,
+   * `.ignore` and `.rgignore` exclude. A start that is excluded itself is walked all the same. Default false.
+   */
+  gitignore?: boolean
+  /** False passes over names that begin with a dot. Default true. */
+  hidden?: boolean
+  /** What is done with the files found: to `list` them, those count too whose content is denied. Default `read`. */
+  access?: 'read' | 'list'
+  /**
+   * `path`: by the whole relative path; `name`: by name in each directory, in order of UTF-8 bytes, as ripgrep sorts.
+   * Default `path`.
+   */
+  order?: 'path' | 'name'
+  /** Called with each directory that cannot be read. */
+  onUnreadable: (relative: string, error: Error & { code: string }) => void
+}
+
+/** Never entered, and never found as files either (`.git` is one in a linked work tree). */
+const NEVER = new Set(['.git', '.hermes'])
+
+type WalkContext = Pick<VerbContext, 'gate' | 'files' | 'signal'>
+
+/**
+ * The files below a directory, in the order of their relative paths. Links to directories are not followed, so there
+ * are no loops; what the gate denies is passed over.
+ *
+ * @throws HermesError `CANCELLED` once the signal is aborted
+ */
+export async function* walk(
+  start: ApprovedPath, context: WalkContext, options: WalkOptions,
+): AsyncGenerator<WalkedEntry> {
+  yield* walkDirectory(start, '', options.gitignore ? rulesAbove(start, context) : undefined, context, options)
+}
+
+async function* walkDirectory(
+  directory: ApprovedPath, prefix: string, above: IgnoreRules | undefined, context: WalkContext, options: WalkOptions,
+): AsyncGenerator<WalkedEntry> {
+  // Lets an abort arrive: listing itself is synchronous.
+  await setImmediate()
+  checkSignal(context.signal)
+  const entries = sortedEntries(directory, prefix, context, options)
+  const rules = options.gitignore ? new IgnoreRules(directory, entries, above, context) : undefined
+  for (const { name, kind } of entries) {
+    const relative = prefix + name
+    if (NEVER.has(name) || (options.hidden === false && name.startsWith('.'))) continue
+    if (kind === 'directory' && options.enters && !options.enters(relative)) continue
+    if (kind === 'other' || (kind === 'link' && !options.links)) continue
+    const here = join(directory, name)
+    if (rules?.ignores(here, kind === 'directory')) continue
+    const path = approveIfAllowed(context.gate, here, kind === 'file' ? options.access ?? 'read' : 'read')
+    if (path === undefined) continue
+    if (kind === 'directory') yield* walkDirectory(path, `${relative}/`, rules, context, options)
+    else if (kind === 'file' || context.files.stat(path)?.kind === 'file') yield { path, relative }
+  }
+}
+
+/** @throws HermesError `CANCELLED` */
+export function checkSignal(signal: AbortSignal): void {
+  if (signal.aborted) throw new HermesError('CANCELLED', 'The run was cancelled')
+}
+
+function sortedEntries(
+  directory: ApprovedPath, prefix: string, { files }: Pick<VerbContext, 'files'>, options: WalkOptions,
+): DirectoryEntry[] {
+  try {
+    const entries = files.list(directory)
+    if (options.order === 'name') return entries.sort((a, b) => compareNames(a.name, b.name))
+    // With the slash that follows it a directory sorts as the paths of its files do.
+    const key = ({ name, kind }: DirectoryEntry) => (kind === 'directory' ? `${name}/` : name)
+    return entries.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  } catch (error) {
+    // One that vanished meanwhile holds nothing, nor does one that leads elsewhere now.
+    if (error instanceof HermesError && error.code === 'POLICY_DENIED') return []
+    if (!isNodeError(error)) throw error
+    if (error.code !== 'ENOENT') options.onUnreadable(prefix.slice(0, -1), error)
+    return []
+  }
+}
+
+/** In the order of their UTF-8 bytes, which is that of their code points. */
+export function compareNames(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)]
+    if (one === other) continue
+    const oneIsSurrogate = (one & 0xf800) === 0xd800
+    const otherIsSurrogate = (other & 0xf800) === 0xd800
+    return oneIsSurrogate === otherIsSurrogate ? one - other : Number(oneIsSurrogate) - Number(otherIsSurrogate)
+  }
+  return a.length - b.length
+}

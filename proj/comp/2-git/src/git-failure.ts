@@ -1,0 +1,33 @@
+import { HermesError } from '../../0-contracts/src/index.js'
+import { clip } from '../../0-text/src/index.js'
+import type { GitOutput } from './run-git.js'
+
+const NOT_A_REPOSITORY_HINT = 'Git verbs work below a directory where git init or git clone was run: give path, or do '
+  + 'without git.'
+
+/** What a failure of git means to a model: what git says, as one line, and what to do. */
+export function gitFailure(verb: string, { exitCode, stderr }: Pick<GitOutput, 'exitCode' | 'stderr'>): HermesError {
+  if (/not a git repository/i.test(stderr)) return notARepository(verb)
+  if (/cannot use bare repository/i.test(stderr)) return notARepository(verb, 'a bare repository has no work tree')
+  if (/dubious ownership|unsafe repository/i.test(stderr)) {
+    return new HermesError('EACCES', `${verb}: git refuses the repository, since another user owns it`, {
+      hint: 'Only the user can trust it: git config --global --add safe.directory DIRECTORY.',
+    })
+  }
+  if (/index\.lock.*File exists/is.test(stderr)) {
+    return new HermesError('EEXIST', `${verb}: another git process holds the lock of the repository`, {
+      hint: 'Send the block again later. If no git runs, the user has to remove .git/index.lock.',
+    })
+  }
+  const said = /^(?:fatal|error): .*$/m.exec(stderr)?.[0] ?? stderr.trim().split('\n').at(-1) ?? ''
+  return new HermesError('NONZERO_EXIT', `${verb}: git failed (exit code ${exitCode ?? 'none'}): ${clip(said, 300)}`, {
+    hint: 'That is what git itself says.',
+    data: { stderr },
+  })
+}
+
+export function notARepository(verb: string, reason = 'there is no git repository here'): HermesError {
+  return new HermesError('NOT_A_REPOSITORY', `${verb}: not a git repository: ${reason}`, {
+    hint: NOT_A_REPOSITORY_HINT,
+  })
+}

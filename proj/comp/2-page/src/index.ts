@@ -1,0 +1,17 @@
+export { languageOf } from './language.js'
+export type {
+  DiffHunk, ItemState, PageChange, PageHook, PageItem, PageModel, PageOutput, PageSummary, PageText, Verdict,
+} from './run-page-model.js'
+export { readPageAssets } from './page-assets.js'
+export type { PageAssets } from './page-assets.js'
+export { pageChange } from './page-change.js'
+export { pageHtml, pagePolicy } from './page-html.js'
+export type { PageParts } from './page-html.js'
+export { blockKey, errorItem, hookItem, resultItem, skippedItem } from './page-items.js'
+export { pageModel, pageSummary } from './page-model.js'
+export type { RunFacts } from './page-model.js'
+export { PageRecorder } from './page-recorder.js'
+export type { RecorderOptions } from './page-recorder.js'
+export { renderReportPage } from './render-report-page.js'
+export { inTextOrder } from './text-order.js'
+export { verdictLine } from './verdict-line.js'

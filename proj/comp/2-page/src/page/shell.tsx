@@ -1,0 +1,184 @@
+import type { ComponentChildren } from 'preact'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PageItem, PageModel } from '../run-page-model.js'
+import { matches, matchingLines } from '../page-search.js'
+import { AnswerView } from './answer-view.js'
+import { cardId, type CardSlots } from './card.js'
+import { CardList } from './card-list.js'
+import { type KeyBinding, KeysDialog, useKeys } from './keys.js'
+import { hooksByBlock, useOpenFailedHooks } from './hook-cards.js'
+import { useMarks } from './marks.js'
+import { Summary } from './summary.js'
+import { useTheme } from './theme.js'
+import { type Filter, type Tab, Toolbar } from './toolbar.js'
+import { usePrinting } from './printing.js'
+import { type DiffMode, ViewContext } from './view.js'
+
+export interface PageShellProps {
+  /** Drawn again with another; items that are the same objects are not. */
+  model: PageModel
+  slots?: CardSlots
+  /** At the end of what stays in sight, e.g. buttons. */
+  toolbar?: ComponentChildren
+  /** Between summary and cards. */
+  banner?: ComponentChildren
+  /** Further keys; `current` is the card where the keyboard is. */
+  keys?: (current: PageItem | undefined) => readonly KeyBinding[]
+}
+
+/** More cards than these begin closed, but for failures. */
+const MOST_OPEN = 8
+const MOST_FAILURES_OPEN = 50
+/** Narrower, and two columns cannot be read. */
+const NARROW = '(max-width: 760px)'
+
+/** The whole page: summary, toolbar, cards or the answer, keys, search, printing. */
+export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProps) {
+  const { items, answer } = model
+  const [tab, setTab] = useState<Tab>('blocks')
+  const [filter, setFilter] = useState<Filter>('all')
+  const [query, setQuery] = useState('')
+  const [current, setCurrent] = useState<string>()
+  const [target, setTarget] = useState<{ line: number }>()
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(() => new Set(openAtFirst(items)))
+  const [diffMode, setDiffMode] = useState<DiffMode>(() => (matchMedia(NARROW).matches ? 'inline' : 'side'))
+  const [hasKeysOpen, setKeysOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const memory = useRef(new Map<string, unknown>()).current
+  const isPrinting = usePrinting()
+  const theme = useTheme()
+  useMarks(query)
+
+  const lines = useMemo(() => answer?.split(/\r?\n/), [answer])
+  const sourceOf = useCallback(
+    (item: PageItem) => (item.hook ? undefined : lines?.slice(item.startLine - 1, item.endLine).join('\n')), [lines],
+  )
+  const ofAnswer = useMemo(() => items.filter(({ hook }) => !hook), [items])
+  const hooksOf = useMemo(() => hooksByBlock(items), [items])
+  useOpenFailedHooks(items, setToggled)
+  const listed = useMemo(() => items.filter((item) => (
+    (filter === 'all' || item.state === filter) && (query === '' || matches(item, query, () => sourceOf(item)))
+  )), [items, filter, query, sourceOf])
+  const found = useMemo(
+    () => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query) : []), [tab, query, lines],
+  )
+
+  const go = useCallback((key: string | undefined) => {
+    setCurrent(key)
+    if (key !== undefined) requestAnimationFrame(() => focusCard(key))
+  }, [])
+  const onToggle = useCallback((key: string) => {
+    setCurrent(key)
+    setToggled((before) => changed(before, key))
+  }, [])
+  const onLine = useCallback((line: number) => {
+    setTab('answer')
+    setTarget({ line })
+  }, [])
+  const onItem = useCallback((key: string) => {
+    setTab('blocks')
+    setFilter('all')
+    setQuery('')
+    setToggled((before) => new Set([...before, key]))
+    go(key)
+  }, [go])
+  const step = (by: number, wanted: (item: PageItem) => boolean = () => true): void => {
+    const at = listed.findIndex(({ key }) => key === current)
+    const rest = by > 0 ? listed.slice(at + 1) : listed.slice(0, at === -1 ? 0 : at).toReversed()
+    const next = rest.find(wanted)
+    if (next) go(next.key)
+  }
+  /** Enter in the search field. */
+  const onNext = (): void => {
+    if (tab === 'answer') {
+      const next = found.find((line) => line > (target?.line ?? 0)) ?? found[0]
+      if (next !== undefined) setTarget({ line: next })
+      return
+    }
+    const [first] = listed
+    if (!first) return
+    setToggled((before) => new Set([...before, first.key]))
+    go(first.key)
+  }
+  const areAllOpen = listed.length > 0 && listed.every(({ key }) => toggled.has(key))
+  const onAll = (): void => setToggled(areAllOpen ? new Set() : new Set(listed.map(({ key }) => key)))
+  const isFailure = ({ state }: PageItem): boolean => state === 'failed' || state === 'unparsed'
+  const bindings: readonly KeyBinding[] = [
+    { key: 'j', does: 'next card', run: () => step(1) },
+    { key: 'k', does: 'card before', run: () => step(-1) },
+    { key: 'n', does: 'next failure', run: () => step(1, isFailure) },
+    { key: 'p', does: 'failure before', run: () => step(-1, isFailure) },
+    { key: 'Enter', does: '', run: () => (current === undefined ? undefined : onToggle(current)) },
+    { key: 'g', does: 'first card', run: () => go(listed[0]?.key) },
+    { key: 'G', does: 'last card', run: () => go(listed.at(-1)?.key) },
+    { key: 'x', does: 'open or close all cards', run: onAll },
+    { key: 'd', does: 'diffs inline or side by side', run: () => setDiffMode(diffMode === 'side' ? 'inline' : 'side') },
+    {
+      key: 'a', does: 'the answer, or the blocks',
+      run: () => (lines ? setTab(tab === 'blocks' ? 'answer' : 'blocks') : undefined),
+    },
+    { key: '/', does: 'search', run: () => field.current?.select() },
+    { key: 'Escape', does: 'end the search', inFields: true, run: () => {
+      setQuery('')
+      field.current?.blur()
+    } },
+    { key: '?', does: 'this list', run: () => setKeysOpen(!hasKeysOpen) },
+    ...keys?.(items.find(({ key }) => key === current)) ?? [],
+  ]
+  // While the list of keys is open, keys are its own.
+  useKeys(hasKeysOpen ? [] : bindings)
+  useEffect(() => {
+    document.title = model.title
+  }, [model.title])
+  const view = useMemo(() => ({ diffMode, isPrinting, memory }), [diffMode, isPrinting, memory])
+  const isOpen = (key: string): boolean => toggled.has(key) || (isPrinting && items.length <= MOST_PRINTED)
+  return <ViewContext.Provider value={view}>
+    <header class="top"><Summary summary={model.summary} /></header>
+    <Toolbar items={items} hasAnswer={lines !== undefined} tab={tab} onTab={setTab} filter={filter} onFilter={setFilter}
+      query={query} onQuery={setQuery} onNext={onNext} field={field} status={statusOf(
+        query, tab, listed.length, items.length, found.length,
+      )}
+      diffMode={diffMode} onDiffMode={() => setDiffMode(
+        diffMode === 'side' ? 'inline' : 'side',
+      )} areAllOpen={areAllOpen} onAll={onAll}
+      theme={theme} onKeys={() => setKeysOpen(true)}>{toolbar}</Toolbar>
+    <main>
+      {banner}
+      {tab === 'answer' && lines ? <AnswerView lines={lines} items={ofAnswer} target={target} onItem={onItem} />
+        : <CardList items={listed} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf} slots={slots}
+          onToggle={onToggle} onLine={lines && onLine} onItem={onItem} />}
+    </main>
+    <KeysDialog bindings={[
+      { key: 'Enter', does: 'open or close the card', run: () => undefined }, ...bindings,
+    ]} isOpen={hasKeysOpen} onClose={() => setKeysOpen(
+      false,
+    )} />
+  </ViewContext.Provider>
+}
+
+/** Cards that are all opened for print; of more only those that are open. */
+const MOST_PRINTED = 200
+
+function openAtFirst(items: readonly PageItem[]): string[] {
+  if (items.length <= MOST_OPEN) return items.map(({ key }) => key)
+  return items.filter(({ state }) => state === 'failed' || state === 'unparsed').slice(0, MOST_FAILURES_OPEN)
+    .map(({ key }) => key)
+}
+
+function changed(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+function focusCard(key: string): void {
+  const card = document.getElementById(cardId(key))
+  card?.querySelector<HTMLElement>('.card-toggle')?.focus({ preventScroll: true })
+  card?.scrollIntoView({ block: 'nearest' })
+}
+
+function statusOf(query: string, tab: Tab, listed: number, all: number, lines: number): string {
+  if (query === '') return ''
+  if (tab === 'answer') return lines === 1 ? '1 line has it' : `${lines.toLocaleString('en')} lines have it`
+  return `${listed.toLocaleString('en')} of ${all.toLocaleString('en')} cards have it`
+}

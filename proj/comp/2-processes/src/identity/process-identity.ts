@@ -1,0 +1,80 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import * as v from 'valibot'
+import { orNothing } from '../../../0-contracts/src/index.js'
+import { isRunning } from './is-running.js'
+import { readProcess } from './process-table.js'
+
+/** Names one process for ever, where the system tells when it started; process ids alone are used again. */
+export const PROCESS_IDENTITY = v.object({
+  pid: v.number(),
+  host: v.string(),
+  /**
+   * Clock ticks since boot, which boot, and the namespace that its id is of: `8752567@833304e7:4026531836`; Linux only.
+   */
+  started: v.optional(v.string()),
+})
+
+export interface ProcessIdentity {
+  pid: number
+  host: string
+  started?: string | undefined
+}
+
+export function ownIdentity(): v.InferOutput<typeof PROCESS_IDENTITY> {
+  const started = startOf(process.pid)
+  return { pid: process.pid, host: hostname(), ...(started !== undefined && { started }) }
+}
+
+/** False only when it is certain: a process of another host, or of another container, may live. */
+export function mayLive(identity: ProcessIdentity): boolean {
+  if (!isSeenFromHere(identity)) return true
+  const { pid, started } = identity
+  if (!isRunning(pid)) return false
+  const now = startOf(pid)
+  return started === undefined || now === undefined || isSameStart(now, started)
+}
+
+/** Whether its process id means the same here, so that it can be told whether it lives. */
+export function isSeenFromHere({ host, started }: Omit<ProcessIdentity, 'pid'>): boolean {
+  const [there, here] = [placeOf(started), placeOf(startOf(process.pid))]
+  // Of an earlier boot of this host nothing lives; containers may share a boot and even the host name.
+  if (there?.space === undefined || there.boot !== here?.boot) return host === hostname()
+  return there.space === here.space
+}
+
+export function isThisProcess(identity: ProcessIdentity): boolean {
+  return identity.pid === process.pid && isSeenFromHere(identity)
+}
+
+function placeOf(started: string | undefined): { boot: string; space?: string } | undefined {
+  const [boot, space] = started?.split('@')[1]?.split(':') ?? []
+  return boot === undefined ? undefined : { boot, ...(space !== undefined && { space }) }
+}
+
+/** Older records tell less: ticks alone, or ticks and boot. */
+function isSameStart(now: string, noted: string): boolean {
+  const known = noted.includes(':') ? now : now.split(noted.includes('@') ? ':' : '@')[0]
+  return known === noted
+}
+
+/** `undefined` where the system does not tell. */
+function startOf(pid: number): string | undefined {
+  const started = readProcess(pid)?.started
+  return started === undefined || bootId() === '' ? undefined : `${started}@${bootId()}${processSpace()}`
+}
+
+/** Ticks begin again with each boot, and containers that start with it get the same ids at about the same time. */
+function bootId(): string {
+  boot ??= orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), '')
+  return boot
+}
+
+/** Of processes that see each other's ids: a container has its own. */
+function processSpace(): string {
+  const link = orNothing(() => readlinkSync('/proc/self/ns/pid'), '')
+  const number = /\d+/.exec(link)
+  return number ? `:${number[0]}` : ''
+}
+
+let boot: string | undefined

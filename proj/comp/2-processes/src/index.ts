@@ -1,0 +1,11 @@
+export {
+  distrust, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop, HAS_GROUPS, isInside,
+  loadPty, LONGEST_TIMER_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, POLL_MS, run, runNow, sendSignal,
+  start, StartedProgram, startWorker, trustedEnvironment, trustedPath, whenAborted, whenHermesExits,
+} from './launcher/index.js'
+export type { Exit, ProgramRun, Pty, PtyModule, WorkerProcess } from './launcher/index.js'
+export {
+  environmentOf, identityOfMark, isMarkGone, isRunning, isSeenFromHere, isThisProcess, listPids, mayLive, ownIdentity,
+  PROCESS_IDENTITY, processMark, readProcess,
+} from './identity/index.js'
+export type { LinuxProcess, ProcessIdentity } from './identity/index.js'

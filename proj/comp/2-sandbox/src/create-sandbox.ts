@@ -1,0 +1,150 @@
+import { totalmem } from 'node:os'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../2-config/src/index.js'
+import {
+  HermesError, type ApprovalRequest, type CommandSandbox, type ConfinedProgram, type Consent, type ProgramCall,
+  type SandboxMode, type SandboxName, type TerminalSettings,
+} from '../../0-contracts/src/index.js'
+import type { Backend, SandboxPlace } from './backend.js'
+import { BwrapBackend } from './bwrap-backend.js'
+import { ContainerBackend } from './container-backend.js'
+import { passedOn } from './command-environment.js'
+import { NoBackend } from './no-backend.js'
+import type { ResourceLimits } from './resource-limits.js'
+import { SeatbeltBackend } from './seatbelt-backend.js'
+import { SshBackend } from './ssh-backend.js'
+import { sshSettings } from './ssh-arguments.js'
+
+/** The part of the machine's memory that commands may use at most. */
+const MOST_MEMORY = 0.75
+
+export interface SandboxOptions {
+  /** Default `auto`: the platform's own; without one each command needs an approval. */
+  mode?: SandboxMode
+  /** Canonical. */
+  root: string
+  /** Further directories that commands may write; canonical. */
+  allow?: readonly string[]
+  /** What commands may not change there, beyond what is kept anyway (`.git`, …); canonical. */
+  readOnly?: readonly string[]
+  /** Variables passed on besides the usual ones. */
+  passes?: (name: string) => boolean
+  resources?: Partial<ResourceLimits>
+  /** Another place for commands than this machine. */
+  terminal?: TerminalSettings | undefined
+}
+
+/** The limits of a run are those of its commands; the others are set here alone. */
+export const DEFAULT_RESOURCES: Readonly<ResourceLimits> = {
+  processes: DEFAULT_LIMITS.maxProcesses, memoryBytes: DEFAULT_LIMITS.maxMemoryBytes, fileBytes: 4 * 2 ** 30,
+  cpuSeconds: 4 * 3600,
+}
+
+/** The sandbox that each platform has of its own. */
+const OWN: Partial<Record<NodeJS.Platform, { name: SandboxName; open: (place: SandboxPlace) => Backend }>> = {
+  linux: { name: 'bwrap', open: (place) => new BwrapBackend(place) },
+  darwin: { name: 'seatbelt', open: (place) => new SeatbeltBackend(place) },
+}
+/** The kind of approval that a command needs which would run without one. */
+const UNSANDBOXED = 'unsandboxed'
+
+/** What holds commands where nobody has set anything else, as `unified-design.yaml` tells it. */
+export const COMMAND_CONFINEMENT = {
+  sandbox: DEFAULT_POLICY.sandbox.value,
+  platforms: Object.fromEntries(Object.entries(OWN).map(([platform, { name }]) => [platform, name])),
+  approval_without_sandbox: UNSANDBOXED,
+  network: DEFAULT_POLICY.verbs.network.value,
+  max_processes: DEFAULT_RESOURCES.processes,
+  max_memory: DEFAULT_RESOURCES.memoryBytes,
+  max_written_file_size: DEFAULT_RESOURCES.fileBytes,
+  max_cpu_seconds: DEFAULT_RESOURCES.cpuSeconds,
+}
+
+/** Where the commands of a session run. Nothing is tried before the first command. */
+export function createSandbox(options: SandboxOptions): CommandSandbox {
+  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, terminal } = options
+  const place: SandboxPlace = {
+    root, allow, readOnly, resources: bounded({ ...DEFAULT_RESOURCES, ...resources }),
+    env: network => passedOn(process.env, { network, ...(passes && { passes }) }),
+  }
+  const open = (where: TerminalSettings | undefined, local?: CommandSandbox): CommandSandbox => {
+    const chosen = chooseBackend(mode, place, where)
+    return new SessionSandbox(chosen, new NoBackend(place), mode === 'auto' && chosen.isOwn, local)
+  }
+  const local = open(undefined)
+  return (terminal?.backend ?? 'local') === 'local' ? local : open(terminal, local)
+}
+
+/** What would leave the machine no memory is no limit. */
+function bounded(resources: ResourceLimits): ResourceLimits {
+  return { ...resources, memoryBytes: Math.min(resources.memoryBytes, Math.floor(totalmem() * MOST_MEMORY)) }
+}
+
+interface Chosen {
+  /** `undefined` where the platform has none. */
+  backend: Backend | undefined
+  /** Of this platform, and not one the user named. */
+  isOwn: boolean
+}
+
+function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: TerminalSettings = {}): Chosen {
+  const { backend = 'local', cwd } = terminal
+  if (backend === 'ssh') return { backend: new SshBackend(place, sshSettings(process.env, cwd)), isOwn: false }
+  if (backend === 'docker' || backend === 'singularity') {
+    return { backend: new ContainerBackend(backend, place, { image: terminal[`${backend}_image`], cwd }), isOwn: false }
+  }
+  if (mode === 'none') return { backend: new NoBackend(place), isOwn: true }
+  return { backend: OWN[mode === 'bwrap' ? 'linux' : process.platform]?.open(place), isOwn: true }
+}
+
+class SessionSandbox implements CommandSandbox {
+  readonly isIsolated: boolean
+  readonly local: CommandSandbox
+  readonly #backend: Backend | undefined
+  readonly #fallback: Backend
+  /** Without the sandbox an approval is enough. */
+  readonly #mayFallBack: boolean
+  #problem: Promise<string | undefined> | undefined
+  #current: Backend
+
+  constructor({ backend }: Chosen, fallback: Backend, mayFallBack: boolean, local?: CommandSandbox) {
+    this.local = local ?? this
+    this.isIsolated = backend?.isIsolated ?? false
+    this.#backend = backend
+    this.#fallback = fallback
+    this.#current = backend ?? fallback
+    this.#mayFallBack = mayFallBack
+  }
+
+  async admit(
+    verb: string, command: string, approve: (request: ApprovalRequest) => Promise<Consent>,
+  ): Promise<SandboxName> {
+    this.#problem ??= this.#backend === undefined ? Promise.resolve('this system has none') : this.#backend.problem()
+    const problem = await this.#problem
+    if (problem === undefined) return this.#current.name
+    if (!this.#mayFallBack) throw notWorking(verb, this.#backend?.name ?? 'bwrap', problem)
+    const reason = `runs without a sandbox (${problem}): it can do whatever you can`
+    const consent = await approve({ action: verb, reason, kind: UNSANDBOXED, command })
+    if (consent !== 'granted') throw notApproved(verb, problem, consent)
+    this.#current = this.#fallback
+    return this.#current.name
+  }
+
+  confine(call: ProgramCall): ConfinedProgram {
+    return this.#current.confine(call)
+  }
+}
+
+function notWorking(verb: string, name: SandboxName, problem: string): HermesError {
+  return new HermesError('NOT_INSTALLED', `${verb}: the sandbox ${name} does not work here: ${problem}`, {
+    hint: 'Ask the user to install or allow it, or to run commands without one (--sandbox none).',
+  })
+}
+
+function notApproved(verb: string, problem: string, consent: Exclude<Consent, 'granted'>): HermesError {
+  const message = consent === 'denied'
+    ? `${verb}: the user did not allow it to run without a sandbox`
+    : `${verb}: there is no sandbox here (${problem}), and nobody to allow the command without one`
+  return new HermesError('APPROVAL_DENIED', message, {
+    hint: 'Do without the command, or ask the user to install bubblewrap or to run hermes with --sandbox none.',
+  })
+}

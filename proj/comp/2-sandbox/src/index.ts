@@ -1,0 +1,7 @@
+export { COMMAND_CONFINEMENT, createSandbox, DEFAULT_RESOURCES } from './create-sandbox.js'
+export type { SandboxOptions } from './create-sandbox.js'
+export { passedOn } from './command-environment.js'
+export { confineHooks } from './git-hooks.js'
+export type { ConfinedHooks, HookConsent, HookPlace } from './git-hooks.js'
+export { removeOldPlaceholders, standingPlaceholders } from './placeholders.js'
+export type { ResourceLimits } from './resource-limits.js'

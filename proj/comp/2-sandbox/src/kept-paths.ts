@@ -1,0 +1,125 @@
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { gitPlaces } from '../../2-git/src/index.js'
+import { isInside } from '../../2-files/src/index.js'
+import { realPath } from './home.js'
+import type { Mount } from './mounts.js'
+
+/** What commands may read and not change in each directory they may write (contract section 3 'commands'). */
+export const READ_ONLY_NAMES = ['.git', '.hermes', 'hermes.yaml'] as const
+/** Where tools keep hooks of git that hermes itself may run when it commits. */
+const HOOK_NAMES = ['.husky', '.githooks']
+/** What is hidden where the home itself is a directory they may write. */
+const CREDENTIALS = [
+  '.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.config/gcloud', '.config/gh', '.config/hub', '.netrc',
+  '.npmrc', '.pypirc', '.git-credentials', '.cargo/credentials.toml', '.password-store', '.local/share/keyrings',
+  '.mozilla', '.config/google-chrome', '.hermes/.env', '.hermes/config.yaml',
+]
+
+/**
+ * What commands may not change in a directory they may write, also where it is not there: `.git` and the like, and
+ * whatever else decides which programs git runs (`core.hooksPath`, included settings, a repository elsewhere).
+ *
+ * @param further paths that are kept besides
+ */
+export function keptPaths(directory: string, further: readonly string[] = []): string[] {
+  const { repositories, configurations, hooks } = gitPlaces(directory)
+  const named = [...READ_ONLY_NAMES, ...HOOK_NAMES].map(name => join(directory, name))
+  const found = [...named, ...repositories, ...configurations, ...hooks, ...further].filter(path => (
+    path !== directory && isInside(directory, path)
+  ))
+  return [...new Set(found)].filter(path => !found.some(other => other !== path && isInside(other, path)))
+}
+
+/** What has to be made so that it can be kept: git looks there, and a command could be the first to make it. */
+export function missingPlaces(directory: string): { path: string; kind: 'directory' | 'file' }[] {
+  const kept = keptPaths(directory)
+  const { configurations, hooks } = gitPlaces(directory)
+  const ofGit = [
+    ...configurations.map(path => ({ path, kind: 'file' as const })),
+    ...hooks.map(path => ({ path, kind: 'directory' as const })),
+  ]
+  return ofGit.filter(({ path }) => kept.includes(path)).flatMap(({ path, kind }) => {
+    const [missing] = namesBetween(directory, path).filter(one => !existsAt(one))
+    return missing === undefined ? [] : [{ path: missing, kind: missing === path ? kind : 'directory' as const }]
+  })
+}
+
+/**
+ * The read-only parts of a directory that commands may write. What is mounted cannot be renamed, and so each directory
+ * that leads to one of them is mounted on itself: else another could be put in its place.
+ *
+ * @param further as of `keptPaths`
+ * @param isWritable what commands could change there without this
+ */
+export function protectedMounts(
+  verb: string, directory: string, further: readonly string[] = [], isWritable: (path: string) => boolean = () => true,
+): Mount[] {
+  const missing = missingPlaces(directory).map(({ path }) => path)
+  const places = [...keptPaths(directory, further), ...missing].filter(isWritable)
+  const found = places.filter(path => isThere(verb, directory, path))
+  const leading = found.flatMap(path => namesBetween(directory, path).slice(0, -1)).filter(isWritable)
+  const linked = linkedRepository(directory)
+  return [
+    ...[...new Set(leading)].map((path): Mount => ({ kind: 'write', at: path, from: path })),
+    ...[...found, ...linked].map((path): Mount => ({ kind: 'read', at: path, from: path })),
+  ]
+}
+
+/** `/a/b` and `/a/b/c` for `/a` and `/a/b/c`. */
+function namesBetween(directory: string, path: string): string[] {
+  const found: string[] = []
+  for (let here = path; here !== directory && here !== dirname(here); here = dirname(here)) found.unshift(here)
+  return found
+}
+
+/** Where the home lies in a directory that commands may write, its credentials are not shown. */
+export function hiddenCredentials(home: string, writable: readonly string[]): Mount[] {
+  if (!writable.some(directory => directory === home)) return []
+  return CREDENTIALS.map(name => join(home, name)).flatMap((path): Mount[] => {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat === undefined || stat.isSymbolicLink()) return []
+    return [stat.isDirectory() ? { kind: 'memory', at: path, bytes: 4096 } : { kind: 'blank', at: path }]
+  })
+}
+
+/** @throws HermesError `POLICY_DENIED` for a link on the way: a command could put something else in its place */
+function isThere(verb: string, directory: string, path: string): boolean {
+  for (const one of namesBetween(directory, path)) {
+    const stat = lstatSync(one, { throwIfNoEntry: false })
+    if (stat === undefined) return false
+    if (!stat.isSymbolicLink()) continue
+    throw new HermesError('POLICY_DENIED', `${verb}: '${one}' is a link, and no sandbox can keep it from commands`, {
+      hint: 'Ask the user to replace the link by what it leads to, or to run commands without a sandbox '
+        + '(--sandbox none).',
+    })
+  }
+  return true
+}
+
+function existsAt(path: string): boolean {
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, true)
+}
+
+/**
+ * The repository of a linked work tree or submodule, whose `.git` is a file: readable, so that git works. Only where
+ * the repository itself says that this is its work tree, since anybody can write such a file.
+ */
+function linkedRepository(directory: string): string[] {
+  const file = join(directory, '.git')
+  try {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return []
+    const named = /^gitdir: (.+)\n?$/.exec(readFileSync(file, 'utf8'))?.[1]
+    const gitDirectory = named === undefined ? undefined : realPath(resolve(directory, named))
+    if (gitDirectory === undefined || !existsSync(join(gitDirectory, 'HEAD'))) return []
+    const backLink = join(gitDirectory, 'gitdir')
+    if (!existsSync(backLink) || realPath(dirname(readFileSync(backLink, 'utf8').trim())) !== directory) return []
+    const common = join(gitDirectory, 'commondir')
+    const shared = existsSync(common) ? realPath(resolve(gitDirectory, readFileSync(common, 'utf8').trim())) : undefined
+    return [gitDirectory, ...(shared === undefined ? [] : [shared])].filter(path => !isInside(directory, path))
+  } catch (error) {
+    if (isNodeError(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
+import { stateDirectory, isInside } from '../../2-files/src/index.js'
+import { findProgram } from '../../2-processes/src/index.js'
+import type { Backend, SandboxPlace } from './backend.js'
+import { PROGRAM_NAMES } from './commit-mounts.js'
+import { explainedBy } from './explain.js'
+import { homeOf } from './home.js'
+import { pathPrefixes } from './path-prefixes.js'
+import { keptPaths } from './kept-paths.js'
+import { limited } from './resource-limits.js'
+import { seatbeltProfile } from './seatbelt-profile.js'
+
+const PROGRAM = '/usr/bin/sandbox-exec'
+
+/** macOS: seatbelt. It has no process namespace, so that processes are ended as without a sandbox. */
+export class SeatbeltBackend implements Backend {
+  readonly name = 'seatbelt'
+  readonly isIsolated = false
+  readonly #place: SandboxPlace
+  #scratch: string | undefined
+
+  constructor(place: SandboxPlace) {
+    this.#place = place
+  }
+
+  async problem(): Promise<string | undefined> {
+    if (process.platform !== 'darwin') return 'seatbelt is for macOS only'
+    return existsSync(PROGRAM) ? undefined : `${PROGRAM} is missing`
+  }
+
+  confine({ file, args, cwd, env: extra = {}, readable = [], network = false, commit }: ProgramCall): ConfinedProgram {
+    const { root, allow, readOnly, resources } = this.#place
+    const env = this.#place.env(network)
+    const { PATH: path = '' } = env
+    const program = findProgram(file, path)
+    stateDirectory(root)
+    const scratch = this.#scratchDirectory()
+    const writable = [root, ...allow]
+    const shown = [...pathPrefixes(path, homeOf(env), writable, [process.execPath]), ...readable]
+    const repositories = commit?.repositories ?? []
+    const profile = seatbeltProfile({
+      writable: [...writable, ...repositories, scratch], network,
+      readable: commit === undefined ? shown : [...shown, commit.top],
+      // Also those that are not there yet: nothing can be made under a denied name.
+      protected: [
+        ...writable.flatMap(directory => keptPaths(directory, readOnly)),
+        ...repositories.flatMap(directory => PROGRAM_NAMES.map(name => join(directory, name))),
+      ].filter(kept => !repositories.includes(kept)),
+    })
+    // Set inside: they are the model's.
+    const assignments = Object.entries(extra).map(([name, value]) => `${name}=${value}`)
+    const command = limited(resources, '/usr/bin/env', [...assignments, program, ...args])
+    return {
+      sandbox: this.name, file: PROGRAM, args: ['-p', profile, ...command], cwd,
+      env: { ...env, HOME: scratch, TMPDIR: scratch }, isVerbatim: false, limits: undefined,
+      explain: output => explainedBy(output, network, named => (
+        [homeOf(env), '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
+        && ![...writable, ...shown, scratch].some(one => isInside(one, named))
+      )),
+    }
+  }
+
+  /** Home and temporary directory of the commands, gone with this process. */
+  #scratchDirectory(): string {
+    if (this.#scratch === undefined) {
+      const made = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-home-')))
+      process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+      this.#scratch = made
+    }
+    return this.#scratch
+  }
+}

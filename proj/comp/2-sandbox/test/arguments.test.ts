@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { bwrapOptions } from '../src/bwrap-arguments.js'
+import { dockerArguments, singularityArguments, type ContainerCall } from '../src/container-arguments.js'
+import type { Mount } from '../src/mounts.js'
+import { seatbeltProfile } from '../src/seatbelt-profile.js'
+import { shellWord } from '../../0-text/src/strings/index.js'
+import { remoteCommand, sshArguments } from '../src/ssh-arguments.js'
+
+/** The fences of the golden, by their names. */
+const GOLDENS = new Map([...readFileSync(new URL('../test-data/arguments.md', import.meta.url), 'utf8')
+  .matchAll(/^```text (.+)\n([^]*?)^```$/gm)].map(([, name = '', body = '']) => [name, body]))
+
+function expectGolden(name: string, found: string): void {
+  expect(`${found}\n`).toBe(GOLDENS.get(name))
+}
+
+const MOUNTS: readonly Mount[] = [
+  { kind: 'read', at: '/usr', from: '/usr' },
+  { kind: 'link', at: '/bin', target: 'usr/bin' },
+  { kind: 'text', at: '/etc/passwd', text: 'me:x:1000:1000::/home/me:/bin/sh\n' },
+  { kind: 'text', at: '/etc/group', text: 'me:x:1000:\n' },
+  { kind: 'memory', at: '/home/me', bytes: 1000 },
+  { kind: 'memory', at: '/tmp', bytes: 1000 },
+  { kind: 'read', at: '/home/me/.pyenv', from: '/home/me/.pyenv' },
+  { kind: 'write', at: '/home/me/project', from: '/home/me/project' },
+  { kind: 'read', at: '/home/me/project/.git', from: '/home/me/project/.git' },
+  { kind: 'blank', at: '/home/me/.netrc' },
+]
+const CALL: ContainerCall = {
+  image: 'debian:12', name: 'hermes-1', cwd: '/app/sub', network: false, user: { uid: 1000, gid: 1000 }, processes: 512,
+  memoryBytes: 1024, fileBytes: 2048, env: { CI: '1' }, command: ['bash', '-c', 'echo "$CI"'],
+  mounts: [
+    { from: '/home/me/project', at: '/app', readOnly: false },
+    { from: '/home/me/project/.git', at: '/app/.git', readOnly: true },
+    { from: '/data/a,b "c"', at: '/data/a,b "c"', readOnly: false },
+  ],
+}
+const SSH = { host: 'box.example', user: 'me', key: '/home/me/.ssh/id', port: '2222', cwd: '/srv/app', options: [] }
+
+describe('the exact arguments of', () => {
+  it('bubblewrap', () => {
+    const { options, texts } = bwrapOptions({
+      mounts: MOUNTS, cwd: '/home/me/project', network: false, features: { size: true, disableUserns: true },
+      env: { PATH: '/usr/bin', HOME: '/home/me' },
+    })
+    expectGolden('bwrap', options.join('\n'))
+    expect(texts).toEqual(['me:x:1000:1000::/home/me:/bin/sh\n', 'me:x:1000:\n'])
+  })
+
+  it('bubblewrap of an older version, with network', () => {
+    const { options } = bwrapOptions({
+      mounts: [{ kind: 'memory', at: '/tmp', bytes: 1000 }], cwd: '/', network: true,
+      features: { size: false, disableUserns: false }, env: {},
+    })
+    expectGolden('bwrap 0.6, network', options.join('\n'))
+  })
+
+  it('docker', () => expectGolden('docker', dockerArguments(CALL).join('\n')))
+  it('docker with network', () => {
+    expectGolden('docker, network', dockerArguments({ ...CALL, network: true, user: undefined, mounts: [], env: {} }).join('\n'))
+  })
+  it('docker on a terminal', () => {
+    expectGolden('docker, terminal', dockerArguments({ ...CALL, terminal: true, mounts: [], env: {} }).join('\n'))
+  })
+  it('singularity', () => expectGolden('singularity', singularityArguments(CALL).join('\n')))
+  it('ssh', () => {
+    const args = sshArguments(SSH, { GREETING: "it's" }, ['python3', '-c', 'print(1)'])
+    expectGolden('ssh', args.slice(0, -1).join('\n'))
+    expect(args.at(-1)).toBe(remoteCommand('/srv/app', { GREETING: "it's" }, ['python3', '-c', 'print(1)']))
+  })
+  it('ssh on a terminal', () => {
+    expectGolden('ssh, terminal', sshArguments(SSH, { GREETING: "it's" }, ['bash', '-i'], { mark: 'm-1' }).join('\n'))
+  })
+  it('ssh with nothing but a host', () => {
+    const args = sshArguments({ host: 'box', user: undefined, key: undefined, port: undefined, cwd: undefined, options: [] }, {}, ['true'])
+    expectGolden('ssh, host only', args.slice(0, -1).join('\n'))
+  })
+})
+
+it('seatbelt: the exact profile', () => {
+  const place = {
+    writable: ['/Users/me/project', '/private/tmp/a "b"\\c'], protected: ['/Users/me/project/.git', '/Users/me/project/hermes.yaml'],
+    readable: ['/Users/me/.pyenv'],
+  }
+  expectGolden('seatbelt', seatbeltProfile({ ...place, network: false }).trimEnd())
+  expectGolden('seatbelt, network', seatbeltProfile({ ...place, network: true }).trimEnd())
+})
+
+it.each([['plain', 'plain'], ["it's", `'it'\\''s'`], ['', `''`], ['$(x) `y` "z"', `'$(x) \`y\` "z"'`], ['a=b', 'a=b'], ['a\nb', `'a\nb'`]])(
+  'words for a remote shell: %j', (text, word) => expect(shellWord(text)).toBe(word),
+)

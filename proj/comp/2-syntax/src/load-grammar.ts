@@ -1,0 +1,79 @@
+import type { Parser, Query } from '@vscode/tree-sitter-wasm'
+import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import { newTreeSitter, readGrammar, type TreeSitter } from './grammar-file.js'
+import type { LanguageId } from './language-id.js'
+import { LANGUAGES } from './languages/index.js'
+import type { LanguageSyntax } from './languages/syntax-data.js'
+
+export interface Grammar {
+  syntax: LanguageSyntax
+  /** Of this language; used synchronously, so that one is enough. */
+  parser: Parser
+  definitions: Query
+  identifiers: Query
+}
+
+/** The instance of tree-sitter all share, with its grammars, for the life of the process. It holds no texts. */
+class Shared {
+  #treeSitter: Promise<TreeSitter> | undefined
+  readonly #grammars = new Map<LanguageId, Promise<Grammar>>()
+
+  grammar(language: LanguageId): Promise<Grammar> {
+    let grammar = this.#grammars.get(language)
+    if (!grammar) {
+      this.#treeSitter ??= newTreeSitter()
+      grammar = load(this.#treeSitter, language)
+      this.#grammars.set(language, grammar)
+      // Whoever asks next tries again.
+      grammar.catch(() => this.forget())
+    }
+    return grammar
+  }
+
+  forget(): void {
+    this.#treeSitter = undefined
+    this.#grammars.clear()
+  }
+}
+
+const shared = new Shared()
+
+/** @throws HermesError `NOT_INSTALLED` */
+export function loadGrammar(language: LanguageId): Promise<Grammar> {
+  return shared.grammar(language)
+}
+
+/** A grammar in an instance of its own, for what may break it. @throws HermesError `NOT_INSTALLED` */
+export function loadGrammarAlone(language: LanguageId): Promise<Grammar> {
+  return load(newTreeSitter(), language)
+}
+
+/** Lets go of an instance that is broken: the next one to ask gets a new one. */
+export function forgetGrammars(): void {
+  shared.forget()
+}
+
+const MISSING = new Set(['MODULE_NOT_FOUND', 'ENOENT'])
+
+async function load(instance: Promise<TreeSitter>, language: LanguageId): Promise<Grammar> {
+  const syntax = LANGUAGES[language]
+  try {
+    const { Language, Parser: LanguageParser, Query: LanguageQuery } = await instance
+    const compiled = await Language.load(await readGrammar(syntax.grammar))
+    const parser = new LanguageParser()
+    parser.setLanguage(compiled)
+    const names = syntax.identifiers.map((type) => `(${type})`).join(' ')
+    return {
+      syntax,
+      parser,
+      definitions: new LanguageQuery(compiled, syntax.definitions),
+      identifiers: new LanguageQuery(compiled, `[${names}] @name`),
+    }
+  } catch (error) {
+    if (!isNodeError(error) || !MISSING.has(error.code)) throw error
+    throw new HermesError('NOT_INSTALLED', `The parser for ${language} is not installed`, {
+      hint: 'Use search_files, which needs no parser. The user can install hermes again: its files are not complete.',
+      cause: error,
+    })
+  }
+}

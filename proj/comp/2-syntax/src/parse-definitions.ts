@@ -1,0 +1,178 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { type Capture, captureDefinitions, type Lines } from './captures.js'
+import type { Definition, DefinitionKind } from './definition.js'
+import type { Grammar } from './load-grammar.js'
+import type { LanguageId } from './language-id.js'
+import type { LanguageSyntax } from './languages/syntax-data.js'
+import type { ParseClock, ParseTime } from './parse-time.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+/** A definition with what a search for a name's meaning needs besides. */
+export interface VisibleDefinition extends Definition {
+  /** A parameter, of a function or of a type: `parseDefinitions` has none of them. */
+  parameter: boolean
+  /** The innermost definition around it, where it can be seen; a member's is the class. Absent at the top. */
+  within?: VisibleDefinition
+  /** How many are around it, one in the other. */
+  depth: number
+  /** It can be used in other files: neither a parameter nor local to a function. */
+  shared: boolean
+}
+
+/** Names kept of a chain of containers. */
+const MOST_CONTAINERS = 20
+
+/**
+ * The definitions in a source text, in text order: of code with errors those that can be made out.
+ *
+ * @param time shared by the texts of a call. Default: 5 seconds for this one
+ * @throws HermesError `FILE_TOO_LARGE` over 1,048,576 characters, `TIMEOUT`, `NOT_INSTALLED`
+ */
+export async function parseDefinitions(language: LanguageId, text: string, time?: ParseTime): Promise<Definition[]> {
+  const visible = await parseVisible(language, text, time)
+  return visible.filter(({ parameter }) => !parameter).map(plain)
+}
+
+function plain({
+  parameter: _parameter, within: _within, depth: _depth, shared: _shared, ...definition
+}: VisibleDefinition): Definition {
+  return definition
+}
+
+/** As `parseDefinitions`, with parameters, and with the definition around each. */
+export async function parseVisible(
+  language: LanguageId, text: string, time?: ParseTime,
+): Promise<VisibleDefinition[]> {
+  return withTree(language, withoutBom(text), (tree, grammar, clock) => (
+    definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
+  ), time)
+}
+
+/**
+ * The definitions of a tree, parameters too, each with the node that defines.
+ *
+ * @param lines of which they have a part; those around them may then be missing. Default: all
+ * @throws HermesError `TIMEOUT`
+ */
+export function definitionsIn(
+  tree: Tree, grammar: Grammar, clock: ParseClock, lines?: Lines,
+): { definition: VisibleDefinition; node: Node }[] {
+  const nesting = new Nesting(grammar.syntax, clock)
+  return captureDefinitions(tree, grammar, clock, lines).flatMap((capture) => {
+    const definition = nesting.next(capture)
+    return definition ? { definition, node: capture.node } : []
+  })
+}
+
+/** A definition or scope around what comes next. */
+interface Level {
+  start: number
+  end: number
+  kind: DefinitionKind | 'scope'
+  assigned: boolean
+  names: readonly string[]
+  definition?: VisibleDefinition
+}
+
+/** Finds what is around each definition, one after the other in text order. */
+class Nesting {
+  readonly #syntax: LanguageSyntax
+  readonly #levels: Level[] = []
+  /** Names that were assigned already, by container. */
+  readonly #assigned = new Set<string>()
+
+  readonly #clock: ParseClock
+
+  constructor(syntax: LanguageSyntax, clock: ParseClock) {
+    this.#syntax = syntax
+    this.#clock = clock
+  }
+
+  /** @returns `undefined` for what is no definition of its own */
+  next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
+    this.#clock.check()
+    while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
+    const outer = this.#around(kind)
+    const around = [...outer?.names ?? [], ...container]
+    const text = nameText(name)
+    const start = node.startIndex
+    const end = node.endIndex
+    const names = [...around, text].slice(-MOST_CONTAINERS)
+    if (kind === 'scope') {
+      this.#levels.push({ start, end, kind, assigned: false, names, ...definitionOf(outer) })
+      return undefined
+    }
+    if (kind === 'assigned' || kind === 'member') {
+      const key = JSON.stringify([outer?.start, text])
+      if (this.#assigned.has(key)) return undefined
+      this.#assigned.add(key)
+    }
+    const inClass = container.length > 0 || (outer !== undefined && isClass(outer))
+    const definition: VisibleDefinition = {
+      name: text,
+      kind: this.#kindOf(kind, inClass),
+      ...extentOf(node),
+      ...placeOf(name),
+      ...(around.length > 0 && { container: around.join('.') }),
+      parameter: kind === 'parameter',
+      ...nestingOf(outer?.definition, kind === 'parameter'),
+    }
+    if (kind !== 'parameter') {
+      this.#levels.push({ start, end, kind: definition.kind, assigned: kind === 'assigned', names, definition })
+    }
+    return definition
+  }
+
+  /** What a definition is in: for `a = b = 1` both are in the same. */
+  #around(kind: Capture['kind']): Level | undefined {
+    if (kind === 'member') return this.#levels.findLast(isClass)
+    return kind === 'assigned' ? this.#levels.findLast(({ assigned }) => !assigned) : this.#levels.at(-1)
+  }
+
+  #kindOf(kind: Exclude<Capture['kind'], 'scope'>, inClass: boolean): DefinitionKind {
+    if (kind === 'assigned' || kind === 'member' || kind === 'parameter') return 'variable'
+    return kind === 'function' && inClass && this.#syntax.functionsInClassesAreMethods ? 'method' : kind
+  }
+}
+
+function isClass({ kind }: Level): boolean {
+  return kind === 'class' || kind === 'scope'
+}
+
+/** Of two with the same extent, as in `namespace a::b`, the first is around the second where it can hold one. */
+function contains(level: Level, node: Node): boolean {
+  if (node.startIndex < level.start || node.endIndex > level.end) return false
+  return isClass(level) || node.startIndex > level.start || node.endIndex < level.end
+}
+
+function nestingOf(
+  within: VisibleDefinition | undefined, parameter: boolean,
+): Pick<VisibleDefinition, 'within' | 'depth' | 'shared'> {
+  if (!within) return { depth: 0, shared: !parameter }
+  return { within, depth: within.depth + 1, shared: !parameter && within.kind === 'class' && within.shared }
+}
+
+function definitionOf(level: Level | undefined): Pick<Level, 'definition'> {
+  return level?.definition ? { definition: level.definition } : {}
+}
+
+/** Without what marks a name: the colon of a Ruby symbol. */
+function nameText(name: Node): string {
+  return name.type === 'simple_symbol' ? name.text.slice(1) : name.text
+}
+
+function placeOf(name: Node): Pick<Definition, 'nameLine' | 'nameColumn'> {
+  const mark = name.type === 'simple_symbol' ? 1 : 0
+  return { nameLine: name.startPosition.row + 1, nameColumn: name.startPosition.column + 1 + mark }
+}
+
+/** A line break at the end, as of C's `#define`, is no part of it. */
+function extentOf(node: Node) {
+  const { startPosition: start, endPosition: end } = node
+  const begin = { startLine: start.row + 1, startColumn: start.column + 1 }
+  const extent = { ...begin, endLine: end.row + 1, endColumn: end.column + 1 }
+  if (end.column > 0 || end.row === start.row) return extent
+  const lines = node.text.trimEnd().split('\n')
+  const before = lines.length === 1 ? start.column : 0
+  return { ...extent, endLine: start.row + lines.length, endColumn: before + (lines.at(-1)?.length ?? 0) + 1 }
+}

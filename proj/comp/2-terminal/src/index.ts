@@ -1,0 +1,8 @@
+export {
+  cutToWidth, discardTyped, HistoryFile, LineEditor, LiveScreen, pipedInput, promptRows, terminalInput, withKeys,
+  wrapText,
+} from './line-editor/index.js'
+export type {
+  Completion, Given, History, KeySource, Line, PromptInput, ScreenOutput, TerminalInputOptions,
+} from './line-editor/index.js'
+export { answeredBy, prompt, readClipboard, TerminalUi, writeClipboard } from './questions/index.js'

@@ -1,0 +1,118 @@
+import {
+  HermesError, type ApprovalAnswer, type ApprovalRequest, type ConfirmationRequest, type UserInterface,
+  type UserQuestion,
+} from '../../../0-contracts/src/index.js'
+import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
+import { prompt, type Terminal } from './terminal-prompt.js'
+
+const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
+  o: 'once', once: 'once', s: 'session', session: 'session', a: 'always', always: 'always', d: 'deny', deny: 'deny',
+  '': 'deny',
+}
+const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
+
+/** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
+export class TerminalUi implements UserInterface {
+  readonly #terminal: Terminal
+  readonly #lasts: string
+
+  /** @param lasts how long an answer for the session holds */
+  constructor(terminal: Terminal, lasts = 'this run') {
+    this.#terminal = terminal
+    this.#lasts = lasts
+  }
+
+  async ask({ question, options, defaultOption }: UserQuestion, signal: AbortSignal): Promise<string> {
+    const numbered = options !== undefined && !options.some(option => isLabel(option, options.length))
+    const list = (options ?? []).map((option, index) => (
+      this.#quote(`${numbered ? `${index + 1}) ` : '- '}${option}`)
+    )).join('')
+    const preset = defaultOption === undefined ? '' : `Enter alone answers:\n${this.#quote(defaultOption)}`
+    const how = options === undefined ? 'Your answer' : numbered ? 'Its number or text' : 'One of them, as written'
+    const answer = await prompt(this.#terminal, {
+      text: `The model asks you:\n${this.#quote(question)}${list}${preset}`,
+      question: `${how}: `,
+      read: reply => answerOf(reply, options, numbered, defaultOption),
+      help: helpFor(options, numbered),
+    }, signal)
+    if (answer !== undefined) return answer
+    throw new HermesError('NO_USER', 'ask_user: the user gave no answer', {
+      hint: 'Decide yourself, and say what you assumed; or ask in your answer.',
+    })
+  }
+
+  async confirm({ description, destructive }: ConfirmationRequest, signal: AbortSignal): Promise<boolean> {
+    const warning = destructive ? 'It says that this cannot be taken back.\n' : ''
+    const answer = await prompt(this.#terminal, {
+      text: `The model asks you to confirm:\n${this.#quote(description)}${warning}`,
+      question: 'Agree? [y/N] ',
+      read: reply => lookUp(YES_NO, reply),
+      help: 'Type y or n.',
+    }, signal)
+    return answer ?? false
+  }
+
+  /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
+  async approve(
+    { action, reason, kind, pattern, command }: ApprovalRequest, signal: AbortSignal,
+  ): Promise<ApprovalAnswer> {
+    const shown = command === undefined ? '' : this.#quote(command) + cutNotice(command)
+    const lasting = kind === 'dangerous' && pattern !== undefined
+      ? `session: no further question about '${pattern}' until ${this.#lasts} ends; always: `
+        + `never again (stored in command_allowlist\n`
+        + `of your ~/.hermes/config.yaml).\n`
+      : kind === 'hooks' ? 'always: never again, as long as its hooks stay as they are (stored in trusted_hooks of '
+        + 'your\n~/.hermes/config.yaml).\n'
+      : `session and always both allow it until ${this.#lasts} ends: nothing is stored.\n`
+    const answer = await prompt(this.#terminal, {
+      // The reason is hermes' own, but what it names is the model's.
+      text: `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}${shown}${lasting}`,
+      question: 'Allow? [o]nce [s]ession [a]lways [d]eny (Enter: deny) ',
+      read: reply => lookUp(APPROVALS, reply),
+      help: 'Type o, s, a or d.',
+    }, signal)
+    if (answer !== undefined) return answer
+    throw new HermesError('APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`, {
+      hint: 'Nothing was done. Say in your answer what you want to do, and ask.',
+    })
+  }
+
+  #quote(text: string): string {
+    return modelWords(text, this.#terminal.output.columns || 80)
+  }
+}
+
+/** What is not shown is told: the reason names what it does at any length. */
+function cutNotice(command: string): string {
+  return command.length <= MOST_MODEL_WORDS ? ''
+    : `This is the beginning of a command of ${command.length} characters.\n`
+}
+
+function helpFor(options: readonly string[] | undefined, numbered: boolean): string {
+  if (options === undefined) return 'Type an answer.'
+  if (!numbered) return 'Type one of the texts above, as it is written.'
+  return options.length === 1 ? 'Type 1, or the text.'
+    : `Type a number from 1 to ${options.length}, or one of the texts.`
+}
+
+/** A number that could mean the option or its place. */
+function isLabel(option: string, count: number): boolean {
+  return /^\d+$/.test(option.trim()) && Number(option) <= count
+}
+
+function answerOf(
+  reply: string, options: readonly string[] | undefined, numbered: boolean, defaultOption: string | undefined,
+): string | undefined {
+  if (reply === '') return defaultOption
+  if (options === undefined) return reply
+  const exact = options.find(option => option.trim() === reply)
+  if (exact !== undefined) return exact
+  if (numbered && /^\d+$/.test(reply)) return options[Number(reply) - 1]
+  const same = options.filter(option => option.trim().toLowerCase() === reply.toLowerCase())
+  return same.length === 1 ? same[0] : undefined
+}
+
+function lookUp<Value>(table: Readonly<Record<string, Value>>, reply: string): Value | undefined {
+  const key = reply.toLowerCase()
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

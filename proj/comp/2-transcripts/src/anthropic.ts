@@ -1,0 +1,68 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { invalidTranscript } from './transcript-failure.js'
+import { contentText, listOf, partType, textOf } from './fields.js'
+import type { Conversation } from './transcript-model.js'
+import { chatMessages } from './openai.js'
+import { recordedResult } from './recorded-results.js'
+import { makeCall, TurnBuilder } from './turns.js'
+
+/**
+ * Anthropic's messages: blocks `text`, `thinking`, `tool_use`, `tool_result`; also the lines of a Claude Code
+ * session.
+ */
+export function readAnthropic(record: unknown): Conversation {
+  const builder = new TurnBuilder()
+  if (isRecord(record) && record['system'] !== undefined) builder.say('system', contentText(record['system']))
+  let lastId: unknown
+  for (const { message, path, index } of chatMessages(record)) {
+    if (!isRecord(message)) throw invalidTranscript(`Message ${index} is no object`)
+    const { role, content } = message
+    if (role === 'assistant') {
+      // A session's log has the blocks of one message in several lines.
+      if (message['id'] === undefined || message['id'] !== lastId) builder.begin()
+      lastId = message['id']
+      assistant(builder, content)
+    } else if (role === 'user') user(builder, content, path)
+    else if (role === 'system') builder.say('system', contentText(content))
+    else throw invalidTranscript(`Message ${index} is neither of the user nor of the assistant`)
+  }
+  const tools = isRecord(record) ? record['tools'] : undefined
+  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+}
+
+function assistant(builder: TurnBuilder, content: unknown): void {
+  if (typeof content === 'string') {
+    builder.text(content)
+    return
+  }
+  for (const block of listOf(content)) {
+    if (!isRecord(block)) continue
+    if (partType(block) === 'text') builder.text(textOf(block['text']) ?? '')
+    else if (partType(block) === 'thinking') builder.reason(textOf(block['thinking']) ?? '')
+    else if (partType(block) === 'tool_use') {
+      const name = textOf(block['name'])
+      if (name === undefined) throw invalidTranscript("A 'tool_use' block has no name")
+      builder.call(makeCall(name, block['input'], textOf(block['id'])))
+    }
+  }
+}
+
+function user(builder: TurnBuilder, content: unknown, path: readonly (string | number)[]): void {
+  const others: unknown[] = []
+  for (const [index, block] of listOf(content).entries()) {
+    if (!isRecord(block) || partType(block) !== 'tool_result') {
+      others.push(block)
+      continue
+    }
+    const inner = block['content']
+    builder.result(recordedResult(Array.isArray(inner) ? contentText(inner) : inner, {
+      callId: textOf(block['tool_use_id']),
+      isError: typeof block['is_error'] === 'boolean' ? block['is_error'] : undefined,
+      place: { path: [...path, 'content', index, 'content'] },
+    }))
+  }
+  const text = typeof content === 'string' ? content : contentText(others)
+  if (text !== '') {
+    builder.say('user', text, Array.isArray(content) ? [...path, 'content', 0, 'text'] : [...path, 'content'])
+  }
+}

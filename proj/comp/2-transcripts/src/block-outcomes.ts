@@ -1,0 +1,68 @@
+import type { ActionResult, ParseError } from '../../0-contracts/src/index.js'
+import type { RecordedOutcome, RecordedResult } from './transcript-model.js'
+
+/** What became of one block, be it run or not read at all. */
+export interface BlockOutcome extends RecordedOutcome {
+  blockId: string
+  /** `''` where the block did not parse. */
+  action: string
+  /** As written; `undefined` where the block did not parse. */
+  params: Record<string, unknown> | undefined
+  startLine: number
+}
+
+/**
+ * One outcome for each block of an answer, in text order. A block that did not parse has failed with its first error;
+ * errors that belong to no block are left out.
+ */
+export function blockOutcomes(results: readonly ActionResult[], errors: readonly ParseError[]): BlockOutcome[] {
+  const failed = new Map<string, BlockOutcome>()
+  for (const { blockId, startLine, error } of errors) {
+    const key = `${startLine} ${blockId}`
+    if (blockId === undefined || failed.has(key)) continue
+    const { code, message, hint } = error
+    failed.set(key, {
+      blockId, action: '', params: undefined, startLine, success: false, error: message, code,
+      ...(hint !== undefined && { hint }),
+    })
+  }
+  const left = [...failed.values()].sort((a, b) => a.startLine - b.startLine)
+  // Stable: several of one line stay in the order they ran.
+  const ran = [...results].sort((a, b) => a.startLine - b.startLine).flatMap((result): BlockOutcome[] => {
+    const { blockId, action, params, startLine, ...rest } = result
+    const until = left.findIndex((one) => !isBefore(one, result))
+    return [
+      ...left.splice(0, until === -1 ? left.length : until),
+      { blockId, action, params, startLine, ...outcomeFields(rest) },
+    ]
+  })
+  return [...ran, ...left]
+}
+
+/**
+ * Whether a block stands in front of another: on one line the numbers tell that blocks without an id of their own get.
+ */
+export function isBefore(
+  one: Pick<BlockOutcome, 'blockId' | 'startLine'>, other: Pick<BlockOutcome, 'blockId' | 'startLine'>,
+): boolean {
+  if (one.startLine !== other.startLine) return one.startLine < other.startLine
+  const [a, b] = [one, other].map(({ blockId }) => Number(/^b(\d+)$/.exec(blockId)?.[1] ?? NaN))
+  return a !== undefined && b !== undefined && a < b
+}
+
+/** The fields that a recorded result has. */
+export function outcomeFields({ success, error, code, hint, data }: RecordedOutcome): RecordedOutcome {
+  return {
+    success,
+    ...(error !== undefined && { error }),
+    ...(code !== undefined && { code }),
+    ...(hint !== undefined && { hint }),
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** A result in hermes' own form as a record has it. */
+export function recordedOutcome(outcome: RecordedOutcome): RecordedResult {
+  const fields = outcomeFields(outcome)
+  return { text: JSON.stringify(fields), isError: !fields.success, outcome: fields }
+}

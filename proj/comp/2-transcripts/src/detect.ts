@@ -1,0 +1,117 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { readAnthropic } from './anthropic.js'
+import { invalidTranscript } from './transcript-failure.js'
+import { listOf, partType } from './fields.js'
+import type { Conversation, TranscriptFormat } from './transcript-model.js'
+import { readOpenAi } from './openai.js'
+import { readRecording } from './recording.js'
+import { readResponses } from './responses.js'
+import { readClaudeSession, readCodexSession } from './harness-sessions.js'
+import { readShareGpt } from './sharegpt.js'
+import { readSweAgent } from './swe-agent.js'
+import { readVercel } from './vercel.js'
+
+/**
+ * What one JSON value of a file is: a conversation, or a part of the one that the whole file holds. `parts` names the
+ * reader of such parts.
+ */
+export type RecordKind =
+  | { isWhole: true; format: TranscriptFormat }
+  | { isWhole: false; parts: 'recording' | 'claude-session' | 'codex-session' | 'sharegpt' | 'messages' | 'items' }
+
+const ITEM_TYPES = /^(?:message|reasoning|(?:function|custom_tool|local_shell)_call(?:_output)?|item_reference)$/
+
+/** `undefined` for what is no transcript. */
+export function kindOf(record: unknown): RecordKind | undefined {
+  if (Array.isArray(record)) return kindOfList(record as unknown[])
+  if (!isRecord(record)) return undefined
+  const { type } = record
+  if (type === 'run' && 'version' in record && 'root' in record) return { isWhole: false, parts: 'recording' }
+  if (isRecord(record['payload']) && typeof type === 'string') return { isWhole: false, parts: 'codex-session' }
+  if (typeof type === 'string' && ('sessionId' in record || 'leafUuid' in record || 'parentUuid' in record)) {
+    return { isWhole: false, parts: 'claude-session' }
+  }
+  if (Array.isArray(record['conversations']) || Array.isArray(record['conversation'])) {
+    const [turn] = listOf(record['conversations'] ?? record['conversation'])
+    const isOpenAi = isRecord(turn) && 'role' in turn && !('from' in turn)
+    return { isWhole: true, format: isOpenAi ? 'openai' : 'sharegpt' }
+  }
+  if (Array.isArray(record['history']) || Array.isArray(record['trajectory'])) {
+    return { isWhole: true, format: 'swe-agent' }
+  }
+  if (Array.isArray(record['messages'])) {
+    return { isWhole: true, format: messagesFormat(record['messages'] as unknown[]) }
+  }
+  if (['input', 'output', 'items'].some((name) => isItemList(record[name]))) {
+    return { isWhole: true, format: 'responses' }
+  }
+  if ('from' in record && 'value' in record) return { isWhole: false, parts: 'sharegpt' }
+  if ('role' in record && ('content' in record || 'parts' in record || 'tool_calls' in record)) {
+    return { isWhole: false, parts: type === 'message' ? 'items' : 'messages' }
+  }
+  return typeof type === 'string' && ITEM_TYPES.test(type) ? { isWhole: false, parts: 'items' } : undefined
+}
+
+/** A list of turns is a conversation. */
+function kindOfList(list: readonly unknown[]): RecordKind | undefined {
+  const first = kindOf(list[0])
+  if (first === undefined || first.isWhole) return undefined
+  if (first.parts === 'sharegpt') return { isWhole: true, format: 'sharegpt' }
+  if (first.parts === 'messages') {
+    return {
+      isWhole: true,
+      format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
+    }
+  }
+  return first.parts === 'items' ? { isWhole: true, format: 'responses' } : undefined
+}
+
+function isItemList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+    && value.every((one) => isRecord(one) && ('role' in one || 'type' in one))
+}
+
+/** Told by the parts of the messages: OpenAI's have none, or only some that the others do not have. */
+function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
+  for (const message of messages) {
+    if (!isRecord(message)) continue
+    if (Array.isArray(message['parts']) || Array.isArray(message['toolInvocations'])) return 'vercel'
+    for (const part of listOf(message['content'])) {
+      const type = partType(part)
+      if (type === 'tool_use' || type === 'tool_result' || type === 'thinking') return 'anthropic'
+      if (type === 'tool-call' || type === 'tool-result') return 'vercel'
+    }
+  }
+  return 'openai'
+}
+
+/** Reads a conversation. @throws HermesError `INVALID_TRANSCRIPT` */
+export function readConversation(record: unknown, format: TranscriptFormat): Conversation {
+  switch (format) {
+    case 'sharegpt': return readShareGpt(record)
+    case 'openai': return readOpenAi(record)
+    case 'responses': return readResponses(record)
+    case 'anthropic': return readAnthropic(record)
+    case 'vercel': return readVercel(record)
+    case 'swe-agent': return readSweAgent(record)
+    case 'hermes': return readRecording(listOf(record))
+    case 'markdown': throw invalidTranscript('A record of JSON is no markdown')
+  }
+}
+
+/** Reads the conversation that the parts make. @throws HermesError `INVALID_TRANSCRIPT` */
+export function readParts(
+  parts: readonly unknown[], kind: Extract<RecordKind, { isWhole: false }>['parts'],
+): { format: TranscriptFormat; conversation: Conversation } {
+  switch (kind) {
+    case 'recording': return { format: 'hermes', conversation: readRecording(parts) }
+    case 'claude-session': return { format: 'anthropic', conversation: readClaudeSession(parts) }
+    case 'codex-session': return { format: 'responses', conversation: readCodexSession(parts) }
+    case 'sharegpt': return { format: 'sharegpt', conversation: readShareGpt(parts) }
+    case 'items': return { format: 'responses', conversation: readResponses(parts) }
+    case 'messages': {
+      const format = messagesFormat(parts)
+      return { format, conversation: readConversation(parts, format) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
+import type { Transcript } from './transcript-model.js'
+
+/** OpenAI's chat messages; results of blocks in a text are handed back as the next message of the user. */
+export function toOpenAi(transcript: Transcript): object {
+  const { tools } = transcript
+  return { messages: exportTurns(transcript).flatMap(messagesOf), ...(tools !== undefined && { tools }) }
+}
+
+function messagesOf(turn: ExportTurn): object[] {
+  switch (turn.role) {
+    case 'system':
+    case 'user': return [{ role: turn.role, content: turn.text }]
+    case 'results': return [
+      ...turn.ofCalls.map(({ callId, text }) => ({ role: 'tool', tool_call_id: callId, content: text })),
+      ...(turn.ofBlocks.length === 0 ? [] : [{ role: 'user', content: responseText(turn.ofBlocks) }]),
+    ]
+    case 'assistant': return [{
+      role: 'assistant',
+      content: turn.text === '' ? null : turn.text,
+      ...(turn.reasoning !== '' && { reasoning: turn.reasoning }),
+      ...(turn.calls.length > 0 && {
+        tool_calls: turn.calls.map(({ id, name, arguments: args }) => ({
+          id, type: 'function', function: { name, arguments: argumentsText(args) },
+        })),
+      }),
+    }]
+  }
+}
+
+/** Items of OpenAI's Responses. */
+export function toResponses(transcript: Transcript): object {
+  const { tools } = transcript
+  return { items: exportTurns(transcript).flatMap(itemsOf), ...(tools !== undefined && { tools }) }
+}
+
+function itemsOf(turn: ExportTurn): object[] {
+  switch (turn.role) {
+    case 'system':
+    case 'user': return [{ type: 'message', role: turn.role, content: [{ type: 'input_text', text: turn.text }] }]
+    case 'results': return [
+      ...turn.ofCalls.map(({ callId, text }) => ({ type: 'function_call_output', call_id: callId, output: text })),
+      ...(turn.ofBlocks.length === 0 ? [] : [
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: responseText(turn.ofBlocks) }] },
+      ]),
+    ]
+    case 'assistant': return [
+      ...(turn.reasoning === '' ? []
+        : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reasoning }] }]),
+      ...(turn.text === '' ? []
+        : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: turn.text }] }]),
+      ...turn.calls.map(({ id, name, arguments: args }) => ({
+        type: 'function_call', call_id: id, name, arguments: argumentsText(args),
+      })),
+    ]
+  }
+}
+
+function argumentsText(args: unknown): string {
+  return typeof args === 'string' ? args : JSON.stringify(args)
+}

@@ -1,0 +1,82 @@
+import { parse } from '../../1-reading/src/index.js'
+import type { RecordedCall, RecordedResult, Transcript } from './transcript-model.js'
+import { tagSafe } from './recorded-results.js'
+import { matchResults, type Asked } from './steps.js'
+
+const OPEN = '<tool_response>'
+const CLOSE = '</tool_response>'
+
+export interface ExportCall extends RecordedCall {
+  id: string
+}
+
+export interface ExportSpeech {
+  role: 'assistant'
+  reasoning: string
+  text: string
+  calls: ExportCall[]
+}
+
+export interface ExportResults {
+  role: 'results'
+  /** One for each block and call of the step, in their order; empty where nothing was recorded. */
+  all: RecordedResult[]
+  /** Those of the blocks of the texts. */
+  ofBlocks: RecordedResult[]
+  /** Those of the calls that have one. */
+  ofCalls: (RecordedResult & { callId: string })[]
+}
+
+/** A turn for writers: calls have ids, and results are sorted to what they answer. */
+export type ExportTurn = { role: 'system' | 'user'; text: string } | ExportSpeech | ExportResults
+
+/** What a step asked for: the id in the record, and the one it is written with. */
+interface Open extends Asked {
+  id: string
+}
+
+/** The turns of a transcript as writers need them. */
+export function exportTurns({ turns, settings }: Transcript): ExportTurn[] {
+  const options = { editFormats: settings?.editFormats ?? [] }
+  const taken = new Set<string>()
+  let open: Open[] = []
+  return turns.map((turn): ExportTurn => {
+    if (turn.role === 'assistant') {
+      const calls = turn.calls.map((call) => ({ ...call, id: freshId(call.id, taken) }))
+      const { totalBlocks } = parse(turn.text, options)
+      open.push(...Array.from({ length: totalBlocks }, () => ({ isCall: false, id: '' })))
+      open.push(...calls.map(({ id }, index) => ({ isCall: true, callId: turn.calls[index]?.id, id })))
+      return { ...turn, calls }
+    }
+    const asked = open
+    open = []
+    return turn.role === 'results' ? sorted(asked, turn.results) : turn
+  })
+}
+
+/** The id as recorded, or a new one where there is none or where it is taken. */
+function freshId(id: string | undefined, taken: Set<string>): string {
+  let fresh = id ?? `call_${taken.size + 1}`
+  for (let number = 2; taken.has(fresh); number++) fresh = `${id ?? 'call'}_${number}`
+  taken.add(fresh)
+  return fresh
+}
+
+function sorted(asked: readonly Open[], results: readonly RecordedResult[]): ExportResults {
+  const matched = matchResults(asked, results)
+  const all = matched.map((result) => result ?? { text: '' })
+  return {
+    role: 'results',
+    all,
+    ofBlocks: all.filter((_, index) => asked[index]?.isCall === false),
+    ofCalls: asked.flatMap(({ isCall, id }, index) => {
+      const result = matched[index]
+      return isCall && result ? [{ ...result, callId: id }] : []
+    }),
+  }
+}
+
+/** Results as `<tool_response>` sections, for formats and texts that have no other place for them. */
+export function responseText(results: readonly RecordedResult[]): string {
+  return results.map(({ text }) => `${OPEN}\n${tagSafe(text)}\n${CLOSE}`).join('\n')
+}

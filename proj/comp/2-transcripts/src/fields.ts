@@ -1,0 +1,43 @@
+import { isRecord, nestsDeeper } from '../../0-contracts/src/index.js'
+
+/** The elements of a list, or nothing where it is none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value as unknown[] : []
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A text as it is, anything else as JSON; `''` for nothing. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+/** The texts of a content that is a text or a list of parts, joined; parts without a text are left out. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content).flatMap((part) => {
+    if (typeof part === 'string') return [part]
+    if (!isRecord(part)) return []
+    const text = textOf(part['text']) ?? (part['type'] === 'text' ? textOf(part['value']) : undefined)
+    return text === undefined ? [] : [text]
+  }).join('\n')
+}
+
+/** `['type', 'text']` of a part, whatever it is. */
+export function partType(part: unknown): string {
+  return isRecord(part) ? textOf(part['type']) ?? '' : ''
+}
+
+/** The value of a JSON text, or `undefined` where it is none or nested too deeply. */
+export function jsonOr(text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown
+    return nestsDeeper(value) ? undefined : value
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
+    throw error
+  }
+}

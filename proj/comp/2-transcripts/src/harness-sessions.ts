@@ -1,0 +1,42 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { readAnthropic } from './anthropic.js'
+import { asText, listOf, textOf } from './fields.js'
+import type { Conversation, RecordedResult, Turn } from './transcript-model.js'
+import { readResponses } from './responses.js'
+
+/** The log of a Claude Code session: messages of Anthropic's form, one a line, among other entries. */
+export function readClaudeSession(lines: readonly unknown[]): Conversation {
+  // What subagents said is a conversation of its own.
+  const entries = lines.filter(isRecord).filter((entry) => isRecord(entry['message']) && entry['isSidechain'] !== true)
+  const root = entries.map((entry) => textOf(entry['cwd'])).find((cwd) => cwd !== undefined)
+  return {
+    ...withoutPlaces(readAnthropic(entries.map((entry) => entry['message']))), ...(root !== undefined && { root }),
+  }
+}
+
+/** The log of a Codex session: items of Responses, one a line, among other entries. */
+export function readCodexSession(lines: readonly unknown[]): Conversation {
+  const payloads = (type: string) =>
+    lines.filter(isRecord).filter((entry) => entry['type'] === type).map((entry) => entry['payload'])
+  const [meta] = payloads('session_meta')
+  const root = isRecord(meta) ? textOf(meta['cwd']) : undefined
+  const instructions = isRecord(meta) ? asText(meta['instructions']) : ''
+  const items = listOf(payloads('response_item'))
+  return {
+    ...withoutPlaces(readResponses({ items, ...(instructions !== '' && { instructions }) })),
+    ...(root !== undefined && { root }),
+  }
+}
+
+/** A log is somebody else's to write: its results are not rewritten. */
+function withoutPlaces(conversation: Conversation): Conversation {
+  const turns = conversation.turns.map((turn): Turn => (
+    turn.role === 'results' ? { ...turn, results: turn.results.map(withoutPlace) } : turn
+  ))
+  return { ...conversation, turns }
+}
+
+function withoutPlace(result: RecordedResult): RecordedResult {
+  const { place: _, ...rest } = result
+  return rest
+}

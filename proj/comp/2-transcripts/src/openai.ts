@@ -1,0 +1,94 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { invalidTranscript } from './transcript-failure.js'
+import { asText, contentText, jsonOr, listOf, partType, textOf } from './fields.js'
+import type { Conversation, RecordedCall } from './transcript-model.js'
+import { recordedResult } from './recorded-results.js'
+import { makeCall, TurnBuilder } from './turns.js'
+
+/**
+ * Chat messages: `tool_calls` with arguments as a text, the older `function_call`, content that is a text or a list of
+ * parts (`text`, `reasoning`, `tool_call`). A logged request may have its answer under `choices`.
+ */
+export function readOpenAi(record: unknown): Conversation {
+  const builder = new TurnBuilder()
+  for (const { message, path, index } of chatMessages(record)) {
+    const role = isRecord(message) ? textOf(message['role']) : undefined
+    if (!isRecord(message) || role === undefined) throw invalidTranscript(`Message ${index} has no 'role'`)
+    const content = message['content']
+    if (role === 'system' || role === 'developer') builder.say('system', contentText(content))
+    else if (role === 'user') builder.say('user', contentText(content), contentPath(content, path))
+    else if (role === 'assistant') assistant(builder, message)
+    else if (role === 'tool' || role === 'function' || role === 'observation') results(builder, message, path)
+    else throw invalidTranscript(
+      `Message ${index} has the role '${role.slice(0, 40)}'`, 'Known are system, user, assistant and tool.',
+    )
+  }
+  const tools = isRecord(record) ? record['tools'] ?? record['functions'] : undefined
+  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+}
+
+interface PlacedMessage {
+  message: unknown
+  path: readonly (string | number)[]
+  /** From 1. */
+  index: number
+}
+
+/** The messages of a record, wherever it has them. */
+export function chatMessages(record: unknown): PlacedMessage[] {
+  const key = isRecord(record) ? ['messages', 'conversations'].find((name) => Array.isArray(record[name])) : undefined
+  if (key === undefined && !Array.isArray(record)) throw invalidTranscript("There is no list 'messages'")
+  const messages = listOf(isRecord(record) && key !== undefined ? record[key] : record).map((message, index) => ({
+    message, path: key === undefined ? [index] : [key, index], index: index + 1,
+  } as PlacedMessage))
+  const choice = isRecord(record) ? listOf(record['choices'])[0] : undefined
+  if (isRecord(choice) && isRecord(choice['message'])) {
+    messages.push({ message: choice['message'], path: ['choices', 0, 'message'], index: messages.length + 1 })
+  }
+  return messages
+}
+
+/** Where the text of a content stands that can be rewritten. */
+export function contentPath(content: unknown, path: readonly (string | number)[]): (string | number)[] {
+  if (!Array.isArray(content)) return [...path, 'content']
+  const part: unknown = content[0]
+  return [...path, 'content', 0, isRecord(part) && 'value' in part ? 'value' : 'text']
+}
+
+function assistant(builder: TurnBuilder, message: Record<string, unknown>): void {
+  builder.begin()
+  builder.reason(asText(message['reasoning_content'] ?? message['reasoning']))
+  const content = message['content']
+  for (const part of Array.isArray(content) ? content as unknown[] : []) {
+    if (!isRecord(part)) continue
+    const value = part['value'] ?? part['text'] ?? part['tool_call']
+    if (partType(part) === 'reasoning' || partType(part) === 'thinking') builder.reason(asText(value))
+    else if (partType(part) === 'tool_call') builder.call(toolCall(typeof value === 'string' ? jsonOr(value) : value))
+  }
+  builder.text(contentText(Array.isArray(content) ? content.filter((part) => partType(part) === 'text') : content))
+  for (const call of listOf(message['tool_calls'])) builder.call(toolCall(call))
+  if (isRecord(message['function_call'])) builder.call(toolCall(message['function_call']))
+}
+
+/** `{id, function: {name, arguments}}`, or the name and the arguments without the rest. */
+export function toolCall(call: unknown): RecordedCall {
+  const body = isRecord(call) && isRecord(call['function']) ? call['function'] : call
+  const name = isRecord(body) ? textOf(body['name']) : undefined
+  if (!isRecord(call) || !isRecord(body) || name === undefined) throw invalidTranscript('A tool call has no name')
+  return makeCall(name, body['arguments'] ?? body['input'], textOf(call['id']))
+}
+
+/** A message may hold the results of several calls, as a JSON list. */
+function results(builder: TurnBuilder, message: Record<string, unknown>, path: readonly (string | number)[]): void {
+  const content = message['content']
+  const callId = textOf(message['tool_call_id']) ?? textOf(listOf(message['tool_call_ids'])[0])
+  const text = contentText(content)
+  const several = callId === undefined ? jsonOr(text) : undefined
+  if (Array.isArray(several) && several.length > 0 && several.every((one) => isRecord(one) && 'tool_call_id' in one)) {
+    for (const one of several as Record<string, unknown>[]) {
+      builder.result(recordedResult(one['content'], { callId: textOf(one['tool_call_id']) }))
+    }
+    return
+  }
+  builder.result(recordedResult(text, { callId, place: { path: contentPath(content, path) } }))
+}

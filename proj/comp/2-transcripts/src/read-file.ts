@@ -1,0 +1,146 @@
+import { basename } from 'node:path'
+import { HermesError } from '../../0-contracts/src/index.js'
+import { bytesOf, isStdin, peek } from './byte-source.js'
+import { kindOf, readConversation, readParts, type RecordKind } from './detect.js'
+import { readMarkdown } from './markdown.js'
+import type { BadRecord, Transcript, TranscriptFormat } from './transcript-model.js'
+import { placeIn } from './recording.js'
+import { fileRecords, looksLikeJson, type FileRecord, type JsonSource } from './records.js'
+
+export interface ReadOptions {
+  /** Default: detected, record by record. */
+  format?: TranscriptFormat | undefined
+  /** Longest record in bytes. Default 64 MiB. */
+  maxRecordBytes?: number
+}
+
+export type ReadItem = { transcript: Transcript } | { bad: BadRecord }
+
+/** Longest record in bytes, unless told otherwise. */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads the transcripts of one file, one after the other. What cannot be read is told with its line, and the rest goes
+ * on. Never throws for anything in the file.
+ */
+export async function* readTranscriptFile(path: string, options: ReadOptions = {}): AsyncGenerator<ReadItem, void> {
+  const maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
+  try {
+    const { first, all } = await peek(bytesOf(path))
+    // Nothing is no answer: a command that should have written one has failed.
+    if (first.length === 0 && isStdin(path)) return
+    const isMarkdown = options.format === undefined ? !looksLikeJson(path, first) : options.format === 'markdown'
+    if (isMarkdown) yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
+    else yield* readJsonFile({ path, bytes: all, first }, maxBytes, options.format)
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    yield badRecord(path, undefined, error)
+  }
+}
+
+export function badRecord(file: string, line: number | undefined, { code, message, hint = '' }: HermesError): ReadItem {
+  return { bad: { file, line, code, message, hint } }
+}
+
+async function* readJsonFile(
+  source: JsonSource, maxBytes: number, format: TranscriptFormat | undefined,
+): AsyncGenerator<ReadItem, void> {
+  const { path } = source
+  /** The one conversation the whole file holds, so far. */
+  const parts: unknown[] = []
+  let kind: Extract<RecordKind, { isWhole: false }>['parts'] | undefined
+  let held = 0
+  let number = 0
+  let readable = 0
+  for await (const record of fileRecords(source, maxBytes)) {
+    number++
+    if (!('value' in record)) {
+      yield { bad: { file: path, ...record } }
+      continue
+    }
+    const found = kindIn(record.value, format)
+    const isPart = kind !== undefined || (found?.isWhole === false && readable === 0)
+    readable++
+    if (!isPart) {
+      yield readRecord(path, record, number, format, found)
+      continue
+    }
+    if (found?.isWhole === true) {
+      yield misplaced(path, record.line)
+      continue
+    }
+    kind ??= found?.parts
+    held += record.bytes
+    if (held > maxBytes) {
+      yield tooLarge(path, record.line, maxBytes)
+      return
+    }
+    parts.push(record.value)
+  }
+  if (kind !== undefined) yield readAll(path, parts, kind)
+}
+
+/** What a record is; of a named format a conversation, or a part where it can only be one. */
+export function kindIn(value: unknown, format: TranscriptFormat | undefined): RecordKind | undefined {
+  const found = kindOf(value)
+  if (format === undefined || format === 'hermes' || Array.isArray(value) || found?.isWhole === false) return found
+  return { isWhole: true, format }
+}
+
+function readRecord(
+  path: string, { line, value }: Extract<FileRecord, { value: unknown }>, number: number,
+  format: TranscriptFormat | undefined, kind: RecordKind | undefined,
+): ReadItem {
+  const known = format ?? (kind?.isWhole === true ? kind.format : undefined)
+  if (known === undefined) {
+    const message = kind === undefined ? 'The record has no form that is known'
+      : 'The record is one turn among whole conversations'
+    return { bad: {
+      file: path, line, code: 'INVALID_TRANSCRIPT', message,
+      hint: 'Name the form with --format, or leave the record out.',
+    } }
+  }
+  try {
+    const conversation = readConversation(value, known)
+    const file = nameOf(path)
+    const name = number === 1 ? file : `${file}#${number}`
+    return {
+      transcript: { file: path, line, name, format: known, record: number - 1, ...conversation, ...placeIn(value) },
+    }
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    return badRecord(path, line, error)
+  }
+}
+
+function readAll(path: string, parts: readonly unknown[], kind: Parameters<typeof readParts>[1]): ReadItem {
+  try {
+    const { format, conversation } = readParts(parts, kind)
+    return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...conversation } }
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    return badRecord(path, undefined, error)
+  }
+}
+
+function nameOf(path: string): string {
+  return isStdin(path) ? 'stdin' : basename(path)
+}
+
+function misplaced(file: string, line: number): ReadItem {
+  return {
+    bad: {
+      file, line, code: 'INVALID_TRANSCRIPT', message: 'A whole conversation among the turns of one',
+      hint: 'Put it into a file of its own.',
+    },
+  }
+}
+
+function tooLarge(file: string, line: number, maxBytes: number): ReadItem {
+  return {
+    bad: {
+      file, line, code: 'FILE_TOO_LARGE', message: `The conversation has more than ${maxBytes} bytes`,
+      hint: 'Split it.',
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { HermesError, isNodeError, isRecord, orNothing } from '../../0-contracts/src/index.js'
+import { isStdin } from './byte-source.js'
+import { textOf } from './fields.js'
+import { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
+import { badRecord, readTranscriptFile, type ReadItem, type ReadOptions } from './read-file.js'
+import { MARKDOWN_EXTENSIONS } from './records.js'
+
+const RECORD_FILES = new Set(['.jsonl', '.ndjson', '.json', '.traj'])
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const NOT_TRANSCRIPTS = /^(?:readme\.md|replay\.yaml)$/i
+
+export interface FolderOptions extends ReadOptions {
+  /** Directories that are not looked into: absolute paths. */
+  except?: readonly string[]
+  /** Files that were read already, by device and inode: they are passed over, and those read now are added. */
+  seen?: Set<string>
+}
+
+/**
+ * Reads the transcripts of files and folders. Of a folder: files of records in the order of their names, its folders in
+ * turn, and its markdown files as the turns of one conversation. Names that begin with a dot are passed over.
+ */
+export async function* readTranscripts(
+  paths: readonly string[], options: FolderOptions = {},
+): AsyncGenerator<ReadItem, void> {
+  for (const path of paths) {
+    try {
+      if (isStdin(path)) yield* readTranscriptFile(path, options)
+      else if (statSync(path).isDirectory()) yield* readFolder(path, options)
+      else yield* readFileOnce(path, options)
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      const message = error.code === 'ENOENT' ? 'There is no such file or folder' : `Cannot be read (${error.code})`
+      yield badRecord(
+        path, undefined,
+        new HermesError(error.code, message, { hint: 'Give a transcript, or a folder of transcripts.' }),
+      )
+    }
+  }
+}
+
+async function* readFolder(folder: string, options: FolderOptions): AsyncGenerator<ReadItem, void> {
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules' && !NOT_TRANSCRIPTS.test(name)
+      && !name.endsWith(RESULTS_SUFFIX))
+    .sort((a, b) => inOrder(a.name, b.name))
+  const answers: string[] = []
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (!(options.except ?? []).includes(path)) yield* readFolder(path, options)
+    } else if (MARKDOWN_EXTENSIONS.has(extname(entry.name).toLowerCase())) answers.push(path)
+    else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) yield* readFileOnce(path, options)
+  }
+  if (answers.length > 0 && isNew(folder, options)) yield* readAnswers(folder, answers)
+}
+
+async function* readFileOnce(path: string, options: FolderOptions): AsyncGenerator<ReadItem, void> {
+  if (isNew(path, options)) yield* readTranscriptFile(path, options)
+}
+
+/** Whatever it is called: by a link, or in a folder and by its name. */
+function isNew(path: string, { seen }: FolderOptions): boolean {
+  const stats = seen && orNothing(() => statSync(path), undefined)
+  if (!stats) return true
+  const key = `${stats.dev}:${stats.ino}`
+  if (seen.has(key)) return false
+  seen.add(key)
+  return true
+}
+
+async function* readAnswers(folder: string, files: readonly string[]): AsyncGenerator<ReadItem, void> {
+  try {
+    const transcript = await readMarkdown(folder, files, MAX_ANSWER_BYTES)
+    yield { transcript: { ...transcript, name: basename(folder) } }
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    const file = isRecord(error.data) ? textOf(error.data['file']) : undefined
+    yield badRecord(file ?? folder, undefined, error)
+  }
+}
+
+/** `2.md` before `10.md`, the same everywhere. */
+function inOrder(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1)
+}

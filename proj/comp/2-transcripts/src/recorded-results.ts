@@ -1,0 +1,109 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { asText, jsonOr, textOf } from './fields.js'
+import type { RecordedOutcome, RecordedResult, ResultPlace } from './transcript-model.js'
+
+const OPEN = '<tool_response>'
+const CLOSE = '</tool_response>'
+const OUTCOME_FIELDS = new Set(['success', 'error', 'code', 'hint', 'data'])
+/** Longest text that is looked at as JSON, in UTF-16 units. */
+const MOST_JSON = 64 * 1024 * 1024
+
+interface Known {
+  callId?: string | undefined
+  isError?: boolean | undefined
+  place?: ResultPlace | undefined
+}
+
+/** A result as recorded, with what can be told of it. */
+export function recordedResult(content: unknown, { callId, isError, place }: Known = {}): RecordedResult {
+  const text = asText(content)
+  const value = isRecord(content) ? content : jsonObject(text)
+  const outcome = value && outcomeOf(value)
+  // The tools of seed 003 tell a failure so.
+  const failed = isError ?? (outcome ? !outcome.success : value && isErrorOnly(value) ? true : undefined)
+  return {
+    text,
+    ...(callId !== undefined && { callId }),
+    ...(failed !== undefined && { isError: failed }),
+    ...(outcome && { outcome }),
+    ...(place && { place }),
+  }
+}
+
+/** A result in hermes' own form, or `undefined`. */
+export function outcomeOf(value: Record<string, unknown>): RecordedOutcome | undefined {
+  if (typeof value['success'] !== 'boolean') return undefined
+  if (!Object.keys(value).every((name) => OUTCOME_FIELDS.has(name))) return undefined
+  for (const name of ['error', 'code', 'hint']) {
+    if (name in value && typeof value[name] !== 'string') return undefined
+  }
+  return value as unknown as RecordedOutcome
+}
+
+/**
+ * The results in a text that is nothing but `<tool_response>` sections; `undefined` for any other text.
+ */
+export function responseSections(text: string, path: ResultPlace['path'] = []): RecordedResult[] | undefined {
+  const results: RecordedResult[] = []
+  let at = skipSpace(text, 0)
+  if (!text.startsWith(OPEN, at)) return undefined
+  while (at < text.length) {
+    if (!text.startsWith(OPEN, at)) return undefined
+    const end = sectionEnd(text, at + OPEN.length)
+    if (end === -1) return undefined
+    results.push(sectionResult(text.slice(at + OPEN.length, end).trim(), { path, section: results.length }))
+    at = skipSpace(text, end + CLOSE.length)
+  }
+  return results
+}
+
+/** The same sections with another text in one of them. */
+export function replaceSection(text: string, section: number, replacement: string): string {
+  let at = 0
+  for (let index = 0; ; index++) {
+    const open = text.indexOf(OPEN, at)
+    const end = open === -1 ? -1 : sectionEnd(text, open + OPEN.length)
+    if (end === -1) return text
+    if (index === section) return `${text.slice(0, open + OPEN.length)}\n${tagSafe(replacement)}\n${text.slice(end)}`
+    at = end + CLOSE.length
+  }
+}
+
+/** In JSON the closing tag can be written so that it is none; in other texts it stays. */
+export function tagSafe(text: string): string {
+  return text.includes('</') && jsonOr(text) !== undefined ? text.replaceAll('</', '<\\/') : text
+}
+
+/** A response may quote the closing tag: the one that counts is followed by another section, or by nothing. */
+function sectionEnd(text: string, from: number): number {
+  for (let end = text.indexOf(CLOSE, from); end !== -1; end = text.indexOf(CLOSE, end + 1)) {
+    const next = skipSpace(text, end + CLOSE.length)
+    if (next === text.length || text.startsWith(OPEN, next)) return end
+  }
+  return -1
+}
+
+/** `{"name", "content"}` and `{"tool_call_id", "content"}` are wrappings that some harnesses add. */
+function sectionResult(text: string, place: ResultPlace): RecordedResult {
+  const value = jsonObject(text)
+  if (!value || !('content' in value) || 'success' in value) return recordedResult(text, { place })
+  const callId = textOf(value['tool_call_id'])
+  return recordedResult(value['content'], { callId, place })
+}
+
+function isErrorOnly(value: Record<string, unknown>): boolean {
+  return typeof value['error'] === 'string'
+    && Object.keys(value).every((name) => name === 'error' || name === 'success')
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text[at] ?? '')) at++
+  return at
+}
+
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  if (text.length > MOST_JSON || !/^\s*\{/.test(text)) return undefined
+  const value = jsonOr(text)
+  return isRecord(value) ? value : undefined
+}

@@ -1,0 +1,110 @@
+import { EDIT_FORMATS, isRecord, type ActionResult, type ParseError } from '../../0-contracts/src/index.js'
+import { invalidTranscript } from './transcript-failure.js'
+import { asText, listOf, textOf } from './fields.js'
+import type { Conversation, TranscriptSettings, Turn } from './transcript-model.js'
+import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
+
+/** Of the schema in docs/replay.md; a reader takes no later one. */
+export const RECORDING_VERSION = 1
+
+/** The events of one run, in their order. */
+export interface RecordedEvents {
+  run: Record<string, unknown>
+  answer: string
+  events: Record<string, unknown>[]
+}
+
+/**
+ * The runs of a recording in the order they began, each with its own events: two may have been written at once, or one
+ * have been killed. Runs without an answer are left out: they are no turn.
+ *
+ * @throws HermesError `INVALID_TRANSCRIPT`
+ */
+export function recordedRuns(events: readonly unknown[]): RecordedEvents[] {
+  const runs: RecordedEvents[] = []
+  const byId = new Map<unknown, RecordedEvents>()
+  for (const [index, event] of events.entries()) {
+    if (!isRecord(event)) throw invalidTranscript(`Event ${index + 1} is no object`)
+    if (event['type'] === 'run') {
+      if (event['version'] !== RECORDING_VERSION) {
+        throw invalidTranscript(`The recording has version ${asText(event['version'])}, `
+          + `this hermes reads ${RECORDING_VERSION}`)
+      }
+      const run = { run: event, answer: '', events: [] }
+      runs.push(run)
+      byId.set(event['id'], run)
+      continue
+    }
+    // Recordings of earlier versions have no ids: each event is of the run before it.
+    const run = event['run'] === undefined ? runs.at(-1) : byId.get(event['run'])
+    run?.events.push(event)
+    if (run && event['type'] === 'answer') run.answer = asText(event['text'])
+  }
+  return runs.filter(({ answer }) => answer !== '')
+}
+
+/** What `hermes apply --record` wrote: one event a line, of one run or of several. */
+export function readRecording(events: readonly unknown[]): Conversation {
+  const turns: Turn[] = []
+  const runs = recordedRuns(events)
+  const [first] = runs
+  const root = textOf(first?.run['root'])
+  const settings = first && settingsIn(first.run)
+  for (const { run, answer, events: own } of runs) {
+    const ran = settingsIn(run)
+    const isOther = JSON.stringify(ran) !== JSON.stringify(settings)
+    turns.push({ role: 'assistant', reasoning: '', text: answer, calls: [], ...(isOther && { settings: ran ?? {} }) })
+    const results = own.flatMap(({ type, result }) => (type === 'block-end' && isActionResult(result) ? [result] : []))
+    const errors = own.flatMap(({ type, error }) => (type === 'parse-error' && isParseError(error) ? [error] : []))
+    const recorded = blockOutcomes(results, errors).map(recordedOutcome)
+    // Of a run that was killed nothing may be known: what comes next is not about it.
+    const isKilled = !own.some(({ type }) => type === 'end')
+    if (recorded.length > 0 || isKilled) turns.push({ role: 'results', results: recorded })
+  }
+  const aliases = [...new Set(runs.flatMap(({ run }) => listOf(run['rootAliases']).map(asText)))]
+  return {
+    turns,
+    ...(root !== undefined && { root }),
+    ...(aliases.length > 0 && { rootAliases: aliases }),
+    ...(settings && { settings }),
+  }
+}
+
+/** What decides how answers are read and run, where a record says so. */
+export function settingsIn(event: Record<string, unknown>): TranscriptSettings | undefined {
+  const { relativePaths, match, atomic, startsInThink, gitCommit } = event
+  const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
+  const editFormats = EDIT_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
+  const settings: TranscriptSettings = {
+    ...(relativePaths === true && { relativePaths }),
+    ...(editFormats.length > 0 && { editFormats }),
+    ...((match === 'exact' || match === 'tolerant') && { match }),
+    ...((atomic === true || atomic === 'files') && { atomic }),
+    ...(toolsets.length > 0 && { toolsets }),
+    ...(startsInThink === true && { startsInThink }),
+    ...(gitCommit === false && { gitCommit }),
+  }
+  return Object.keys(settings).length > 0 ? settings : undefined
+}
+
+/** What an exported transcript says of the run it was made from. */
+export function placeIn(record: unknown): Pick<Conversation, 'root' | 'rootAliases' | 'settings'> {
+  const place = isRecord(record) ? record['hermes'] : undefined
+  if (!isRecord(place)) return {}
+  const root = textOf(place['root'])
+  const rootAliases = listOf(place['rootAliases']).filter((alias) => typeof alias === 'string')
+  const settings = settingsIn(place)
+  return {
+    ...(root !== undefined && { root }), ...(rootAliases.length > 0 && { rootAliases }), ...(settings && { settings }),
+  }
+}
+
+function isActionResult(value: unknown): value is ActionResult {
+  return isRecord(value) && typeof value['success'] === 'boolean' && typeof value['startLine'] === 'number'
+    && typeof value['blockId'] === 'string' && typeof value['action'] === 'string' && isRecord(value['params'])
+}
+
+function isParseError(value: unknown): value is ParseError {
+  return isRecord(value) && typeof value['startLine'] === 'number' && isRecord(value['error'])
+    && typeof value['error']['message'] === 'string' && typeof value['error']['code'] === 'string'
+}

@@ -1,0 +1,85 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { invalidTranscript } from './transcript-failure.js'
+import { asText, contentText, listOf, textOf } from './fields.js'
+import type { Conversation } from './transcript-model.js'
+import { recordedResult } from './recorded-results.js'
+import { makeCall, TurnBuilder } from './turns.js'
+
+interface PlacedItem {
+  item: unknown
+  path: readonly (string | number)[]
+}
+
+/** Items of OpenAI's Responses: `input` and `output`, or the items alone; also the payloads of a Codex session. */
+export function readResponses(record: unknown): Conversation {
+  const builder = new TurnBuilder()
+  if (isRecord(record) && typeof record['instructions'] === 'string') builder.say('system', record['instructions'])
+  for (const { item, path } of itemsOf(record)) {
+    if (!isRecord(item)) throw invalidTranscript('An item is no object')
+    addItem(builder, item, path)
+  }
+  const tools = isRecord(record) ? record['tools'] : undefined
+  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+}
+
+function itemsOf(record: unknown): PlacedItem[] {
+  const placed = (list: unknown, key: readonly string[]): PlacedItem[] => (
+    listOf(list).map((item, index) => ({ item, path: [...key, index] }))
+  )
+  if (Array.isArray(record)) return placed(record, [])
+  if (!isRecord(record)) throw invalidTranscript('The record is no object')
+  const items = [
+    ...placed(record['items'], ['items']), ...placed(record['input'], ['input']),
+    ...placed(record['output'], ['output']),
+  ]
+  // A single input may be written as a text.
+  const { input } = record
+  return typeof input === 'string' ? [{ item: { role: 'user', content: input }, path: [] }, ...items] : items
+}
+
+function addItem(builder: TurnBuilder, item: Record<string, unknown>, path: readonly (string | number)[]): void {
+  const id = textOf(item['call_id']) ?? textOf(item['id'])
+  switch (textOf(item['type']) ?? 'message') {
+    case 'message':
+      message(builder, item)
+      return
+    case 'reasoning':
+      builder.reason(contentText(item['summary']) || contentText(item['content']))
+      return
+    case 'function_call':
+      builder.call(makeCall(nameOf(item), item['arguments'], id))
+      return
+    case 'custom_tool_call':
+      builder.call(makeCall(nameOf(item), { input: item['input'] }, id))
+      return
+    case 'local_shell_call':
+      builder.call(makeCall('local_shell', item['action'], id))
+      return
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output': {
+      const output = Array.isArray(item['output']) ? contentText(item['output']) : item['output']
+      builder.result(recordedResult(output, { callId: textOf(item['call_id']), place: { path: [...path, 'output'] } }))
+      return
+    }
+    default:
+      // Items of the service itself (web search, references, …) ask nothing of this machine.
+  }
+}
+
+function message(builder: TurnBuilder, item: Record<string, unknown>): void {
+  const role = textOf(item['role'])
+  const text = contentText(item['content'])
+  if (role === 'assistant') builder.say('assistant', text)
+  else if (role === 'user') builder.say('user', text)
+  else if (role === 'system' || role === 'developer') builder.say('system', text)
+  else throw invalidTranscript(
+    `A message has the role '${asText(role).slice(0, 40)}'`, 'Known are system, developer, user and assistant.',
+  )
+}
+
+function nameOf(item: Record<string, unknown>): string {
+  const name = textOf(item['name'])
+  if (name === undefined) throw invalidTranscript('A function call has no name')
+  return name
+}

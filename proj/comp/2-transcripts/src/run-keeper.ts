@@ -1,0 +1,101 @@
+import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+} from '../../0-contracts/src/index.js'
+import type { VerbRegistry } from '../../1-registry/src/index.js'
+import { createMasker, usageError } from '../../0-text/src/index.js'
+import { exportFormat } from './export-transcript.js'
+import type { TranscriptSettings } from './transcript-model.js'
+import { Recorder } from './recorder.js'
+import { trajectoryLine, transcriptOfRun } from './trajectory.js'
+
+export interface RunKeeper {
+  begin(text: string): void
+  event(event: HermesEvent): void
+  /** @throws HermesError where it could not be kept */
+  end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
+}
+
+export interface RunKeeperRequest {
+  /** File that the run is recorded in. */
+  record: string | undefined
+  /** File that its line of training data is added to. */
+  trajectory: string | undefined
+  /** Form of that line. */
+  format: string
+  /** Of the run. */
+  options: HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+}
+
+/**
+ * Keeps a run in the files that are asked for; `undefined` where none is.
+ *
+ * @throws HermesError `INVALID_OPTION`, and for a file that cannot be written
+ */
+export function runKeeper({ record, trajectory, format: written, options }: RunKeeperRequest): RunKeeper | undefined {
+  const format = exportFormat(written)
+  if (record === undefined && trajectory === undefined) return undefined
+  if (options.dryRun) {
+    throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')
+  }
+  const masker = createMasker(process.env, { shapes: true })
+  const recorder = record === undefined ? undefined : new Recorder(record, masker)
+  if (trajectory !== undefined) requireTrajectories(trajectory)
+  if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')
+  const root = resolve(options.root)
+  // The executor says what is wrong with a root that has no canonical form.
+  const canonical = orNothing(() => realpathSync.native(root), root)
+  const { rootAliases } = options
+  const settings: TranscriptSettings = {
+    ...(options.relativePaths === true && { relativePaths: true }),
+    ...(options.editFormats && { editFormats: options.editFormats }),
+    ...(options.match && { match: options.match }),
+    ...(options.atomic !== undefined && { atomic: options.atomic }),
+    ...(options.toolsets && { toolsets: options.toolsets }),
+    ...(options.startsInThink === true && { startsInThink: true }),
+    ...(options.gitCommit === false && { gitCommit: false }),
+  }
+  return {
+    begin: (text) => recorder?.begin({ root: canonical, rootAliases, settings, text }),
+    event: (event) => recorder?.event(event),
+    async end(text, result, registry) {
+      if (trajectory !== undefined) {
+        const rules = { relativePaths: options.relativePaths === true, root, rootAliases }
+        const transcript = masker.value(transcriptOfRun(text, result, { root: canonical, rootAliases, settings }))
+        const line = await trajectoryLine(transcript, format, { registry, rules })
+        append(trajectory, `${line}\n`, 'The blocks did run: do not run them again for the trajectory.')
+      }
+      recorder?.close()
+    },
+  }
+}
+
+/** What is there and is something else stays as it is. @throws HermesError `EEXIST` */
+function requireTrajectories(file: string): void {
+  if (orNothing(() => statSync(file).isFile(), false) !== true || beginsJson(file)) return
+  throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or '
+    + 'one to add to.' })
+}
+
+/** An object a line, or nothing yet. */
+function beginsJson(file: string): boolean {
+  return orNothing(() => {
+    const descriptor = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(1)
+      return readSync(descriptor, bytes) === 0 || bytes.toString('latin1') === '{'
+    } finally {
+      closeSync(descriptor)
+    }
+  }, true)
+}
+
+function append(file: string, text: string, hint: string): void {
+  try {
+    appendFileSync(file, text)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write the trajectory ${file} (${error.code})`, { hint, cause: error })
+  }
+}

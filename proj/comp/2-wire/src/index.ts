@@ -1,0 +1,9 @@
+export {
+  answerMessage, checkedParams, connect, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC, RpcError,
+} from './json-rpc/index.js'
+export type {
+  AnswerMessage, CallContext, Connection, IncomingMessage, IncomingRequest, MessageId, Methods, Peer, Problem,
+  RequestHandler, RequestOptions, WireError,
+} from './json-rpc/index.js'
+export { createToken, readBody, readListenAddress, refuse, serveHttp, serveLoopback } from './loopback-http/index.js'
+export type { HttpServer, ListenAddress, LoopbackCall } from './loopback-http/index.js'

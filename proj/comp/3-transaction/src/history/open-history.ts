@@ -1,0 +1,93 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { gitFailure, notARepository, operationInProgress } from '../../../2-git/src/index.js'
+import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
+import { findDeadRun, findRepository, requireNotWithin, withReason, type Repository } from '../transaction/index.js'
+
+export interface HistoryOptions {
+  /** Canonical. */
+  root: string
+  /** Looked at before anything is changed; what has begun is ended. */
+  signal: AbortSignal
+  /** How long to wait for a run in the same root, in milliseconds. Default 0. */
+  waitMs?: number
+  /** The run it is called from, where there is one: while that holds the root, nothing can be done. */
+  within?: string
+}
+
+/** A repository that nobody else of hermes works in, with at least one commit. */
+export interface OpenHistory {
+  repository: Repository
+  /** Full SHA. */
+  head: string
+  /** `refs/heads/main`; `undefined` when HEAD is detached. */
+  branch: string | undefined
+}
+
+/**
+ * Does `work` while holding the locks of the root and of the top of its work tree.
+ *
+ * @throws HermesError `NOT_A_REPOSITORY`, `LOCKED` (also when called within a run), `INTERRUPTED_RUN`,
+ *   `OPERATION_IN_PROGRESS`, `CANCELLED`, `INVALID_PARAMETER` before the first commit
+ */
+export async function withHistory<T>(
+  command: string, { root, signal, waitMs = 0, within }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,
+): Promise<T> {
+  const repository = await findRepository(root)
+  if (!repository) throw notARepository(command)
+  requireNotWithin(root, within, command)
+  // The work tree moves as a whole: no run may be at work at its top either.
+  const roots = root === repository.top ? [root] : [root, repository.top]
+  const locks: LockFile[] = []
+  try {
+    for (const each of roots) {
+      locks.push(await withReason(command, each, () => acquireRootLock(each, command, waitMs, signal)))
+    }
+    if (signal.aborted) {
+      throw new HermesError('CANCELLED', `${command}: cancelled (CANCELLED)`, { hint: 'Nothing was changed.' })
+    }
+    for (const each of roots) requireNoDeadRun(command, each)
+    requireNoOperation(command, repository)
+    const [head, branch] = await Promise.all([repository.head(), currentBranch(repository)])
+    if (head === undefined) {
+      throw new HermesError('INVALID_PARAMETER', `${command}: there is no commit yet`, { hint: 'Make a first commit.' })
+    }
+    return await work({ repository, head, branch })
+  } finally {
+    for (const lock of locks) lock.release()
+  }
+}
+
+export async function currentBranch(repository: Repository): Promise<string | undefined> {
+  const output = await repository.try(['symbolic-ref', '--quiet', 'HEAD'])
+  if (output.exitCode === 0) return output.stdout.toString('utf8').trimEnd()
+  if (output.exitCode === 1) return undefined
+  throw gitFailure('git', output)
+}
+
+/** `main` for `refs/heads/main`. */
+export function shortName(branch: string): string {
+  return branch.replace(/^refs\/heads\//, '')
+}
+
+export function shortId(commit: string): string {
+  return commit.slice(0, 10)
+}
+
+function requireNoDeadRun(command: string, root: string): void {
+  const run = findDeadRun(root)
+  if (!run) return
+  throw new HermesError('INTERRUPTED_RUN', `${command}: an earlier run was interrupted: ${run.begin.runId}`, {
+    hint: 'hermes recover finishes its bookkeeping; hermes recover --restore puts back what was before it.',
+  })
+}
+
+function requireNoOperation(command: string, repository: Repository): void {
+  const operation = operationInProgress(repository.gitDirectory)
+  if (operation === undefined) return
+  const end = operation === 'bisect'
+    ? 'git bisect reset ends it'
+    : `Finish it, or take it back with git ${operation} --abort`
+  throw new HermesError('OPERATION_IN_PROGRESS', `${command}: a ${operation} is in progress, so nothing was changed`, {
+    hint: `${end}; then try again.`,
+  })
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole } from '../../../2-files/src/index.js'
+import { removeIndex, saveRawCopies, type Repository } from '../transaction/index.js'
+import { nulEnded, nulFields } from '../../../2-git/src/index.js'
+import { AS_IT_IS, commitFor, runFor } from './work-index.js'
+
+/**
+ * Of files that git would not write as they are on disk, since filters drop something or line ends are mixed: a commit
+ * of their contents without any filter.
+ *
+ * @param paths of regular files
+ * @param index temporary
+ * @returns `undefined` where there are none
+ */
+export async function saveRaw(
+  repository: Repository, paths: readonly string[], index: string, message: string,
+): Promise<string | undefined> {
+  const git = (args: readonly string[], input?: string): Promise<string> => runFor(repository, args, index, input)
+  const start = async (): Promise<void> => {
+    removeIndex(index)
+    await git(['read-tree', '--empty'])
+  }
+  await start()
+  await git([...AS_IT_IS, 'update-index', '-z', '--add', '--stdin'], nulEnded(paths))
+  const copies = Object.entries(await saveRawCopies(repository, await git(['write-tree'])))
+  if (copies.length === 0) return undefined
+  await start()
+  await git(
+    ['update-index', '-z', '--index-info'], nulEnded(copies.map(([path, object]) => `100644 ${object}\t${path}`)),
+  )
+  return commitFor(repository, await git(['write-tree']), [], message)
+}
+
+/** Once git has written its files and its index is as it is to be. @param raw the commit of `saveRaw` */
+export async function restoreRaw(repository: Repository, raw: string): Promise<void> {
+  const { exitCode, stdout } = await repository.try(['ls-tree', '-r', '-z', '--full-tree', raw])
+  // Nothing had to be kept so.
+  if (exitCode !== 0) return
+  const written = new Set<string>()
+  for (const line of nulFields(stdout)) {
+    const [, , object = ''] = line.slice(0, line.indexOf('\t')).split(' ')
+    const path = line.slice(line.indexOf('\t') + 1)
+    const file = join(repository.top, path)
+    const content = await repository.run(['cat-file', 'blob', object], { maxOutputBytes: Number.MAX_SAFE_INTEGER })
+    if (content.equals(readFileSync(file))) continue
+    writeWhole(file, content)
+    written.add(path)
+  }
+  if (written.size === 0) return
+  // Git takes a file for changed whose size is not what it wrote, and looks no further: now it knows no size.
+  const entries = nulFields(
+    await repository.run(['ls-files', '--stage', '-z'], { maxOutputBytes: Number.MAX_SAFE_INTEGER }),
+  )
+  const own = entries.filter(entry => written.has(entry.slice(entry.indexOf('\t') + 1)))
+  await repository.run(['update-index', '-z', '--index-info'], { input: nulEnded(own) })
+}

@@ -1,0 +1,96 @@
+import { chmodSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { removeIndex, type Repository } from '../transaction/index.js'
+import { nulEnded, nulFields } from '../../../2-git/src/index.js'
+import { restoreRaw } from './raw-work.js'
+import type { SavedWork } from './steps-state.js'
+import { treeDifferences, type TreeDifference } from './tree-differences.js'
+import { AS_IT_IS, runFor } from './work-index.js'
+import { statOf, workStatus } from './work-status.js'
+
+export interface RestoredWork {
+  /** From the top of the work tree. */
+  restored: string[]
+  /** Files that stand where the work would go: then nothing of it is restored. */
+  conflicts: string[]
+}
+
+/**
+ * Puts work back on the commit it was saved on: files, untracked files and index, each as it was. All of it or, where
+ * anything is in its way, nothing. The stash stays in the list.
+ */
+export async function restoreWork(command: string, repository: Repository, saved: SavedWork): Promise<RestoredWork> {
+  const index = join(repository.gitDirectory, 'hermes-steps-index')
+  removeIndex(index)
+  try {
+    const { commit, stash } = saved
+    const tree = await treeOnDisk(repository, stash, index)
+    const staged = (await repository.run(['rev-parse', `${stash}^2^{tree}`])).toString('utf8').trim()
+    const changes = await treeDifferences(repository, commit, tree)
+    const stagedChanges = await treeDifferences(repository, commit, staged)
+    const touched = [...new Set([...changes, ...stagedChanges].map(({ path }) => path))].sort()
+    const conflicts = await findConflicts(command, repository, changes, touched)
+    if (conflicts.length > 0) return { restored: [], conflicts }
+    await repository.run([...AS_IT_IS, 'read-tree', '-m', '-u', commit, tree])
+    await restoreIndex(repository, tree, staged, saved)
+    for (const [path, mode] of Object.entries(saved.modes)) chmodSync(join(repository.top, path), mode)
+    return { restored: touched, conflicts: [] }
+  } finally {
+    removeIndex(index)
+  }
+}
+
+/** Tracked and untracked files together. */
+async function treeOnDisk(repository: Repository, stash: string, index: string): Promise<string> {
+  const git = (args: readonly string[], input?: string): Promise<string> => runFor(repository, args, index, input)
+  await git(['read-tree', stash])
+  const { exitCode } = await repository.try(['rev-parse', '--verify', '--quiet', `${stash}^3`])
+  if (exitCode === 0) {
+    const entries = nulFields(await repository.run(['ls-tree', '-r', '-z', '--full-tree', `${stash}^3`]))
+    await git(['update-index', '-z', '--index-info'], nulEnded(entries))
+  }
+  return git(['write-tree'])
+}
+
+async function restoreIndex(repository: Repository, tree: string, staged: string, saved: SavedWork): Promise<void> {
+  const zero = '0'.repeat(tree.length)
+  const lines = (await treeDifferences(repository, tree, staged))
+    .map(({ path, after }) => `${after ?? `0 ${zero}`}\t${path}`)
+  await repository.run(['update-index', '-z', '--index-info'], { input: nulEnded(lines) })
+  await restoreRaw(repository, `${saved.stash}^2^2`)
+  if (saved.intentToAdd.length > 0) {
+    const args = ['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul']
+    await repository.run(['--literal-pathspecs', ...args], { input: nulEnded(saved.intentToAdd) })
+  }
+  // 1 means that files differ from the index: that is what was restored.
+  await repository.try([...AS_IT_IS, 'update-index', '-q', '--refresh'])
+}
+
+async function findConflicts(
+  command: string, repository: Repository, changes: readonly TreeDifference[],
+  touched: readonly string[],
+): Promise<string[]> {
+  const dirty = new Set((await workStatus(command, repository, [])).paths)
+  const conflicts = new Set(touched.filter(path => dirty.has(path)))
+  const leaving = new Set(changes.filter(({ after }) => after === undefined).map(({ path }) => path))
+  for (const { path, before } of changes) {
+    const standing = before ? undefined : await whatStandsAt(repository, path, leaving)
+    if (standing !== undefined) conflicts.add(standing)
+  }
+  return [...conflicts].sort()
+}
+
+/** What would be overwritten by a file at `path`, be it ignored or not. */
+async function whatStandsAt(
+  repository: Repository, path: string, leaving: ReadonlySet<string>,
+): Promise<string | undefined> {
+  for (let name = path; name !== '.'; name = dirname(name)) {
+    const found = statOf(repository, name)
+    if (found === undefined) continue
+    if (!found.isDirectory()) return leaving.has(name) ? undefined : name
+    if (name !== path) return undefined
+    const others = await repository.run(['ls-files', '--others', '-z', '--', `:(top,literal)${name}`])
+    return others.length > 0 ? name : undefined
+  }
+  return undefined
+}

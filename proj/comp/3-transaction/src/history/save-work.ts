@@ -1,0 +1,97 @@
+import { copyFileSync, rmdirSync, unlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import { nulEnded } from '../../../2-git/src/index.js'
+import { removeIndex, type Repository } from '../transaction/index.js'
+import { shortId } from './open-history.js'
+import { saveRaw } from './raw-work.js'
+import type { SavedWork } from './steps-state.js'
+import { AS_IT_IS, commitFor, IDENTITY, runFor } from './work-index.js'
+import { statOf, type WorkStatus } from './work-status.js'
+
+/** What git restores of permission bits, under the usual masks. */
+const PLAIN_MODES = new Set([0o644, 0o664, 0o755, 0o775])
+
+/**
+ * Keeps all work as an entry of `git stash list`, in the form of `git stash push --include-untracked`, but exactly:
+ * `git stash` itself fails on intent-to-add, brings back files that were added and then removed, and overwrites ignored
+ * files. Nothing in the work tree changes yet.
+ */
+export async function saveWork(repository: Repository, head: string, work: WorkStatus): Promise<SavedWork> {
+  const temporary = join(repository.gitDirectory, 'hermes-steps-index')
+  removeIndex(temporary)
+  try {
+    return await save(repository, head, work, temporary)
+  } finally {
+    removeIndex(temporary)
+  }
+}
+
+async function save(repository: Repository, head: string, work: WorkStatus, temporary: string): Promise<SavedWork> {
+  const git = (args: readonly string[], input?: string): Promise<string> => runFor(repository, args, temporary, input)
+  const commit = (tree: string, parents: readonly string[], message: string): Promise<string> => (
+    commitFor(repository, tree, parents, message)
+  )
+  const index = (await repository.run(['write-tree'])).toString('utf8').trim()
+  const about = `hermes work at ${shortId(head)}`
+
+  copyFileSync(join(repository.gitDirectory, 'index'), temporary)
+  const zero = '0'.repeat(head.length)
+  await git(['update-index', '-z', '--index-info'], nulEnded(work.missing.map(path => `0 ${zero}\t${path}`)))
+  await git([...AS_IT_IS, 'update-index', '-z', '--add', '--stdin'], nulEnded(work.changed))
+  const tracked = await git(['write-tree'])
+
+  removeIndex(temporary)
+  await git(['read-tree', '--empty'])
+  await git([...AS_IT_IS, 'update-index', '-z', '--add', '--stdin'], nulEnded(work.untracked))
+  const untracked = await git(['write-tree'])
+
+  // As a parent of the index's commit it goes when the stash is dropped, and git stash does not look there.
+  const files = work.paths.filter(path => statOf(repository, path)?.isFile() === true)
+  const raw = await saveRaw(repository, files, temporary, `files as they are on disk of ${about}`)
+  const parents = [head, await commit(index, raw === undefined ? [head] : [head, raw], `index of ${about}`)]
+  if (work.untracked.length > 0) parents.push(await commit(untracked, [], `untracked files of ${about}`))
+  const message = `hermes: ${about}`
+  const stash = await commit(tracked, parents, message)
+  await repository.run(['stash', 'store', '--message', message, stash], { env: IDENTITY })
+  return { commit: head, stash, intentToAdd: work.intentToAdd, modes: unusualModes(repository, work) }
+}
+
+/** Makes the work tree and the index those of HEAD; `work` must have been saved. */
+export async function clearWork(repository: Repository, work: WorkStatus): Promise<void> {
+  for (const path of work.untracked) {
+    const file = join(repository.top, path)
+    unlinkIfThere(file)
+    removeEmptyParents(repository.top, dirname(file))
+  }
+  await repository.run([...AS_IT_IS, 'reset', '--hard', '--quiet'])
+}
+
+function unusualModes(repository: Repository, work: WorkStatus): Record<string, number> {
+  const modes: Record<string, number> = {}
+  for (const path of [...work.changed, ...work.untracked]) {
+    const found = statOf(repository, path)
+    const mode = (found?.mode ?? 0) & 0o777
+    if (found?.isFile() === true && !PLAIN_MODES.has(mode)) modes[path] = mode
+  }
+  return modes
+}
+
+function unlinkIfThere(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
+  }
+}
+
+function removeEmptyParents(top: string, directory: string): void {
+  for (let at = directory; at !== top; at = dirname(at)) {
+    try {
+      rmdirSync(at)
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      return
+    }
+  }
+}

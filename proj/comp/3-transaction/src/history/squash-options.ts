@@ -1,0 +1,53 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+
+export const SQUASH_MODES = ['auto_ai', 'ai_messages', 'hours', 'days', 'msg_contains'] as const
+export type SquashMode = typeof SQUASH_MODES[number]
+
+/** Parameters of seed 002 `git_squash`. */
+export interface SquashRequest {
+  /** `auto_ai`: made by hermes. `ai_messages`: the subject begins with `AI: `. */
+  mode: SquashMode
+  /** Of each squashed commit. Default: made from their subjects. */
+  message?: string | undefined
+  /** With mode `hours`: commits of the last so many, by committer date. */
+  hours?: number | undefined
+  days?: number | undefined
+  /** With mode `msg_contains`: text in the message, case counts. */
+  msg_target?: string | undefined
+  /** True: only the unbroken run of selected commits that ends at HEAD. False: every such run. Default true. */
+  contiguous_only?: boolean | undefined
+}
+
+const NEEDED = { hours: 'hours', days: 'days', msg_target: 'msg_contains' } as const
+
+/** @throws HermesError `MISSING_PARAMETER`, `INVALID_PARAMETER` */
+export function checkRequest(request: SquashRequest): void {
+  for (const [name, mode] of Object.entries(NEEDED) as [keyof typeof NEEDED, SquashMode][]) {
+    const value = request[name]
+    if (mode === request.mode && value === undefined) {
+      throw new HermesError('MISSING_PARAMETER', `Missing required parameter: ${name}`, {
+        hint: `Mode ${mode} needs ${name}.`,
+      })
+    }
+    if (mode !== request.mode && value !== undefined) {
+      throw new HermesError('INVALID_PARAMETER', `squash: ${name} belongs to mode ${mode}, not to ${request.mode}`, {
+        hint: `Leave ${name} out, or use mode ${mode}.`,
+      })
+    }
+    if (typeof value === 'number' && !(Number.isInteger(value) && value >= 1)) {
+      throw new HermesError('INVALID_PARAMETER', `Invalid integer value: ${value}`, {
+        hint: `${name} is a whole number from 1 up.`,
+      })
+    }
+  }
+  if (request.msg_target === '') {
+    throw new HermesError('INVALID_PARAMETER', 'squash: msg_target cannot be empty', {
+      hint: 'Give the text to look for.',
+    })
+  }
+  if (request.message?.trim() === '') {
+    throw new HermesError('INVALID_PARAMETER', 'squash: message cannot be empty', {
+      hint: 'Leave message out to have it made from the subjects.',
+    })
+  }
+}

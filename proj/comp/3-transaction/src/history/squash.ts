@@ -1,0 +1,125 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { gitFailure } from '../../../2-git/src/index.js'
+import type { Repository } from '../transaction/index.js'
+import { unpushedChain, rewriteCommit, type ChainCommit } from './commit-chain.js'
+import { shortId, withHistory, type HistoryOptions } from './open-history.js'
+import { checkRequest, type SquashRequest } from './squash-options.js'
+import { composeMessage, groupsOf, selects } from './squash-plan.js'
+
+export interface SquashedCommit {
+  /** Full SHA. */
+  commit: string
+  /** First line of its message. */
+  subject: string
+  /** Full SHAs of the commits it stands for, oldest first. */
+  replaces: string[]
+}
+
+export interface SquashOutcome {
+  success: true
+  /** Full SHAs of HEAD before and after. */
+  from: string
+  to: string
+  /** Newest first. */
+  squashed: SquashedCommit[]
+  /** Ref that keeps the old head. */
+  kept_ref: string
+  /** Command that takes it back. */
+  undo: string
+}
+
+/**
+ * Seed 002 `git_squash`: makes one commit of several, with the tree of the newest and the author of the oldest. Only
+ * commits that no remote branch has, and none older than the last merge. Index and work tree are not touched; the old
+ * head stays under `refs/hermes/squash/`.
+ *
+ * @throws HermesError as `withHistory`; `NOTHING_TO_SQUASH`; `INVALID_PARAMETER` on a detached HEAD and for wrong
+ *   options, `MISSING_PARAMETER`; `CHANGED_ON_DISK` when the branch moves meanwhile. Then nothing has changed.
+ */
+export async function squash(options: HistoryOptions, request: SquashRequest): Promise<SquashOutcome> {
+  checkRequest(request)
+  return withHistory('squash', options, async ({ repository, head, branch }) => {
+    if (branch === undefined) throw detached()
+    const chain = await unpushedChain(repository, head)
+    const now = Date.now() / 1000
+    const groups = groupsOf(chain, commit => selects(request, commit, now), request.contiguous_only ?? true)
+    const first = groups.findLastIndex(group => group.length > 1)
+    const changing = groups.slice(0, first + 1)
+    const oldest = changing.at(-1)?.at(-1)
+    if (!oldest) throw nothingToSquash(chain, request, now)
+    await requireUnpushed(repository, oldest.hash)
+    const { to, squashed } = await rebuild(repository, changing, oldest.parents[0], request.message)
+    const keptRef = `refs/hermes/squash/${new Date().toISOString().replaceAll(/[-:]/g, '')}`
+    await moveBranch(repository, { branch, from: head, to, keptRef, count: squashed.length })
+    return { success: true, from: head, to, squashed, kept_ref: keptRef, undo: `git reset --soft ${keptRef}` }
+  })
+}
+
+/** No tree changes, so that nothing can conflict. */
+async function rebuild(
+  repository: Repository, groups: readonly ChainCommit[][], base: string | undefined, message: string | undefined,
+): Promise<{ to: string; squashed: SquashedCommit[] }> {
+  let parent = base
+  const squashed: SquashedCommit[] = []
+  for (const group of groups.toReversed()) {
+    const [newest] = group
+    const oldest = group.at(-1)
+    if (!newest || !oldest) continue
+    const { tree } = newest
+    const { author } = oldest
+    if (newest === oldest) {
+      const { message: same, committer } = newest
+      parent = await rewriteCommit(repository, { tree, parent, author, message: same, committer })
+    } else {
+      const text = composeMessage(group, message)
+      parent = await rewriteCommit(repository, { tree, parent, author, message: text })
+      const subject = text.trimStart().split('\n')[0] ?? ''
+      squashed.unshift({ commit: parent, subject, replaces: group.map(({ hash }) => hash).toReversed() })
+    }
+  }
+  if (parent === undefined) throw new HermesError('INTERNAL', 'squash: no commit was written')
+  return { to: parent, squashed }
+}
+
+/** Both refs or none; only if the branch is where it was. */
+async function moveBranch(
+  repository: Repository, move: { branch: string; from: string; to: string; keptRef: string; count: number },
+): Promise<void> {
+  const { branch, from, to, keptRef } = move
+  const input = [`create ${keptRef}`, from, `update ${branch}`, to, from, ''].join('\0')
+  const output = await repository.try(['update-ref', '-m', 'hermes squash', '-z', '--stdin'], { input })
+  if (output.exitCode === 0) return
+  if (!/but expected|cannot lock ref/.test(output.stderr)) throw gitFailure('squash', output)
+  throw new HermesError('CHANGED_ON_DISK', 'squash: the branch was moved by someone else meanwhile', {
+    hint: 'Nothing was changed. Try again.', data: { stderr: output.stderr },
+  })
+}
+
+/** What the walk along first parents might have missed: a remote branch that has one of the commits has the oldest. */
+async function requireUnpushed(repository: Repository, oldest: string): Promise<void> {
+  const output = await repository.run(['for-each-ref', '--count=1', `--contains=${oldest}`, 'refs/remotes'])
+  if (output.length === 0) return
+  throw new HermesError('INVALID_PARAMETER', `squash: ${shortId(oldest)} is pushed already`, {
+    hint: 'Only commits that no remote branch has can be squashed.',
+  })
+}
+
+function nothingToSquash(chain: readonly ChainCommit[], request: SquashRequest, now: number): HermesError {
+  const selected = chain.filter(commit => selects(request, commit, now)).length
+  const upTo = request.contiguous_only === false ? '' : ' up to HEAD'
+  const why = chain.length === 0
+    ? 'the last commit is pushed, or a merge'
+    : selected > 1
+      ? `${selected} commits would be squashed, but they do not follow one another${upTo}`
+      : `of ${chain.length} unpushed ${chain.length === 1 ? 'commit' : 'commits'}, ${selected} would be squashed`
+  return new HermesError('NOTHING_TO_SQUASH', `squash: nothing to squash: ${why}`, {
+    hint: 'At least two commits in a row are needed, not pushed and newer than the last merge. '
+      + 'With contiguous_only false (--all-groups) they need not reach up to HEAD.',
+  })
+}
+
+function detached(): HermesError {
+  return new HermesError('INVALID_PARAMETER', 'squash: HEAD is detached, so there is no branch to rewrite', {
+    hint: 'Check out a branch first: git switch BRANCH; hermes step-forward leads back to the one that was left.',
+  })
+}

@@ -1,0 +1,52 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { shortId, withHistory, type HistoryOptions, type OpenHistory } from './open-history.js'
+import { commitOf } from './move-head.js'
+import { positionOf } from './position.js'
+import { readSteps, type StepsState } from './steps-state.js'
+import { walk, type StepOutcome } from './step-walk.js'
+import { ignoredNow } from './work-status.js'
+
+const COMMAND = 'step-back'
+
+/**
+ * Seed 002 `git_step_back`: moves HEAD, detached, to the first parent of the current commit. What is not committed,
+ * untracked files included, is stashed before and comes back with `stepForward`.
+ *
+ * @throws HermesError as `withHistory`; `INVALID_PARAMETER` at the first commit, and where HEAD has left the way on its
+ *   own; `EEXIST` when files stand in the way. Then nothing has changed.
+ */
+export function stepBack(options: HistoryOptions): Promise<StepOutcome> {
+  return withHistory(COMMAND, options, async history => {
+    const state = readSteps(history.repository.top)
+    const start = await startOf(history, state)
+    const parent = await commitOf(history.repository, `${history.head}^1`)
+    if (parent === undefined) throw noParent(history.head)
+    const next = { ...start, trail: [...start.trail, history.head] }
+    return walk({ command: COMMAND, history, state, during: next, next, destination: { commit: parent } })
+  })
+}
+
+async function startOf(history: OpenHistory, state: StepsState): Promise<StepsState> {
+  const position = await positionOf(history, state)
+  if (position.kind === 'stepped-back') {
+    const [first] = position.trail
+    // Back again from the last commit, without its branch: it stands in the trail already.
+    return { ...state, trail: first === history.head ? [] : position.trail }
+  }
+  if (position.kind === 'elsewhere' && history.branch === undefined) throw offTheWay(history.head, position.expected)
+  const ignored = await ignoredNow(history.repository)
+  return { ...state, branch: history.branch ?? null, trail: [], ignored }
+}
+
+function noParent(head: string): HermesError {
+  return new HermesError('INVALID_PARAMETER', `step-back: ${shortId(head)} has no commit before it`, {
+    hint: 'This is the first commit, or the first of a shallow clone. hermes step-forward goes the other way.',
+  })
+}
+
+function offTheWay(head: string, expected: string | undefined): HermesError {
+  const back = expected === undefined ? '' : `, or go back on the way: git checkout --detach ${shortId(expected)}`
+  return new HermesError('INVALID_PARAMETER', `step-back: HEAD is at ${shortId(head)}, where no step has led`, {
+    hint: `To keep its commits, make it a branch: git switch -c NAME${back}. Then try again.`,
+  })
+}

@@ -1,0 +1,104 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import type { Repository } from '../transaction/index.js'
+import type { OpenHistory } from './open-history.js'
+import { moveHead, type Destination } from './move-head.js'
+import { restoreWork } from './restore-work.js'
+import { clearWork, saveWork } from './save-work.js'
+import { dropStash, listStashes } from './stash-list.js'
+import { writeSteps, type SavedWork, type StepsState } from './steps-state.js'
+import { workStatus } from './work-status.js'
+
+/** What a step did. Paths are relative to the top of the work tree. */
+export interface StepOutcome {
+  /** False when work that belongs to the commit could not be put back. */
+  success: boolean
+  /** Full SHAs. */
+  from: string
+  to: string
+  /** The branch that is checked out again. */
+  branch?: string
+  /** Files whose work was kept as a stash before the step. */
+  stashed_files?: string[]
+  /** Files whose work, stashed here earlier, is back. */
+  restored_files?: string[]
+  /** Files that stand where stashed work would go. The stash is kept. */
+  conflicts?: string[]
+  /** SHAs of the stashes that could not be put back. */
+  kept_stashes?: string[]
+}
+
+export interface Walk {
+  command: string
+  history: OpenHistory
+  /** As it is before the step. */
+  state: StepsState
+  /** Its trail holds both ends of the step: so the next step finds where HEAD is, whenever this process dies. */
+  during: StepsState
+  /** Once HEAD has moved. Work that is saved and put back is added to all of these here. */
+  next: StepsState
+  destination: Destination
+}
+
+/** Keeps the work of the commit that is left, moves, and puts back the work of the commit that is reached. */
+export async function walk(
+  { command, history, state, during, next, destination }: Walk,
+): Promise<StepOutcome> {
+  const { repository, head } = history
+  const work = await workStatus(command, repository, during.ignored)
+  const saved = work.paths.length === 0 ? undefined : await saveWork(repository, head, work)
+  const allSaved = saved ? [...state.saved, saved] : state.saved
+  writeSteps(repository.top, { ...during, saved: allSaved })
+  try {
+    if (saved) await clearWork(repository, work)
+    await moveHead(command, repository, destination)
+  } catch (error) {
+    if (saved) await takeBack(command, repository, saved)
+    writeSteps(repository.top, state)
+    throw error
+  }
+  const there = { ...history, head: destination.commit }
+  const arrival = await arrive({ command, history: there, state: { ...next, saved: allSaved } })
+  return {
+    success: arrival.conflicts === undefined,
+    from: head,
+    to: destination.commit,
+    ...(destination.branch !== undefined && { branch: destination.branch }),
+    ...(work.paths.length > 0 && { stashed_files: work.paths }),
+    ...arrival,
+  }
+}
+
+/** Puts back what was stashed at HEAD, and forgets stashes that the user has removed. */
+export async function arrive(
+  { command, history: { repository, head }, state }: Omit<Walk, 'during' | 'next' | 'destination'>,
+): Promise<Pick<StepOutcome, 'restored_files' | 'conflicts' | 'kept_stashes'>> {
+  const listed = new Set(await listStashes(repository))
+  const saved = state.saved.filter(({ stash }) => listed.has(stash))
+  writeSteps(repository.top, { ...state, saved })
+  const restored: string[] = []
+  const conflicts: string[] = []
+  const kept: SavedWork[] = []
+  for (const work of saved.filter(({ commit }) => commit === head)) {
+    const outcome = await restoreWork(command, repository, work)
+    if (outcome.conflicts.length === 0) await dropStash(repository, work.stash)
+    else kept.push(work)
+    restored.push(...outcome.restored)
+    conflicts.push(...outcome.conflicts)
+  }
+  writeSteps(repository.top, { ...state, saved: saved.filter(work => work.commit !== head || kept.includes(work)) })
+  return {
+    ...(restored.length > 0 && { restored_files: restored }),
+    ...(conflicts.length > 0 && { conflicts, kept_stashes: kept.map(({ stash }) => stash) }),
+  }
+}
+
+/** The step was refused: what was just stashed comes back. */
+async function takeBack(command: string, repository: Repository, saved: SavedWork): Promise<void> {
+  const { conflicts } = await restoreWork(command, repository, saved)
+  if (conflicts.length > 0) {
+    throw new HermesError('NONZERO_EXIT', `${command}: git refused the step, and your work could not be put back`, {
+      hint: `It is safe in a stash: git stash apply --index ${saved.stash}.`, data: { conflicts },
+    })
+  }
+  await dropStash(repository, saved.stash)
+}

@@ -1,0 +1,25 @@
+import { writeCommit, type Git, type Repository } from '../transaction/index.js'
+
+/** Stashes are made also where git does not know who the user is. */
+export const IDENTITY = {
+  GIT_AUTHOR_NAME: 'hermes', GIT_AUTHOR_EMAIL: 'hermes@localhost', GIT_COMMITTER_NAME: 'hermes',
+  GIT_COMMITTER_EMAIL: 'hermes@localhost',
+}
+/** The work tree is written as it is; a submodule is never changed. */
+export const AS_IT_IS = ['-c', 'core.safecrlf=false', '-c', 'submodule.recurse=false']
+
+/** Runs git on an index of its own. @returns what it printed, trimmed */
+export async function runFor(
+  repository: Repository, args: readonly string[], index: string, input?: string,
+): Promise<string> {
+  const env = { ...IDENTITY, GIT_INDEX_FILE: index }
+  return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()
+}
+
+/** Writes a commit of a tree, in the name of hermes. @returns its full SHA */
+export function commitFor(
+  repository: Repository, tree: string, parents: readonly string[], message: string,
+): Promise<string> {
+  const git: Git = (args, input) => repository.try(args, { env: IDENTITY, ...(input !== undefined && { input }) })
+  return writeCommit(git, tree, { parents, message: `${message}\n` })
+}

@@ -1,0 +1,128 @@
+import { lstatSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { nulFields, parseStatus } from '../../../2-git/src/index.js'
+import type { Repository } from '../transaction/index.js'
+
+/** What is not committed. Paths start at the top of the work tree; no path is in two of the last three lists. */
+export interface WorkStatus {
+  /** All of it, sorted. */
+  paths: string[]
+  /** In the index, and otherwise on disk. */
+  changed: string[]
+  /** In the index, and not on disk. */
+  missing: string[]
+  /** On disk, and not in the index. */
+  untracked: string[]
+  /** Of the untracked ones, those announced by `git add --intent-to-add`. */
+  intentToAdd: string[]
+}
+
+/**
+ * Submodules and other repositories inside the work tree are left out.
+ *
+ * @param ignored left out as well, see `StepsState`
+ * @throws HermesError `OPERATION_IN_PROGRESS` for unresolved conflicts, `EEXIST` for ignored files that a commit's
+ *   file would replace, `INVALID_PARAMETER` for names that are not UTF-8
+ */
+export async function workStatus(
+  command: string, repository: Repository, ignored: readonly string[],
+): Promise<WorkStatus> {
+  const output = await repository.run([
+    'status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=dirty', '--no-renames',
+  ])
+  const { entries } = parseStatus(output)
+  if (entries.some(({ kind }) => kind === 'conflicted')) {
+    throw new HermesError('OPERATION_IN_PROGRESS', `${command}: there are conflicts that are not resolved`, {
+      hint: 'Resolve them and git add the files; then try again.',
+    })
+  }
+  const isIgnored = matcher(ignored)
+  const status: WorkStatus = { paths: [], changed: [], missing: [], untracked: [], intentToAdd: [] }
+  const staged = entries.filter(({ kind, index, workTree }) => kind === 'changed' && index !== 'D' && workTree !== 'A')
+  const inIndex = new Set(staged.map(({ path }) => path))
+  const untracked = new Set<string>()
+  const gone: string[] = []
+  for (const { path, kind, index, workTree } of entries) {
+    requireName(command, path)
+    const found = statOf(repository, path)
+    const isFile = found?.isFile() === true || found?.isSymbolicLink() === true
+    if (kind === 'untracked') {
+      // A name that ends with a slash is another repository.
+      if (path.endsWith('/') || isIgnored(path)) continue
+      untracked.add(path)
+    } else if (workTree === 'A') {
+      status.intentToAdd.push(path)
+      untracked.add(path)
+    } else {
+      const isSubmodule = found?.isDirectory() === true && workTree === 'M'
+      if (isSubmodule && index === '.') continue
+      if (index === 'D' || workTree === 'D') gone.push(path)
+      if (workTree !== '.' && !isSubmodule) (isFile ? status.changed : status.missing).push(path)
+    }
+    status.paths.push(path)
+  }
+  for (const path of gone) {
+    const instead = await whatStandsFor(command, repository, path)
+    if (instead !== undefined && !inIndex.has(instead)) untracked.add(instead)
+  }
+  status.untracked = [...untracked]
+  status.paths = [...new Set([...status.paths, ...untracked])].sort()
+  return status
+}
+
+/**
+ * The file that git would overwrite, were it to write `path` back: most often an ignored one that was taken out of the
+ * index (`git rm --cached`). It is work as well.
+ */
+async function whatStandsFor(command: string, repository: Repository, path: string): Promise<string | undefined> {
+  for (let name = path; name !== '.'; name = dirname(name)) {
+    const found = statOf(repository, name)
+    if (found?.isFile() === true || found?.isSymbolicLink() === true) return name
+    if (found === undefined) continue
+    if (name !== path || !(await holdsIgnored(repository, name))) return undefined
+    throw new HermesError(
+      'EEXIST', `${command}: '${path}' is a file in the commit, here a directory of ignored files`,
+      { hint: 'Move the directory away first: git would remove it to write the file.' },
+    )
+  }
+  return undefined
+}
+
+async function holdsIgnored(repository: Repository, directory: string): Promise<boolean> {
+  const literal = `:(top,literal)${directory}`
+  const output = await repository.run(['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', literal])
+  return output.length > 0
+}
+
+/** What git ignores now, directories as one. */
+export async function ignoredNow(repository: Repository): Promise<string[]> {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']
+  return nulFields(await repository.run(args))
+}
+
+/** `undefined` where nothing is. */
+export function statOf(repository: Repository, path: string): Stats | undefined {
+  try {
+    return lstatSync(join(repository.top, path), { throwIfNoEntry: false })
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function matcher(names: readonly string[]): (path: string) => boolean {
+  const files = new Set(names)
+  return path => {
+    if (files.has(path)) return true
+    for (let name = dirname(path); name !== '.'; name = dirname(name)) if (files.has(`${name}/`)) return true
+    return false
+  }
+}
+
+function requireName(command: string, path: string): void {
+  if (!path.includes('\ufffd')) return
+  throw new HermesError('INVALID_PARAMETER', `${command}: the name of '${path}' is not UTF-8`, {
+    hint: 'Rename or commit the file first: work under such a name cannot be stashed.',
+  })
+}

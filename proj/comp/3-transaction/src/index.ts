@@ -1,0 +1,11 @@
+export { Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored, statesOf } from './journal/index.js'
+export type { FileState, RunRecord } from './journal/index.js'
+export {
+  createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, rootAbove, RunTransaction, summarize,
+  SummaryWriter, undo,
+} from './transaction/index.js'
+export type {
+  CommitCall, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions, UndoOutcome,
+} from './transaction/index.js'
+export { notRestored, squash, SQUASH_MODES, squashRequest, stepBack, stepForward } from './history/index.js'
+export type { HistoryOptions, SquashOutcome, StepOutcome } from './history/index.js'

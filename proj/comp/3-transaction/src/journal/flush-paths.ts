@@ -1,0 +1,57 @@
+import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+
+/**
+ * Returns when what is at these paths, and that others are gone, survives a loss of power: files and the directories
+ * that name them are flushed, each once. What is below a directory that was moved was not changed.
+ *
+ * @param paths absolute
+ * @throws Node's errors but for what is gone meanwhile
+ */
+export function flushPaths(paths: Iterable<string>): void {
+  const directories = new Set<string>()
+  for (const path of paths) {
+    directories.add(dirname(path))
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats?.isDirectory()) directories.add(path)
+    else if (stats?.isFile()) flush(path)
+  }
+  for (const directory of directories) flushDirectory(directory)
+}
+
+/** Makes the entries of a directory survive a loss of power, where the system can be asked for that. */
+export function flushDirectory(directory: string): void {
+  // Windows cannot open directories, and keeps their entries without being asked.
+  if (process.platform === 'win32') return
+  try {
+    flush(directory)
+  } catch (error) {
+    // Some network file systems refuse it.
+    if (!isNodeError(error) || !['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(error.code)) throw error
+  }
+}
+
+function flush(path: string): void {
+  const fd = openAny(path)
+  if (fd === undefined) return
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function openAny(path: string): number | undefined {
+  for (const mode of [constants.O_RDONLY, constants.O_WRONLY]) {
+    try {
+      return openSync(path, mode | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+      // Where it may be written but not read.
+      if (error.code !== 'EACCES' || mode === constants.O_WRONLY) throw error
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,298 @@
+import { dirname } from 'node:path'
+import type {
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
+} from '../../../0-contracts/src/index.js'
+import { type DiskFiles, isExecutable, withExecutable } from '../../../2-files/src/index.js'
+import type { Baselines } from './baselines.js'
+import { bringTo } from './bring-to.js'
+import { ChangedOnDisk } from './changed-on-disk.js'
+import { captureState, isSameState, stateOf } from './file-state.js'
+import { HeldWrites, isForeign, type HeldWrite, type NoteWrite } from './held-writes.js'
+import type { FileOperation, FileState } from './operations.js'
+import { flushPaths } from './flush-paths.js'
+import { PathStates } from './path-states.js'
+import { readSaved, resolveStored } from './read-run.js'
+import type { RunJournal } from './run-journal.js'
+
+/**
+ * A store that writes each change to the run's journal before it makes it, with what is needed to take it back, and
+ * that refuses to overwrite what someone else has changed (`CHANGED_ON_DISK`).
+ */
+export class JournalledFiles implements FileStore {
+  /** By paths as the journal stores them. */
+  readonly states = new PathStates()
+  readonly #inner: DiskFiles
+  readonly #journal: () => RunJournal
+  readonly #baselines: Baselines
+  /** Absolute; only of a durable run. */
+  readonly #unflushed = new Set<string>()
+  #held: HeldWrites | undefined
+
+  /** @param journal opened when the first change is made */
+  constructor(inner: DiskFiles, journal: () => RunJournal, baselines: Baselines) {
+    this.#inner = inner
+    this.#journal = journal
+    this.#baselines = baselines
+  }
+
+  get changes(): readonly FileChange[] {
+    return this.#inner.changes
+  }
+
+  /**
+   * From now on a durable run may hold back writes of whole files, so that the journal is flushed once for several.
+   * Whatever else is asked of the store is done when they are made. Of another run nothing is held back.
+   *
+   * @param note called for each write as it is held back
+   */
+  hold(note: NoteWrite): void {
+    this.#held = new HeldWrites(note)
+  }
+
+  /** Makes the writes that are held back; from now on none is. */
+  release(): void {
+    this.#writeHeld()
+    this.#held = undefined
+  }
+
+  /**
+   * Makes the writes that are held back, where one of them concerns a path: what is looked at elsewhere than through
+   * this store has to be on disk.
+   *
+   * @param path canonical; without it, all are made
+   * @returns whether there was anything to make
+   */
+  settle(path?: string): boolean {
+    if (!this.#held?.concerns(path)) return false
+    this.#writeHeld()
+    return true
+  }
+
+  stat(path: ApprovedPath): FileStat | undefined {
+    this.settle(path)
+    return this.#inner.stat(path)
+  }
+
+  lstat(path: ApprovedPath): FileStat | undefined {
+    this.settle(path)
+    return this.#inner.lstat(path)
+  }
+
+  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    const bytes = this.peekBytes(path, maxBytes)
+    this.#baselines.noteRead(path, bytes)
+    return bytes
+  }
+
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    this.settle(path)
+    return this.#inner.readBytes(path, maxBytes)
+  }
+
+  chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
+    this.settle(path)
+    return this.#inner.chunks(path)
+  }
+
+  list(path: ApprovedPath): DirectoryEntry[] {
+    this.#writeHeld()
+    return this.#inner.list(path)
+  }
+
+  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+    if (!this.#mayHold(path, bytes)) return this.#writeNow(path, bytes, check)
+    const journal = this.#journal()
+    const operation = this.#replacement(path, bytes, check)
+    journal.record(operation)
+    const created = operation.old.kind === 'absent'
+    this.#held?.add({ path, bytes, operation })
+    if (this.#held?.isFull) this.#writeHeld()
+    return { bytes: bytes.length, created, brokeHardLink: false }
+  }
+
+  #writeNow(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    this.#writeHeld()
+    const operation = this.#replacement(path, bytes, check)
+    const outcome = this.#record(operation, () => this.#inner.write(path, bytes))
+    this.#baselines.noteWritten(path, bytes, operation.new)
+    return outcome
+  }
+
+  /** What a write of the whole file does; what it replaces and what comes are in the journal's data then. */
+  #replacement(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): HeldWrite['operation'] {
+    const journal = this.#journal()
+    const old = this.#captureUnchanged(path, journal, check)
+    const next = stateOf(bytes, journal, old.kind === 'file' && old.mode !== undefined ? old.mode & 0o777 : undefined)
+    return { op: 'set', path: journal.stored(path), old, new: next }
+  }
+
+  /**
+   * A write that is certain to fail, whose failure has much to say, or that parts two names of a file, is made at once.
+   */
+  #mayHold(path: ApprovedPath, bytes: Uint8Array): boolean {
+    const held = this.#held
+    if (!held?.fits(bytes.length) || !this.#journal().durable) return false
+    this.settle(path)
+    const found = this.#inner.lstat(path)
+    if (found) return found.kind === 'file' && found.links <= 1 && held.fits(found.size)
+    return this.#inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory'
+  }
+
+  #writeHeld(): void {
+    this.#held?.writeAll(this.#journal, (write) => this.#writeOne(write))
+  }
+
+  /** It is in the journal. What someone else has changed since then is looked at again. */
+  #writeOne({ path, bytes, operation }: HeldWrite): void {
+    const { old } = operation
+    const found = captureState(path)
+    if (!isSameState(found, old)) {
+      this.#journal().recordFailed(operation)
+      if (!isForeign(found, operation, this.states)) return void this.#writeNow(path, bytes)
+      this.#baselines.forget(path)
+      const known = old.kind === 'file' ? readSaved(this.#journal().directory, old) : new Uint8Array()
+      throw new ChangedOnDisk(path, known, found)
+    }
+    this.#make(operation, () => this.#inner.write(path, bytes))
+    this.#baselines.noteWritten(path, bytes, operation.new)
+  }
+
+  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
+    this.#writeHeld()
+    const journal = this.#journal()
+    const old = this.#captureUnchanged(to, journal)
+    const next = captureState(from, journal)
+    const outcome = this.#set(to, old, next, () => this.#inner.copy(from, to))
+    this.#baselines.noteWritten(to, undefined, next)
+    return outcome
+  }
+
+  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    this.#writeHeld()
+    const old = this.#captureUnchanged(path, this.#journal())
+    if (old.kind !== 'file' || old.mode === undefined || isExecutable(old.mode) === executable) {
+      return this.#inner.setExecutable(path, executable)
+    }
+    const next: FileState = { ...old, mode: withExecutable(old.mode, executable) }
+    const changed = this.#set(path, old, next, () => this.#inner.setExecutable(path, executable))
+    this.#baselines.noteWritten(path, undefined, next)
+    return changed
+  }
+
+  makeDirectories(path: ApprovedPath): string[] {
+    this.#writeHeld()
+    const missing: ApprovedPath[] = []
+    for (let here = path; this.#inner.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(
+      here,
+    )
+    if (missing.length === 0) return this.#inner.makeDirectories(path)
+    return missing.flatMap((directory) => this.#set(directory, ABSENT, { kind: 'directory' }, () => (
+      this.#inner.makeDirectories(directory)
+    )))
+  }
+
+  remove(path: ApprovedPath): void {
+    this.#writeHeld()
+    const old = this.#captureUnchanged(path, this.#journal())
+    this.#set(path, old, ABSENT, () => this.#inner.remove(path))
+    this.#baselines.noteWritten(path, undefined, ABSENT)
+  }
+
+  removeDirectory(path: ApprovedPath): void {
+    this.#writeHeld()
+    this.#set(path, captureState(path), ABSENT, () => this.#inner.removeDirectory(path))
+  }
+
+  move(from: ApprovedPath, to: ApprovedPath): void {
+    this.#writeHeld()
+    const journal = this.#journal()
+    const replaced = this.#captureUnchanged(to, journal)
+    // Where the commit of the run has to tell what was not committed before, it needs the content.
+    const moved = captureState(from, journal)
+    const operation: FileOperation = {
+      op: 'move', from: journal.stored(from), to: journal.stored(to), moved, replaced,
+    }
+    this.#record(operation, () => this.#inner.move(from, to))
+    this.#baselines.noteMoved(from, to, moved)
+  }
+
+  /**
+   * Brings a path into a state it had before; another directory's worth of files is never removed for it. Directories
+   * above it that are gone are made again.
+   *
+   * @param content of the file that is to be there
+   */
+  restore(path: ApprovedPath, state: FileState, content: Uint8Array | undefined): void {
+    this.#writeHeld()
+    const journal = this.#journal()
+    const old = captureState(path, journal)
+    if (isSameState(old, state)) return
+    if (state.kind !== 'absent') this.makeDirectories(dirname(path) as ApprovedPath)
+    const next = state.kind === 'file' ? { ...stateOf(content ?? new Uint8Array(), journal, state.mode) } : state
+    this.#set(path, old, next, () => bringTo(this.#inner, path, old, state, content))
+    this.#baselines.noteWritten(path, content, next)
+  }
+
+  /**
+   * Of a durable run: returns when all that was changed so far survives a loss of power. Each change is flushed to the
+   * journal before it is made, since the system may write it out at once; the files themselves, together at the end.
+   */
+  flush(): void {
+    this.#writeHeld()
+    flushPaths(this.#unflushed)
+    this.#unflushed.clear()
+  }
+
+  #noteUnflushed(operation: FileOperation): void {
+    const { root } = this.#journal()
+    const stored = operation.op === 'set' ? [operation.path] : [operation.from, operation.to]
+    for (const path of stored) this.#unflushed.add(resolveStored(root, path))
+  }
+
+  #set<T>(path: ApprovedPath, old: FileState, next: FileState, change: () => T): T {
+    return this.#record({ op: 'set', path: this.#journal().stored(path), old, new: next }, change)
+  }
+
+  #record<T>(operation: FileOperation, change: () => T): T {
+    const journal = this.#journal()
+    journal.record(operation)
+    journal.flush()
+    return this.#make(operation, change)
+  }
+
+  /** @param operation in the journal */
+  #make<T>(operation: FileOperation, change: () => T): T {
+    const journal = this.#journal()
+    try {
+      const result = change()
+      this.states.apply(operation)
+      return result
+    } catch (error) {
+      journal.recordFailed(operation)
+      throw error
+    } finally {
+      if (journal.durable) this.#noteUnflushed(operation)
+    }
+  }
+
+  /** @throws HermesError `CHANGED_ON_DISK`; all that the check throws */
+  #captureUnchanged(path: ApprovedPath, journal: RunJournal, check?: OverwriteCheck): FileState {
+    let last: Uint8Array | undefined
+    const found = captureState(path, {
+      append: (bytes) => {
+        last = bytes
+        return journal.append(bytes)
+      },
+    })
+    const size = found.kind === 'file' ? found.size : 0
+    // Of a large file only the last piece is there.
+    check?.(size, () => (last?.length === size ? last : this.#inner.readBytes(path, Infinity)))
+    const known = this.#baselines.outdated(path, found)
+    if (known === undefined) return found
+    this.#baselines.forget(path)
+    throw new ChangedOnDisk(path, known.content, found)
+  }
+}
+
+const ABSENT: FileState = { kind: 'absent' }

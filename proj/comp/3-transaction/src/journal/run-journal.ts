@@ -1,0 +1,196 @@
+import {
+  closeSync, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync,
+} from 'node:fs'
+import { basename, isAbsolute, join, relative, sep } from 'node:path'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import { stateDirectory } from '../../../2-files/src/index.js'
+import { ownIdentity } from '../../../2-processes/src/index.js'
+import type { ContentSink } from './file-state.js'
+import { flushDirectory } from './flush-paths.js'
+import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
+
+export const LOG_FILE = 'log.jsonl'
+export const DATA_FILE = 'data'
+const COPY_BYTES = 1024 * 1024
+
+/**
+ * The journal of one run below `.hermes/journal/<runId>`: `log.jsonl`, one operation a line, written before it is done,
+ * and `data`, the contents the lines refer to. Both only grow, so that a process that dies at any moment leaves at
+ * most a last line that is cut off, whose operation was not begun.
+ */
+export class RunJournal implements ContentSink {
+  readonly directory: string
+  /** What is recorded, and then done, is to survive a loss of power. */
+  readonly durable: boolean
+  /** Of the run. */
+  readonly root: string
+  #log: number
+  #data: number
+  /** Files beside them, by name. */
+  readonly #held = new Map<string, number>()
+  #dataSize = 0
+  #logSize = 0
+  #lastLine = 0
+  #last: Operation | undefined
+  #unflushedData = false
+  #unflushedLog = false
+
+  /** @throws Node's errors, and HermesError `POLICY_DENIED` where `.hermes` is a link */
+  constructor(root: string, begin: Omit<RunBegin, 'op' | 'format' | 'durable' | 'owner'>, durable: boolean) {
+    this.root = root
+    this.durable = durable
+    this.directory = stateDirectory(root, 'journal', begin.runId)
+    const opened: number[] = []
+    try {
+      this.#data = openSync(join(this.directory, DATA_FILE), 'ax+', 0o600)
+      opened.push(this.#data)
+      this.#log = openSync(join(this.directory, LOG_FILE), 'ax+', 0o600)
+      opened.push(this.#log)
+      this.#line({ op: 'begin', format: 1, ...begin, owner: ownIdentity(), ...(durable && { durable }) })
+    } catch (error) {
+      for (const fd of opened) closeSync(fd)
+      rmSync(this.directory, { recursive: true, force: true })
+      throw error
+    }
+    if (!durable) return
+    for (const directory of [this.directory, join(this.directory, '..'), join(this.directory, '..', '..'), root]) {
+      flushDirectory(directory)
+    }
+  }
+
+  append(bytes: Uint8Array): number {
+    const at = this.#dataSize
+    this.#dataSize += writeWhole(this.#data, bytes, at)
+    this.#unflushedData ||= bytes.length > 0
+    return at
+  }
+
+  record(operation: Operation): void {
+    this.#line(operation)
+    this.#last = operation
+  }
+
+  /**
+   * The command that was recorded last was not started.
+   *
+   * @returns false where something was recorded since
+   */
+  takeBackCommand(): boolean {
+    if (this.#last?.op !== 'command') return false
+    this.record({ op: 'failed' })
+    return true
+  }
+
+  /**
+   * A change that was recorded was not done. Where there is no room to say so, the line of the last one is taken back;
+   * of others it shows, for what they change is as it was before.
+   */
+  recordFailed(operation: FileOperation): void {
+    const isLast = operation === this.#last
+    try {
+      this.#line({ op: 'failed', ...(!isLast && operation.op === 'set' && { path: operation.path }) })
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      if (!isLast) return
+      this.#logSize -= this.#lastLine
+      ftruncateSync(this.#log, this.#logSize)
+    }
+  }
+
+  /** With `durable`: returns when what was recorded survives a loss of power. */
+  flush(): void {
+    if (!this.durable) return
+    // First the contents: a line whose content is lost could not be taken back.
+    if (this.#unflushedData) fdatasyncSync(this.#data)
+    this.#unflushedData = false
+    if (this.#unflushedLog) fdatasyncSync(this.#log)
+    this.#unflushedLog = false
+  }
+
+  /** The run has ended; nothing can be recorded after it. */
+  end(end: Omit<RunEnd, 'op'>): void {
+    try {
+      this.#line({ op: 'end', ...end })
+      this.flush()
+    } finally {
+      this.close()
+    }
+  }
+
+  close(): void {
+    for (const fd of [this.#log, this.#data, ...this.#held.values()]) closeSync(fd)
+    this.#held.clear()
+  }
+
+  /** What is beside the log now is written again with it. */
+  holdFiles(): void {
+    for (const entry of readdirSync(this.directory, { withFileTypes: true })) {
+      const isOwn = entry.name === LOG_FILE || entry.name === DATA_FILE
+      if (isOwn || !entry.isFile() || this.#held.has(entry.name)) continue
+      this.#held.set(entry.name, openSync(join(this.directory, entry.name), 'r'))
+    }
+  }
+
+  /**
+   * A command may have removed the journal: its files, which are still open, are written again.
+   *
+   * @returns whether it was gone
+   * @throws Node's errors, and HermesError `POLICY_DENIED` where `.hermes` is a link now
+   */
+  writeAgain(): boolean {
+    if (this.#isThere(LOG_FILE, this.#log) && this.#isThere(DATA_FILE, this.#data)) return false
+    stateDirectory(this.root, 'journal', basename(this.directory))
+    this.#data = this.#copyOf(DATA_FILE, this.#data)
+    this.#log = this.#copyOf(LOG_FILE, this.#log)
+    for (const [name, fd] of this.#held) this.#held.set(name, this.#copyOf(name, fd))
+    this.#unflushedData = true
+    this.#unflushedLog = true
+    this.flush()
+    return true
+  }
+
+  #isThere(name: string, fd: number): boolean {
+    return lstatSync(join(this.directory, name), { throwIfNoEntry: false })?.ino === fstatSync(fd).ino
+  }
+
+  /** @returns the file in place of the one that was open */
+  #copyOf(name: string, from: number): number {
+    if (this.#isThere(name, from)) return from
+    const path = join(this.directory, name)
+    rmSync(path, { recursive: true, force: true })
+    const to = openSync(path, 'ax+', 0o600)
+    const piece = Buffer.alloc(COPY_BYTES)
+    for (let at = 0, count = 0; (count = readSync(from, piece, 0, COPY_BYTES, at)) > 0; at += count) {
+      writeWhole(to, piece.subarray(0, count), at)
+    }
+    closeSync(from)
+    return to
+  }
+
+  /** Paths below the root are kept relative, with `/`: the root may be moved. */
+  stored(path: string): string {
+    // Canonical as both are, nearly all are told by their beginning.
+    if (sep === '/' && this.root !== sep && path.startsWith(this.root + sep)) return path.slice(this.root.length + 1)
+    const below = relative(this.root, path)
+    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return path
+    return sep === '/' ? below : below.replaceAll(sep, '/')
+  }
+
+  #line(line: Operation | RunBegin | RunEnd): void {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    this.#logSize += writeWhole(this.#log, bytes, this.#logSize)
+    this.#lastLine = bytes.length
+    this.#unflushedLog = true
+  }
+}
+
+/** At the end of a file of that size, wholly or not at all: what comes after must be where the log says it is. */
+function writeWhole(fd: number, bytes: Uint8Array, size: number): number {
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)
+  } catch (error) {
+    ftruncateSync(fd, size)
+    throw error
+  }
+  return bytes.length
+}

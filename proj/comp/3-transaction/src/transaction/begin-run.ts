@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
+import { findRepository, type Repository } from './repository.js'
+import type { TransactionOptions } from './transaction-options.js'
+
+type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signal'>
+type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit'>
+
+/** @throws HermesError as `acquireRootLock`, and with the system's code where `.hermes` cannot be written */
+export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<LockFile> {
+  try {
+    return await acquireRootLock(root, runId, waitMs, signal)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `The run cannot begin: ${error.message}`, {
+      hint: `What a run changes is first noted in ${join(root, '.hermes')}: make it writable, or make room.`,
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Where git refuses the repository, or is missing, the journal is all there is.
+ *
+ * @param warnings takes why there is none
+ * @throws HermesError `NOT_A_REPOSITORY`, and git's refusals, where a run without git is not wanted
+ */
+export async function repositoryOfRun(
+  { root, git, requireGit }: PlaceOptions, warnings: string[],
+): Promise<Repository | undefined> {
+  let repository: Repository | undefined
+  try {
+    repository = await findRepository(root)
+  } catch (error) {
+    if (!(error instanceof HermesError) || requireGit) throw error
+    const consequence = git ? 'Not committed' : 'What commands change cannot be undone'
+    warnings.push(`${consequence}: ${error.message}`)
+  }
+  if (!repository && requireGit) {
+    throw new HermesError('NOT_A_REPOSITORY', `There is no git work tree at ${root}, and a commit was asked for`, {
+      hint: 'Run git init there, or leave gitCommit out.',
+    })
+  }
+  return repository
+}

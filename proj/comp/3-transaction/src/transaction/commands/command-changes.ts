@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import { captureState, isSameState, resolveStored, type FileState, type RunRecord } from '../../journal/index.js'
+import { modeIn, readInventory, type Inventory, type Moment } from './command-inventory.js'
+import { notesOn } from './command-notes.js'
+import { compareLooks, isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
+import { putBackCommands } from './put-back-commands.js'
+import type { PutBackOptions } from '../undo/put-back.js'
+import { findRepository } from '../repository.js'
+import { compareAll, compareTrees, treeEntries, TreeSnapshots, type TreeChange } from './tree-snapshot.js'
+
+/** What the commands of a run changed, known from a look at the tree before the first and after the last of them. */
+export class CommandChanges {
+  /** The run ran commands, and there is no way to tell what they changed. */
+  readonly unknown: boolean
+  readonly #known: KnownCommands | undefined
+  readonly #runId: string
+  /** Why it is unknown, where there is more to say than that nothing was looked at. */
+  readonly #reason: string | undefined
+
+  private constructor(known: KnownCommands | undefined, runId: string, unknown: boolean, reason?: string) {
+    this.#known = known
+    this.#runId = runId
+    this.unknown = unknown
+    this.#reason = reason
+  }
+
+  /** @param runId of the new run, for the name of a temporary index */
+  static async read({ operations, directory }: RunRecord, runId: string): Promise<CommandChanges> {
+    const first = operations.find((one) => one.op === 'command')
+    if (!first) return new CommandChanges(undefined, runId, false)
+    const last = operations.findLast((one) => one.op === 'snapshot')
+    const before = readInventory(directory, 'before')
+    const { tree } = first
+    if (tree === undefined || !last || !before) return new CommandChanges(undefined, runId, true)
+    try {
+      const repository = await findRepository(join(directory, '..', '..', '..'))
+      if (!repository) return new CommandChanges(undefined, runId, true)
+      const looks = { repository, first: { ...first, tree }, last, before, after: readInventory(directory, 'after') }
+      return new CommandChanges(await compareLooks(looks), runId, false)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      // Git may have removed snapshots that are some weeks old.
+      return new CommandChanges(undefined, runId, true, error.message)
+    }
+  }
+
+  /** Paths as the journal stores them. */
+  paths(root: string): Set<string> {
+    const known = this.#known
+    return new Set(known?.changes.map(({ path }) => storedPath(root, known.repository, path)))
+  }
+
+  /** Those that are no longer as the run left them. */
+  async differing(root: string): Promise<string[]> {
+    const known = this.#known
+    if (!known || known.changes.length === 0) return []
+    const { repository, last } = known
+    const snapshots = new TreeSnapshots(repository, this.#runId)
+    try {
+      const others = new Set(
+        (await compareTrees(repository, last.tree, await snapshots.take())).map(({ path }) => path),
+      )
+      const found: string[] = []
+      for (const { path, before, after } of known.changes) {
+        if (!others.has(path) && known.after?.raw?.[path] === undefined && known.before.raw?.[path] === undefined) {
+          continue
+        }
+        const now = captureState(join(repository.top, path))
+        // Git may only have ceased to look at it, since it is ignored now.
+        if (isSameState(now, (await stateAt(known, 'after', path, after)).state)) continue
+        // What is as before already, nobody has to be asked about.
+        if (isSameState(now, (await stateAt(known, 'before', path, before)).state)) continue
+        found.push(storedPath(root, repository, path))
+      }
+      return found
+    } finally {
+      snapshots.dispose()
+    }
+  }
+
+  /**
+   * What a file held before the first command and after the last; what is not a file has no content.
+   *
+   * @param stored path as the journal stores it
+   * @returns `undefined` where no command changed it, as far as is known
+   */
+  async contents(
+    root: string, stored: string,
+  ): Promise<[before: Uint8Array | undefined, after: Uint8Array | undefined] | undefined> {
+    const known = this.#known
+    const change = known?.changes.find(({ path }) => storedPath(root, known.repository, path) === stored)
+    if (!known || !change) return undefined
+    const [before, after] = await Promise.all([
+      stateAt(known, 'before', change.path, change.before), stateAt(known, 'after', change.path, change.after),
+    ])
+    return [before.content, after.content]
+  }
+
+  /**
+   * What paths that no command changed on the whole were before the first of them, and so after the last: a verb may
+   * have changed what a command then changed back, or the other way round.
+   *
+   * @param stored paths as the journal stores them
+   * @returns none where it is not known, as for what git ignores
+   */
+  async unchanged(
+    root: string, stored: readonly string[],
+  ): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
+    const known = this.#known
+    const found = new Map<string, { state: FileState; content?: Uint8Array }>()
+    if (!known || stored.length === 0) return found
+    const { repository, last, before, after } = known
+    const hidden = new Set(
+      [before, ...(after ? [after] : [])].flatMap(({ ignored, others }) => [...ignored, ...others]),
+    )
+    const changed = new Set(known.changes.map(({ path }) => path))
+    const entries = await treeEntries(repository, last.tree)
+    for (const one of stored) {
+      const path = repository.pathOf(resolveStored(root, one))
+      if (path === undefined || changed.has(path) || hidden.has(path)
+        || parentsOf(path).some((parent) => hidden.has(`${parent}/`))) continue
+      found.set(one, await stateAt(known, 'before', path, entries.get(path)))
+    }
+    return found
+  }
+
+  /**
+   * What a verb left at a path, with the mode that commands then gave it: git keeps only one bit of it.
+   *
+   * @param now what is there
+   */
+  withMode(root: string, stored: string, left: FileState, now: FileState | undefined): FileState {
+    const path = this.#known?.repository.pathOf(resolveStored(root, stored))
+    if (!this.#known?.after || path === undefined || left.kind !== 'file' || now?.kind !== 'file') return left
+    const { before, after } = this.#known
+    const hasMode = (inventory: Inventory, mode = 0): boolean => modeIn(inventory, path, (mode & 0o100) !== 0) === mode
+    return hasMode(before, left.mode) && hasMode(after, now.mode) ? { ...left, mode: now.mode } : left
+  }
+
+  /** Whether there was a directory at one of the two moments; `undefined` where that is not known. */
+  hadDirectory(moment: Moment, root: string, stored: string): boolean | undefined {
+    const path = this.#known?.repository.pathOf(resolveStored(root, stored))
+    const hidden = this.#known?.hidden
+    return path === undefined || !hidden || isHidden(hidden, path) ? undefined
+      : this.#known?.[moment]?.directories.includes(`${path}/`)
+  }
+
+  /** Changed paths that before the first command held what was in no commit, as the journal stores them. */
+  async uncommittedBefore(root: string): Promise<string[]> {
+    const known = this.#known
+    if (!known) return []
+    return [...await dirtyBefore(known, known.changes)].map((path) => storedPath(root, known.repository, path))
+  }
+
+  /** Brings each path to what it was before the first command. @returns what could not be put back */
+  async putBack(places: PutBackOptions): Promise<{ path: string; reason: string }[]> {
+    return this.#known ? putBackCommands(this.#known, places) : []
+  }
+
+  /** What is not known, or cannot be put back, one line each. None where no command ran. */
+  notes(): string[] {
+    if (this.unknown) return ['Commands ran: what they changed is not '
+      + `known${this.#reason === undefined ? '' : ` (${this.#reason})`}, and stays`]
+    return this.#known ? notesOn(this.#known) : []
+  }
+
+  /**
+   * Which changes belong in a commit: those of files that were clean before the first command.
+   *
+   * @param byVerbs paths that are committed anyway, below the top of the work tree like what is returned
+   */
+  async clean(byVerbs: ReadonlySet<string>): Promise<{ clean: string[]; dirty: string[] }> {
+    const known = this.#known
+    const changes = known?.changes.filter(({ path }) => !byVerbs.has(path)) ?? []
+    if (!known || changes.length === 0) return { clean: [], dirty: [] }
+    const dirty = await dirtyBefore(known, changes)
+    const places = new Set([...dirty].flatMap(parentsOf))
+    // Of two paths that cannot both be files, one is not committed without the other.
+    const isLeft = ({ path }: TreeChange): boolean => (
+      dirty.has(path) || places.has(path) || parentsOf(path).some((parent) => dirty.has(parent))
+    )
+    return {
+      clean: changes.filter((change) => !isLeft(change)).map(({ path }) => path),
+      dirty: changes.filter(isLeft).map(({ path }) => path),
+    }
+  }
+}
+
+async function dirtyBefore({ repository, first }: KnownCommands, changes: readonly TreeChange[]): Promise<Set<string>> {
+  if (first.head === undefined) {
+    return new Set(changes.filter(({ before }) => before !== undefined).map(({ path }) => path))
+  }
+  const unclean = new Set((await compareAll(repository, first.head, first.tree)).map(({ path }) => path))
+  return new Set(changes.map(({ path }) => path).filter((path) => unclean.has(path)))
+}

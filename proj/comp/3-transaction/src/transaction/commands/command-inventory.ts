@@ -1,0 +1,154 @@
+import { lstatSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
+import { nulFields } from '../../../../2-git/src/index.js'
+import type { Repository } from '../repository.js'
+
+const usualModes = v.strictObject({ file: v.number(), program: v.number(), directory: v.number() })
+const inventory = v.strictObject({
+  ignored: v.array(v.string()),
+  others: v.array(v.string()),
+  directories: v.array(v.string()),
+  empty: v.array(v.string()),
+  usual: usualModes,
+  modes: v.record(v.string(), v.number()),
+  raw: v.optional(v.record(v.string(), v.string())),
+})
+
+/**
+ * What a work tree holds that git's snapshot of it does not tell. Paths are below its top; those of directories end
+ * with `/`.
+ *
+ * - `ignored`: files, and directories that are ignored as a whole, which are not looked into
+ * - `others`: repositories of their own, pipes and devices, directories that cannot be read
+ * - `directories`: all that were looked into; `empty`: those with nothing in them
+ * - `usual`: the permission bits most files, programs and directories have; `modes`: those of all others
+ * - `raw`: git's ids of files as they are on disk, where it would check them out otherwise (`saveRawCopies`)
+ */
+export type Inventory = v.InferOutput<typeof inventory>
+export type Moment = 'before' | 'after'
+
+/** @param usual of an earlier one that this is to be compared with */
+export async function takeInventory(repository: Repository, usual?: Inventory['usual']): Promise<Inventory> {
+  const status = nulFields(await repository.run([
+    'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames',
+    '--ignore-submodules=all',
+  ], { env: { GIT_OPTIONAL_LOCKS: '0' } }))
+  const ignored = status.filter((line) => line.startsWith('!! ')).map((line) => line.slice(3))
+  return new Walk(repository.top, ignored).take(usual)
+}
+
+/** Beside the run's log. @param durable it is to survive a loss of power */
+export function saveInventory(directory: string, moment: Moment, found: Inventory, durable: boolean): void {
+  writeFileSync(fileOf(directory, moment), JSON.stringify(found), { mode: 0o600, flush: durable })
+}
+
+/** @returns `undefined` where there is none, or it was cut off */
+export function readInventory(directory: string, moment: Moment): Inventory | undefined {
+  try {
+    return v.parse(inventory, JSON.parse(readFileSync(fileOf(directory, moment), 'utf8')))
+  } catch (error) {
+    if ((isNodeError(error) && error.code === 'ENOENT') || error instanceof SyntaxError || v.isValiError(error)) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+/** @param path as in `modes` */
+export function modeIn({ modes, usual }: Inventory, path: string, isProgram: boolean): number {
+  return Object.hasOwn(modes, path) ? modes[path] ?? 0
+    : path.endsWith('/') ? usual.directory : isProgram ? usual.program : usual.file
+}
+
+function fileOf(directory: string, moment: Moment): string {
+  return join(directory, `commands-${moment}.json`)
+}
+
+class Walk {
+  readonly #top: string
+  readonly #ignored: Set<string>
+  readonly #modes = new Map<string, number>()
+  readonly #others: string[] = []
+  readonly #directories: string[] = []
+  readonly #empty: string[] = []
+
+  constructor(top: string, ignored: readonly string[]) {
+    this.#top = top
+    this.#ignored = new Set(ignored)
+  }
+
+  take(given: Inventory['usual'] | undefined): Inventory {
+    this.#enter('')
+    const usual = given ?? this.#usual()
+    const modes = [...this.#modes].filter(([path, mode]) => mode !== usual[kindOf(path, mode)])
+    return {
+      ignored: [...this.#ignored], others: this.#others, directories: this.#directories, empty: this.#empty, usual,
+      modes: Object.fromEntries(modes),
+    }
+  }
+
+  #usual(): Inventory['usual'] {
+    const counts = {
+      file: new Map<number, number>(), program: new Map<number, number>(), directory: new Map<number, number>(),
+    }
+    for (const [path, mode] of this.#modes) {
+      const count = counts[kindOf(path, mode)]
+      count.set(mode, (count.get(mode) ?? 0) + 1)
+    }
+    return {
+      file: mostOf(counts.file, 0o644), program: mostOf(counts.program, 0o755),
+      directory: mostOf(counts.directory, 0o755),
+    }
+  }
+
+  #enter(below: string): void {
+    const entries = this.#entries(below)
+    if (entries === undefined || (below !== '' && entries.some(({ name }) => name === '.git'))) {
+      this.#others.push(below)
+      return
+    }
+    if (below !== '') {
+      this.#note(below)
+      this.#directories.push(below)
+      if (entries.length === 0) this.#empty.push(below)
+    }
+    for (const entry of entries) {
+      const path = `${below}${entry.name}${entry.isDirectory() ? '/' : ''}`
+      if (path === '.git/' || path === '.git' || this.#ignored.has(path) || entry.isSymbolicLink()) continue
+      // Git lists what is in it, since it is ignored from within.
+      if (entry.name === '.hermes') this.#ignored.add(path)
+      else if (entry.isDirectory()) this.#enter(path)
+      else if (entry.isFile()) this.#note(path)
+      else this.#others.push(path)
+    }
+  }
+
+  /** It may be gone again. */
+  #note(path: string): void {
+    const stats = lstatSync(join(this.#top, path), { throwIfNoEntry: false })
+    if (stats) this.#modes.set(path, stats.mode & 0o7777)
+  }
+
+  #entries(below: string): Dirent[] | undefined {
+    try {
+      const directory = join(this.#top, below)
+      const placeholders = new Set(standingPlaceholders())
+      const entries = readdirSync(directory, { withFileTypes: true })
+      return placeholders.size === 0 ? entries : entries.filter(({ name }) => !placeholders.has(join(directory, name)))
+    } catch (error) {
+      if (isNodeError(error)) return undefined
+      throw error
+    }
+  }
+}
+
+function kindOf(path: string, mode: number): keyof Inventory['usual'] {
+  return path.endsWith('/') ? 'directory' : (mode & 0o100) === 0 ? 'file' : 'program'
+}
+
+function mostOf(counts: ReadonlyMap<number, number>, none: number): number {
+  return [...counts].reduce<[number, number]>((most, one) => (one[1] > most[1] ? one : most), [none, 0])[0]
+}

@@ -1,0 +1,167 @@
+import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { addToLog, type RunJournal, type RunRecord } from '../../journal/index.js'
+import { readInventory, saveInventory, takeInventory, type Moment } from './command-inventory.js'
+import { Heartbeat } from '../heartbeat.js'
+import type { Snapshot } from './known-commands.js'
+import { foundTree, keepTrees, laterChanges, toldOfFound, withBefore } from '../undo/later-work.js'
+import { findRepository, type Repository } from '../repository.js'
+import { keepRawCopies, saveRawCopies } from './raw-copies.js'
+import { TreeSnapshots } from './tree-snapshot.js'
+
+interface LookOptions {
+  /** Of the run's journal. */
+  directory: string
+  moment: Moment
+  durable: boolean
+}
+
+/** Looks at a work tree before the first command of a run and after the last, so that what they changed is known. */
+export class CommandWatch {
+  readonly #runId: string
+  readonly #durable: boolean
+  readonly #warnings: string[]
+  #snapshots: TreeSnapshots | undefined
+  #repository: Repository | undefined
+  #heartbeat: Heartbeat | undefined
+  #count = 0
+  #isOver = false
+
+  /** @param warnings takes why what commands change is not known */
+  constructor(runId: string, durable: boolean, warnings: string[]) {
+    this.#runId = runId
+    this.#durable = durable
+    this.#warnings = warnings
+  }
+
+  /** A command was begun, and not refused before it started. */
+  get hasRun(): boolean {
+    return this.#count > 0
+  }
+
+  /** Before each command; only the first is noted. */
+  async before(journal: RunJournal, repository: Repository | undefined): Promise<void> {
+    this.#count++
+    if (this.#count > 1) return
+    let snapshot: Snapshot | undefined
+    if (repository) {
+      this.#snapshots = new TreeSnapshots(repository, this.#runId)
+      this.#repository = repository
+      snapshot = await this.#look(journal, 'before')
+      if (snapshot === undefined) this.#snapshots = undefined
+    }
+    journal.record({
+      op: 'command', action: 'exec', ...snapshot, ...(repository && { programs: repository.programsDigest() }),
+    })
+    journal.flush()
+    this.#heartbeat = new Heartbeat(journal.directory)
+  }
+
+  /** After the last command. */
+  async after(journal: RunJournal): Promise<void> {
+    if (this.#isOver || !this.#snapshots) return
+    this.#isOver = true
+    const snapshot = await this.#look(journal, 'after')
+    if (snapshot !== undefined) journal.record({ op: 'snapshot', ...snapshot })
+  }
+
+  /** Whoever wrote while a command ran, nobody can tell: git keeps what is there before it is put back. */
+  async keepFound({ operations }: RunRecord): Promise<void> {
+    const [first, last] = [
+      operations.find((one) => one.op === 'command'), operations.findLast((one) => one.op === 'snapshot'),
+    ]
+    if (!this.#repository || first?.op !== 'command' || first.tree === undefined || last?.op !== 'snapshot') return
+    try {
+      await keepTrees(this.#repository, this.#runId, { before: first.tree, after: last.tree, found: last.tree })
+      this.#warnings.push(toldOfFound(this.#runId))
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.#warnings.push(`What was there before it was put back could not be kept: ${error.message}`)
+    }
+  }
+
+  /** The command just noted was not started after all: the next one is looked at as if this had not been. */
+  takeBack(journal: RunJournal): void {
+    if (this.#count === 1) {
+      // Something was recorded since, such as its process: then it may have been started.
+      if (!journal.takeBackCommand()) return
+      this.dispose()
+      this.#heartbeat = undefined
+      this.#snapshots = undefined
+      this.#repository = undefined
+    }
+    this.#count--
+  }
+
+  dispose(): void {
+    this.#heartbeat?.stop()
+    this.#snapshots?.dispose()
+  }
+
+  async #look({ directory }: RunJournal, moment: Moment): Promise<Snapshot | undefined> {
+    if (!this.#repository || !this.#snapshots) return undefined
+    try {
+      return await lookAt(this.#repository, this.#snapshots, { directory, moment, durable: this.#durable })
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      this.#warnings.push(unreadable(error))
+      return undefined
+    }
+  }
+}
+
+/**
+ * Takes the snapshot, and saves beside the journal what git leaves out of it.
+ *
+ * @throws HermesError when git cannot read all of the tree
+ */
+async function lookAt(
+  repository: Repository, snapshots: TreeSnapshots, { directory, moment, durable }: LookOptions,
+): Promise<Snapshot> {
+  const usual = moment === 'after' ? readInventory(directory, 'before')?.usual : undefined
+  const [tree, inventory, head, { exitCode, stdout }] = await Promise.all([
+    snapshots.take(), takeInventory(repository, usual), repository.head(),
+    repository.try(['symbolic-ref', '--quiet', 'HEAD']),
+  ])
+  const raw = await saveRawCopies(repository, tree)
+  saveInventory(directory, moment, { ...inventory, ...(Object.keys(raw).length > 0 && { raw }) }, durable)
+  return {
+    tree, ...(head !== undefined && { head }), ...(exitCode === 0 && { branch: stdout.toString('utf8').trim() }),
+  }
+}
+
+/**
+ * The look after the last command of a run that died before it. What was changed after it was last seen alive counts
+ * as unchanged, and is kept (see `keepTrees`).
+ *
+ * @param isForced what is there now counts, whoever made it
+ * @returns what the user should know
+ */
+export async function lookAfterwards(root: string, run: RunRecord, isForced: boolean): Promise<string[]> {
+  const { begin: { runId }, directory, operations } = run
+  const command = operations.find(({ op }) => op === 'command')
+  if (command?.op !== 'command' || command.tree === undefined) return []
+  const isOver = operations.some(({ op }) => op === 'snapshot' || op === 'restoring')
+  if (isOver && !isForced) return []
+  let snapshots: TreeSnapshots | undefined
+  try {
+    const repository = await findRepository(root)
+    if (!repository || (isOver && await foundTree(repository, runId) === undefined)) return []
+    snapshots = new TreeSnapshots(repository, runId)
+    const found = await lookAt(repository, snapshots, { directory, moment: 'after', durable: true })
+    const changes = isForced ? [] : await laterChanges(root, run, { repository, first: command.tree, tree: found.tree })
+    const tree = await withBefore(repository, runId, { tree: found.tree, changes })
+    if (!isForced) await keepRawCopies(repository, directory, { first: command.tree, last: tree })
+    await keepTrees(repository, runId, { before: command.tree, after: tree, found: found.tree })
+    addToLog(directory, { op: 'snapshot', ...found, tree })
+    return []
+  } catch (error) {
+    if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+    return [unreadable(error)]
+  } finally {
+    snapshots?.dispose()
+  }
+}
+
+function unreadable({ message }: Error): string {
+  return `What commands changed cannot be undone or committed: git could not read the tree (${message})`
+}

@@ -1,0 +1,88 @@
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { orNothing } from '../../../../0-contracts/src/index.js'
+import { nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { readSaved } from '../../journal/index.js'
+import type { Candidate } from '../commit/commit-paths.js'
+import type { CommitRequest } from '../commit/commit-request.js'
+import type { GitEntries } from './git-entries.js'
+import { parentsOf } from './known-commands.js'
+import { movedFrom } from '../undo/moved-names.js'
+import type { Repository } from '../repository.js'
+import type { StartEntries } from '../run-start.js'
+
+const RULES = '.gitignore'
+
+interface Found {
+  candidates: ReadonlyMap<string, Candidate>
+  entries: GitEntries
+  start: StartEntries
+  /** Ignored as the rules are now. */
+  ignored: ReadonlySet<string>
+}
+
+/**
+ * Names of files that git ignored before the run and would take up now, since the run changed the rules or moved the
+ * files: they may hold secrets, and nobody said that they may be committed.
+ *
+ * @param names that HEAD does not have
+ */
+export async function ignoredBefore(
+  repository: Repository, request: CommitRequest, names: readonly string[],
+  { candidates, entries, start, ignored }: Found,
+): Promise<Set<string>> {
+  if (names.length === 0 || request.reversal) return new Set()
+  const moves = [...request.movedDirectories, ...request.movedFiles].flatMap(({ from, to }) => {
+    const [old, next] = [repository.pathOf(from), repository.pathOf(to)]
+    return old === undefined || next === undefined ? [] : [{ from: old, to: next }]
+  })
+  const origins = new Map(names.map((name) => [name, movedFrom(name, moves)]))
+  const stood = [...new Set(origins.values())].filter((name) => (
+    !entries.committed.has(name) && start.staged(name) === undefined && candidates.get(name)?.before.kind !== 'absent'
+  ))
+  const byOldRules = await ignoredByOldRules(repository, request, stood, candidates)
+  const was = (name: string): boolean => (
+    byOldRules.has(name) || (candidates.get(name)?.before.kind !== 'absent' && ignored.has(name))
+  )
+  return new Set(names.filter((name) => {
+    const origin = origins.get(name) ?? name
+    return start.wasIgnored(name) || start.wasIgnored(origin) || was(origin)
+  }))
+}
+
+/** Git reads its rules from a work tree: here from one that holds nothing but the rules as they were. */
+async function ignoredByOldRules(
+  repository: Repository, { runId, journal }: CommitRequest, names: readonly string[],
+  candidates: ReadonlyMap<string, Candidate>,
+): Promise<Set<string>> {
+  const changed = [...candidates].filter(([name]) => basename(name) === RULES)
+  if (names.length === 0 || changed.length === 0) return new Set()
+  const old = new Map(changed.map(([name, { before, source }]) => {
+    if (before.kind !== 'file') return [name, undefined]
+    const isSaved = before.at !== undefined
+    return [name, isSaved ? readSaved(journal, before) : contentOf(source ?? join(repository.top, name))]
+  }))
+  const tree = join(repository.gitDirectory, `hermes-rules-${runId}`)
+  try {
+    const places = new Set(['', ...names.flatMap((name) => parentsOf(name).map((parent) => `${parent}/`))])
+    mkdirSync(tree)
+    for (const place of places) {
+      const name = `${place}${RULES}`
+      const content = old.has(name) ? old.get(name) : contentOf(join(repository.top, name))
+      if (content === undefined) continue
+      mkdirSync(dirname(join(tree, name)), { recursive: true })
+      writeFileSync(join(tree, name), content)
+    }
+    const { exitCode, stdout } = await repository.try(['-C', tree, 'check-ignore', '--no-index', '-z', '--stdin'], {
+      env: { GIT_DIR: repository.gitDirectory, GIT_WORK_TREE: tree }, input: nulEnded(names),
+    })
+    return new Set(exitCode === 0 ? nulFields(stdout) : [])
+  } finally {
+    rmSync(tree, { recursive: true, force: true })
+  }
+}
+
+/** Git follows no link for its rules. */
+function contentOf(file: string): Uint8Array | undefined {
+  return orNothing(() => lstatSync(file).isFile() ? readFileSync(file) : undefined, undefined)
+}

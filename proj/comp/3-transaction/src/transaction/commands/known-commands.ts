@@ -1,0 +1,135 @@
+import { join, relative, sep } from 'node:path'
+import { sha256, type FileState, type Operation } from '../../journal/index.js'
+import { modeIn, type Inventory } from './command-inventory.js'
+import type { Repository } from '../repository.js'
+import { compareAll, isRepository, treeEntries, type TreeChange, type TreeEntry } from './tree-snapshot.js'
+
+/** The largest file that is put back, in bytes: what one buffer holds. */
+const MOST_BYTES = 2 ** 31 - 1
+
+/** A work tree as it was at one moment. */
+export type Snapshot = Omit<Extract<Operation, { op: 'snapshot' }>, 'op'>
+
+/** What was found before the first command of a run and after the last. */
+export interface Looks {
+  repository: Repository
+  first: Snapshot
+  last: Snapshot
+  before: Inventory
+  /** Absent where hermes died before it was written. */
+  after: Inventory | undefined
+}
+
+/** What commands did, as far as the two looks tell. */
+export interface KnownCommands extends Looks {
+  /** What git did not look at before, and so may have stood there already; directories end with `/`. */
+  hidden: ReadonlySet<string>
+  /** Files that were changed. */
+  changes: readonly TreeChange[]
+  /** Submodules and other repositories of their own that came, went, or have another commit. */
+  repositories: readonly string[]
+  /** HEAD is not where it was, nor further on the same branch: what differs for that is not the work of the run. */
+  isHeadMoved: boolean
+}
+
+export async function compareLooks(looks: Looks): Promise<KnownCommands> {
+  const { repository, first, last, before } = looks
+  const inTrees = await compareAll(repository, first.tree, last.tree)
+  const all = [...inTrees, ...await changedForDisk(looks, new Set(inTrees.map(({ path }) => path)))]
+  const repositories = all.filter((change) => isRepository(change.before) || isRepository(change.after))
+  const hidden = new Set([
+    ...before.ignored, ...before.others,
+    ...repositories.flatMap((change) => (isRepository(change.before) ? [`${change.path}/`] : [])),
+  ])
+  const isHeadMoved = await hasMoved(looks)
+  const brought = new Map(isHeadMoved && first.head !== undefined && last.head !== undefined
+    ? (await compareAll(repository, first.head, last.head)).map((change) => [change.path, change]) : [])
+  const changes = all.filter((change) => !repositories.includes(change))
+    .flatMap((change) => sinceMove(change, brought.get(change.path), first.branch !== last.branch))
+    .filter((change) => !(change.before === undefined && isHidden(hidden, change.path)))
+  return { ...looks, hidden, changes, isHeadMoved, repositories: repositories.map(({ path }) => path) }
+}
+
+/**
+ * What the new HEAD brought counts as what was there before. A file that was changed besides is taken to have got it
+ * where another branch was checked out; git may leave files alone when it moves the same one.
+ */
+function sinceMove(change: TreeChange, brought: TreeChange | undefined, isSwitched: boolean): TreeChange[] {
+  const { path, before, after } = change
+  if (!brought || !isSameEntry(before, brought.before)) return [change]
+  if (isSameEntry(after, brought.after)) return []
+  return isSwitched ? [
+    { path, ...(brought.after && { before: { ...brought.after, isBrought: true as const } }), ...(after && { after }) },
+  ] : [change]
+}
+
+function isSameEntry(one: TreeChange['before'], other: TreeChange['before']): boolean {
+  return one?.mode === other?.mode && one?.object === other?.object
+}
+
+/** Files that are the same to git, since it drops what was changed in them. */
+async function changedForDisk(
+  { repository, last, before, after }: Looks, inTrees: ReadonlySet<string>,
+): Promise<TreeChange[]> {
+  const [old, next] = [before.raw ?? {}, after?.raw ?? {}]
+  const paths = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((path) =>
+    old[path] !== next[path] && !inTrees.has(path))
+  if (!after || paths.length === 0) return []
+  const entries = await treeEntries(repository, last.tree)
+  return paths.flatMap((path) => {
+    const entry = entries.get(path)
+    return entry ? [{ path, before: entry, after: entry }] : []
+  })
+}
+
+/** @param path of a file, or of a directory without `/` at its end */
+export function isHidden(hidden: ReadonlySet<string>, path: string): boolean {
+  return hidden.has(path) || [path, ...parentsOf(path)].some((one) => hidden.has(`${one}/`))
+}
+
+async function hasMoved({ repository, first, last }: Looks): Promise<boolean> {
+  if (first.head === undefined || first.head === last.head) return false
+  if (first.branch !== last.branch || last.head === undefined) return true
+  return (await repository.try(['merge-base', '--is-ancestor', first.head, last.head])).exitCode !== 0
+}
+
+/**
+ * What a path was at one of the two moments.
+ *
+ * @param entry that its snapshot has for it
+ * @returns for files the content too, as it was on disk: saved so, or as git would check it out, through filters
+ */
+export async function stateAt(
+  { repository, before, after }: Looks, moment: 'before' | 'after', path: string, entry: TreeEntry | undefined,
+): Promise<{ state: FileState; content?: Uint8Array }> {
+  if (!entry) return { state: { kind: 'absent' } }
+  const { mode, object } = entry
+  const isLink = mode === '120000'
+  const inventory = moment === 'before' ? before : after
+  const raw = entry.isBrought ? undefined : inventory?.raw?.[path]
+  const args = isLink || raw !== undefined ? ['cat-file', 'blob', raw ?? object]
+    : ['cat-file', '--filters', `--path=${path}`, object]
+  const content = await repository.run(args, { maxOutputBytes: MOST_BYTES })
+  if (isLink) return { state: { kind: 'link', target: content.toString('base64') } }
+  return {
+    state: {
+      kind: 'file', size: content.length, sha256: sha256(content),
+      ...(inventory && { mode: modeIn(inventory, path, mode === '100755') }),
+    },
+    content,
+  }
+}
+
+/** A path below the top, or the top itself, as the journal stores it. */
+export function storedPath(root: string, { top }: Repository, path: string): string {
+  const absolute = join(top, path)
+  const below = relative(root, absolute)
+  return below === '..' || below.startsWith(`..${sep}`) ? absolute : below.split(sep).join('/')
+}
+
+/** Directories above a path, the innermost first. */
+export function parentsOf(path: string): string[] {
+  const found: string[] = []
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at))
+  return found
+}

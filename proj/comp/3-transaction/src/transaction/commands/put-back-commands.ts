@@ -1,0 +1,170 @@
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { HermesError, isNodeError, orNothing, type ApprovedPath } from '../../../../0-contracts/src/index.js'
+import { captureState, isSameState, type FileState } from '../../journal/index.js'
+import { modeIn } from './command-inventory.js'
+import { isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
+import { approveAgain, isEmptyDirectory, type PutBackOptions } from '../undo/put-back.js'
+import type { TreeChange } from './tree-snapshot.js'
+
+/**
+ * Brings what commands changed to what it was before the first of them. What they made is removed first, so that a
+ * file can take the place of a directory again; only directories that are empty then, and were not there before, go.
+ * What is as before already is passed over, so that it can be done again after it was cut short.
+ *
+ * @returns paths that could not be put back, with the reason
+ */
+export async function putBackCommands(
+  known: KnownCommands, places: PutBackOptions,
+): Promise<{ path: string; reason: string }[]> {
+  const work = new PuttingBack(known, places)
+  await work.run()
+  return work.left
+}
+
+class PuttingBack {
+  readonly left: { path: string; reason: string }[] = []
+  readonly #known: KnownCommands
+  readonly #places: PutBackOptions
+  /** Directories that had to be made again, below the top. */
+  readonly #made = new Set<string>()
+
+  constructor(known: KnownCommands, places: PutBackOptions) {
+    this.#known = known
+    this.#places = places
+  }
+
+  async run(): Promise<void> {
+    const changes = this.#known.changes.filter(({ path }) => !this.#places.except.has(this.#stored(path)))
+    const created = changes.filter(({ before }) => before === undefined)
+    const restored = changes.filter(({ before }) => before !== undefined)
+    await this.#openDirectories()
+    for (const change of created.toSorted(deepestFirst)) await this.#attempt(change.path, () => this.#restore(change))
+    await this.#prune(created.map(({ path }) => path))
+    for (const change of restored.toSorted(attributesFirst)) {
+      await this.#attempt(change.path, () => this.#restore(change))
+    }
+    for (const path of this.#known.before.empty) {
+      await this.#attempt(path, () => this.#makeDirectories(path.slice(0, -1)))
+    }
+    await this.#restoreModes(new Set(changes.map(({ path }) => path)))
+  }
+
+  async #restore({ path, before }: TreeChange): Promise<void> {
+    const { state, content } = await stateAt(this.#known, 'before', path, before)
+    if (before) {
+      const parent = parentsOf(path)[0]
+      if (parent !== undefined) this.#makeDirectories(parent)
+    }
+    const approved = this.#approve(path)
+    if (!isSameState(captureState(approved), state)) this.#places.restorer.restore(approved, state, content)
+  }
+
+  #makeDirectories(path: string): void {
+    for (const directory of [path, ...parentsOf(path)].reverse()) {
+      // The gate is asked only about what is to be made: it lets nobody remove the root, nor what is above it.
+      if (captureState(join(this.#known.repository.top, directory)).kind !== 'absent') continue
+      const approved = this.#approve(directory)
+      this.#places.restorer.restore(approved, { kind: 'directory' }, undefined)
+      this.#made.add(directory)
+    }
+  }
+
+  /** Removes directories that commands made and that hold nothing any more. */
+  async #prune(created: readonly string[]): Promise<void> {
+    const { repository, hidden, before, after } = this.#known
+    const empty = after?.empty.map((path) => path.slice(0, -1)) ?? []
+    const candidates = new Set([...created.flatMap(parentsOf), ...empty.flatMap((path) => [path, ...parentsOf(path)])])
+    const wereThere = new Set(before.directories)
+    for (const path of [...candidates].sort((one, other) => depthOf(other) - depthOf(one))) {
+      if (wereThere.has(`${path}/`) || isHidden(hidden, path) || !isEmptyDirectory(join(repository.top, path))) continue
+      await this.#attempt(path, () => this.#places.restorer.restore(this.#approve(path), { kind: 'absent' }, undefined))
+    }
+  }
+
+  /** A command may have forbidden to write in a directory in which a file is to be put back. */
+  async #openDirectories(): Promise<void> {
+    for (const { path, before } of this.#changedModes()) {
+      if (path.endsWith('/') && (before & 0o300) === 0o300) await this.#attempt(path, () => this.#setMode(path, before))
+    }
+  }
+
+  async #restoreModes(restored: ReadonlySet<string>): Promise<void> {
+    const { before } = this.#known
+    const wanted = new Map([...this.#made].map((path) => [`${path}/`, modeIn(before, `${path}/`, false)]))
+    for (const { path, before: mode } of this.#changedModes()) if (!restored.has(path)) wanted.set(path, mode)
+    const byDepth = [...wanted].sort(([one], [other]) => depthOf(other) - depthOf(one))
+    for (const [path, mode] of byDepth) await this.#attempt(path, () => this.#setMode(path, mode))
+  }
+
+  /** What has another mode than before, and still has what the commands gave it. */
+  #changedModes(): { path: string; before: number }[] {
+    const { repository, before, after, hidden } = this.#known
+    if (!after) return []
+    const directories = new Set(before.directories)
+    // The root itself is the user's own, as is the top of the work tree, which the inventory leaves out.
+    const rootPath = `${repository.pathOf(this.#places.root) ?? ''}/`
+    const wasThere = (path: string): boolean => (
+      path.endsWith('/') ? directories.has(path) && !rootPath.startsWith(path) : !isHidden(hidden, path)
+    )
+    const found: { path: string; before: number }[] = []
+    for (const path of new Set([...Object.keys(before.modes), ...Object.keys(after.modes)])) {
+      const stats = statsOf(join(repository.top, path.replace(/\/$/, '')))
+      if (!stats || stats.isDirectory() !== path.endsWith('/') || !wasThere(path)
+        || this.#places.except.has(this.#stored(path))) continue
+      const now = stats.mode & 0o7777
+      const isProgram = (now & 0o100) !== 0
+      const old = modeIn(before, path, isProgram)
+      if (old !== now && now === modeIn(after, path, isProgram)) found.push({ path, before: old })
+    }
+    return found
+  }
+
+  #setMode(path: string, mode: number): void {
+    const approved = this.#approve(path.replace(/\/$/, ''))
+    const now = captureState(approved)
+    if ((now.kind !== 'file' && now.kind !== 'directory') || now.mode === mode) return
+    const state: FileState = { ...now, mode }
+    this.#places.restorer.restore(approved, state, now.kind === 'file' ? readFileSync(approved) : undefined)
+  }
+
+  #approve(path: string): ApprovedPath {
+    const { root, gate } = this.#places
+    return approveAgain(root, gate, this.#stored(path))
+  }
+
+  async #attempt(path: string, act: () => Promise<void> | void): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      this.left.push({ path: this.#stored(path), reason: error.message })
+    }
+  }
+
+  #stored(path: string): string {
+    const { root } = this.#places
+    return storedPath(root, this.#known.repository, path)
+  }
+}
+
+function deepestFirst({ path: one }: TreeChange, { path: other }: TreeChange): number {
+  return depthOf(other) - depthOf(one)
+}
+
+/** They decide how the other files are written. */
+function attributesFirst({ path: one }: TreeChange, { path: other }: TreeChange): number {
+  return Number(isAttributes(other)) - Number(isAttributes(one)) || depthOf(one) - depthOf(other)
+}
+
+function isAttributes(path: string): boolean {
+  return path.split('/').at(-1) === '.gitattributes'
+}
+
+function depthOf(path: string): number {
+  return path.replace(/\/$/, '').split('/').length
+}
+
+function statsOf(path: string): Stats | undefined {
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
+}

@@ -1,0 +1,111 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { readInventory, saveInventory } from './command-inventory.js'
+import type { Repository } from '../repository.js'
+import { compareAll, treeEntries } from './tree-snapshot.js'
+
+/** Larger files are put back as git checks them out, in bytes. */
+const MOST_BYTES = 64 * 1024 ** 2
+const MOST_LISTED_BYTES = 1024 ** 3
+const ATTRIBUTES = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol', 'crlf'] as const
+const NOT_GIVEN = new Set(['unspecified', 'unset'])
+
+/** What git does to a file between disk and tree. */
+interface Conversion {
+  path: string
+  object: string
+  /** More than line ends: a filter, `ident`, an encoding. */
+  isFiltered: boolean
+  /** Git writes line ends as CR LF. */
+  hasCarriageReturns: boolean
+}
+
+/**
+ * Saves to git, as they are on disk, the files of a snapshot that git would check out otherwise: not every filter can
+ * be reversed (one may drop what a notebook printed), and line ends may not be those git writes.
+ *
+ * @param tree of the snapshot
+ * @returns by path below the top, the ids of their contents
+ */
+export async function saveRawCopies(repository: Repository, tree: string): Promise<Record<string, string>> {
+  const conversions = await conversionsOf(repository, tree)
+  const sizes = await sizesOf(repository, conversions.filter((one) => !one.isFiltered && !one.hasCarriageReturns))
+  const saved = conversions.filter((one) => {
+    const size = sizeOf(join(repository.top, one.path))
+    // On the way to git line ends only get shorter.
+    return size !== undefined && size <= MOST_BYTES && sizes.get(one.object) !== size
+  }).map(({ path }) => path)
+  if (saved.length === 0) return {}
+  const output = await repository.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+    input: `${saved.join('\n')}\n`,
+  })
+  const objects = output.toString('utf8').split('\n')
+  return Object.fromEntries(saved.map((path, index) => [path, objects[index] ?? '']))
+}
+
+/** Where two snapshots have the same, what is on disk now may be someone else's: it counts as unchanged. */
+export async function keepRawCopies(
+  repository: Repository, directory: string, { first, last }: { first: string; last: string },
+): Promise<void> {
+  const after = readInventory(directory, 'after')
+  const old = readInventory(directory, 'before')?.raw ?? {}
+  if (!after || (after.raw === undefined && Object.keys(old).length === 0)) return
+  const changed = new Set((await compareAll(repository, first, last)).map(({ path }) => path))
+  const isChanged = ([path]: [string, string]): boolean => changed.has(path)
+  const raw = Object.fromEntries([
+    ...Object.entries(after.raw ?? {}).filter(isChanged), ...Object.entries(old).filter((one) => !isChanged(one)),
+  ])
+  saveInventory(directory, 'after', { ...after, raw }, true)
+}
+
+async function conversionsOf(repository: Repository, tree: string): Promise<Conversion[]> {
+  const isWanted = ([path, { mode }]: [string, { mode: string }]): boolean => mode.startsWith('100') && isOneLine(path)
+  const entries = [...await treeEntries(repository, tree)].filter(isWanted)
+  const fields = nulFields(await repository.run(['check-attr', '-z', '--stdin', ...ATTRIBUTES], {
+    input: nulEnded(entries.map(([path]) => path)), maxOutputBytes: MOST_LISTED_BYTES,
+  }))
+  const { exitCode, stdout } = await repository.try(['config', '--get', 'core.autocrlf'])
+  const autocrlf = exitCode === 0 ? stdout.toString('utf8').trim().toLowerCase() : 'false'
+  const isAlways = autocrlf !== 'false' && autocrlf !== 'input'
+  const found: Conversion[] = []
+  for (const [index, [path, { object }]] of entries.entries()) {
+    const values = ATTRIBUTES.map((_, at) => fields[(index * ATTRIBUTES.length + at) * 3 + 2])
+    const [filter = '', ident, encoding = '', text = '', eol = '', crlf = ''] = values
+    // What lfs keeps it gives back as it was; copies of it would be large.
+    const hasFilter = !NOT_GIVEN.has(filter) && filter !== 'lfs'
+    const isFiltered = hasFilter || ident === 'set' || !NOT_GIVEN.has(encoding)
+    const isGiven = [text, eol, crlf].some((value) => !NOT_GIVEN.has(value))
+    const isText = text !== 'unset' && (autocrlf !== 'false' || isGiven)
+    const hasCarriageReturns = eol === 'crlf' || (eol !== 'lf' && isAlways)
+    if (isFiltered || isText) found.push({ path, object, isFiltered, hasCarriageReturns })
+  }
+  return found
+}
+
+async function sizesOf(repository: Repository, files: readonly Conversion[]): Promise<Map<string, number>> {
+  if (files.length === 0) return new Map()
+  const output = await repository.run(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
+    input: files.map(({ object }) => `${object}\n`).join(''), maxOutputBytes: MOST_LISTED_BYTES,
+  })
+  return new Map(output.toString('utf8').trim().split('\n').map((line) => {
+    const [object = '', size] = line.split(' ')
+    return [object, Number(size)]
+  }))
+}
+
+/** Git is given them a line each. */
+function isOneLine(path: string): boolean {
+  return !path.includes('\n') && !path.startsWith('"')
+}
+
+function sizeOf(path: string): number | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats?.isFile() ? stats.size : undefined
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import {
+  endProcesses as endAll, sendSignal, environmentOf, listPids, readProcess, type LinuxProcess,
+} from '../../../../2-processes/src/index.js'
+
+/** How long a git that outlived its run may take to end by itself, in milliseconds: it may be about to commit. */
+const GIT_ENDS_MS = 2000
+const TIMES = { grace: 1000, kill: 5000 }
+const POLL_MS = 20
+
+/** A process that was ended because it belonged to a run that died. */
+export interface EndedProcess {
+  pid: number
+  /** Short name of the program. */
+  command: string
+}
+
+interface Found extends LinuxProcess {
+  /** What HERMES_RUN holds. */
+  mark: string
+}
+
+/**
+ * Ends what a run that died has left running: it would go on writing while the run is taken back. Git that works for
+ * the run's own commit gets time to end by itself. Linux only: they are found in `/proc`, by the run's id in HERMES_RUN
+ * of their environment, by their ancestors and by their session.
+ *
+ * @returns those that were ended
+ * @throws HermesError `LOCKED` when one could not be ended
+ */
+export async function endProcesses(runId: string): Promise<EndedProcess[]> {
+  const processes = new RunProcesses(runId)
+  await waitWhile(() => {
+    const living = processes.living()
+    return living.length > 0 && living.every((one) => processes.isGit(one))
+  }, GIT_ENDS_MS)
+  const ended = new Map<number, EndedProcess>()
+  await endAll((signal) => {
+    const living = processes.living()
+    for (const { pid, command } of living) {
+      if (sendSignal(pid, signal) && signal !== 0) ended.set(pid, { pid, command })
+    }
+    return living.length > 0
+  }, TIMES)
+  const [left] = processes.living()
+  if (!left) return [...ended.values()]
+  throw new HermesError(
+    'LOCKED', `Process ${left.pid} (${left.command}) of the run that died still runs and cannot be ended`,
+    {
+      hint: `It may change files while they are put back: end it (kill -9 ${left.pid}), then run hermes recover again.`,
+    },
+  )
+}
+
+/** What was found once stays known, also when its parents are gone. */
+class RunProcesses {
+  readonly #runId: string
+  /** Start by pid. */
+  readonly #known = new Map<number, number>()
+
+  constructor(runId: string) {
+    this.#runId = runId
+  }
+
+  /** One pass over `/proc`; this process and those it descends from are never among them. */
+  living(): Found[] {
+    const table = new Map<number, Found>()
+    for (const pid of listPids()) {
+      const found = readFound(pid)
+      if (found) table.set(pid, found)
+    }
+    const own = ancestors(table)
+    const rest = new Set([...table.values()].filter(({ pid }) => !own.has(pid)))
+    for (const one of rest) if (this.#isMarked(one) || this.#isKnown(one)) this.#add(one, rest)
+    for (let size = -1; size !== rest.size;) {
+      size = rest.size
+      for (const one of rest) {
+        if (this.#isOf(one.parent, one, table) || this.#isOf(one.session, one, table)) this.#add(one, rest)
+      }
+    }
+    return [...table.values()].filter((one) => !rest.has(one) && !own.has(one.pid))
+  }
+
+  /** Git and its hooks name the run alone, commands also themselves. */
+  isGit({ mark }: Found): boolean {
+    return mark.split(':').at(-1) === this.#runId
+  }
+
+  #isMarked({ mark }: Found): boolean {
+    return mark.split(':').includes(this.#runId)
+  }
+
+  #isKnown({ pid, started }: Found): boolean {
+    return this.#known.get(pid) === started
+  }
+
+  #add(one: Found, rest: Set<Found>): void {
+    this.#known.set(one.pid, one.started)
+    rest.delete(one)
+  }
+
+  /** Whether an id names a process of the run, living or gone, and not one that got the same number later. */
+  #isOf(id: number, of: Found, table: ReadonlyMap<number, Found>): boolean {
+    const start = this.#known.get(id)
+    if (start === undefined || start > of.started) return false
+    const now = table.get(id)
+    return now === undefined || now.started === start
+  }
+}
+
+/** `undefined` for what has ended, and what only waits to be reaped. */
+function readFound(pid: number): Found | undefined {
+  const found = readProcess(pid)
+  if (found?.lives !== true) return undefined
+  const mark = environmentOf(pid).split('\0').find((one) => one.startsWith(VARIABLE)) ?? ''
+  return { ...found, mark: mark.slice(VARIABLE.length) }
+}
+
+const VARIABLE = 'HERMES_RUN='
+
+/** This process, the one that started it, and so on. */
+function ancestors(table: ReadonlyMap<number, Found>): Set<number> {
+  const found = new Set<number>()
+  for (let pid = process.pid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid)
+  return found
+}
+
+async function waitWhile(isSo: () => boolean, milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds
+  while (isSo() && performance.now() < until) await sleep(POLL_MS)
+}

@@ -1,0 +1,174 @@
+import { copyFileSync, lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
+import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { removeIndex } from '../commit/remove-index.js'
+import type { Repository } from '../repository.js'
+
+const NO_OBJECT = /^0+$/
+/** The list of a large repository has some 100 bytes a file. */
+const MOST_BYTES = 1024 ** 3
+
+export interface TreeEntry {
+  mode: string
+  object: string
+  /** A command brought it by moving HEAD: it was not on disk before. */
+  isBrought?: true
+}
+
+/** What a path was in one snapshot and is in another. */
+export interface TreeChange {
+  /** Below the top of the work tree, with `/`. */
+  path: string
+  before?: TreeEntry
+  after?: TreeEntry
+}
+
+/**
+ * Snapshots of a work tree as git's tree objects: tracked and untracked files, but none that are ignored. They are
+ * made with an index of their own, so that the user's is not touched.
+ */
+export class TreeSnapshots {
+  readonly #repository: Repository
+  readonly #index: string
+  readonly #runId: string
+  /** Repositories without a commit, of which git has nothing to put into a tree: below the top, ending with `/`. */
+  readonly #bare = new Set<string>()
+  #prepared = false
+
+  constructor(repository: Repository, runId: string) {
+    this.#repository = repository
+    this.#runId = runId
+    this.#index = join(repository.gitDirectory, `hermes-snapshot-${runId}`)
+  }
+
+  /** @returns the id of the tree. @throws HermesError when git cannot read all of it */
+  async take(): Promise<string> {
+    const env = { GIT_INDEX_FILE: this.#index, HERMES_RUN: this.#runId }
+    if (!this.#prepared) {
+      this.#prepared = true
+      copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#index)
+      await this.#watchAll(env)
+    }
+    await this.#addAll(env)
+    return (await this.#repository.run(['write-tree'], { env })).toString('utf8').trim()
+  }
+
+  async #addAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
+    const nested = await this.#nestedIn(env)
+    const add = (...more: string[]) => this.#repository.try([
+      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
+      ':/', ...[...this.#bare, ...nested, ...this.#placeholders()].map((path) => `:(exclude,top,literal)${path}`),
+    ], { env })
+    await this.#addNested(nested, env)
+    let output = await add()
+    // Older versions of git do not know the option, and do not need it.
+    if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
+    if (output.exitCode === 0) return
+    const bare = /^error: '(.+)' does not have a commit checked out$/m.exec(output.stderr)?.[1]
+    if (bare === undefined || this.#bare.has(bare)) throw gitFailure('git', output)
+    // Git names one at a time.
+    this.#bare.add(bare)
+    await this.#addAll(env)
+  }
+
+  /** Empty files that stand for what shells must not make. */
+  #placeholders(): string[] {
+    const { top } = this.#repository
+    return standingPlaceholders().filter((path) => path.startsWith(`${top}/`)).map((path) => path.slice(top.length + 1))
+  }
+
+  /**
+   * Repositories in the work tree that the index knows. `git add` would ask for the state of each by `git status` in
+   * it, which runs the filters of its own configuration: a command can have made both.
+   */
+  async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
+    const entries = nulFields(
+      await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
+    )
+    const paths = entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
+    // What is none any more is taken up file by file.
+    return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
+  }
+
+  /** Only what their HEAD is counts. */
+  async #addNested(paths: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
+    if (paths.length === 0) return
+    await this.#repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
+      env, input: nulEnded(paths),
+    })
+  }
+
+  /**
+   * Git was told not to look at some files (assume-unchanged, skip-worktree): a command may change them all the same.
+   * Those outside of a sparse checkout are not there.
+   */
+  async #watchAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
+    const listed = nulFields(await this.#repository.run([
+      '-c', 'sparse.expectFilesOutsideOfPatterns=true', 'ls-files', '-z', '-v',
+    ], { env, maxOutputBytes: MOST_BYTES }))
+    const isUnwatched = (line: string): boolean =>
+      /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.#repository.top, line.slice(2))))
+    const names = listed.filter(isUnwatched).map((line) => line.slice(2))
+    if (names.length === 0) return
+    const input = nulEnded(names)
+    for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
+      await this.#repository.run([...NO_HOOKS, 'update-index', flag, '-z', '--stdin'], { env, input })
+    }
+  }
+
+  dispose(): void {
+    removeIndex(this.#index)
+  }
+}
+
+/** Every path of a tree. */
+export async function treeEntries(
+  repository: Repository, tree: string,
+): Promise<Map<string, { mode: string; object: string }>> {
+  const fields = nulFields(await repository.run(['ls-tree', '-r', '-z', '--full-tree', tree]))
+  return new Map(fields.map((field) => {
+    const [, mode = '', object = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(field) ?? []
+    return [name, { mode, object }]
+  }))
+}
+
+/** The paths in which two trees differ; submodules are left out. */
+export async function compareTrees(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
+  return (await compareAll(repository, before, after)).filter((change) =>
+    !isRepository(change.before) && !isRepository(change.after))
+}
+
+/** A submodule, or another repository of its own in the tree. */
+export function isRepository(entry: TreeChange['before']): boolean {
+  return entry?.mode === '160000'
+}
+
+/** The paths in which two trees differ. */
+export async function compareAll(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
+  if (before === after) return []
+  const fields = nulFields(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after]))
+  const changes: TreeChange[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [oldMode = '', mode = '', oldObject = '', object = ''] = fields[at]!.slice(1).split(' ')
+    changes.push({
+      path: fields[at + 1]!,
+      ...(!NO_OBJECT.test(oldObject) && { before: { mode: oldMode, object: oldObject } }),
+      ...(!NO_OBJECT.test(object) && { after: { mode, object } }),
+    })
+  }
+  return changes
+}
+
+function copyIfThere(from: string, to: string): void {
+  try {
+    copyFileSync(from, to)
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
+  }
+}
+
+function existsAt(path: string): boolean {
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false)
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import {
+  isSameState, readRun, resolveStored, type PathStates, type RunBegin, type RunJournal, type RunRecord,
+} from '../../journal/index.js'
+import type { HookConsent } from '../../../../2-sandbox/src/index.js'
+import { listed } from '../../../../0-text/src/index.js'
+import { changedPaths } from '../changed-paths.js'
+import { CommandChanges } from '../commands/command-changes.js'
+import type { ChangedPath } from './commit-request.js'
+import { commitRun, movedIn } from './commit-run.js'
+import { noteHookChanges } from './hook-changes.js'
+import type { Repository } from '../repository.js'
+import { startOf, type RunStart } from '../run-start.js'
+import type { RunSummary } from '../run-summary.js'
+
+/** A run whose last block has ended. */
+export interface EndedRun {
+  options: { root: string; runId: string; kind?: RunBegin['kind']; hooks?: HookConsent | undefined }
+  states: PathStates
+  journal: RunJournal
+  commandsRan: boolean
+  /** HEAD when it began. */
+  head: string | undefined
+  /** The run changed git's hooks or configuration, or the one it reverses did: none is run. */
+  changedPrograms: boolean
+  /** Takes what the user should know. */
+  warnings: string[]
+}
+
+/** @returns full SHA; `undefined` where there was nothing to commit. @throws as `commitRun` */
+export async function commitAfterRun(
+  repository: Repository, summary: RunSummary, ended: EndedRun,
+): Promise<string | undefined> {
+  const { options: { root, runId, kind = 'run', hooks }, states, journal, commandsRan, warnings } = ended
+  const changed = changedPaths(root, states, commandsRan)
+  const run = commandsRan ? readRun(root, runId) : undefined
+  const start = { ...(run && startOf(repository, root, run)), head: ended.head }
+  const byCommands = run ? await changedByCommands(repository, run, { journal, runId, changed, start, warnings }) : []
+  if (changed.length === 0 && byCommands.length === 0) return undefined
+  const isHookChanged = changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
+  if (isHookChanged && !ended.changedPrograms) {
+    warnings.push('The run changed hooks of git: no hook was run for its commit')
+  }
+  journal.record({ op: 'commit', at: Date.now() })
+  const outcome = await commitRun(repository, {
+    runId, kind, subject: summary.subject, body: summary.lines, changed, ...movedIn(root, states), byCommands,
+    start, journal: journal.directory, skipHooks: ended.changedPrograms || isHookChanged, hooks,
+    ...(kind !== 'run'
+      && { reversal: { uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))) } }),
+  })
+  warnings.push(...outcome.warnings)
+  if (outcome.nested.length > 0) {
+    warnings.push('Not committed, since it is in a repository of its own: '
+      + listed(outcome.nested.map((path) => journal.stored(path))))
+  }
+  if (outcome.uncommitted) {
+    warnings.push('Not committed, since git did not have it as it was: '
+      + `${listed(outcome.uncommitted.map((path) => journal.stored(path)))}. Look at it, `
+      + 'and commit it when it is as you want it')
+  }
+  const { commit } = outcome
+  if (commit !== undefined) {
+    warnings.push(...await noteHookChanges(repository, commit, { runId, journal, states, byCommands }))
+  }
+  return commit
+}
+
+interface Known {
+  journal: RunJournal
+  runId: string
+  changed: readonly ChangedPath[]
+  start: RunStart
+  warnings: string[]
+}
+
+/** Files that commands changed and that were clean before; the others are told. */
+async function changedByCommands(
+  repository: Repository, run: RunRecord, { journal, runId, changed, start: { commands }, warnings }: Known,
+): Promise<string[]> {
+  const byVerbs = new Set(changed.flatMap(({ path, before, after }) => {
+    const name = repository.pathOf(path)
+    // Where verbs came later and changed nothing on the whole, it is the work of a command.
+    return name === undefined || (isSameState(before, after) && commands?.early.has(name) !== true) ? [] : [name]
+  }))
+  const { clean, dirty } = await (await CommandChanges.read(run, runId)).clean(byVerbs)
+  if (dirty.length > 0) {
+    warnings.push('Changed by a command, not committed since not clean before: '
+      + listed(dirty.map((name) => journal.stored(join(repository.top, name)))))
+  }
+  return clean
+}

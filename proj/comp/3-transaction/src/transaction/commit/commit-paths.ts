@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { nulFields } from '../../../../2-git/src/index.js'
+import { captureState, isSameState, type FileState } from '../../journal/index.js'
+import type { ChangedPath, CommitRequest } from './commit-request.js'
+import { movedFrom, movedTo } from '../undo/moved-names.js'
+import type { Repository } from '../repository.js'
+
+/** What a run did to a path that git may have. */
+export interface Candidate extends ChangedPath {
+  /** Where the content of `before` is, unless the journal has it: absolute. */
+  source?: string
+  /** The name that what came along with a moved directory had before. */
+  origin?: string
+}
+
+/**
+ * Files and links by the names git has for them; those of nested repositories are theirs to commit.
+ *
+ * @param nested takes the absolute paths of these
+ */
+export async function candidatesOf(
+  repository: Repository, request: CommitRequest, nested: string[],
+): Promise<Map<string, Candidate>> {
+  const isOwn = ownDirectories(repository.top)
+  const found = new Map<string, Candidate>()
+  for (const changed of request.changed) {
+    const name = repository.pathOf(changed.path)
+    const isFile = [changed.before, changed.after].some(({ kind }) => kind === 'file' || kind === 'link')
+    if (name === undefined || !isFile || isSameState(changed.before, changed.after)) continue
+    if (isOwn(dirname(changed.path))) found.set(name, changed)
+    else nested.push(changed.path)
+  }
+  const along = await movedAlong(repository, request, found)
+  for (const [name, candidate] of along) {
+    if (isOwn(dirname(candidate.source ?? candidate.path))) found.set(name, candidate)
+  }
+  return found
+}
+
+/**
+ * Each file that came along with a moved directory, under its old name and its new one. The journal has only what the
+ * run itself changed in there.
+ */
+async function movedAlong(
+  repository: Repository, { movedDirectories, byCommands }: CommitRequest, known: ReadonlyMap<string, Candidate>,
+): Promise<Map<string, Candidate>> {
+  const moves = movedDirectories.flatMap(({ from, to }) => {
+    const [old, next] = [repository.pathOf(from), repository.pathOf(to)]
+    return old === undefined || next === undefined ? [] : [{ from: old, to: next }]
+  })
+  const found = new Map<string, Candidate>()
+  if (moves.length === 0) return found
+  const commanded = new Set(byCommands)
+  const add = (old: string, name: string): void => {
+    if (found.has(old) || known.has(old) || known.has(name)) return
+    const [from, path] = [join(repository.top, old), join(repository.top, name)]
+    const state = stateOf(path)
+    found.set(old, { path: from, before: state, after: ABSENT, source: path })
+    if (state.kind !== 'absent') found.set(name, { path, before: ABSENT, after: state, origin: old })
+  }
+  for (const old of await committedBelow(repository, moves.map(({ from }) => from))) add(old, movedTo(old, moves))
+  for (const name of await untrackedBelow(repository, moves.map(({ to }) => to))) {
+    const old = movedFrom(name, moves)
+    // Made there by a command, since there was nothing of that name before.
+    if (commanded.has(name) && !commanded.has(old)) continue
+    add(old, name)
+  }
+  return found
+}
+
+const ABSENT: FileState = { kind: 'absent' }
+
+function stateOf(path: string): FileState {
+  const state = captureState(path)
+  return state.kind === 'file' || state.kind === 'link' ? state : ABSENT
+}
+
+/** Submodules are left where they are. On an unborn branch nothing is committed. */
+async function committedBelow(repository: Repository, directories: readonly string[]): Promise<string[]> {
+  const below = directories.map((directory) => `${directory}/`)
+  const { exitCode, stdout } = await repository.try([
+    '--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', 'HEAD', '--', ...below,
+  ])
+  if (exitCode !== 0) return []
+  return nulFields(stdout).flatMap((line) => (line.startsWith('160000 ') ? [] : [line.slice(line.indexOf('\t') + 1)]))
+}
+
+async function untrackedBelow(repository: Repository, directories: readonly string[]): Promise<string[]> {
+  const output = await repository.run([
+    '--literal-pathspecs', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...directories,
+  ])
+  return nulFields(output).filter((name) => !name.endsWith('/'))
+}
+
+function ownDirectories(top: string): (directory: string) => boolean {
+  const known = new Map<string, boolean>([[top, true]])
+  const isOwn = (directory: string): boolean => {
+    const answer = known.get(directory) ?? (!existsSync(join(directory, '.git')) && isOwn(dirname(directory)))
+    known.set(directory, answer)
+    return answer
+  }
+  return isOwn
+}

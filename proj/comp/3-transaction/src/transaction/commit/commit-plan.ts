@@ -1,0 +1,206 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { orNothing } from '../../../../0-contracts/src/index.js'
+import { captureState, isSameState, readSaved, type FileState } from '../../journal/index.js'
+import type { Candidate } from './commit-paths.js'
+import type { CommitRequest } from './commit-request.js'
+import type { Entry, GitEntries } from '../commands/git-entries.js'
+import type { Repository } from '../repository.js'
+import type { StartEntries } from '../run-start.js'
+import type { SavedBlobs } from './saved-blobs.js'
+
+interface Found {
+  names: readonly string[]
+  candidates: ReadonlyMap<string, Candidate>
+  entries: GitEntries
+  start: StartEntries
+  blobs: SavedBlobs
+}
+
+type Entries = Map<string, Entry | undefined>
+
+const NOTHING = new Uint8Array()
+/** Runs of git at a time. */
+const AT_ONCE = 4
+
+/** What goes into which commit of a run. */
+export class CommitPlan {
+  /** Into that of the run, by the names git has for them. */
+  readonly names: string[] = []
+  /** Staged, and neither in HEAD nor on disk before the run: otherwise they would be lost. */
+  readonly staged: Entries = new Map()
+  /** On disk before the run, and not in HEAD. */
+  readonly before: Entries = new Map()
+  /** Absolute: left out, see `CommitRequest.reversal`. */
+  readonly uncommitted: string[] = []
+  /** Left out, since git was told not to look at them. */
+  readonly unwatched: string[] = []
+  /** Absolute: changed by someone else since the run wrote them; known when `content` is. */
+  readonly others: string[] = []
+  readonly #repository: Repository
+  readonly #request: CommitRequest
+  readonly #candidates: ReadonlyMap<string, Candidate>
+  readonly #entries: GitEntries
+  readonly #blobs: SavedBlobs
+
+  private constructor(repository: Repository, request: CommitRequest, { candidates, entries, blobs }: Found) {
+    this.#repository = repository
+    this.#request = request
+    this.#candidates = candidates
+    this.#entries = entries
+    this.#blobs = blobs
+  }
+
+  static async make(repository: Repository, request: CommitRequest, found: Found): Promise<CommitPlan> {
+    const plan = new CommitPlan(repository, request, found)
+    const works = new Map<string, Entry | undefined>()
+    await inTurns(found.names, async (name) => {
+      works.set(name, await plan.#workEntry(name, found))
+    })
+    const left = new Set<string>()
+    for (const name of found.names) if (!await plan.#judge(name, works.get(name), found, left)) left.add(name)
+    return plan
+  }
+
+  /**
+   * Names where the run left a file or link: that they are still there, and as the run left them, `content` finds out.
+   */
+  present(): string[] {
+    const isRemoved = removedFrom(this.#repository.top)
+    return this.names.filter((name) => {
+      const kind = this.#candidates.get(name)?.after.kind
+      return kind === undefined ? !isRemoved(name) : kind === 'file' || kind === 'link'
+    })
+  }
+
+  /**
+   * What the run left, also where someone else has changed the file since: entries to set, and names to add from disk.
+   */
+  async content(): Promise<{ set: Entries; add: string[] }> {
+    const set: Entries = new Map()
+    const add: string[] = []
+    const isRemoved = removedFrom(this.#repository.top)
+    await inTurns(this.names, async (name) => {
+      const candidate = this.#candidates.get(name)
+      const isLeft = candidate === undefined || !isSaved(candidate.after)
+        || isSameState(captureState(candidate.path), candidate.after)
+      if (!isLeft) {
+        this.others.push(candidate.path)
+        set.set(name, await this.#entryOf(name, candidate.after, []))
+      } else if (isRemoved(name)) set.set(name, undefined)
+      else add.push(name)
+    })
+    return { set, add }
+  }
+
+  /** @returns whether it goes into the commit of the run */
+  async #judge(
+    name: string, work: Entry | undefined, { entries, start }: Found, left: ReadonlySet<string>,
+  ): Promise<boolean> {
+    const { committed, unwatched } = entries
+    const candidate = this.#candidates.get(name)
+    const head = committed.get(name)
+    if (head?.mode === '160000') return false
+    // Only a run takes a file that is not there for one that a sparse checkout leaves out.
+    if (unwatched.has(name) && (this.#request.reversal || candidate?.before.kind !== 'absent')) {
+      this.unwatched.push(name)
+      return false
+    }
+    const index = start.staged(name)
+    const isStaged = index !== undefined && index.object !== this.#blobs.idOfContent(NOTHING) && !isSame(index, work)
+      && !isSame(index, head)
+    if (this.#request.reversal) {
+      const isHeld = candidate !== undefined && this.#request.reversal.uncommitted.has(candidate.path)
+      const isOriginLeft = candidate?.origin !== undefined && left.has(candidate.origin)
+      if (isHeld || isOriginLeft || isStaged || !isSame(work, head)) {
+        if (candidate && !isSame(await this.#entryOf(name, candidate.after, [head]), head)) {
+          this.uncommitted.push(candidate.path)
+        }
+        return false
+      }
+    } else if (!start.isCommittedSince(name)) {
+      // Else it would take back what was committed during the run.
+      if (isStaged) this.staged.set(name, index)
+      if (!isSame(work, head)) this.before.set(name, work)
+    }
+    this.names.push(name)
+    return true
+  }
+
+  /** What was on disk before the run; what is left out of a sparse checkout counts as there. */
+  async #workEntry(
+    name: string, { candidates, start, entries: { committed, unwatched } }: Found,
+  ): Promise<Entry | undefined> {
+    const candidate = candidates.get(name)
+    const head = committed.get(name)
+    if (!candidate || (unwatched.has(name) && candidate.before.kind === 'absent')) return head
+    if (!this.#request.reversal && start.isLate(name)) return start.onDisk(name)
+    return this.#entryOf(name, candidate.before, [head, start.staged(name)], candidate.source)
+  }
+
+  /** As git takes it up: not all file systems tell links and who may execute a file. */
+  async #modeOf(name: string, state: FileState & { kind: 'file' | 'link' }): Promise<string> {
+    if (state.kind === 'link') return '120000'
+    const mode = ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
+    const { staged, committed } = this.#entries
+    const known = (staged.get(name)?.after ?? committed.get(name))?.mode
+    if (mode === (known ?? '100644')) return mode
+    const trusted = await this.#repository.trusted()
+    if (known === '120000') return trusted.links ? mode : known
+    return trusted.modes ? mode : known ?? '100644'
+  }
+
+  /** As git would have it; `undefined` for what git does not keep. What is not among `known` is written to git. */
+  async #entryOf(
+    name: string, state: FileState, known: readonly (Entry | undefined)[], source?: string,
+  ): Promise<Entry | undefined> {
+    if (state.kind !== 'file' && state.kind !== 'link') return undefined
+    const mode = await this.#modeOf(name, state)
+    const input = (): Uint8Array => {
+      if (state.kind === 'link') return Buffer.from(state.target, 'base64')
+      return isSaved(state) ? readSaved(this.#request.journal, state)
+        : readFileSync(source ?? join(this.#repository.top, name))
+    }
+    const object = this.#blobs.idOf(state) ?? this.#blobs.idOfContent(input())
+    if (known.some((one) => one !== undefined && isSame(one, { mode, object }))) return { mode, object }
+    // With the attributes of its name: line ends and filters.
+    const how = state.kind === 'link' ? ['--no-filters'] : ['--path', name]
+    const output = await this.#repository.run(['hash-object', '-w', '--stdin', ...how], { input: input() })
+    return { mode, object: output.toString('utf8').trim() }
+  }
+}
+
+function isSaved(state: FileState): boolean {
+  return state.kind !== 'file' || state.at !== undefined
+}
+
+function isSame(left: Entry | undefined, right: Entry | undefined): boolean {
+  return left?.mode === right?.mode && left?.object === right?.object
+}
+
+/** Whether git finds no file there; what is beyond a link is not there. */
+export function removedFrom(top: string): (name: string) => boolean {
+  const directories = new Map<string, boolean>()
+  const isPlain = (directory: string): boolean => {
+    const known = directories.get(directory) ?? isRealDirectory(directory)
+    directories.set(directory, known)
+    return known
+  }
+  return (name) => {
+    const path = join(top, name)
+    if (!isPlain(dirname(path))) return true
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return !stats || (!stats.isFile() && !stats.isSymbolicLink())
+  }
+}
+
+function isRealDirectory(directory: string): boolean {
+  return orNothing(() => realpathSync(directory) === directory && lstatSync(directory).isDirectory(), false)
+}
+
+async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values()
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (const item of rest) await act(item)
+  }))
+}

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orNothing } from '../../../../0-contracts/src/index.js'
+import type { RunRecord } from '../../journal/index.js'
+import { listPids, readProcess } from '../../../../2-processes/src/index.js'
+import { isLockOf } from './index-lock.js'
+import type { Repository } from '../repository.js'
+
+/** How long another git may take to give its lock back, in milliseconds. */
+const OTHERS_END_MS = 2000
+/** Longest time from a trace of the run's own git to the lock it took next, in milliseconds. */
+const NEXT_STEP_MS = 2000
+/** File times are those of the kernel's last tick. */
+const TICK_MS = 50
+
+/**
+ * Removes the locks that the git of a run left when it was killed. They are git's, not those of `locks`, and most have
+ * no name on them, so only those go that cannot be another's: the lock names the run or its commit; or no other git is
+ * at work, and it was made right after the last trace of the run's own git. The processes of the run have ended.
+ *
+ * @returns what stays, in words
+ */
+export async function removeGitLocks(repository: Repository, run: RunRecord): Promise<string[]> {
+  const commit = run.operations.findLast(({ op }) => op === 'commit')
+  if (commit?.op !== 'commit') return []
+  const locks = await lockFiles(repository)
+  const until = performance.now() + OTHERS_END_MS
+  while (locks.some(existsSync) && isGitAtWork(repository) && performance.now() < until) await sleep(50)
+  const there = locks.filter(existsSync)
+  if (there.length === 0) return []
+  const own = await new Evidence(repository, run, commit.at).ownAmong(there, isGitAtWork(repository))
+  for (const lock of own) rmSync(lock, { force: true })
+  return there.filter((lock) => !own.includes(lock)).map((lock) => (
+    `${lock} is left: it may be another git's. When no git is at work there, remove it`
+  ))
+}
+
+/** Those that a commit takes. In a linked work tree they are in two places. */
+async function lockFiles(repository: Repository): Promise<string[]> {
+  const branch = (await repository.try(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString('utf8').trim()
+  const names = ['index', 'HEAD', ...(branch === '' ? [] : [branch])].flatMap((name) => ['--git-path', `${name}.lock`])
+  const places = (await repository.run(['rev-parse', ...names])).toString('utf8').split('\n')
+  return places.filter((name) => name !== '').map((name) => resolve(repository.top, name))
+}
+
+/** What editors keep running. */
+const NEVER_LOCKS = /\0(?:fsmonitor--daemon|cat-file)\0/
+
+class Evidence {
+  readonly #repository: Repository
+  readonly #trailer: string
+  readonly #runId: string
+  readonly #askedAt: number
+
+  /** @param askedAt when git was asked to commit, in milliseconds since 1970 */
+  constructor(repository: Repository, run: RunRecord, askedAt = Date.parse(run.begin.startedAt)) {
+    this.#repository = repository
+    this.#runId = run.begin.runId
+    this.#trailer = `Hermes-Run: ${run.begin.runId}`
+    this.#askedAt = askedAt
+  }
+
+  /** @param hasOther another git is at work in the repository */
+  async ownAmong(locks: readonly string[], hasOther: boolean): Promise<string[]> {
+    const isOwnHead = await this.#isOwn('HEAD')
+    const last = Math.max(this.#askedAt, ...await this.#traces(isOwnHead))
+    const own: string[] = []
+    for (const lock of locks) {
+      const holds = readIfThere(lock).toString('latin1').trim()
+      const at = timeOf(lock)
+      const isNext = !hasOther && at !== undefined && at >= this.#askedAt - TICK_MS && at <= last + NEXT_STEP_MS
+      // The run's lock of the index names it, but for the moment before that is written.
+      const isOwn = lock.endsWith(`${sep}index.lock`)
+        ? isLockOf(lock, this.#runId) || (isNext && (isOwnHead || holds === ''))
+        : /^[0-9a-f]{40,}$/.test(holds) ? await this.#isOwn(holds) : isNext
+      if (isOwn) own.push(lock)
+    }
+    return own
+  }
+
+  /** When the run's own git last wrote what it writes on its way to a commit. */
+  async #traces(isOwnHead: boolean): Promise<number[]> {
+    const { gitDirectory } = this.#repository
+    const index = join(gitDirectory, `hermes-index-${this.#runId}`)
+    const message = join(gitDirectory, 'COMMIT_EDITMSG')
+    const files = [index, `${index}.lock`]
+    if (readIfThere(message).includes(this.#trailer)) files.push(message)
+    if (isOwnHead) files.push(join(gitDirectory, 'logs', 'HEAD'), join(gitDirectory, 'HEAD'))
+    const times = files.map(timeOf).filter((time) => time !== undefined)
+    if (!isOwnHead) return times
+    const committed = (await this.#repository.try(['log', '-1', '--format=%ct'])).stdout.toString('utf8')
+    return [...times, Number(committed) * 1000]
+  }
+
+  async #isOwn(commit: string): Promise<boolean> {
+    const { exitCode, stdout } = await this.#repository.try(['log', '-1', '--format=%B', commit, '--'])
+    return exitCode === 0 && stdout.toString('utf8').split('\n').includes(this.#trailer)
+  }
+}
+
+/** Another's, as far as the system tells (Linux): its working directory is in the work tree, or in git's directory. */
+function isGitAtWork({ top, gitDirectory }: Repository): boolean {
+  return listPids().some((pid) => {
+    if (!/^git\b/.test(readProcess(pid)?.command ?? '')) return false
+    if (NEVER_LOCKS.test(readIfThere(`/proc/${pid}/cmdline`).toString('latin1'))) return false
+    const directory = orNothing(() => readlinkSync(`/proc/${pid}/cwd`), '')
+    return [top, gitDirectory].some((place) => directory === place || directory.startsWith(`${place}${sep}`))
+  })
+}
+
+function timeOf(path: string): number | undefined {
+  return orNothing(() => statSync(path).mtimeMs, undefined)
+}
+
+function readIfThere(path: string): Buffer {
+  return orNothing(() => readFileSync(path), Buffer.alloc(0))
+}

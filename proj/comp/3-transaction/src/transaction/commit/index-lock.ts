@@ -1,0 +1,75 @@
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import type { Repository } from '../repository.js'
+
+/** How long another git may take to end its work, in milliseconds. */
+const WAIT_MS = 3000
+const TURN_MS = 25
+
+/**
+ * Git's own lock of the user's index, held while a run is committed, as `git commit PATHS` holds it: nobody stages or
+ * commits in between. It names the run, so that recovery can tell it from another's. Git sets its form and its place,
+ * and never takes one over: so it is no lock of `locks`.
+ */
+export class IndexLock {
+  readonly #path: string
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  /**
+   * @param remedy what else can be done, in words
+   * @throws HermesError `LOCKED` when another git does not end, and with the system's code
+   */
+  static async take({ gitDirectory }: Repository, runId: string, remedy: string): Promise<IndexLock> {
+    const path = join(gitDirectory, 'index.lock')
+    const until = performance.now() + WAIT_MS
+    while (!make(path, runId)) {
+      if (performance.now() >= until) throw held(path, remedy)
+      await sleep(TURN_MS)
+    }
+    return new IndexLock(path)
+  }
+
+  release(): void {
+    rmSync(this.#path, { force: true })
+  }
+}
+
+/** Whether a lock of the index was left by this run. */
+export function isLockOf(path: string, runId: string): boolean {
+  return orNothing(() => readFileSync(path, 'latin1') === nameOf(runId), false)
+}
+
+function nameOf(runId: string): string {
+  return `hermes ${runId}\n`
+}
+
+function make(path: string, runId: string): boolean {
+  let fd: number
+  try {
+    fd = openSync(path, 'wx')
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'EEXIST') return false
+    throw error
+  }
+  try {
+    writeFileSync(fd, nameOf(runId))
+    return true
+  } catch (error) {
+    // There was no room for it.
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function held(path: string, remedy: string): HermesError {
+  return new HermesError('LOCKED', `The changes are on disk but not committed: another git process holds ${path}`, {
+    hint: `Commit them when it has ended, or ${remedy}. If no git runs, remove that file first.`,
+  })
+}

@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HermesError, isNodeError, type ApprovedPath } from '../../../../0-contracts/src/index.js'
+import { gitFailure, runGit } from '../../../../2-git/src/index.js'
+import { captureState, readSaved, sha256, statesOf, type FileState, type RunRecord } from '../../journal/index.js'
+import type { ExaminedRun } from '../undo/examine-run.js'
+import { approveAgain, type PutBackOptions } from '../undo/put-back.js'
+import type { Reversal } from '../undo/reversal.js'
+
+/** Git gives the number of conflicts as its exit code, at most this; above it failed. */
+const MOST_CONFLICTS = 127
+
+/**
+ * Takes a run's change of one path back while keeping what was changed in it since: a merge of three texts, where both
+ * touch the same lines with conflict markers. Where a text is missing the other's change stays, and is told as `kept`.
+ */
+export async function mergeBack(
+  { run, commands }: ExaminedRun, stored: string, { root, gate, restorer }: PutBackOptions,
+  { merged, kept, left }: Reversal,
+): Promise<void> {
+  try {
+    const path = approveAgain(root, gate, stored)
+    const [before, after] = await commands.contents(root, stored) ?? savedContents(run, stored)
+    const current = contentNow(path)
+    const result = isText(before) && isText(after) && isText(current)
+      ? await mergeTexts(current, after, before) : undefined
+    if (!result) {
+      const hasBase = before !== undefined && after !== undefined
+      const why = hasBase ? 'not a text that can be merged' : 'without a common base to merge from'
+      kept.push({ path: stored, reason: `changed since, and ${why}: it stays as it is` })
+      return
+    }
+    const { content, marked } = result
+    restorer.restore(path, { kind: 'file', size: content.length, sha256: sha256(content) }, content)
+    merged.push({ path: stored, marked })
+  } catch (error) {
+    if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+    left.push({ path: stored, reason: error.message })
+  }
+}
+
+type Contents = readonly (Uint8Array | undefined)[]
+
+/** Before and after the run. */
+function savedContents(run: RunRecord, stored: string): Contents {
+  const change = statesOf(run).changed().find(({ path }) => path === stored)
+  return [change && contentOf(run, change.before), change && contentOf(run, change.after)]
+}
+
+function contentOf({ directory }: RunRecord, state: FileState): Uint8Array | undefined {
+  return state.kind === 'file' && state.at !== undefined ? readSaved(directory, state) : undefined
+}
+
+function contentNow(path: ApprovedPath): Uint8Array | undefined {
+  return captureState(path).kind === 'file' ? readFileSync(path) : undefined
+}
+
+function isText(bytes: Uint8Array | undefined): bytes is Uint8Array {
+  return bytes !== undefined && isUtf8(bytes) && !bytes.includes(0)
+}
+
+/** Git's own merge, which needs no repository. @throws HermesError when it fails */
+async function mergeTexts(
+  current: Uint8Array, base: Uint8Array, other: Uint8Array,
+): Promise<{ content: Uint8Array; marked: boolean }> {
+  const directory = mkdtempSync(join(tmpdir(), 'hermes-merge-'))
+  try {
+    const [result = '', ...files] = [current, base, other].map((bytes, index) => {
+      const file = join(directory, String(index))
+      writeFileSync(file, bytes, { mode: 0o600 })
+      return file
+    })
+    // Into the first file: what git prints is bounded.
+    const output = await runGit([
+      'merge-file', '--diff3', '-L', 'now', '-L', 'after the run', '-L', 'before the run', result, ...files,
+    ], { verb: 'git', cwd: directory, signal: new AbortController().signal })
+    if (output.exitCode === null || output.exitCode > MOST_CONFLICTS) throw gitFailure('merge', output)
+    return { content: readFileSync(result), marked: output.exitCode > 0 }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,52 @@
+import { lstatSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+
+const BEAT_FILE = 'alive'
+const EVERY_MS = 50
+
+/**
+ * Tells, from the first command of a run on, how long it lived: what changed on disk after its last beat need not be
+ * its work. The times are those of the file system, as those of the files they are compared with.
+ */
+export class Heartbeat {
+  readonly #file: string
+  readonly #timer: NodeJS.Timeout
+
+  /** @param directory of the run's journal */
+  constructor(directory: string) {
+    this.#file = join(directory, BEAT_FILE)
+    writeFileSync(this.#file, '', { mode: 0o600 })
+    this.#timer = setInterval(() => this.#beat(), EVERY_MS).unref()
+  }
+
+  /** The run is over: nobody asks any more. */
+  stop(): void {
+    clearInterval(this.#timer)
+    rmSync(this.#file, { force: true })
+  }
+
+  /** Without a beat, only the more counts as the work of others. */
+  #beat(): void {
+    try {
+      const now = new Date()
+      utimesSync(this.#file, now, now)
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+    }
+  }
+}
+
+/**
+ * Until when the run may have lived, in nanoseconds since 1970; `undefined` where it ran no command. The beat that it
+ * owes is counted in: what is written so soon after one is a command's, not a person's.
+ */
+export function aliveUntil(directory: string): bigint | undefined {
+  const beat = changeTime(join(directory, BEAT_FILE))
+  return beat === undefined ? undefined : beat + BigInt(2 * EVERY_MS) * 1_000_000n
+}
+
+/** When a path was last changed in any way; `undefined` where there is nothing. */
+export function changeTime(path: string): bigint | undefined {
+  return orNothing(() => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs, undefined)
+}

@@ -1,0 +1,106 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { listRunIds, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
+import { CommandChanges } from './commands/command-changes.js'
+import { mayBeAtWork } from './undo/dead-runs.js'
+import { readHistory } from './run-history.js'
+
+/** One run as `hermes log` lists it. */
+export interface ListedRun {
+  runId: string
+  kind: 'run' | 'undo' | 'redo'
+  /** The run that was taken back or repeated. */
+  of?: string
+  /**
+   * `partly undone`: in force, but for what an undo (or redo) could put back. `partial`: that undo or redo.
+   * `restored`: atomic and failed, or recovered. `running`: it is at work. `open`: it was interrupted. `damaged`: its
+   * journal cannot be read.
+   */
+  state: 'applied' | 'undone' | 'partly undone' | 'partial' | 'restored' | 'running' | 'open' | 'damaged'
+  /** ISO 8601. */
+  startedAt?: string
+  endedAt?: string
+  blocks: number
+  failures: number
+  summary: string
+  /** Paths changed, as the journal stores them. */
+  files: string[]
+  /** Commands ran, and no snapshot tells what they changed: `files` has not all. */
+  unknownFiles?: true
+  /** Full SHA. */
+  commit?: string
+}
+
+/** The runs that have a journal, newest first. @param most how many */
+export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
+  const runs = listRunIds(root).flatMap((runId) => {
+    const outline = ifWhole(() => readOutline(root, runId))
+    return outline === undefined ? [] : [{ runId, outline }]
+  })
+  const isWhole = runs.every(({ outline }) => outline !== 'damaged')
+  const states = isWhole ? statesInHistory(root) : new Map<string, ListedRun['state']>()
+  const newest = runs.sort((one, other) => startOf(other.outline) - startOf(one.outline)).slice(0, most)
+  const listed: ListedRun[] = []
+  for (const { runId } of newest) {
+    const record = ifWhole(() => readRun(root, runId)) ?? 'damaged'
+    listed.push(record === 'damaged'
+      ? { runId, kind: 'run', state: 'damaged', blocks: 0, failures: 0, summary: '', files: [] }
+      : await describe(root, record, states))
+  }
+  return listed
+}
+
+function ifWhole<T>(read: () => T): T | 'damaged' {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof HermesError) return 'damaged'
+    throw error
+  }
+}
+
+/** Damaged ones first: something has to be done about them. */
+function startOf(outline: Pick<RunRecord, 'begin'> | 'damaged'): number {
+  return outline === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(outline.begin.startedAt)
+}
+
+function statesInHistory(root: string): Map<string, ListedRun['state']> {
+  const { applied, undone, over } = readHistory(root)
+  return new Map([
+    ...over.map((runId) => [runId, 'undone'] as const),
+    ...undone.map(({ runId, partial }) => [runId, partial.length > 0 ? 'partly undone' : 'undone'] as const),
+    ...applied.map(({ runId, partial }) => [runId, partial.length > 0 ? 'partly undone' : 'applied'] as const),
+  ])
+}
+
+async function describe(
+  root: string, run: RunRecord, states: ReadonlyMap<string, ListedRun['state']>,
+): Promise<ListedRun> {
+  const { begin: { runId, kind, of, startedAt }, end } = run
+  const { paths, unknown } = await byCommands(root, run)
+  return {
+    runId, kind, ...(of !== undefined && { of }), state: stateOf(root, run, states), startedAt,
+    ...(end && { endedAt: end.endedAt }),
+    blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
+    files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])],
+    ...(unknown && { unknownFiles: true as const }), ...(end?.commit !== undefined && { commit: end.commit }),
+  }
+}
+
+function stateOf(
+  root: string, { begin, end }: RunRecord, states: ReadonlyMap<string, ListedRun['state']>,
+): ListedRun['state'] {
+  if (!end) return mayBeAtWork(root, begin) ? 'running' : 'open'
+  if (end.outcome === 'restored') return 'restored'
+  return end.partial === true ? 'partial' : states.get(begin.runId) ?? 'applied'
+}
+
+/** Git is asked only for runs that ran commands; a repository that is gone since knows nothing. */
+async function byCommands(root: string, run: RunRecord): Promise<{ paths: Iterable<string>; unknown: boolean }> {
+  try {
+    const changes = await CommandChanges.read(run, run.begin.runId)
+    return { paths: changes.paths(root), unknown: changes.unknown }
+  } catch (error) {
+    if (error instanceof HermesError) return { paths: [], unknown: true }
+    throw error
+  }
+}

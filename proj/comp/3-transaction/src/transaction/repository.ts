@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
+
+/** How long git, its hooks and a signing program may take, in milliseconds. */
+const GIT_TIMEOUT_MS = 10 * 60_000
+
+type Ask = Partial<Pick<GitRun, 'input' | 'env' | 'maxOutputBytes'>>
+
+/** The work tree a root is in, and how git is run there. Its work goes on when the run is cancelled. */
+export class Repository {
+  /** Top directory of the work tree, absolute. */
+  readonly top: string
+  /** Git's own directory for it, absolute. */
+  readonly gitDirectory: string
+  /** Where hooks are looked for, absolute. */
+  readonly hooksDirectory: string
+  /** `sha1` or `sha256`. */
+  readonly objectFormat: string
+  #trusted: Promise<{ modes: boolean; links: boolean }> | undefined
+
+  constructor(place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string }) {
+    this.top = place.top
+    this.gitDirectory = place.gitDirectory
+    this.hooksDirectory = place.hooksDirectory
+    this.objectFormat = place.objectFormat
+  }
+
+  /** @returns what git printed, whatever its exit code */
+  try(args: readonly string[], ask: Ask = {}): Promise<GitOutput> {
+    const signal = new AbortController().signal
+    return runGit(args, {
+      verb: 'git', cwd: this.top, signal, timeoutMs: GIT_TIMEOUT_MS, ...ask, env: { LC_ALL: 'C', ...ask.env },
+    })
+  }
+
+  /** @throws HermesError when git fails */
+  async run(args: readonly string[], ask: Ask = {}): Promise<Buffer> {
+    const output = await this.try(args, ask)
+    if (output.exitCode !== 0) throw gitFailure('git', output)
+    return output.stdout
+  }
+
+  /** Full SHA of the commit HEAD names; `undefined` on an unborn branch. */
+  async head(): Promise<string | undefined> {
+    const known = readHead(this.gitDirectory)
+    if (known !== undefined) return known
+    const { exitCode, stdout } = await this.try(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+    return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
+  }
+
+  /** A path as git names it, with `/`; `undefined` outside of the work tree and in git's own directory. */
+  pathOf(absolute: string): string | undefined {
+    const below = relative(this.top, absolute)
+    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(this.top, below) !== absolute) {
+      return undefined
+    }
+    const names = below.split(sep)
+    return names.some((name) => name.toLowerCase() === '.git') ? undefined : names.join('/')
+  }
+
+  /** Its own directory, and the one it shares with other work trees; canonical. */
+  get gitDirectories(): string[] {
+    const common = resolve(this.gitDirectory, firstLine(join(this.gitDirectory, 'commondir')))
+    return [...new Set([this.gitDirectory, common].map((path) => orNothing(() => realpathSync.native(path), path)))]
+  }
+
+  /** Whether git believes the disk who may execute a file, and what is a link. */
+  trusted(): Promise<{ modes: boolean; links: boolean }> {
+    this.#trusted ??= (async () => {
+      const { stdout } = await this.try([
+        'config', '--type=bool', '--get-regexp', String.raw`^core\.(filemode|symlinks)$`,
+      ])
+      const lines = stdout.toString('utf8').split('\n')
+      const isOn = (name: string): boolean => lines.findLast((line) => line.startsWith(`${name} `)) !== `${name} false`
+      return { modes: isOn('core.filemode'), links: isOn('core.symlinks') }
+    })()
+    return this.#trusted
+  }
+
+  /** What is begun in the repository and not ended, such as a merge; none of these take a commit in between. */
+  operation(): string | undefined {
+    const operation = operationInProgress(this.gitDirectory)
+    return operation === 'bisect' ? undefined : operation
+  }
+
+  /** Changes whenever a hook or the repository's configuration does. */
+  programsDigest(): string {
+    const digest = createHash('sha256')
+    const configs = ['config', 'config.worktree'].map((name) => join(this.gitDirectory, name))
+    for (const file of [...configs, ...filesIn(this.hooksDirectory)]) {
+      digest.update(`${file}\0`).update(contentOf(file)).update('\0')
+    }
+    return digest.digest('hex')
+  }
+}
+
+/**
+ * The repository a directory belongs to. Asks git only when there is one.
+ *
+ * @returns `undefined` outside of any work tree
+ * @throws HermesError when git refuses the repository, or is missing
+ */
+export async function findRepository(directory: string): Promise<Repository | undefined> {
+  if (!isBelowRepository(directory)) return undefined
+  const signal = new AbortController().signal
+  const output = await runGit(
+    [
+      'rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-toplevel', '--absolute-git-dir',
+      '--git-path', 'hooks',
+    ],
+    { verb: 'git', cwd: directory, signal, timeoutMs: GIT_TIMEOUT_MS, env: { LC_ALL: 'C' } },
+  )
+  if (output.exitCode !== 0) {
+    // In a bare repository, or in git's own directory, there is nothing to commit.
+    if (/must be run in a work tree/.test(output.stderr)) return undefined
+    throw gitFailure('git', output)
+  }
+  const [, objectFormat = 'sha1', top = '', gitDirectory = '', hooks = ''] = output.stdout.toString('utf8').split('\n')
+  if (!existsSync(top) || !existsSync(gitDirectory)) {
+    throw new HermesError('INVALID_OPTION', `git: the repository's path cannot be read: ${JSON.stringify(top)}`, {
+      hint: 'Run without git (--no-git).',
+    })
+  }
+  return new Repository({ top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
+}
+
+function isBelowRepository(directory: string): boolean {
+  for (let here = directory; ; here = dirname(here)) {
+    if (existsSync(join(here, '.git')) && !isEmptyDirectory(join(here, '.git'))) return true
+    if (dirname(here) === here) return false
+  }
+}
+
+/** As git sees it: no repository. The sandbox makes one for the time of a command. */
+function isEmptyDirectory(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0
+}
+
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** As far as two small files tell, where git itself would take longer to start than to answer. */
+function readHead(gitDirectory: string): string | undefined {
+  const head = firstLine(join(gitDirectory, 'HEAD'))
+  if (OBJECT_ID.test(head)) return head
+  const branch = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1]
+  if (branch === undefined) return undefined
+  // Branches are common to all work trees of a repository.
+  const common = resolve(gitDirectory, firstLine(join(gitDirectory, 'commondir')))
+  const object = firstLine(join(common, branch))
+  return OBJECT_ID.test(object) ? object : undefined
+}
+
+function firstLine(file: string): string {
+  return Buffer.from(contentOf(file)).toString('utf8').split('\n', 1)[0] ?? ''
+}
+
+function filesIn(directory: string): string[] {
+  return orNothing(() =>
+    readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name)), [])
+}
+
+function contentOf(file: string): Uint8Array {
+  return orNothing(() => statSync(file).isFile() ? readFileSync(file) : new Uint8Array(), new Uint8Array())
+}

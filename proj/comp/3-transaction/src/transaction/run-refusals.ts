@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { isHeldBy } from '../../../2-files/src/index.js'
+import { findDeadRun } from './undo/dead-runs.js'
+
+/** In words. @throws what is neither ours nor the system's */
+export function reasonOf(error: unknown): string {
+  if (error instanceof HermesError && error.hint !== undefined) return `${error.message}. ${error.hint}`
+  if (error instanceof HermesError || isNodeError(error)) return error.message
+  throw error
+}
+
+/**
+ * What the system refuses, as on a full disk, becomes a line to act on.
+ *
+ * @param what begins the sentence, e.g. `The undo`
+ * @throws HermesError with the code of the system; all else that the task throws
+ */
+export async function withReason<T>(what: string, root: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    // Without a call of the system it is a defect of ours.
+    if (!isNodeError(error) || error.syscall === undefined) throw error
+    throw new HermesError(error.code, `${what} could not be done: ${error.message}`, {
+      hint: `What hermes does is first noted in ${join(root, '.hermes')}. Make what is named readable and writable, `
+        + 'or make room, then call it again.',
+      cause: error,
+    })
+  }
+}
+
+/** @throws HermesError `INTERRUPTED_RUN` */
+export function requireNoDeadRun(root: string): void {
+  const run = findDeadRun(root)
+  if (!run) return
+  throw new HermesError('INTERRUPTED_RUN', `An earlier run was interrupted: ${run.begin.runId}, `
+    + `of ${run.begin.startedAt}`, {
+    hint: 'hermes recover finishes its bookkeeping and keeps what it did; '
+      + 'hermes recover --restore puts back what was before it.',
+  })
+}
+
+/** A merge or the like: no commit can be made in between. */
+export function inProgress(operation: string): HermesError {
+  return new HermesError(
+    'OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`,
+    { hint: `Finish it, or take it back (git ${operation} --abort), or run without commits (--no-git).` },
+  )
+}
+
+/**
+ * What takes the root for itself would wait for the run it is called from, which waits for it.
+ *
+ * @throws HermesError `LOCKED`
+ */
+export function requireNotWithin(root: string, runId: string | undefined, command: string): void {
+  if (runId === undefined || !isHeldBy(root, runId)) return
+  throw new HermesError('LOCKED', `${command} cannot be called within a run: it needs the root for itself`, {
+    hint: `Call it between runs, or use hermes ${command.replace(/^git_/, '').replaceAll('_', '-')}.`,
+  })
+}

@@ -1,0 +1,112 @@
+import { resolveStored, statesOf, type RunRecord } from '../journal/index.js'
+import { readInventory } from './commands/command-inventory.js'
+import { readTree, type Entry, type GitEntries } from './commands/git-entries.js'
+import { isHidden } from './commands/known-commands.js'
+import { movedFrom, movedTo, type Moves } from './undo/moved-names.js'
+import type { Repository } from './repository.js'
+import { beforeCommands } from './undo/take-back.js'
+
+/** What there was before a run, where that is not what the journal, HEAD and the index tell at its end. */
+export interface RunStart {
+  /** Full SHA; `undefined` on an unborn branch. */
+  head: string | undefined
+  /** Of a run with commands: what they may have changed before a verb first looked at it. */
+  commands?: CommandsStart
+}
+
+type Entries = ReadonlyMap<string, Entry>
+
+interface CommandsStart {
+  /** Git's snapshot before the first of them. */
+  tree: string
+  staged: ReadonlyMap<string, Entry>
+  /** Not looked at by git; directories end with `/`. */
+  ignored: ReadonlySet<string>
+  /** Names that verbs had changed already: the journal has what they were. */
+  early: ReadonlySet<string>
+  /** Directories that verbs had moved already. */
+  moves: Moves
+}
+
+/** From the journal of a run. @returns `undefined` where it does not tell */
+export function startOf(repository: Repository, root: string, run: RunRecord): RunStart | undefined {
+  const command = run.operations.find(({ op }) => op === 'command')
+  if (command?.op !== 'command' || command.tree === undefined) return undefined
+  const { head, tree } = command
+  const staged = run.operations.findLast(({ op }) => op === 'staged')
+  const early = statesOf({ operations: beforeCommands(run) })
+  const nameOf = (stored: string): string | undefined => repository.pathOf(resolveStored(root, stored))
+  return {
+    head,
+    commands: {
+      tree,
+      staged: new Map(
+        staged?.op === 'staged' ? staged.entries.map(({ name, mode, object }) => [name, { mode, object }]) : [],
+      ),
+      ignored: new Set(readInventory(run.directory, 'before')?.ignored),
+      early: new Set(early.changed().flatMap(({ path }) => nameOf(path) ?? [])),
+      moves: early.movedDirectories.flatMap(({ from, to }) => {
+        const [old, next] = [nameOf(from), nameOf(to)]
+        return old === undefined || next === undefined ? [] : [{ from: old, to: next }]
+      }),
+    },
+  }
+}
+
+/** What git had before a run of the names it changed. */
+export class StartEntries {
+  readonly #start: RunStart | undefined
+  readonly #entries: GitEntries
+  readonly #committed: ReadonlyMap<string, Entry>
+  readonly #tree: ReadonlyMap<string, Entry>
+
+  private constructor(start: RunStart | undefined, entries: GitEntries, committed: Entries, tree: Entries) {
+    this.#start = start
+    this.#entries = entries
+    this.#committed = committed
+    this.#tree = tree
+  }
+
+  static async read(
+    repository: Repository, start: RunStart | undefined, entries: GitEntries, names: readonly string[],
+  ): Promise<StartEntries> {
+    const isMoved = start !== undefined && start.head !== entries.head
+    const { tree, moves = [] } = start?.commands ?? {}
+    const read = async (from: string | undefined, wanted: readonly string[]): Promise<Entries> => (
+      from === undefined ? new Map() : readTree(repository, from, wanted)
+    )
+    const [committed, before] = await Promise.all([
+      isMoved ? read(start.head, names) : entries.committed, read(tree, names.map((name) => movedTo(name, moves))),
+    ])
+    return new StartEntries(start, entries, committed, before)
+  }
+
+  /** HEAD has another entry now: someone committed the path during the run. */
+  isCommittedSince(name: string): boolean {
+    const [before, now] = [this.#committed.get(name), this.#entries.committed.get(name)]
+    return before?.object !== now?.object || before?.mode !== now?.mode
+  }
+
+  /** What was staged otherwise than in HEAD. */
+  staged(name: string): Entry | undefined {
+    const commands = this.#start?.commands
+    return commands ? commands.staged.get(name) : this.#entries.staged.get(name)?.after
+  }
+
+  /** The first verb that changed it found what commands may have left. */
+  isLate(name: string): boolean {
+    const commands = this.#start?.commands
+    return commands !== undefined && !commands.early.has(name) && movedFrom(name, commands.moves) === name
+  }
+
+  /** Of what is late: what was on disk before the first command. */
+  onDisk(name: string): Entry | undefined {
+    return this.#tree.get(movedTo(name, this.#start?.commands?.moves ?? []))
+  }
+
+  /** There were commands, and git did not look at it before the first of them. */
+  wasIgnored(name: string): boolean {
+    const commands = this.#start?.commands
+    return commands !== undefined && isHidden(commands.ignored, name)
+  }
+}

@@ -1,0 +1,236 @@
+import { rmSync } from 'node:fs'
+import { HermesError, type AccessClass, type PathGate } from '../../../0-contracts/src/index.js'
+import { DiskFiles } from '../../../2-files/src/index.js'
+import { JournalledFiles, readRun, resolveStored, RunJournal } from '../journal/index.js'
+import type { LockFile } from '../../../2-files/src/index.js'
+import { repositoryOfRun, takeLock } from './begin-run.js'
+import { commitAfterRun } from './commit/commit-after-run.js'
+import { GitPrograms } from './commands/git-programs.js'
+import { pruneRuns } from './prune-runs.js'
+import { onDisk } from './undo/put-back.js'
+import type { Repository } from './repository.js'
+import { inProgress, reasonOf, requireNoDeadRun } from './run-refusals.js'
+import { RunCommands } from './commands/run-commands.js'
+import { nextMoment } from './run-id.js'
+import type { RunSummary } from './run-summary.js'
+import { takeBack } from './undo/take-back.js'
+import type { RolledBack, TransactionOptions, TransactionOutcome } from './transaction-options.js'
+
+/** Verbs that only look, or keep things in memory: they need no lock and no journal. */
+const HARMLESS = new Set<AccessClass>(['read', 'meta'])
+/** Verbs that start processes, which change files on their own. */
+const RUNS_COMMANDS = new Set<AccessClass>(['exec', 'dynamic', 'git'])
+
+/**
+ * One run as one unit: the lock of its root, the journal that can take it back, and its commit. Nothing of all that
+ * is made before the first block that may change something.
+ */
+export class RunTransaction {
+  readonly files: JournalledFiles
+  readonly #options: TransactionOptions
+  #lock: LockFile | undefined
+  #journal: RunJournal | undefined
+  #repository: Repository | undefined
+  #programs: GitPrograms | undefined
+  /** Digest of git's programs before the run, where they are others now. */
+  #changedPrograms: string | undefined
+  #head: string | undefined
+  #closed = false
+  /** Changed by someone else before the command that runs; absent while none does. */
+  #foreign: ReadonlySet<string> | undefined
+  readonly #warnings: string[] = []
+  readonly #commands: RunCommands
+
+  constructor(options: TransactionOptions) {
+    this.#options = options
+    const { runId, durable, keepsTexts, baselines } = options
+    this.#commands = new RunCommands({ runId, durable, warnings: this.#warnings })
+    this.files = new JournalledFiles(new DiskFiles({ keepsTexts }), () => this.#openJournal(), baselines)
+  }
+
+  /**
+   * Before a block that may change something: takes the lock, and looks whether the root is fit for a run.
+   *
+   * @throws HermesError `LOCKED`, `INTERRUPTED_RUN` when an earlier run died, `OPERATION_IN_PROGRESS`; git's refusals
+   */
+  async beforeBlock(type: AccessClass): Promise<void> {
+    this.#options.baselines.startBlock()
+    if (HARMLESS.has(type)) return
+    if (!this.#lock) await this.#begin()
+    if (RUNS_COMMANDS.has(type)) await this.#beforeCommand()
+  }
+
+  /** A command began, which leads a process group: recovery may have to end it. */
+  noteProcess(pid: number): void {
+    this.#journal?.record({ op: 'process', pid, at: Date.now() })
+  }
+
+  /**
+   * After a block: what a command changed was asked for.
+   *
+   * @param isRefused its command was refused before it was started
+   */
+  afterBlock(type: AccessClass, isRefused = false): void {
+    if (!RUNS_COMMANDS.has(type)) return
+    // What git does in several steps may have been refused in the midst of them.
+    if (isRefused && type !== 'git' && this.#journal) this.#commands.takeBack(this.#journal)
+    if (this.#foreign) this.#options.baselines.afterCommand(this.#foreign)
+    this.#foreign = undefined
+    this.#commands.keepJournal(this.#journal, this.#lock)
+  }
+
+  /** While a command waits for the user's answer, it is someone else who changes files. */
+  async whileAsked<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.#foreign) return ask()
+    const { baselines } = this.#options
+    baselines.afterCommand(this.#foreign)
+    try {
+      return await ask()
+    } finally {
+      if (this.#foreign) this.#foreign = baselines.beforeCommand()
+    }
+  }
+
+  /** The run is over: commits it, closes the journal, and gives the root free. Never rejects. */
+  async finish(summary: RunSummary): Promise<TransactionOutcome> {
+    const outcome: TransactionOutcome = { warnings: this.#warnings }
+    if (!this.#lock) return outcome
+    try {
+      this.files.flush()
+      const commit = await this.#commit(summary)
+      if (commit !== undefined) outcome.gitCommit = commit
+    } catch (error) {
+      outcome.fatalError = reasonOf(error)
+    }
+    const unended = this.#end(summary, 'done', outcome.gitCommit)
+    if (unended !== undefined) outcome.fatalError ??= unended
+    return outcome
+  }
+
+  /**
+   * All or nothing: puts back what the run has changed. What someone else has changed since stays as it is.
+   *
+   * @returns what could not be put back, and what the user should know
+   */
+  async rollBack(summary: RunSummary, gate: PathGate): Promise<RolledBack> {
+    if (!this.#lock) return { extent: true, left: [], warnings: this.#warnings }
+    const { root, runId } = this.#options
+    const left: { path: string; reason: string }[] = []
+    let extent: RolledBack['extent'] = true
+    try {
+      if (this.#journal) await this.#commands.end(this.#journal)
+      const run = this.#journal && readRun(root, runId)
+      if (run) {
+        const commands = await this.#commands.changesToPutBack(root, run)
+        extent = commands.unknown ? 'partly' : this.#commands.haveRun ? 'files' : true
+        left.push(...await takeBack(run, commands, { root, gate, restorer: onDisk(), except: new Set() }))
+      }
+    } catch (error) {
+      left.push({ path: '.', reason: reasonOf(error) })
+    }
+    // What the session knew of these files is no longer so.
+    for (const { path } of this.files.states.changed()) this.#options.baselines.forget(resolveStored(root, path))
+    const unended = this.#end(summary, 'restored', undefined)
+    if (unended !== undefined) left.push({ path: '.hermes', reason: unended })
+    return { extent: left.length > 0 ? 'partly' : extent, left, warnings: this.#warnings }
+  }
+
+  /** Nothing was done. */
+  abandon(summary: RunSummary): void {
+    this.#end(summary, 'restored', undefined)
+  }
+
+  /** What it changes is known by snapshots of git, also where nothing is to be committed. */
+  async #beforeCommand(): Promise<void> {
+    const isUnlooked = !this.#commands.haveRun && !this.#options.git
+    const repository = this.#repository
+      ?? (isUnlooked ? await repositoryOfRun(this.#options, this.#warnings) : undefined)
+    await this.#commands.before(this.#openJournal(), repository)
+    this.#foreign = this.#options.baselines.beforeCommand()
+  }
+
+  async #begin(): Promise<void> {
+    const lock = await takeLock(this.#options)
+    try {
+      requireNoDeadRun(this.#options.root)
+      if (this.#options.git) await this.#beginInRepository()
+      this.#lock = lock
+      if (this.#options.kind !== undefined) this.#openJournal()
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  async #beginInRepository(): Promise<void> {
+    const repository = await repositoryOfRun(this.#options, this.#warnings)
+    if (!repository) return
+    const operation = repository.operation()
+    if (operation !== undefined) throw inProgress(operation)
+    const { programs, of } = this.#options
+    this.#programs = new GitPrograms(repository, programs === undefined ? undefined : { runId: of, digest: programs })
+    this.#head = await repository.head()
+    this.#repository = repository
+  }
+
+  #openJournal(): RunJournal {
+    if (this.#journal) return this.#journal
+    if (this.#closed) throw new HermesError('INTERNAL', 'The run has ended')
+    const { root, runId, kind = 'run', of, atomic, durable } = this.#options
+    pruneRuns(root)
+    const startedAt = nextMoment()
+    this.#journal = new RunJournal(root, {
+      runId, kind, startedAt, ...(of !== undefined && { of }), ...(atomic === true && { atomic }),
+    }, durable)
+    return this.#journal
+  }
+
+  async #commit(summary: RunSummary): Promise<string | undefined> {
+    const [repository, journal] = [this.#repository, this.#journal]
+    if (!journal) return undefined
+    await this.#commands.end(journal)
+    if (!repository) return undefined
+    const changed = this.#programs?.changes(repository)
+    this.#changedPrograms = changed?.digest
+    if (changed) this.#warnings.push(changed.warning)
+    return commitAfterRun(repository, summary, {
+      options: this.#options, states: this.files.states, journal, commandsRan: this.#commands.haveRun,
+      head: this.#head, changedPrograms: changed !== undefined, warnings: this.#warnings,
+    })
+  }
+
+  /** Gives the root free whatever happens. @returns why the journal could not be closed, e.g. on a full disk */
+  #end(summary: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): string | undefined {
+    this.#closed = true
+    try {
+      this.#commands.dispose()
+      this.files.flush()
+      this.#closeJournal(summary, outcome, commit)
+      return undefined
+    } catch (error) {
+      return `${reasonOf(error)} (the journal of run ${this.#options.runId} could not be closed: run hermes recover)`
+    } finally {
+      this.#lock?.release()
+      this.#lock = undefined
+    }
+  }
+
+  #closeJournal(summary: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): void {
+    const journal = this.#journal
+    if (!journal) return
+    const { blocks, failures, subject, isPartial } = summary
+    // That a run was taken back is history, also where there was nothing to change.
+    const isKept = this.#commands.haveRun || this.files.states.changed().length > 0
+      || (this.#options.kind !== undefined && outcome === 'done')
+    if (isKept) {
+      journal.end({
+        endedAt: new Date().toISOString(), blocks, failures, summary: subject, outcome,
+        ...(commit !== undefined && { commit }), ...(isPartial === true && { partial: true }),
+        ...(this.#changedPrograms !== undefined && { programs: this.#changedPrograms }),
+      })
+      return
+    }
+    journal.close()
+    rmSync(journal.directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,44 @@
+import { HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
+import type { RunRecord } from '../../journal/index.js'
+import { examineRuns } from './examine-run.js'
+import type { Restorer } from './put-back.js'
+import { reverseRun } from './reverse-run.js'
+import { journalsToReverse, readHistory } from '../run-history.js'
+
+/** Whether an undo or redo that died had put back everything: done again, without force, it would change nothing. */
+export async function isAllReversed(
+  { begin: { kind, of, runId } }: RunRecord, places: { root: string; gate: PathGate },
+): Promise<boolean> {
+  if (kind === 'run' || of === undefined) return false
+  const journals = journalsToReverse(readHistory(places.root), kind, of)
+  if (!journals) return false
+  const restorer = new Counter()
+  try {
+    for (const examined of await examineRuns(journals, { ...places, runId })) {
+      if (examined.differing.length > 0 || examined.commands.unknown) return false
+      const { left } = await reverseRun(examined, { ...places, runId, restorer })
+      if (left.length > 0) return false
+    }
+  } catch (error) {
+    if (error instanceof HermesError) return false
+    throw error
+  }
+  return restorer.count === 0
+}
+
+/** Only counts what would be done. */
+class Counter implements Restorer {
+  count = 0
+
+  restore(): void {
+    this.count++
+  }
+
+  move(): void {
+    this.count++
+  }
+
+  makeDirectories(): void {
+    this.count++
+  }
+}

@@ -1,0 +1,114 @@
+import { dirname, join } from 'node:path'
+import { NO_HOOKS } from '../../../../2-git/src/index.js'
+import { captureState, isSameState, type RunRecord } from '../../journal/index.js'
+import { aliveUntil, changeTime } from '../heartbeat.js'
+import { storedPath } from '../commands/known-commands.js'
+import { removeIndex } from '../commit/remove-index.js'
+import { findRepository, type Repository } from '../repository.js'
+import { isOlderThan } from '../run-id.js'
+import { ownStates } from './take-back.js'
+import { compareTrees, type TreeChange } from '../commands/tree-snapshot.js'
+
+const REFS = 'refs/hermes/recover/'
+/** How long git keeps what was found when a run was recovered. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * With a ref of its own, git keeps what was found when a run with commands was put back: `before`, `after` and `found`.
+ * Refs of long ago are removed.
+ */
+export async function keepTrees(
+  repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>,
+): Promise<void> {
+  const entries = Object.entries(trees).map(([name, tree]) => `040000 tree ${tree}\t${name}\n`).join('')
+  const kept = (await repository.run(['mktree'], { input: entries })).toString('utf8').trim()
+  await repository.run([...NO_HOOKS, 'update-ref', recoveryRef(runId), kept])
+  const known = (await repository.run(['for-each-ref', '--format=%(refname)', REFS])).toString('utf8').trim()
+    .split('\n')
+  const input = known.filter((ref) => isOlderThan(ref.slice(REFS.length), KEPT_MS)).map((ref) => `delete ${ref}\n`)
+    .join('')
+  if (input !== '') await repository.run([...NO_HOOKS, 'update-ref', '--stdin'], { input })
+}
+
+/** What was there when a run that died was recovered, for `git show`. */
+export function foundObject(runId: string): string {
+  return `${recoveryRef(runId)}:found`
+}
+
+/** A sentence for who restored a run with commands. */
+export function toldOfFound(runId: string): string {
+  return 'What changed since the first command of the run was put back, whoever changed it; '
+    + `git still has what was there: git show ${foundObject(runId)}/PATH`
+}
+
+function recoveryRef(runId: string): string {
+  return REFS + runId
+}
+
+/**
+ * Of what changed since the first command of a run that died, what was changed after it was last seen alive: it may be
+ * someone else's. What is gone since then cannot be told, and counts as the run's: to bring it back harms nobody.
+ *
+ * @param tree what is there now
+ */
+export async function laterChanges(
+  root: string, run: RunRecord, { repository, first, tree }: { repository: Repository; first: string; tree: string },
+): Promise<TreeChange[]> {
+  const death = aliveUntil(run.directory)
+  if (death === undefined) return []
+  return (await compareTrees(repository, first, tree)).filter(({ path, after }) => {
+    if (after === undefined) return false
+    const absolute = join(repository.top, path)
+    if ((changeTime(absolute) ?? 0n) <= death) return false
+    const now = captureState(absolute)
+    return !ownStates(run.operations, storedPath(root, repository, path)).some((one) => isSameState(now, one))
+  })
+}
+
+/** Paths as stored that were told apart when the run was first recovered. Git is asked only where commands ran. */
+export async function laterPaths(root: string, { begin, operations }: RunRecord): Promise<Set<string>> {
+  const last = operations.findLast((one) => one.op === 'snapshot')
+  const repository = last === undefined ? undefined : await findRepository(root)
+  const found = repository && await foundTree(repository, begin.runId)
+  if (last?.op !== 'snapshot' || !repository || found === undefined) return new Set()
+  return new Set(
+    (await compareTrees(repository, last.tree, found)).map(({ path }) => storedPath(root, repository, path)),
+  )
+}
+
+/** The id of the tree that was found when a run was recovered. */
+export async function foundTree(repository: Repository, runId: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await repository.try(['rev-parse', '--verify', '--quiet', foundObject(runId)])
+  return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
+}
+
+/** Whether something was taken out of the directory of a file that is gone, after the run was last seen alive. */
+export function mayBeGoneLater({ directory }: RunRecord, absolute: string): boolean {
+  const death = aliveUntil(directory)
+  if (death === undefined || changeTime(absolute) !== undefined) return false
+  for (let above = dirname(absolute); above !== dirname(above); above = dirname(above)) {
+    const time = changeTime(above)
+    if (time !== undefined) return time > death
+  }
+  return false
+}
+
+/** A tree with some paths as they are in another: `before` of each change. @returns its id */
+export async function withBefore(
+  repository: Repository, runId: string, { tree, changes }: { tree: string; changes: readonly TreeChange[] },
+): Promise<string> {
+  if (changes.length === 0) return tree
+  const index = join(repository.gitDirectory, `hermes-later-${runId}`)
+  const env = { GIT_INDEX_FILE: index }
+  const none = '0'.repeat(tree.length)
+  try {
+    await repository.run([...NO_HOOKS, 'read-tree', tree], { env })
+    const lines = changes.map(({ path, before }) => `${before?.mode ?? '0'} ${before?.object ?? none}\t${path}\0`)
+    await repository.run([...NO_HOOKS, 'update-index', '--replace', '-z', '--index-info'], {
+      env, input: lines.join(''),
+    })
+    return (await repository.run(['write-tree'], { env })).toString('utf8').trim()
+  } finally {
+    removeIndex(index)
+  }
+}

@@ -1,0 +1,103 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  HermesError, isNodeError, orNothing, type ApprovedPath, type PathGate,
+} from '../../../../0-contracts/src/index.js'
+import { DiskFiles } from '../../../../2-files/src/index.js'
+import {
+  bringTo, captureState, isSameState, readSaved, resolveStored, type FileOperation, type FileState, type RunRecord,
+} from '../../journal/index.js'
+
+/** Where states are put back: the journalled files of an undo, or the disk itself. */
+export interface Restorer {
+  restore(path: ApprovedPath, state: FileState, content: Uint8Array | undefined): void
+  move(from: ApprovedPath, to: ApprovedPath): void
+  makeDirectories(path: ApprovedPath): unknown
+}
+
+export interface PutBackOptions {
+  root: string
+  gate: PathGate
+  restorer: Restorer
+  /** Paths as stored that are left as they are. */
+  except: ReadonlySet<string>
+}
+
+/**
+ * Takes back the file operations of a run, the last first. What is already as it was before is passed over, so that
+ * it can be done again after it was cut short.
+ *
+ * @returns paths that could not be put back, with the reason
+ */
+export function putBack(
+  run: RunRecord, operations: readonly FileOperation[], { root, gate, restorer, except }: PutBackOptions,
+): { path: string; reason: string }[] {
+  const left: { path: string; reason: string }[] = []
+  for (const operation of operations.toReversed()) {
+    const path = operation.op === 'set' ? operation.path : operation.to
+    if (except.has(path)) continue
+    try {
+      if (operation.op === 'set') putBackState(run, operation.path, operation.old, operation.new)
+      else putBackMove(run, operation)
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      left.push({ path, reason: error.message })
+    }
+  }
+  return left
+
+  function approved(stored: string): ApprovedPath {
+    return approveAgain(root, gate, stored)
+  }
+
+  function putBackState({ directory }: RunRecord, stored: string, old: FileState, next: FileState): void {
+    const path = approved(stored)
+    const now = captureState(path)
+    if (isSameState(now, old)) return
+    if (!isSameState(now, next)) throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
+    restorer.restore(path, old, old.kind === 'file' ? readSaved(directory, old) : undefined)
+  }
+
+  function putBackMove(record: RunRecord, { from, to, moved, replaced }: Extract<FileOperation, { op: 'move' }>): void {
+    const [source, target] = [approved(from), approved(to)]
+    if (captureState(source).kind === 'absent' && isSameState(captureState(target), moved)) {
+      restorer.makeDirectories(dirname(source) as ApprovedPath)
+      restorer.move(target, source)
+    }
+    if (replaced.kind !== 'absent') putBackState(record, to, replaced, { kind: 'absent' })
+  }
+}
+
+/** Those of a run's operations that change files, in the order done. */
+export function fileOperations({ operations }: Pick<RunRecord, 'operations'>): FileOperation[] {
+  return operations.filter((one): one is FileOperation => one.op === 'set' || one.op === 'move')
+}
+
+/** Straight to the disk: what was put back already is seen to be so when this is done again. */
+export function onDisk(): Restorer {
+  const files = new DiskFiles()
+  return {
+    restore: (path, state, content) => {
+      if (state.kind !== 'absent') files.makeDirectories(dirname(path) as ApprovedPath)
+      bringTo(files, path, captureState(path), state, content)
+    },
+    move: (from, to) => files.move(from, to),
+    makeDirectories: (path) => files.makeDirectories(path),
+  }
+}
+
+/**
+ * Passes a path of the journal through the gate again: what led there then may lead elsewhere now.
+ *
+ * @throws HermesError as the gate, and `CHANGED_ON_DISK` where a link now leads elsewhere
+ */
+export function approveAgain(root: string, gate: PathGate, stored: string): ApprovedPath {
+  const path = resolveStored(root, stored)
+  const approved = gate.approve(path, 'remove')
+  if (approved === path) return approved
+  throw new HermesError('CHANGED_ON_DISK', `a link leads elsewhere now: ${stored}`, { hint: 'Remove the link first.' })
+}
+
+export function isEmptyDirectory(path: string): boolean {
+  return orNothing(() => lstatSync(path).isDirectory() && readdirSync(path).length === 0, false)
+}

@@ -1,0 +1,94 @@
+import {
+  addToLog, captureState, changesInDoubt, isSameState, mendLog, readRun, resolveStored, type RunRecord,
+} from '../../journal/index.js'
+import { acquireRootLock } from '../../../../2-files/src/index.js'
+import { removeOldPlaceholders } from '../../../../2-sandbox/src/index.js'
+import { CommandChanges } from '../commands/command-changes.js'
+import { lookAfterwards } from '../commands/command-watch.js'
+import { removeGitFiles, removeTemporaries } from './left-behind.js'
+import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
+import { laterPaths } from './later-work.js'
+import { inProgress, withReason } from '../run-refusals.js'
+import { Recovery } from './recovery.js'
+import { findRepository } from '../repository.js'
+import { findDeadRuns } from './dead-runs.js'
+import { createRunId } from '../run-id.js'
+import { endGroups } from '../commands/process-groups.js'
+import { endProcesses } from '../commands/run-processes.js'
+import { undo } from './undo.js'
+
+/**
+ * Ends a run whose process died: removes what it left half-done, then either keeps what it did, commit included, or
+ * puts back what was before. It can be interrupted itself, and done again.
+ */
+export async function recover(options: RecoverOptions): Promise<RecoverOutcome> {
+  return withReason('The recovery', options.root, () => recoverLast(options))
+}
+
+async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
+  const { root, waitMs, signal } = options
+  const lock = await acquireRootLock(root, 'recover', waitMs, signal)
+  let committed: RecoverOutcome & { runId: string }
+  let found: Pick<RecoverOutcome, 'ended' | 'others'>
+  try {
+    const [run, ...others] = findDeadRuns(root)
+    if (!run) return { restored: false, paths: [], left: [] }
+    const repository = options.git ? await findRepository(root) : undefined
+    const restoresAnyway = options.restore || run.begin.atomic || run.operations.some(({ op }) => op === 'restoring')
+    const operation = restoresAnyway ? repository?.operation() : undefined
+    if (operation !== undefined) throw inProgress(operation)
+    const ended = process.platform === 'linux' ? await endProcesses(run.begin.runId) : await endGroups(run.operations)
+    mendLog(run.directory)
+    const warnings = repository ? await removeGitFiles(repository, run) : []
+    found = {
+      ...(ended.length > 0 && { ended }), ...(others.length > 0 && { others: others.map(({ begin }) => begin.runId) }),
+    }
+    removeTemporaries(root, run)
+    if (run.operations.some(({ op }) => op === 'command')) removeOldPlaceholders(root, Date.parse(run.begin.startedAt))
+    settleLast(root, run)
+    const { runId } = run.begin
+    warnings.push(
+      ...await lookAfterwards(root, readRun(root, runId) ?? run, options.force === true && restoresAnyway === true),
+    )
+    const settled = readRun(root, runId) ?? run
+    const commands = await CommandChanges.read(settled, runId)
+    const recovery = new Recovery(
+      { run: settled, commands, later: await laterPaths(root, settled), warnings }, options, repository,
+    )
+    const commit = await recovery.ownCommit()
+    if (restoresAnyway && commit === undefined) return { ...await recovery.restore(), ...found }
+    committed = { ...await recovery.finish(commit), ...found }
+    if (!options.restore) return committed
+  } finally {
+    lock.release()
+  }
+  // It died when all was done but for the bookkeeping: what is in the history is taken back there.
+  const undone = await undo({ ...options, runId: createRunId(), target: committed.runId, force: false, durable: false })
+  const { left, gitCommit } = undone
+  const warnings = [...committed.warnings ?? [], ...undone.warnings]
+  return {
+    ...committed, restored: true, left, ...(gitCommit !== undefined && { gitCommit }),
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+/** The last changes may or may not have been done; in place, one may even be half-done. */
+function settleLast(root: string, run: RunRecord): void {
+  const changes = changesInDoubt(run)
+  const [last] = changes
+  if (last?.op === 'move') {
+    if (captureState(resolveStored(root, last.from)).kind !== 'absent') addToLog(run.directory, { op: 'failed' })
+    return
+  }
+  const sets = changes.flatMap((change) => (change.op === 'set' ? [change] : []))
+  const found = sets.map(({ path, old, new: next }) => {
+    const now = captureState(resolveStored(root, path))
+    return isSameState(now, next) ? 'done' : isSameState(now, old) ? 'not done' : 'changed'
+  })
+  // They are done in their order: after one that was not none was, whatever is there now.
+  const afterDone = found.includes('done') ? found.slice(0, found.indexOf('done')) : found
+  const firstUndone = afterDone.lastIndexOf('not done')
+  for (const [at, { path }] of sets.entries()) {
+    if (at <= firstUndone || found[at] === 'not done') addToLog(run.directory, { op: 'failed', path })
+  }
+}

@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import {
+  addToLog, flushPaths, readRun, resolveStored, statesOf, type RunEnd, type RunRecord,
+} from '../../journal/index.js'
+import { listed } from '../../../../0-text/src/index.js'
+import { changedPaths } from '../changed-paths.js'
+import type { CommandChanges } from '../commands/command-changes.js'
+import { commitRun, movedIn, refreshIndex } from '../commit/commit-run.js'
+import { isAllReversed } from './is-all-reversed.js'
+import { mayBeGoneLater, toldOfFound } from './later-work.js'
+import { onDisk } from './put-back.js'
+import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
+import type { PathReason } from './reversal.js'
+import type { Repository } from '../repository.js'
+import { startOf } from '../run-start.js'
+import { takeBack } from './take-back.js'
+import { forceBack, keptDirectories, withUnnamed } from './unrestored.js'
+import { unsavedBefore } from '../commit/unsaved-before.js'
+
+type Outcome = RecoverOutcome & { runId: string }
+
+/** What is known of the run that died. */
+interface DeadRun {
+  run: RunRecord
+  commands: CommandChanges
+  /** Paths as stored that were changed after it died: they are left as they are. */
+  later: ReadonlySet<string>
+  /** What the user should know already. */
+  warnings: readonly string[]
+}
+
+/** Ends one run whose process is gone, when all that it left half-done is settled. */
+export class Recovery {
+  readonly #run: RunRecord
+  readonly #commands: CommandChanges
+  readonly #later: ReadonlySet<string>
+  readonly #warnings: string[]
+  readonly #options: RecoverOptions
+  readonly #repository: Repository | undefined
+
+  /** @param repository where there is to be a commit */
+  constructor(
+    { run, commands, later, warnings }: DeadRun, options: RecoverOptions, repository: Repository | undefined,
+  ) {
+    this.#run = run
+    this.#commands = commands
+    this.#later = later
+    this.#warnings = [...warnings]
+    this.#options = options
+    this.#repository = repository
+  }
+
+  /** An earlier recovery was cut short. */
+  get isBeingRestored(): boolean {
+    return this.#run.operations.some(({ op }) => op === 'restoring')
+  }
+
+  /** The commit of the run, where it came so far. */
+  async ownCommit(): Promise<string | undefined> {
+    const head = await this.#ownHead()
+    return head?.isSave ? undefined : head?.commit
+  }
+
+  async restore(): Promise<Outcome> {
+    const { root, gate } = this.#options
+    const run = this.#run
+    if (!this.isBeingRestored) addToLog(run.directory, { op: 'restoring' })
+    const places = { root, gate }
+    let left: PathReason[] = await takeBack(run, this.#commands, { ...places, restorer: onDisk(), except: this.#later })
+    // What commands did in between is not in the journal.
+    if (!run.operations.some(({ op }) => op === 'command')) left = withUnnamed(run, left, places)
+    if (this.#options.force) left = forceBack(run, left, places)
+    const kept = keptDirectories(run, left, places)
+    left = left.filter(({ path }) => !this.#later.has(path) && !kept.has(path))
+    this.#warnings.push(
+      ...[...kept].map((path) => `The directory ${path} stays: it holds what the run did not put there`),
+    )
+    const isWhole = left.length === 0 && this.#later.size === 0
+    left.push(...[...this.#later].map(
+      (path) => ({ path, reason: 'changed after the run died, maybe by someone else: it stays' }),
+    ))
+    if (this.#commands.unknown) {
+      left.push({ path: '.', reason: 'commands ran: what they changed is not known, and stays' })
+    }
+    // What was not committed before has been by now: the index has to know.
+    if (this.#repository && (await this.#ownHead())?.isSave) await refreshIndex(this.#repository, run.begin)
+    if (!isWhole && this.#options.restore) {
+      this.#warnings.push('The run is still open: hermes recover --restore --force puts back what was changed after '
+        + 'it died, too; '
+        + 'hermes recover leaves what is named as it is, and ends the run')
+    } else this.#end('restored', undefined)
+    this.#tellOfCommands()
+    return this.#outcome({ restored: true, left })
+  }
+
+  /** @param committed the commit of the run, where there is one already */
+  async finish(committed: string | undefined): Promise<Outcome> {
+    const repository = this.#repository
+    if (repository && committed !== undefined) await refreshIndex(repository, this.#run.begin)
+    const { root, gate } = this.#options
+    const isCut = committed === undefined && !await isAllReversed(this.#run, { root, gate })
+    const commit = committed ?? (repository && await this.#commit(repository))
+    this.#end(commit === undefined && this.#hasDoneNothing() ? 'restored' : 'done', commit, isCut)
+    return this.#outcome({ restored: false, left: [], ...(commit !== undefined && { gitCommit: commit }) })
+  }
+
+  async #commit(repository: Repository): Promise<string | undefined> {
+    const count = this.#paths().length
+    if (count === 0) return undefined
+    // Else what was saved before would look like staged work.
+    if ((await this.#ownHead())?.isSave) await refreshIndex(repository, this.#run.begin)
+    const { root } = this.#options
+    const states = statesOf(this.#run)
+    const command = this.#run.operations.find((one) => one.op === 'command')
+    const written = new Map(changedPaths(root, states, false).map((one) => [one.path, one]))
+    const changed = changedPaths(root, states, command !== undefined).map((one) => (
+      this.#isLater(one.path) ? written.get(one.path) ?? one : one
+    ))
+    const { clean: byCommands, dirty } = await this.#commands.clean(
+      new Set(changed.flatMap(({ path }) => repository.pathOf(path) ?? [])),
+    )
+    const gone = byCommands.filter((name) => mayBeGoneLater(this.#run, join(repository.top, name)))
+    const clean = byCommands.filter((name) => !gone.includes(name))
+    this.#tellOfLater(gone)
+    if (dirty.length > 0) this.#warnings.push('Changed by a command, not committed since not clean before: '
+      + `${dirty.slice(0, 10).join(', ')}`)
+    const skipHooks = this.#programsBefore() !== undefined
+      || changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
+    if (skipHooks) this.#warnings.push('Hooks or the configuration of git were changed since the run began: '
+      + 'no hook was run for its commit')
+    const { runId, kind, of } = this.#run.begin
+    const begun = startOf(repository, root, this.#run)
+    const own = await this.#ownHead()
+    // What was saved already is no one else's.
+    const start = begun && own?.isSave ? { ...begun, head: own.commit } : begun
+    const unsaved = of === undefined ? [] : await unsavedBefore(root, of, runId)
+    const { commit, warnings } = await commitRun(repository, {
+      runId, changed, kind, ...movedIn(root, states), byCommands: clean, skipHooks, hooks: this.#options.hooks,
+      subject: `interrupted run, ${count === 1 ? '1 path' : `${count} paths`} changed`,
+      body: ['The run was interrupted; this is what it had done.'], journal: this.#run.directory,
+      ...(start && { start }),
+      ...(kind !== 'run' && { reversal: { uncommitted: new Set(unsaved.map((path) => resolveStored(root, path))) } }),
+    })
+    this.#warnings.push(...warnings)
+    return commit
+  }
+
+  /** The hash of hooks and configuration before the run, where they have another now. */
+  #programsBefore(): string | undefined {
+    const { root } = this.#options
+    const { begin: { of }, operations } = this.#run
+    const command = operations.find(({ op }) => op === 'command')
+    const before = command?.op === 'command' ? command.programs
+      : of === undefined ? undefined : readRun(root, of)?.end?.programs
+    return before === this.#repository?.programsDigest() ? undefined : before
+  }
+
+  #isLater(absolute: string): boolean {
+    return [...this.#later].some((path) => resolveStored(this.#options.root, path) === absolute)
+  }
+
+  #tellOfLater(gone: readonly string[]): void {
+    const paths = [...this.#later, ...gone]
+    if (paths.length === 0) return
+    this.#warnings.push(
+      `Changed after the run died, maybe by someone else, so not committed with it: ${listed(paths)}`,
+    )
+  }
+
+  /** Whoever wrote while a command ran, or after the run died: nobody can tell. */
+  #tellOfCommands(): void {
+    const last = this.#run.operations.findLast(({ op }) => op === 'snapshot')
+    if (last?.op === 'snapshot' && this.#commands.paths(this.#options.root).size > 0) {
+      this.#warnings.push(toldOfFound(this.#run.begin.runId))
+    }
+    this.#warnings.push(...this.#commands.notes())
+  }
+
+  #outcome(outcome: Pick<RecoverOutcome, 'restored' | 'left' | 'gitCommit'>): Outcome {
+    const warnings = this.#warnings
+    return { runId: this.#run.begin.runId, ...outcome, paths: this.#paths(), ...(warnings.length > 0 && { warnings }) }
+  }
+
+  async #ownHead(): Promise<{ commit: string; isSave: boolean } | undefined> {
+    const output = await this.#repository?.try(['log', '-1', '--format=%H%n%B'])
+    if (output?.exitCode !== 0) return undefined
+    const [commit = '', subject = '', ...body] = output.stdout.toString('utf8').split('\n')
+    if (!body.includes(`Hermes-Run: ${this.#run.begin.runId}`)) return undefined
+    return { commit, isSave: /^AI: (?:staged )?before /.test(subject) }
+  }
+
+  #paths(): string[] {
+    return [...new Set([
+      ...statesOf(this.#run).changed().map(({ path }) => path), ...this.#commands.paths(this.#options.root),
+    ])]
+  }
+
+  /** Then undo is for the run before. */
+  #hasDoneNothing(): boolean {
+    const { begin, operations } = this.#run
+    return begin.kind === 'run' && this.#paths().length === 0 && !operations.some(({ op }) => op === 'command')
+  }
+
+  /** @param isCut it died before all was done: an undo is to be gone on with */
+  #end(outcome: RunEnd['outcome'], commit: string | undefined, isCut = false): void {
+    const { durable, kind } = this.#run.begin
+    const programs = kind === 'run' && this.#repository ? this.#programsBefore() : undefined
+    if (durable) flushPaths(this.#paths().map((path) => resolveStored(this.#options.root, path)))
+    addToLog(this.#run.directory, {
+      op: 'end', endedAt: new Date().toISOString(), blocks: 0, failures: 0, outcome,
+      summary: outcome === 'restored' ? 'interrupted, restored' : 'interrupted',
+      ...(commit !== undefined && { commit }), ...(isCut && kind !== 'run' && { partial: true as const }),
+      ...(programs !== undefined && { programs }),
+    })
+  }
+}

@@ -1,0 +1,113 @@
+import { isAbsolute } from 'node:path'
+import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import {
+  isSameState, readSaved, statesOf, type FileState, type PathChange, type RunRecord,
+} from '../../journal/index.js'
+import { isAsLeft, isDenied, stateNow, type ExaminedRun, type Places } from './examine-run.js'
+import { mergeBack } from '../commit/merge-back.js'
+import { approveAgain, type Restorer } from './put-back.js'
+import type { PathReason, Reversal } from './reversal.js'
+import { StepAside } from '../commit/step-aside.js'
+import { ownStates, takeBack, unchangedByCommands } from './take-back.js'
+
+interface ReversePlaces extends Places {
+  restorer: Restorer
+}
+
+/** Takes a run back, with what differs merged. What is as before already is passed over. */
+export async function reverseRun(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
+  if (!examined.isOpen) return { merged: [], kept: [], left: [], notes: [] }
+  const aside = new StepAside(examined.detours, places)
+  try {
+    return await reverseAll(examined, places)
+  } finally {
+    aside.return()
+  }
+}
+
+async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
+  const { run, commands, differing, asBefore, detours } = examined
+  const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
+  const except = new Set([...differing, ...asBefore])
+  for (const path of differing) await mergeBack(examined, path, { ...places, except }, reversal)
+  const isKept = new Set([...differing, ...detours])
+  const states = new Map(statesOf(run).changed().map((one) => [one.path, one]))
+  const canSettle = (change: PathChange | undefined): boolean => (
+    change !== undefined && isOwnFile(run, change, stateNow(places.root, places.gate, change.path))
+  )
+  const left = (await takeBack(run, commands, { ...places, except }))
+    .filter(({ path }) => !isKept.has(path) && !canSettle(states.get(path)))
+  const failed = new Set(left.map(({ path }) => path))
+  const unchanged = await unchangedByCommands(run, commands, places.root)
+  const skipped = new Set([...except, ...detours, ...failed, ...commands.paths(places.root), ...unchanged.keys()])
+  left.push(...settle(run, skipped, places))
+  for (const one of left) {
+    if (isMade(states.get(one.path)) && sourceOf(run, one.path) === undefined && stateNow(
+      places.root, places.gate, one.path,
+    )?.kind === 'directory') {
+      reversal.notes.push(`The directory ${one.path} stays: it holds what the run did not put there`)
+    } else if (!states.has(one.path) && isAbsolute(one.path) && isDenied(one.path, places.gate)) {
+      reversal.kept.push({
+        path: one.path, reason: 'changed by a command outside of the root: give --allow, or put it back by hand',
+      })
+    } else reversal.left.push(one)
+  }
+  return reversal
+}
+
+/** A file of which only the steps on the way cannot be taken back one by one: nothing of anyone else's is there. */
+function isOwnFile(run: RunRecord, { path, before, after }: PathChange, now: FileState | undefined): boolean {
+  if ([before, after].some(({ kind }) => kind === 'directory')) return false
+  return now !== undefined
+    && (now.kind === 'absent' || ownStates(run.operations, path).some((one) => isSameState(now, one)))
+}
+
+function isMade(change: PathChange | undefined): boolean {
+  return change?.before.kind === 'absent' && change.after.kind === 'directory'
+}
+
+/**
+ * The operations of a run are taken back one by one, which does nothing where another path of theirs was put back by
+ * hand: here each path is looked at on its own. What is below a moved directory went with it.
+ */
+function settle(
+  run: RunRecord, skipped: ReadonlySet<string>, { root, gate, restorer }: ReversePlaces,
+): PathReason[] {
+  const states = statesOf(run)
+  const moved = states.movedDirectories
+  const left: PathReason[] = []
+  for (const { path, before, after } of states.changed().toReversed()) {
+    if (skipped.has(path) || moved.some(({ from, to }) => path.startsWith(`${from}/`) || path.startsWith(`${to}/`))) {
+      continue
+    }
+    const now = stateNow(root, gate, path)
+    const source = sourceOf(run, path)
+    if (now?.kind === 'directory' && before.kind === 'absent' && moved.some(({ to }) => path === to)) {
+      left.push({ path, reason: `it was ${source}, where something else is now: move that away first` })
+      continue
+    }
+    if (now && isAsLeft(now, before)) continue
+    if (source !== undefined && skipped.has(source) && !isSameState(stateNow(root, gate, source) ?? after, after)) {
+      left.push({ path, reason: `it was ${source}, where something else is now: move that away first` })
+      continue
+    }
+    try {
+      if (!now || !(isAsLeft(now, after) || isOwnFile(run, { path, before, after }, now))) {
+        throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
+      }
+      restorer.restore(
+        approveAgain(root, gate, path), before, before.kind === 'file' ? readSaved(run.directory, before) : undefined,
+      )
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      left.push({ path, reason: error.message })
+    }
+  }
+  return left
+}
+
+/** Where what is at a path was moved from. */
+function sourceOf({ operations }: RunRecord, path: string): string | undefined {
+  const move = operations.findLast((one) => one.op === 'move' && one.to === path)
+  return move?.op === 'move' ? move.from : undefined
+}

@@ -1,0 +1,111 @@
+import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import {
+  captureState, isSameState, statesOf, type FileOperation, type FileState, type Operation, type RunRecord,
+} from '../../journal/index.js'
+import type { CommandChanges } from '../commands/command-changes.js'
+import { approveAgain, fileOperations, isEmptyDirectory, putBack, type PutBackOptions } from './put-back.js'
+
+/**
+ * Takes back all of a run, the last first: what verbs did after its first command, what commands did as far as that is
+ * known, and what verbs did before.
+ *
+ * @returns paths that could not be put back, with the reason
+ */
+export async function takeBack(
+  run: RunRecord, commands: CommandChanges, places: PutBackOptions,
+): Promise<{ path: string; reason: string }[]> {
+  const { before, after } = splitAtCommand(run)
+  const byCommands = commands.paths(places.root)
+  // Where a command changed the same, it is still to come; then a directory may be empty that was not yet.
+  const notYet = new Set(putBack(run, after, places).filter(({ path }) => !byCommands.has(path))
+    .map(({ path }) => path))
+  const left = await commands.putBack(places)
+  const again = after.filter((operation) => notYet.has(operation.op === 'set' ? operation.path : operation.to))
+  left.push(...putBack(run, again, places))
+  const unchanged = await unchangedByCommands(run, commands, places.root)
+  const unsettled = [...settleUnchanged(after, unchanged, places), ...removeEmptied(after, commands, places)]
+  return [...left.filter(({ path }) => !unchanged.has(path)), ...unsettled, ...putBack(run, before, places)]
+}
+
+/** Files that verbs changed after the first command, and that are on the whole as they were before it. */
+export async function unchangedByCommands(
+  run: RunRecord, commands: CommandChanges, root: string,
+): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
+  const states = statesOf({ operations: splitAtCommand(run).after }).changed()
+  const files = states.filter((one) => [one.before, one.after].every(({ kind }) => kind !== 'directory'))
+  return commands.unchanged(root, files.map(({ path }) => path))
+}
+
+/** What a verb found there was made by a command, or what it made there was removed by one before. */
+function settleUnchanged(
+  operations: readonly FileOperation[], unchanged: ReadonlyMap<string, { state: FileState; content?: Uint8Array }>,
+  { root, gate, restorer, except }: PutBackOptions,
+): { path: string; reason: string }[] {
+  const left: { path: string; reason: string }[] = []
+  for (const [path, { state, content }] of unchanged) {
+    // A move that was taken back may have put something there all the same.
+    if (except.has(path) && !operations.some((one) => one.op === 'move' && (one.from === path || one.to === path))) {
+      continue
+    }
+    try {
+      const approved = approveAgain(root, gate, path)
+      const now = captureState(approved)
+      if (isSameState(now, state)) continue
+      if (!ownStates(operations, path).some((one) => isSameState(now, one))) {
+        if (except.has(path)) continue
+        throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
+      }
+      restorer.restore(approved, state, content)
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      left.push({ path, reason: error.message })
+    }
+  }
+  return left
+}
+
+/**
+ * Directories that verbs removed, but that commands had made: they came back for what was in them, which is gone again.
+ */
+function removeEmptied(
+  operations: readonly FileOperation[], commands: CommandChanges, { root, gate, restorer, except }: PutBackOptions,
+): { path: string; reason: string }[] {
+  const removed = operations.flatMap(
+    (one) => (one.op === 'set' && one.old.kind === 'directory' && one.new.kind === 'absent' ? [one.path] : []),
+  )
+  const left: { path: string; reason: string }[] = []
+  for (const path of removed) {
+    if (except.has(path) || commands.hadDirectory('before', root, path) !== false) continue
+    try {
+      const approved = approveAgain(root, gate, path)
+      if (isEmptyDirectory(approved)) restorer.restore(approved, { kind: 'absent' }, undefined)
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      left.push({ path, reason: error.message })
+    }
+  }
+  return left
+}
+
+/** All that a run has found and made at a path. */
+export function ownStates(operations: readonly Operation[], path: string): FileState[] {
+  return operations.flatMap((one): FileState[] => {
+    if (one.op === 'set') return one.path === path ? [one.old, one.new] : []
+    if (one.op !== 'move') return []
+    return [...(one.from === path ? [one.moved] : []), ...(one.to === path ? [one.moved, one.replaced] : [])]
+  })
+}
+
+/** What verbs did before the first command. */
+export function beforeCommands(run: RunRecord): FileOperation[] {
+  return splitAtCommand(run).before
+}
+
+function splitAtCommand({ operations }: RunRecord): { before: FileOperation[]; after: FileOperation[] } {
+  const found = operations.findIndex(({ op }) => op === 'command')
+  const at = found === -1 ? operations.length : found
+  return {
+    before: fileOperations({ operations: operations.slice(0, at) }),
+    after: fileOperations({ operations: operations.slice(at) }),
+  }
+}

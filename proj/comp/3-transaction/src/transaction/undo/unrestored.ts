@@ -1,0 +1,59 @@
+import { isAbsolute } from 'node:path'
+import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { isSameState, readSaved, statesOf, type PathChange, type RunRecord } from '../../journal/index.js'
+import { stateNow, type Places as RunPlaces } from './examine-run.js'
+import { approveAgain, onDisk } from './put-back.js'
+import type { PathReason } from './reversal.js'
+
+type Places = Pick<RunPlaces, 'root' | 'gate'>
+
+/** Paths that verbs changed and that are not as before the run, the last changed first. */
+function notAsBefore(run: RunRecord, { root, gate }: Places): PathChange[] {
+  return statesOf(run).changedByName().toReversed().filter(({ path, before }) => {
+    const now = stateNow(root, gate, path)
+    return now === undefined || !isSameState(now, before)
+  })
+}
+
+/** What was not put back and is not named: a file that was moved and then changed by someone else stays where it is. */
+export function withUnnamed(run: RunRecord, left: readonly PathReason[], places: Places): PathReason[] {
+  const named = new Set(left.map(({ path }) => path))
+  const unnamed = notAsBefore(run, places).filter(({ path }) => !named.has(path))
+  return [
+    ...left,
+    ...unnamed.map(({ path }) => ({
+      path, reason: 'not as before: changed by someone else since, or moved from where something else changed',
+    })),
+  ]
+}
+
+/** Brings files and links to what they were before the run, whoever changed them since. @returns what is still left */
+export function forceBack(run: RunRecord, left: readonly PathReason[], places: Places): PathReason[] {
+  const asked = new Set(left.map(({ path }) => path))
+  const failed = new Map<string, string>()
+  for (const { path, before } of notAsBefore(run, places)) {
+    if (!asked.has(path)) continue
+    try {
+      // What was in a directory that was moved is not in the journal.
+      if (before.kind === 'directory') throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
+      const approved = approveAgain(places.root, places.gate, path)
+      onDisk().restore(approved, before, before.kind === 'file' ? readSaved(run.directory, before) : undefined)
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      failed.set(path, error.message)
+    }
+  }
+  const known = new Set(statesOf(run).changedByName().map(({ path }) => path))
+  return left.flatMap(
+    ({ path, reason }) => (known.has(path) && !failed.has(path) ? [] : [{ path, reason: failed.get(path) ?? reason }]),
+  )
+}
+
+/** Directories that the run made and that hold only what it did not put there. */
+export function keptDirectories(run: RunRecord, left: readonly PathReason[], { root, gate }: Places): Set<string> {
+  const moved = new Set(statesOf(run).movedDirectories.map(({ to }) => to))
+  const made = statesOf(run).changed()
+    .filter(({ path, before, after }) => before.kind === 'absent' && after.kind === 'directory'
+    && !moved.has(path) && !isAbsolute(path) && stateNow(root, gate, path)?.kind === 'directory')
+  return new Set(made.map(({ path }) => path).filter((path) => !left.some((one) => one.path.startsWith(`${path}/`))))
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { useProgram } from '../../../../test/support/program.js'
+import { createRunId } from '../../src/transaction/index.js'
+import { Root } from './root.js'
+
+const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
+
+/** A run that died in a command. */
+function makeDead(options: object = {}): Root {
+  const root = Root.repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'un': 'un\n' })
+  const { signal, stderr } = spawnSync(process.execPath, [
+    script.path, root.directory, 'run-000000-later',
+    'echo command >> b.txt; echo command >> c.txt; echo made > made; rm un', JSON.stringify(options),
+  ], { encoding: 'utf8' })
+  expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
+  return root
+}
+
+/** A run that died in a command, and what a user did a while after that. */
+async function makeDeadWithLaterWork(options: object = {}): Promise<Root> {
+  const root = makeDead(options)
+  await sleep(200)
+  root.put({ 'a.txt': 'by a verb\nby the user\n', 'b.txt': 'b\ncommand\nuser\n', 'mynew': 'mine\n' })
+  return root
+}
+
+const TREE_REF = 'refs/hermes/recover/run-000000-later'
+
+describe('what was changed after a run died', () => {
+  it('stays when the run is put back, is named, and goes only with force', async () => {
+    const root = await makeDeadWithLaterWork()
+    const first = await root.recover(true)
+    expect(first.restored).toBe(true)
+    expect(first.left.map(({ path }) => path).sort()).toEqual(['a.txt', 'b.txt', 'mynew'])
+    expect(first.left[0]?.reason).toMatch(/after the run died/)
+    expect([root.text('a.txt'), root.text('b.txt'), root.text('mynew')]).toEqual(['by a verb\nby the user\n', 'b\ncommand\nuser\n', 'mine\n'])
+    expect([root.text('c.txt'), root.text('un'), existsSync(join(root.directory, 'made'))]).toEqual(['c\n', 'un\n', false])
+    expect(first.warnings?.join('\n')).toMatch(/still open.*--restore --force.*hermes recover/)
+    expect(root.git('show', `${TREE_REF}:found/mynew`)).toBe('mine\n')
+    root.git('-c', 'gc.pruneExpire=now', 'gc', '--quiet')
+    const second = await root.recover(true, true)
+    expect(second.left).toEqual([])
+    expect([root.text('a.txt'), root.text('b.txt'), existsSync(join(root.directory, 'mynew'))]).toEqual(['a\n', 'b\n', false])
+    expect(root.git('show', `${TREE_REF}:found/b.txt`)).toBe('b\ncommand\nuser\n')
+    expect(await root.recover(false)).toEqual({ restored: false, paths: [], left: [] })
+  })
+
+  it('stays for good when recover is called without restoring after that, or the run was atomic', async () => {
+    for (const atomic of [false, true]) {
+      const root = await makeDeadWithLaterWork({ atomic })
+      if (!atomic) await root.recover(true)
+      const { restored, left } = await root.recover(false)
+      expect({ restored, left: left.map(({ path }) => path).sort() }).toEqual({ restored: true, left: ['a.txt', 'b.txt', 'mynew'] })
+      expect([root.text('b.txt'), root.text('mynew'), root.text('c.txt')]).toEqual(['b\ncommand\nuser\n', 'mine\n', 'c\n'])
+      expect(await root.recover(false)).toEqual({ restored: false, paths: [], left: [] })
+    }
+  })
+
+  it('is not committed when the run is finished, nor taken back with it', async () => {
+    const root = await makeDeadWithLaterWork()
+    const { restored, warnings, gitCommit } = await root.recover(false)
+    expect(restored).toBe(false)
+    expect(root.changedIn(gitCommit)).toEqual(['a.txt', 'c.txt', 'made'])
+    expect(root.git('show', 'HEAD:a.txt')).toBe('by a verb\n')
+    expect(warnings?.join('\n')).toMatch(/after the run died.*a\.txt, b\.txt, mynew.*un/s)
+    expect(root.status()).toEqual([' D un', ' M a.txt', ' M b.txt', '?? mynew'])
+    await expect(root.undo()).rejects.toMatchObject({ data: { paths: ['a.txt'] } })
+    await root.undo({ force: true })
+    expect([root.text('a.txt'), root.text('b.txt'), root.text('mynew')]).toEqual([expect.stringContaining('by the user'), 'b\ncommand\nuser\n', 'mine\n'])
+  })
+
+  it('is not mixed with a merge that was begun since', async () => {
+    const root = await makeDeadWithLaterWork()
+    root.put({ '.git/MERGE_HEAD': root.git('rev-parse', 'HEAD') })
+    const before = root.tree()
+    await expect(root.recover(true)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+    expect(root.tree()).toEqual(before)
+  })
+})
+
+describe('what a command wrote right before its run was killed', () => {
+  it('is the run\'s: it is committed with it, and taken back with it', async () => {
+    const root = makeDead({ isSudden: true })
+    const { warnings, gitCommit } = await root.recover(false)
+    expect(warnings).toBeUndefined()
+    expect(root.changedIn(gitCommit)).toEqual(['a.txt', 'b.txt', 'c.txt', 'made', 'un'])
+    await root.undo()
+    expect(root.tree()).toEqual({ 'a.txt': '644 a\n', 'b.txt': '644 b\n', 'c.txt': '644 c\n', 'un': '644 un\n' })
+  })
+})
+
+it('what was found when runs were recovered long ago is let go', async () => {
+  const root = makeDead()
+  const [old, young] = ['20200101T000000000Z-000000', createRunId()].map((id) => `refs/hermes/recover/${id}`)
+  for (const ref of [old, young, 'refs/hermes/recover/other']) root.git('update-ref', ref ?? '', 'HEAD^{tree}')
+  await root.recover(false)
+  const refs = root.git('for-each-ref', '--format=%(refname)', 'refs/hermes/').trim().split('\n')
+  expect(refs).toEqual([young, 'refs/hermes/recover/other', TREE_REF])
+})

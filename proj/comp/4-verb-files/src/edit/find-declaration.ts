@@ -1,0 +1,108 @@
+import { basename } from 'node:path'
+import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { linesOf } from '../../../1-edits/src/index.js'
+import {
+  fullName, LANGUAGE_NAMES, type LanguageId, languageOf, type Outline, outline, readName, type VisibleDefinition,
+  type WantedName, type WholeDeclaration,
+} from '../../../2-syntax/src/index.js'
+import { readExisting } from '../../../2-files/src/index.js'
+import { ambiguousSymbol, sharedLines, unknownSymbol } from './symbol-failures.js'
+
+/** What a structural edit is given. */
+export interface SymbolPlace {
+  path: string
+  symbol: string
+  line?: number | undefined
+}
+
+/** A declaration, and the file it is in. */
+export interface FoundDeclaration {
+  path: string
+  target: ApprovedPath
+  content: string
+  /** Its lines, without line breaks and byte order mark. */
+  lines: string[]
+  language: LanguageId
+  definitions: readonly VisibleDefinition[]
+  definition: VisibleDefinition
+  whole: WholeDeclaration & { tail: string }
+  /** Of all that have the name. */
+  wholes: Outline['wholes']
+  /** The first line that could not be parsed. */
+  errorLine: number | undefined
+}
+
+/**
+ * Finds the one declaration of a name in a file. One that is not local to a function goes before those that are, one of
+ * just this name before those of the same name in a container.
+ *
+ * @throws HermesError `TEXT_NOT_FOUND`, `AMBIGUOUS_MATCH`, `INVALID_PARAMETER` for a file in a language without a
+ *   parser and for a declaration that has no lines of its own, and as `readExisting` and `outline`
+ */
+export async function findDeclaration(
+  verb: string, { path, symbol, line }: SymbolPlace, context: VerbContext,
+): Promise<FoundDeclaration> {
+  const { target, content } = readExisting(verb, path, 'write', context)
+  const language = languageOf(target)
+  if (language === undefined) throw noLanguage(verb, path)
+  const wanted = readName(symbol.trim()).in(language)
+  if (wanted.name === '') {
+    throw new HermesError('INVALID_PARAMETER', `${verb}: symbol must end with a name`, {
+      hint: 'Write a name such as parse, or with its container Server.parse.',
+    })
+  }
+  const parsed = await outlineOf(verb, language, content, { wholes: (definitions) => named(definitions, wanted) })
+  const found = atLine(parsed, line)
+  const [first, second] = found
+  if (!first) throw unknownSymbol(verb, target, { symbol, wanted, line, parsed }, context)
+  if (second) throw ambiguousSymbol(verb, symbol, found)
+  const [definition, whole] = first
+  const { tail } = whole
+  if (tail === undefined) throw sharedLines(verb, fullName(definition), whole)
+  const lines = linesOf(content.startsWith('\ufeff') ? content.slice(1) : content).map(({ body }) => body)
+  const { definitions, wholes, errorLine } = parsed
+  return {
+    path, target, content, lines, language, definitions, definition, whole: { ...whole, tail }, wholes, errorLine,
+  }
+}
+
+/** As `outline`, with errors that name the verb. */
+export async function outlineOf(
+  verb: string, language: LanguageId, text: string, options: Parameters<typeof outline>[2],
+): Promise<Outline> {
+  try {
+    return await outline(language, text, options)
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    throw new HermesError(error.code, `${verb}: ${error.message}`, {
+      hint: 'Nothing was changed. edit_replace and file_insert change a file without parsing it.', cause: error,
+    })
+  }
+}
+
+function named(definitions: readonly VisibleDefinition[], wanted: WantedName): VisibleDefinition[] {
+  const all = definitions.filter((definition) => wanted.matches(definition))
+  const shared = all.filter((definition) => definition.shared)
+  const seen = shared.length > 0 ? shared : all
+  const exact = seen.filter((definition) => fullName(definition) === wanted.full)
+  return exact.length > 0 ? exact : seen
+}
+
+type Candidate = [VisibleDefinition, WholeDeclaration]
+
+/** Those that have the line, if one is given; one for each declaration, which may define a name twice. */
+function atLine({ wholes }: Outline, line: number | undefined): Candidate[] {
+  const candidates = new Map<string, Candidate>()
+  for (const [definition, whole] of wholes) {
+    if (line !== undefined && (line < whole.commentLine || line > whole.lastLine)) continue
+    const key = JSON.stringify([fullName(definition), whole.firstLine, whole.lastLine, whole.tail === undefined])
+    if (!candidates.has(key)) candidates.set(key, [definition, whole])
+  }
+  return [...candidates.values()]
+}
+
+function noLanguage(verb: string, path: string): HermesError {
+  return new HermesError('INVALID_PARAMETER', `${verb}: ${basename(path)} is in no language it can parse`, {
+    hint: `It parses ${LANGUAGE_NAMES}. Use edit_replace with the lines quoted, or file_insert.`,
+  })
+}

@@ -1,0 +1,55 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import type { LanguageId } from '../../../2-syntax/src/index.js'
+import { withLines } from './draft.js'
+import type { FoundDeclaration } from './find-declaration.js'
+import { type NewCode, splitComment } from './new-code.js'
+
+/** What is put beside a member of a list, and the file before that: with the commas that are needed. */
+export interface BesideMember {
+  found: FoundDeclaration
+  code: NewCode
+}
+
+/**
+ * Parts new members of a list from those there are: a last one without a comma gets one, else the new lines do.
+ *
+ * @throws HermesError `INVALID_PARAMETER` where something else ends the list
+ */
+export function besideMember(
+  verb: string, side: 'before' | 'after', found: FoundDeclaration, code: NewCode,
+): BesideMember {
+  const { whole: { inList, tail, lastLine, firstLine }, language, content, lines } = found
+  if (!inList || lastCode(language, code.lines) === -1) return { found, code }
+  if (side === 'before' || /^\s*,/.test(tail)) {
+    return { found, code: { ...code, lines: withComma(language, code.lines) } }
+  }
+  if (tail.trimStart().startsWith(';')) {
+    const where = firstLine === lastLine ? `line ${lastLine}` : `lines ${firstLine}-${lastLine}`
+    throw new HermesError('INVALID_PARAMETER', `${verb}: a semicolon behind the last member ends the list`, {
+      hint: `Nothing was changed. Use symbol_insert_before, or edit_replace with ${where} of the file quoted.`,
+    })
+  }
+  const line = lines[lastLine - 1] ?? ''
+  const parted = `${line.slice(0, line.length - tail.length)},${tail}`
+  const changed = withLines(content, { first: lastLine, last: lastLine }, [parted])
+  return { found: { ...found, content: changed, lines: lines.with(lastLine - 1, parted) }, code }
+}
+
+/** Lines whose last code ends with a comma. */
+function withComma(language: LanguageId, lines: readonly string[]): string[] {
+  const at = lastCode(language, lines)
+  const { code, comment } = splitComment(language, lines[at] ?? '')
+  return /[,;]$/.test(code) ? [...lines] : lines.with(at, `${code},${comment}`)
+}
+
+/** The same lines, with a comma behind the last code where they have none, and without it where they have. */
+export function otherComma(language: LanguageId, lines: readonly string[]): string[] {
+  const at = lastCode(language, lines)
+  const { code, comment } = splitComment(language, lines[at] ?? '')
+  return code.endsWith(',') ? lines.with(at, code.slice(0, -1) + comment) : withComma(language, lines)
+}
+
+/** Where the last line stands that is not only a comment; -1 where all are. */
+function lastCode(language: LanguageId, lines: readonly string[]): number {
+  return lines.findLastIndex((line) => splitComment(language, line).code.trim() !== '')
+}

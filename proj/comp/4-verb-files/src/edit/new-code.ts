@@ -1,0 +1,76 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { linesOf } from '../../../1-edits/src/index.js'
+import type { LanguageId } from '../../../2-syntax/src/index.js'
+
+/** Lines to put in, without the blank ones before and after them. */
+export interface NewCode {
+  /** Without line breaks; empty where the text was blank. */
+  lines: string[]
+  /** Blank lines that stood before and after. */
+  lead: number
+  trail: number
+}
+
+export function readNewCode(text: string): NewCode {
+  const all = linesOf(text.startsWith('\ufeff') ? text.slice(1) : text).map(({ body }) => body)
+  const first = all.findIndex((line) => line.trim() !== '')
+  if (first === -1) return { lines: [], lead: 0, trail: 0 }
+  const last = all.findLastIndex((line) => line.trim() !== '')
+  return { lines: all.slice(first, last + 1), lead: first, trail: all.length - 1 - last }
+}
+
+/** @throws HermesError `INVALID_PARAMETER` */
+export function requireCode(verb: string, text: string): NewCode {
+  const code = readNewCode(text)
+  if (code.lines.length > 0) return code
+  throw new HermesError('INVALID_PARAMETER', `${verb}: new_text cannot be empty`, {
+    hint: 'Nothing was changed. Write the lines to insert; file_insert inserts blank ones too.',
+  })
+}
+
+const SLASHES = /^\s*(?:\/\/|\/\*)/
+const HASH = /^\s*#/
+const EITHER = /^\s*(?:\/\/|\/\*|#(?!\[))/
+const OPENERS: Partial<Record<LanguageId, RegExp>> = { python: HASH, ruby: HASH, php: EITHER }
+
+/** Whether the first line is a comment. */
+export function beginsWithComment(language: LanguageId, { lines }: NewCode): boolean {
+  return (OPENERS[language] ?? SLASHES).test(lines[0] ?? '')
+}
+
+/** What the last line of a declaration becomes. */
+export interface LastLine {
+  line: string
+  /** What of the old tail stands behind it. */
+  tail: string
+}
+
+/**
+ * What stood behind a declaration, as far as the new text does not have it itself: a comma or semicolon goes before a
+ * comment that the new text ends with, which goes before the old one.
+ *
+ * @param tail at most a comma or semicolon and a comment
+ */
+export function withTail(language: LanguageId, tail: string, { lines }: NewCode): LastLine {
+  const [, separator = '', behind = ''] = /^(\s*[,;])?(.*)$/s.exec(tail.trimEnd()) ?? []
+  const line = lines.at(-1) ?? ''
+  const { code, comment } = splitComment(language, line)
+  const own = code === '' || /[,;]$/.test(code) ? '' : separator
+  return comment === '' ? { line, tail: own + behind } : { line: code + own + comment, tail: '' }
+}
+
+const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
+const SLASH_END = /\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
+const HASH_END = /(?:^|\s+)#.*$/
+const EITHER_END = /\s*(?:\/\/.*|#(?!\[).*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
+const ENDS: Partial<Record<LanguageId, RegExp>> = { python: HASH_END, ruby: HASH_END, php: EITHER_END }
+
+/** A line's code, and the comment it ends with, with the space before; strings of one line are no comments. */
+export function splitComment(language: LanguageId, line: string): { code: string; comment: string } {
+  const plain = line.replace(QUOTED, (quoted) => '"'.repeat(quoted.length))
+  const found = (ENDS[language] ?? SLASH_END).exec(plain)
+  // An odd quote ends a string of more lines.
+  const isComment = found !== null && (found[0].match(/["`]/g)?.length ?? 0) % 2 === 0
+  const at = isComment ? found.index : line.trimEnd().length
+  return { code: line.slice(0, at), comment: line.slice(at).trimEnd() }
+}

@@ -1,0 +1,67 @@
+import { type ApprovedPath, HermesError } from '../../../0-contracts/src/index.js'
+import type { FilePatch } from '../../../1-edits/src/index.js'
+import type { PatchVerb, PlannedChange } from './planned-change.js'
+
+/** Which parts of a patch speak of the same file: they are done together or not at all. */
+export class SharedNames {
+  readonly #parts = new Map<ApprovedPath, Set<FilePatch>>()
+
+  note(patch: FilePatch, target: ApprovedPath): void {
+    const parts = this.#parts.get(target)
+    if (parts === undefined) this.#parts.set(target, new Set([patch]))
+    else parts.add(patch)
+  }
+
+  /** Every part that shares a file with one that failed fails too. */
+  spread(verb: PatchVerb, errors: Map<FilePatch, unknown>): void {
+    const shared = [...this.#parts.values()].filter((parts) => parts.size > 1)
+    for (let before = -1; before !== errors.size;) {
+      before = errors.size
+      for (const parts of shared) {
+        const failed = [...parts].find((patch) => errors.has(patch))
+        const cause = failed && errors.get(failed)
+        if (failed === undefined) continue
+        for (const patch of parts) if (!errors.has(patch)) errors.set(patch, leftOut(verb, patch, failed, cause))
+      }
+    }
+  }
+}
+
+/** Nothing is wrong with the part itself. */
+export class LeftOut extends HermesError {}
+
+function leftOut(verb: PatchVerb, patch: FilePatch, failed: FilePatch, cause: unknown): LeftOut {
+  const code = cause instanceof HermesError ? cause.code : 'INVALID_PARAMETER'
+  const message = `${verb}: ${nameOf(patch)}: not done, since the part of line ${failed.line} of the patch, which is `
+    + 'about the same file, failed'
+  return new LeftOut(code, message, { hint: 'Send both again.', cause })
+}
+
+/**
+ * Finds parts that take away a file which the patch changes before, or takes away twice: in whichever order they were
+ * done, one would be lost. A unified diff may change a file and rename it: it means the file as it was, as git has it.
+ */
+export function refuseContradictions(
+  verb: PatchVerb, changes: readonly PlannedChange[], errors: Map<FilePatch, unknown>,
+): void {
+  const written = new Set<ApprovedPath>()
+  const taken = new Set<ApprovedPath>()
+  for (const { patch, path, target, source } of changes) {
+    const goes = patch.kind === 'delete' ? target : patch.kind === 'rename' ? source?.target : undefined
+    const isAsItWas = verb === 'patch_unified' && patch.kind === 'rename'
+    if (goes !== undefined && (taken.has(goes) || (written.has(goes) && !isAsItWas))) {
+      const name = source?.path ?? path
+      const message = `${verb}: ${name}: the patch takes it away, `
+        + 'but it has another part that changes it or takes it away'
+      errors.set(patch, new HermesError('INVALID_PARAMETER', message, {
+        hint: 'Write one part for each file: what changes in it, and its new name, belong together.',
+      }))
+    }
+    if (goes !== undefined) taken.add(goes)
+    if (patch.kind !== 'delete') written.add(target)
+  }
+}
+
+function nameOf({ newPath, oldPaths }: FilePatch): string {
+  return newPath ?? oldPaths[0] ?? ''
+}

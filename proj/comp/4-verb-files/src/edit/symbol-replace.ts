@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { defineVerb, text, type VerbContext } from '../../../0-contracts/src/index.js'
+import { checkInserted, indentLength, type LineRange } from '../../../1-edits/src/index.js'
+import { fullName } from '../../../2-syntax/src/index.js'
+import { deletedLines } from './blank-lines.js'
+import { adviseOnLoss, checkDeclares, checkLost } from './check-declaration.js'
+import { type Draft, draftOf, withLines } from './draft.js'
+import { type FoundDeclaration, findDeclaration, outlineOf } from './find-declaration.js'
+import { writeDraft } from './finish-edit.js'
+import { beginsWithComment, type NewCode, readNewCode, withTail } from './new-code.js'
+import { placesOf } from './standing-lines.js'
+import { SYMBOL_CONSTRAINTS, symbolArgs, type SymbolResult, symbolResult } from './symbol-schemas.js'
+
+const VERB = 'symbol_replace'
+
+/** Issue 'Every edit format', structural edits. */
+export const symbolReplace = defineVerb({
+  name: VERB,
+  vocabulary: 'clada',
+  description: 'Replace the whole declaration of a class, function, method or variable, without quoting it: with its '
+    + 'signature, body, decorators, attributes and export. The comment above it stays, unless new_text begins with '
+    + 'one. New lines are indented as the declaration is and end as its lines do. Empty new_text deletes it.',
+  category: 'edit',
+  type: 'write',
+  constraints: [
+    ...SYMBOL_CONSTRAINTS,
+    'new_text must be a whole declaration. A comma, semicolon or comment behind the old one stays.',
+  ],
+  primary: 'path',
+  onlyFile: 'path',
+  args: v.strictObject({ ...symbolArgs, new_text: text('The whole new declaration.') }),
+  result: symbolResult,
+  examples: [
+    { path: 'src/sum.ts', symbol: 'sum', new_text: 'export function sum(a: number, b: number) {\n  return a + b\n}\n' },
+    { path: 'src/server.py', symbol: 'Server.stop', new_text: 'def stop(self):\n    self.socket.close()\n' },
+  ],
+  async handler({ path, symbol, line, new_text: newText }, context) {
+    const found = await findDeclaration(VERB, { path, symbol, line }, context)
+    const code = readNewCode(newText)
+    if (code.lines.length === 0) return remove(found, context)
+    const { whole, content, language, lines } = found
+    const first = beginsWithComment(language, code) ? whole.commentLine : whole.firstLine
+    const range = { first, last: whole.lastLine }
+    const removed = lines.slice(first - 1, whole.lastLine).join('\n')
+    checkInserted({ verb: VERB, parameter: 'new_text', path, content, removed, inserted: newText })
+    const draft = await replaced(found, range, code)
+    const there = draft.content === content ? draft.first : standsAt(found, draft)
+    if (there !== undefined) {
+      const endLine = there + draft.lines.length - 1
+      return { path, symbol: fullName(found.definition), startLine: there, endLine, alreadyApplied: true as const }
+    }
+    checkDeclares(VERB, found, draft)
+    adviseOnLoss(found, draft, context)
+    return writeDraft(VERB, found, draft, context)
+  },
+})
+
+/** A semicolon that is the old declaration's own stays where it becomes the new one's, too. */
+async function replaced(found: FoundDeclaration, range: LineRange, code: NewCode): Promise<Draft> {
+  const { whole: { tail, semicolon }, language } = found
+  const draft = await drafted(tail)
+  if (!semicolon) return draft
+  const isOwn = [...draft.outline.wholes.values()].some((whole) => whole.semicolon && whole.lastLine === draft.last)
+  return isOwn ? draft : drafted(tail.replace(/^\s*;/, ''))
+
+  function drafted(kept: string): Promise<Draft> {
+    const last = withTail(language, kept, code)
+    return draftOf(VERB, found, range, {
+      written: [...code.lines.slice(0, -1), last.line], tail: last.tail, lead: 0, trail: 0,
+    })
+  }
+}
+
+/** The line from which all new lines are in the file already, the declaration among them. */
+function standsAt({ lines, whole }: FoundDeclaration, draft: Draft): number | undefined {
+  return placesOf(lines, draft.lines).find((start) => (
+    start <= whole.firstLine && start + draft.lines.length > whole.lastLine
+  ))
+}
+
+async function remove(found: FoundDeclaration, context: VerbContext): Promise<SymbolResult> {
+  checkLost(VERB, found, [])
+  const range = deletedLines(found.lines, found.whole)
+  const left = leftFor(found)
+  const content = withLines(found.content, range, left)
+  const outline = await outlineOf(VERB, found.language, content, { lines: [range.first, range.first] })
+  if (left.length > 0) context.advise?.('It was all of its block: pass was left there.')
+  const last = range.first + left.length - 1
+  return writeDraft(VERB, found, { content, first: range.first, last, lines: left, outline }, context)
+}
+
+/** What Python wants in place of the only statement of a block. */
+function leftFor({ language, whole, lines }: FoundDeclaration): string[] {
+  if (language !== 'python' || !whole.alone) return []
+  const line = lines[whole.firstLine - 1] ?? ''
+  return [`${line.slice(0, indentLength(line))}pass`]
+}

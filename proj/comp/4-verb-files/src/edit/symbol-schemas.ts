@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { boundedText, integer, path, text } from '../../../0-contracts/src/index.js'
+import { LANGUAGE_NAMES } from '../../../2-syntax/src/index.js'
+import { writeNotes } from '../../../2-files/src/index.js'
+
+/** What the structural edits have in common. */
+export const symbolArgs = {
+  path: path('Source file to change, absolute or relative to the root.'),
+  symbol: boundedText(
+    'Name of a class, function, method or variable of the file; case matters. With its containers it finds fewer: '
+      + '"parse", "Server.listen".', { min: 1, max: 500 },
+  ),
+  line: v.optional(integer('One of its lines, where several have the name.', 1)),
+}
+
+export const symbolResult = v.strictObject({
+  path: text('The file, as written.'),
+  symbol: text('The declaration that was found, with its containers.'),
+  startLine: integer('First of the new lines, as the file is now.', 1),
+  endLine: integer('The last of them; one less than startLine where lines were deleted.', 0),
+  alreadyApplied: v.optional(v.pipe(
+    v.literal(true), v.description('The new text stood there already; nothing was written.'),
+  )),
+  ...writeNotes,
+})
+export type SymbolResult = v.InferOutput<typeof symbolResult>
+
+export const SYMBOL_CONSTRAINTS = [
+  `Languages: ${LANGUAGE_NAMES}. Other files: edit_replace, file_insert.`,
+  'A declaration must have its lines for itself. A file of over 1,048,576 characters is not parsed.',
+]

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts/src/index.js'
+import {
+  getByteLength, readText, checkSize, fileToWrite, notesOf, parentNotes, parentsOf, withinLimit, writeNotes,
+  writeWithParents,
+} from '../../../../2-files/src/index.js'
+
+/** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
+export const fileAppend = defineVerb({
+  name: 'file_append',
+  vocabulary: 'clada',
+  description: 'Append text to the end of a file, exactly as given: no line break is added before or after it. A '
+    + 'missing file is created, with any missing parent directories.',
+  category: 'file',
+  type: 'write',
+  constraints: [
+    'Atomic: the file has either its old or its new content.',
+    'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    path: absolutePath('File to append to.'),
+    content: text('Text to append.'),
+  }),
+  result: v.strictObject({
+    path: text('The file, as written.'),
+    bytesWritten: integer('Bytes that were appended.', 0),
+    ...parentNotes,
+    ...writeNotes,
+  }),
+  examples: [{ path: '/workspace/notes/today.md', content: '- One more thing\n' }],
+  handler({ path, content }, context) {
+    const { files, limits } = context
+    const target = fileToWrite('file_append', path, context)
+    const found = files.stat(target)
+    const exists = found !== undefined && found.kind !== 'directory'
+    const read = () => readText(files, target, limits.maxFileBytes, path)
+    const before = exists ? withinLimit(context, 'write', read) : ''
+    checkSize('file_append', path, before.length + content.length, limits.maxFileBytes)
+    const { written, createdDirs } = writeWithParents('file_append', path, target, before + content, context)
+    return {
+      path,
+      bytesWritten: getByteLength(content),
+      ...parentsOf(createdDirs),
+      ...notesOf(written),
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/index.js'
+import { removeFile } from '../removable-file.js'
+
+/** Seed 002 `file_delete`: `{path}`. */
+export const fileDelete = defineVerb({
+  name: 'file_delete',
+  vocabulary: 'clada',
+  description: 'Delete a file. Of a symbolic link the link is deleted, not what it points to.',
+  category: 'file',
+  type: 'write',
+  constraints: ['Files and links only; dir_delete deletes empty directories.'],
+  primary: 'path',
+  args: v.strictObject({ path: absolutePath('File to delete.') }),
+  result: v.strictObject({ path: text('The deleted file, as written.') }),
+  examples: [{ path: '/workspace/notes/old.md' }],
+  handler({ path }, context) {
+    removeFile('file_delete', path, context)
+    return { path }
+  },
+})

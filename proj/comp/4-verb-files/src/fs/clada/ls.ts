@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts/src/index.js'
+import { allowedEntries, requireDirectory } from '../directory-entries.js'
+
+const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
+
+/** Seed 002 `ls`: `[{name, type, size, modified}]`, `size` in bytes, `modified` as ISO 8601. */
+export const ls = defineVerb({
+  name: 'ls',
+  vocabulary: 'clada',
+  description: 'List a directory: name, type (file, directory, symlink, other), size in bytes and time of the last '
+    + 'change of each entry, sorted by name.',
+  category: 'directory',
+  type: 'read',
+  constraints: ['Not recursive.', 'Entries the policy denies are not listed.'],
+  primary: 'path',
+  args: v.strictObject({ path: absolutePath('Directory to list.') }),
+  result: v.array(v.strictObject({
+    name: text('Its name, without the path.'),
+    type: v.pipe(
+      v.picklist(['file', 'directory', 'symlink', 'other']),
+      v.description('What it is; symbolic links are not followed.'),
+    ),
+    size: integer('Size in bytes.', 0),
+    modified: text('Time of the last change, as ISO 8601.'),
+  })),
+  examples: [{ path: '/workspace/src' }],
+  handler({ path }, context) {
+    return allowedEntries(requireDirectory('ls', path, context), context).flatMap(({ name, path: entry }) => {
+      const stat = context.files.lstat(entry)
+      if (stat === undefined) return []
+      return [{ name, type: TYPES[stat.kind], size: stat.size, modified: new Date(stat.mtimeMs).toISOString() }]
+    })
+  },
+})

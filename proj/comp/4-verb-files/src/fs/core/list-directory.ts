@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { defineVerb, flag, HermesError, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
+import { Unreadable } from '../../../../2-files/src/index.js'
+import { requireDirectory } from '../directory-entries.js'
+import { entryFilter } from '../entry-filter.js'
+import { listTree } from '../list-tree.js'
+
+const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
+
+const entry = v.pipe(
+  v.strictObject({
+    path: text('Its path: that of the listed directory as written, and what is below it.'),
+    type: v.pipe(
+      v.picklist(['file', 'directory', 'symlink', 'other']),
+      v.description('What it is; symbolic links are not followed.'),
+    ),
+    size: v.optional(integer('Size in bytes; of files only.', 0)),
+  }),
+  v.title('ListedEntry'),
+)
+const result = v.strictObject({
+  path: text('The listed directory, as written.'),
+  entries: v.pipe(v.array(entry), v.description('What is in it, sorted by name; each directory before what it holds.')),
+})
+type Result = v.InferOutput<typeof result>
+
+/** Seed 004 `list_directory` (FR-016 to FR-021). */
+export const listDirectory = defineVerb({
+  name: 'list_directory',
+  vocabulary: 'core',
+  description: 'List what is in a directory: the path and type of each entry, and the size of files. With '
+    + 'recursive: true, what is in the directories below it too.',
+  category: 'file_operations',
+  type: 'read',
+  constraints: [
+    'Files that git ignores are listed; .git, .hermes and what the policy denies are not.',
+    'Links to directories are listed, not followed.',
+    'max_depth counts only with recursive: true.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    path: toolPath('Directory to list, absolute or relative to the root, e.g. "src", or "." for the root.'),
+    recursive: flag('Whether to list the directories below it too. Default: false.', false),
+    pattern: v.optional(text('Glob pattern of the entries to list: of their name (*.ts), or with a / of their path '
+      + 'below the directory (src/**/*.ts). Default: all.')),
+    max_depth: v.optional(
+      integer('With recursive: how many levels to list; 1 is only what is directly in it. Default: all.', 1),
+    ),
+    include_hidden: flag('Whether to list names that begin with a dot, and look into such directories; otherwise only '
+      + 'where the pattern names the dot. Default: false.', false),
+  }),
+  result,
+  examples: [
+    { path: 'src' },
+    { path: '.', recursive: true, pattern: '*.ts', max_depth: 3 },
+  ],
+  async handler({ path, recursive, pattern, max_depth: levels = Infinity, include_hidden: hidden }, context) {
+    const { shows, enters } = entryFilter('list_directory', pattern, hidden)
+    const directory = requireDirectory('list_directory', path, context)
+    const unreadable = new Unreadable('list_directory')
+    const entries: Result['entries'] = []
+    const listed = listTree(directory, context, {
+      maxDepth: recursive ? levels : 1,
+      enters,
+      onUnreadable: (relative, error) => unreadable.add(join(path, relative), error),
+    })
+    for await (const { relative, path: at } of listed) {
+      if (!shows(relative)) continue
+      const stat = context.files.lstat(at)
+      if (stat === undefined) continue
+      if (entries.length === context.limits.maxMatches) throw tooMany({ path, entries })
+      const { kind, size } = stat
+      entries.push({ path: join(path, relative), type: TYPES[kind], ...(kind === 'file' && { size }) })
+    }
+    unreadable.throwIfAny({ path, entries })
+    return { path, entries }
+  },
+})
+
+function tooMany(data: Result): HermesError {
+  const { length } = data.entries
+  return new HermesError('OUTPUT_LIMIT', `list_directory: more than ${length} entries`, {
+    hint: `The data holds the first ${length}. For the others write a narrower path or pattern, or a smaller `
+      + 'max_depth.',
+    data,
+  })
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
+import { approveIfAllowed, approvePath, missingPath, pathError, relatedVerbs } from '../../../2-files/src/index.js'
+
+export interface AllowedEntry extends DirectoryEntry {
+  /** Of a link the link itself. */
+  path: ApprovedPath
+}
+
+/** What is in a directory, sorted by name; entries the policy denies are left out. @throws Node's errors */
+export function allowedEntries(
+  directory: ApprovedPath, { files, gate }: Pick<VerbContext, 'files' | 'gate'>,
+): AllowedEntry[] {
+  return files.list(directory).flatMap(({ name, kind }) => {
+    // Of a link the link itself, wherever it leads.
+    const path = approveIfAllowed(gate, join(directory, name), 'list')
+    return path === undefined ? [] : [{ name, kind, path }]
+  })
+}
+
+/** A directory that is to be listed. @throws HermesError `ENOENT`, `ENOTDIR`, and as the gate */
+export function requireDirectory(verb: string, path: string, context: VerbContext): ApprovedPath {
+  const directory = approvePath(context.gate, verb, path, 'read')
+  const found = context.files.stat(directory)
+  if (found === undefined) throw missingPath(verb, path, directory, context)
+  if (found.kind === 'directory') return directory
+  throw pathError('ENOTDIR', verb, path, `It is a file; ${relatedVerbs(context).read} reads it.`)
+}

@@ -1,0 +1,82 @@
+import { basename, join } from 'node:path'
+import * as v from 'valibot'
+import { defineVerb, flag, HermesError, isNodeError, path } from '../../../../0-contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import {
+  namedAs, approvePath, notesOf, parentNotes, parentsOf, pathError, requireFile, withParents, writeNotes,
+} from '../../../../2-files/src/index.js'
+import { fileExists } from '../destination.js'
+
+const VERB = 'fs.copyFile'
+
+/** Seed 000 `fs.copyFile`, with `overwrite` (contract section 3). */
+export const fsCopyFile = defineVerb({
+  name: VERB,
+  vocabulary: 'hermes',
+  description: 'Copy a file of any size and kind, creating missing parent directories. An existing file at the '
+    + 'destination is replaced only with overwrite: true.',
+  category: 'file',
+  type: 'write',
+  constraints: [
+    'Files only; of a symbolic link what it points to is copied, or replaced.',
+    'Atomic: the destination has either its old or its new content.',
+    'The copy has the permissions of the source.',
+  ],
+  primary: 'sourcePath',
+  args: v.strictObject({
+    sourcePath: path('File to copy, e.g. "config.json".'),
+    destinationPath: path('Path of the copy, name included, e.g. "backup/config.json".'),
+    overwrite: flag('Whether an existing file at the destination is replaced. Default: false.', false),
+  }),
+  result: v.strictObject({ ...parentNotes, ...writeNotes }),
+  examples: [{ sourcePath: 'notes/today.md', destinationPath: 'backup/today.md' }],
+  handler({ sourcePath, destinationPath, overwrite }, context) {
+    const from = requireFile(VERB, sourcePath, context)
+    const to = approvePath(context.gate, VERB, destinationPath, 'write')
+    const copy = { from, to, overwrite, sourcePath, destinationPath }
+    checkDestination(copy, context)
+    const { value, createdDirs } = copyWithParents(copy, context)
+    return { ...parentsOf(createdDirs), ...notesOf(value) }
+  },
+})
+
+interface Copy {
+  from: ApprovedPath
+  to: ApprovedPath
+  overwrite: boolean
+  sourcePath: string
+  destinationPath: string
+}
+
+function copyWithParents(
+  { from, to, sourcePath, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>,
+) {
+  const copy = () => namedAs(sourcePath, from, () => namedAs(destinationPath, to, () => files.copy(from, to)))
+  try {
+    return withParents(files, destinationPath, to, copy)
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'EACCES' || error.path === from) throw error
+    const hint = 'It or the directory it is in may not be changed: write another destinationPath.'
+    throw pathError('EACCES', VERB, destinationPath, hint)
+  }
+}
+
+function checkDestination(
+  { from, to, overwrite, sourcePath, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>,
+): void {
+  if (from === to) {
+    throw new HermesError('INVALID_PARAMETER', `${VERB}: a file cannot be copied onto itself: '${destinationPath}'`, {
+      hint: 'Write another destinationPath.',
+    })
+  }
+  const found = files.stat(to)
+  const inside = `destinationPath: "${join(destinationPath, basename(sourcePath))}"`
+  if (found?.kind === 'directory') {
+    const hint = `It is a directory. To copy the file into it write ${inside}.`
+    throw pathError('EISDIR', VERB, destinationPath, hint)
+  }
+  if (found && !overwrite) throw fileExists(VERB, destinationPath)
+  if (!found && destinationPath.endsWith('/')) {
+    throw pathError('ENOENT', VERB, destinationPath, `Write the name of the file too: ${inside}.`)
+  }
+}

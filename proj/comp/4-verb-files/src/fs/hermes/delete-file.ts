@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { defineVerb, path } from '../../../../0-contracts/src/index.js'
+import { removeFile } from '../removable-file.js'
+
+/** Seed 000 `FsDeleteFileArgs` and `FsDeleteFileResult`. */
+export const fsDeleteFile = defineVerb({
+  name: 'fs.deleteFile',
+  vocabulary: 'hermes',
+  description: 'Delete a file. Of a symbolic link the link is deleted, not what it points to.',
+  category: 'file',
+  type: 'write',
+  constraints: ['Files and links only; fs.deleteDirectory deletes directories.'],
+  primary: 'path',
+  args: v.strictObject({ path: path('File to delete, e.g. "notes/old.md".') }),
+  result: v.strictObject({}),
+  examples: [{ path: 'notes/old.md' }],
+  handler({ path: written }, context) {
+    removeFile('fs.deleteFile', written, context)
+    return {}
+  },
+})

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { defineVerb, isNodeError, path } from '../../../../0-contracts/src/index.js'
+import type { FileStore, PathGate } from '../../../../0-contracts/src/index.js'
+
+/** Seed 000 `FsExistsArgs` and `FsExistsResult`. */
+export const fsExists = defineVerb({
+  name: 'fs.exists',
+  vocabulary: 'hermes',
+  description: 'Tell whether there is a file or a directory at a path. Of a symbolic link its target counts.',
+  category: 'file',
+  type: 'read',
+  primary: 'path',
+  args: v.strictObject({ path: path('The path to look at, e.g. "src/main.ts".') }),
+  result: v.strictObject({ exists: v.pipe(v.boolean(), v.description('True if a file or a directory is there.')) }),
+  examples: [{ path: 'src/main.ts' }],
+  handler({ path: written }, { gate, files }) {
+    return { exists: isThere(written, gate, files) }
+  },
+})
+
+function isThere(written: string, gate: PathGate, files: FileStore): boolean {
+  try {
+    const found = files.lstat(gate.approve(written, 'list'))
+    return found?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : found !== undefined
+  } catch (error) {
+    // The path leads through a file: nothing can be below it.
+    if (isNodeError(error) && error.code === 'ENOTDIR') return false
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { defineVerb, path, text } from '../../../../0-contracts/src/index.js'
+import { allowedEntries, requireDirectory } from '../directory-entries.js'
+import { approveIfAllowed } from '../../../../2-files/src/index.js'
+
+const entry = v.pipe(
+  v.strictObject({
+    name: text('Its name, without the path.'),
+    isDirectory: v.pipe(v.boolean(), v.description('True for a directory, and for a link to one.')),
+  }),
+  v.title('DirEntry'),
+)
+
+/** Seed 000 `FsListDirArgs`, `FsListDirResult` and `DirEntry`. */
+export const fsListDir = defineVerb({
+  name: 'fs.listDir',
+  vocabulary: 'hermes',
+  description: 'List what is directly in a directory, sorted by name.',
+  category: 'directory',
+  type: 'read',
+  constraints: ['Not recursive.', 'Entries the policy denies are not listed.'],
+  primary: 'path',
+  args: v.strictObject({ path: path('Directory to list, e.g. "src", or "." for the root.') }),
+  result: v.strictObject({ entries: v.pipe(v.array(entry), v.description('What is in it, sorted by name.')) }),
+  examples: [{ path: 'src' }],
+  handler({ path: written }, context) {
+    const { files, gate } = context
+    const found = allowedEntries(requireDirectory('fs.listDir', written, context), context)
+    const leadsToDirectory = (link: string): boolean => {
+      const target = approveIfAllowed(gate, link, 'read')
+      return target !== undefined && files.stat(target)?.kind === 'directory'
+    }
+    return {
+      entries: found.map(({ name, kind, path: at }) => ({
+        name, isDirectory: kind === 'directory' || (kind === 'link' && leadsToDirectory(at)),
+      })),
+    }
+  },
+})

@@ -1,0 +1,57 @@
+import type { LineRange } from '../../../1-edits/src/index.js'
+
+const BOM = '\ufeff'
+
+/** Takes some lines out of a text that comes piece by piece, and counts all, as `splitLines` does. */
+export class LineSelection {
+  /** The chosen lines so far, each with its ending. */
+  readonly lines: string[] = []
+  readonly #range: LineRange
+  readonly #mostBytes: number
+  #fitting: number | undefined
+  /** Bytes of them as UTF-8. */
+  #bytes = 0
+  #ended = 0
+  #isOpen = false
+  #isStart = true
+
+  /** @param mostBytes of the chosen lines; no more than one line beyond is kept */
+  constructor(range: LineRange, mostBytes: number) {
+    this.#range = range
+    this.#mostBytes = mostBytes
+  }
+
+  /** How many of the chosen lines are within the limit, once they have exceeded it. */
+  get fitting(): number | undefined {
+    return this.#fitting
+  }
+
+  /** Lines so far; a last one without a line break counts. */
+  get lineCount(): number {
+    return this.#ended + (this.#isOpen ? 1 : 0)
+  }
+
+  push(text: string): void {
+    if (text === '') return
+    let at = this.#isStart && text.startsWith(BOM) ? BOM.length : 0
+    this.#isStart = false
+    while (at < text.length) {
+      const newline = text.indexOf('\n', at)
+      const end = newline === -1 ? text.length : newline + 1
+      const number = this.#ended + 1
+      if (number >= this.#range.first && number <= this.#range.last) this.#take(text.slice(at, end))
+      this.#isOpen = newline === -1
+      if (!this.#isOpen) this.#ended++
+      at = end
+    }
+  }
+
+  #take(part: string): void {
+    if (this.#fitting !== undefined) return
+    this.#bytes += Buffer.byteLength(part)
+    const last = this.lines.length - 1
+    if (this.#isOpen && last >= 0) this.lines[last] += part
+    else this.lines.push(part)
+    if (this.#bytes > this.#mostBytes) this.#fitting = this.lines.length - 1
+  }
+}

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { checkSignal, approveIfAllowed } from '../../../2-files/src/index.js'
+import { allowedEntries, type AllowedEntry } from './directory-entries.js'
+
+export interface ListedEntry extends AllowedEntry {
+  /** Below the start, with `/`. */
+  relative: string
+}
+
+export interface ListOptions {
+  /** 1 lists only what is directly in the directory. */
+  maxDepth: number
+  /** Which directories to enter, by their path below the start. */
+  enters: (relative: string) => boolean
+  /** Called with each directory that cannot be read; `''` for the start. */
+  onUnreadable: (relative: string, error: Error & { code: string }) => void
+}
+
+/**
+ * What is below a directory: files, links and directories, each directory before what is in it. Links are not
+ * followed; what the gate denies is left out.
+ *
+ * @throws HermesError `CANCELLED` once the signal is aborted
+ */
+export async function* listTree(
+  directory: ApprovedPath, context: VerbContext, options: ListOptions, prefix = '',
+): AsyncGenerator<ListedEntry> {
+  // Lets an abort arrive: listing itself is synchronous.
+  await setImmediate()
+  checkSignal(context.signal)
+  for (const entry of readable(directory, prefix, context, options)) {
+    const relative = prefix + entry.name
+    yield { ...entry, relative }
+    if (entry.kind !== 'directory' || options.maxDepth <= 1 || !options.enters(relative)) continue
+    if (approveIfAllowed(context.gate, entry.path, 'read') === undefined) continue
+    yield* listTree(entry.path, context, { ...options, maxDepth: options.maxDepth - 1 }, `${relative}/`)
+  }
+}
+
+function readable(
+  directory: ApprovedPath, prefix: string, context: VerbContext, { onUnreadable }: ListOptions,
+): AllowedEntry[] {
+  try {
+    return allowedEntries(directory, context)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    // One that vanished meanwhile holds nothing.
+    if (error.code !== 'ENOENT') onUnreadable(prefix.slice(0, -1), error)
+    return []
+  }
+}

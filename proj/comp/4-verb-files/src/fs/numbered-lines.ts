@@ -1,0 +1,74 @@
+import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { lineEnding, type LineRange } from '../../../1-edits/src/index.js'
+import { relatedVerbs } from '../../../2-files/src/index.js'
+
+/**
+ * Lines as `N: text`, without their endings.
+ *
+ * @param first number of the first of them
+ */
+export function numberLines(lines: readonly string[], first: number, delimiter = ': '): string {
+  return lines
+    .map((line, index) => `${first + index}${delimiter}${line.slice(0, line.length - lineEnding(line).length)}`)
+    .join('\n')
+}
+
+/** Reads `4` or `23-43`: 1-based lines, inclusive. @throws HermesError `INVALID_PARAMETER` for other text */
+export function parseLines(verb: string, range: string): LineRange {
+  const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(range)
+  if (!match) {
+    throw new HermesError('INVALID_PARAMETER', `${verb}: lines must be one line or a range, not ${quote(range)}`, {
+      hint: 'Write lines = "4" or lines = "23-43".',
+    })
+  }
+  const first = Number(match[1])
+  const last = match[2] === undefined ? first : Number(match[2])
+  return { first, last }
+}
+
+/**
+ * @param write how a range is written for the verb
+ * @throws HermesError `RANGE_INVALID` for lines the file does not have
+ */
+export function checkRange(
+  verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+  context: Pick<VerbContext, 'vocabulary'>,
+): void {
+  if (first >= 1 && first <= last && last <= lineCount) return
+  const problem = first === last
+    ? `line ${first} is outside the file`
+    : `lines ${first}-${last} ${first > last ? 'end before they start' : 'are outside the file'}`
+  throw new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
+    hint: lineCount === 0
+      ? `${countLines(0)}. ${relatedVerbs(context).write} gives it content.`
+      : `${countLines(lineCount)}; ${rangeInstead({ first, last }, lineCount, write)}.`,
+  })
+}
+
+/** What was most likely meant, in a file that has lines. */
+function rangeInstead(
+  { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+): string {
+  if (first > last && last >= 1 && first <= lineCount) return `in order it is ${write({ first: last, last: first })}`
+  if (first >= 1 && first <= lineCount) return `to its end is ${write({ first, last: lineCount })}`
+  return `all of it is ${write({ first: 1, last: lineCount })}`
+}
+
+/** `The file has 3 lines` */
+export function countLines(lineCount: number): string {
+  return `The file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
+}
+
+/** How a range is written for verbs with `lines`. */
+export function writeLines({ first, last }: LineRange): string {
+  return `lines = "${first === last ? first : `${first}-${last}`}"`
+}
+
+/** How a range is written for verbs with `startLine` and `endLine`. */
+export function writeRange({ first, last }: LineRange): string {
+  return `startLine: ${first}, endLine: ${last}`
+}
+
+function quote(text: string): string {
+  return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`
+}

@@ -1,0 +1,61 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import type { ApprovedPath, FileStat, VerbContext } from '../../../0-contracts/src/index.js'
+
+export interface RemovableEntry {
+  path: ApprovedPath
+  /** Below the path as the model wrote it. */
+  shown: string
+  kind: FileStat['kind']
+}
+
+/** Looking at more takes seconds. */
+const MOST_ENTRIES = 100_000
+
+/**
+ * All that is below a directory which is to be moved or deleted, each before what is in it; links are not followed.
+ * Refuses when there is anything that the gate would not let go by itself.
+ *
+ * @param path the directory as the model wrote it
+ * @param action what hints propose to do with the rest
+ * @throws HermesError `POLICY_DENIED`, also for more than 100,000 entries; other errors of the gate; Node's errors for
+ *   directories that cannot be listed
+ */
+export function removableEntries(
+  verb: string, path: string, directory: ApprovedPath, { files, gate }: Pick<VerbContext, 'files' | 'gate'>,
+  action: 'Move' | 'Delete',
+): RemovableEntry[] {
+  const entries: RemovableEntry[] = []
+  const open = [{ shown: path.replace(/\/+$/, ''), directory }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { name, kind } of files.list(next.directory)) {
+      if (entries.length >= MOST_ENTRIES) throw tooMany(verb, path, action)
+      const shown = `${next.shown}/${name}`
+      const approved = approveInside(() => gate.approve(shown, 'remove'), verb, path, action)
+      entries.push({ path: approved, shown, kind })
+      if (kind === 'directory') open.push({ shown, directory: approved })
+    }
+  }
+  return entries
+}
+
+function approveInside(
+  approve: () => ApprovedPath, verb: string, path: string, action: 'Move' | 'Delete',
+): ApprovedPath {
+  try {
+    return approve()
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code !== 'POLICY_DENIED') throw error
+    const held = error.message.replace(/^Path is denied: /, '')
+    throw new HermesError('POLICY_DENIED', `${verb}: '${path}' holds what is denied: ${held}`, {
+      hint: `${action} what is beside it on its own, or ask the user to do this.`,
+      cause: error,
+    })
+  }
+}
+
+function tooMany(verb: string, path: string, action: 'Move' | 'Delete'): HermesError {
+  const problem = `holds more than ${MOST_ENTRIES.toLocaleString('en')} entries, too many to check for denied ones`
+  return new HermesError('POLICY_DENIED', `${verb}: '${path}' ${problem}`, {
+    hint: `${action} the directories in it one by one, or ask the user to do this.`,
+  })
+}

@@ -1,0 +1,17 @@
+import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { namedAs, approvePath, missingPath, pathError, relatedVerbs } from '../../../2-files/src/index.js'
+
+/** Removes a file or link. @throws HermesError as `removableFile`, `CHANGED_ON_DISK` */
+export function removeFile(verb: string, path: string, context: VerbContext): void {
+  const target = removableFile(verb, path, context)
+  namedAs(path, target, () => context.files.remove(target))
+}
+
+/** A file or link that may be removed. @throws HermesError `ENOENT`, `EISDIR`, and as the gate */
+export function removableFile(verb: string, path: string, context: VerbContext): ApprovedPath {
+  const target = approvePath(context.gate, verb, path, 'remove')
+  const found = context.files.lstat(target)
+  if (found === undefined) throw missingPath(verb, path, target, context)
+  if (found.kind === 'directory') throw pathError('EISDIR', verb, path, relatedVerbs(context).onRemovingDirectory)
+  return target
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { HermesError, integer, text } from '../../../0-contracts/src/index.js'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, replaceText,
+} from '../../../1-edits/src/index.js'
+import { approvePath, checkSize, notesOf, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
+import { replaceTolerantly } from './replace-tolerantly.js'
+
+/** The result of both verbs that replace text. */
+export const replaceResult = v.strictObject({
+  path: text('The file, as written.'),
+  replacements_made: integer('How many occurrences were replaced.', 0),
+  match: v.optional(v.pipe(
+    v.picklist(MATCH_TIERS), v.description('How old_text was found, where tolerance was asked for.'),
+  )),
+  alreadyApplied: v.optional(v.pipe(
+    v.boolean(), v.description('The new text stood in the place of the old one already; nothing was written.'),
+  )),
+  ...writeNotes,
+})
+
+/**
+ * Replaces text in an existing file.
+ *
+ * @param verb the verb's name, as messages show it
+ * @param args `count`: how many occurrences there must be; where one, tolerance may find it
+ * @param check finds the occurrences, or throws when they are not as they must be
+ * @throws HermesError `INVALID_PARAMETER` for an empty `old_text`, and as `readExisting` and `writeText`
+ */
+export function replaceInFile(
+  verb: string, args: { path: string; old_text: string; new_text: string; count: number },
+  context: VerbContext, check: (content: string) => Occurrences,
+): v.InferOutput<typeof replaceResult> {
+  const { path, old_text: oldText, new_text: newText } = args
+  if (oldText === '') {
+    throw new HermesError('INVALID_PARAMETER', `${verb}: old_text cannot be empty`, {
+      hint: 'file_append adds at the end of a file, file_write replaces its whole content.',
+    })
+  }
+  const isTolerant = context.match === 'tolerant'
+  if (!isTolerant && args.count === 1 && isReplacedAtOnce(verb, args, context)) return { path, replacements_made: 1 }
+  const { target, content } = readExisting(verb, path, 'write', context)
+  const other = isTolerant && args.count === 1 ? replaceTolerantly(content, oldText, newText) : undefined
+  if (other?.result === content) return { path, replacements_made: 0, alreadyApplied: true }
+  const found = other ? undefined : check(content)
+  const count = found?.count ?? 1
+  // Before the new content exists: it could be far larger than memory.
+  checkSize(verb, path, content.length + count * (newText.length - oldText.length), context.limits.maxFileBytes)
+  checkInserted({ verb, parameter: 'new_text', path, content, removed: oldText, inserted: newText })
+  const { result, replacements } = other ? { ...other, replacements: 1 }
+    : replaceText(content, oldText, newText, count, found?.starts[0])
+  const written = writeText(verb, path, target, result, context)
+  const match = other?.tier ?? 'exact'
+  return { path, replacements_made: replacements, ...(isTolerant && { match }), ...notesOf(written) }
+}
+
+/**
+ * In a row of edits of one file most have one place, and nothing to be said of them: then it is not copied each time.
+ */
+function isReplacedAtOnce(
+  verb: string, { path, old_text, new_text }: { path: string; old_text: string; new_text: string },
+  { gate, files, limits }: VerbContext,
+): boolean {
+  if (!files.replaceOnly || mayNeedOldText(new_text)) return false
+  return files.replaceOnly(approvePath(gate, verb, path, 'write'), old_text, new_text, limits.maxFileBytes)
+}
+
+/** The error for a text that is not in the file, with the passage most like it. */
+export function textNotFound(verb: string, content: string, oldText: string): HermesError {
+  return new HermesError('TEXT_NOT_FOUND', `${verb}: old_text not found in file`, {
+    hint: nearestPassage(content, oldText) ?? 'Nothing in the file is like it. Read the file again with file_read.',
+  })
+}
+
+/** `It begins on lines 3, 9 and 27.` */
+export function listLines(content: string, { count, starts }: Occurrences): string {
+  const lines = linesAt(content, starts)
+  if (lines.length === 1) return `It begins on line ${lines[0]}.`
+  const more = count - lines.length
+  const listed = more > 0
+    ? `${lines.join(', ')} and ${more} more`
+    : `${lines.slice(0, -1).join(', ')} and ${lines.at(-1)}`
+  return `It begins on lines ${listed}.`
+}

@@ -1,0 +1,104 @@
+import { basename, join } from 'node:path'
+import * as v from 'valibot'
+import { absolutePath, defineVerb, HermesError, integer, isNodeError, text } from '../../../0-contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  approvePath, missingPath, pathError, wasReplaced, compilePattern, Unreadable, walk,
+} from '../../../2-files/src/index.js'
+import { searchFile } from './search-file.js'
+
+const result = v.array(v.strictObject({
+  file: text('The file, beginning with path as written.'),
+  line_number: integer('1-based number of the line.', 1),
+  line: text('The line without its line break; cut around the match when it is long.'),
+}))
+
+/** Seed 002 `grep`: `[{file, line_number, line}]`. */
+export const grep = defineVerb({
+  name: 'grep',
+  vocabulary: 'clada',
+  description: 'Find the lines that hold a text, in a file or in all files below a directory. The text is compared '
+    + 'as it is: no regular expressions, case matters. Lines over 2,000 characters are cut around the match.',
+  category: 'search',
+  type: 'read',
+  constraints: [
+    'Binary files are passed over; links are not followed.',
+    '.git, .hermes and what the policy denies are passed over.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    pattern: text('Text to find, within one line.'),
+    path: absolutePath('File or directory to search.'),
+    include: v.optional(text('Glob pattern of the files to search: of their name (*.ts), or with a / of their path '
+      + 'below the directory (src/**/*.ts).')),
+  }),
+  result,
+  examples: [{ pattern: 'TODO', path: '/workspace/src', include: '*.ts' }],
+  async handler({ pattern, path, include }, context) {
+    checkPattern(pattern)
+    const included = include === undefined ? () => true : compileInclude(include)
+    const start = approvePath(context.gate, 'grep', path, 'read')
+    const matches: v.InferOutput<typeof result> = []
+    const unreadable = new Unreadable('grep')
+    for await (const { target, shown, relative } of filesOf(start, path, context, unreadable)) {
+      if (!included(relative)) continue
+      try {
+        // One more than allowed tells that there are more.
+        const room = context.limits.maxMatches - matches.length + 1
+        for (const { number, text: line } of await searchFile(target, pattern, room, context)) {
+          matches.push({ file: shown, line_number: number, line })
+        }
+      } catch (error) {
+        // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
+        if (target !== start && wasReplaced(error)) continue
+        if (!isNodeError(error)) throw error
+        if (error.code !== 'ENOENT') unreadable.add(shown, error)
+      }
+      if (matches.length > context.limits.maxMatches) throw tooMany(matches.slice(0, -1))
+    }
+    unreadable.throwIfAny(matches)
+    return matches
+  },
+})
+
+function checkPattern(pattern: string): void {
+  if (pattern === '') {
+    throw new HermesError('INVALID_PARAMETER', 'grep: pattern cannot be empty', {
+      hint: 'file_read reads a whole file.',
+    })
+  }
+  if (pattern.includes('\n')) {
+    throw new HermesError('INVALID_PARAMETER', 'grep: pattern must be within one line', {
+      hint: 'Search for one of its lines.',
+    })
+  }
+}
+
+function compileInclude(include: string): (relative: string) => boolean {
+  const { matches } = compilePattern('grep', 'include', include, { dot: true })
+  return include.includes('/') ? matches : (relative) => matches(basename(relative))
+}
+
+async function* filesOf(
+  start: ApprovedPath, path: string, context: VerbContext, unreadable: Unreadable,
+): AsyncGenerator<{ target: ApprovedPath; shown: string; relative: string }> {
+  const found = context.files.stat(start)
+  if (found === undefined) throw missingPath('grep', path, start, context)
+  if (found.kind === 'other') throw pathError('EACCES', 'grep', path, 'It is neither a file nor a directory.')
+  if (found.kind === 'file') {
+    yield { target: start, shown: path, relative: basename(path) }
+    return
+  }
+  const walked = walk(start, context, {
+    onUnreadable: (relative, error) => unreadable.add(join(path, relative), error),
+  })
+  for await (const { path: target, relative } of walked) yield { target, shown: join(path, relative), relative }
+}
+
+function tooMany(matches: v.InferOutput<typeof result>): HermesError {
+  return new HermesError('OUTPUT_LIMIT', `grep: more than ${matches.length} lines match`, {
+    hint: `The data holds the first ${matches.length}. For the others write a longer pattern, or a narrower path or `
+      + 'include.',
+    data: matches,
+  })
+}

@@ -1,0 +1,57 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import type { SearchRequest } from './search-request.js'
+import { withUnicodeClasses } from './unicode-classes.js'
+
+/** Where in a line the first match begins, or -1. */
+export type LineMatcher = (line: string) => number
+
+/** The beginning of a line in which the match is sought first: finding it takes far longer than saying there is one. */
+const SHORT = 4096
+
+/**
+ * Matches in time linear to the line whatever the expression: RE2's automata, no backtracking.
+ *
+ * @throws HermesError `INVALID_PARAMETER`
+ */
+export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRequest): Promise<LineMatcher> {
+  if (!isRegex && caseSensitive) return (line) => line.indexOf(query)
+  const { RE2JS, RE2JSSyntaxException } = await import('re2js')
+  const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE
+  try {
+    // For the message: it is to quote the expression as written.
+    if (isRegex) RE2JS.compile(query)
+    const pattern = isRegex ? withUnicodeClasses(query) : RE2JS.quote(query)
+    const regex = RE2JS.compile(pattern, flags)
+    const first = RE2JS.compile(`^(?:${pattern})`, flags)
+    const later = RE2JS.compile(`^(?s:.)(?:${pattern})`, flags)
+    const find = (text: string): number => {
+      const matcher = regex.matcher(text)
+      return matcher.find() ? matcher.start() : -1
+    }
+    const startsAt = (line: string, at: number): boolean =>
+      at === 0 ? first.test(line) : later.test(line.slice(previous(line, at)))
+    return (line) => {
+      if (!regex.test(line)) return -1
+      if (line.length <= SHORT) return find(line)
+      const near = find(line.slice(0, SHORT))
+      return near !== -1 && startsAt(line, near) ? near : find(line)
+    }
+  } catch (error) {
+    if (error instanceof RE2JSSyntaxException) {
+      throw invalidRegex(error.message.replace(/^error parsing regexp: /, ''))
+    }
+    throw error
+  }
+}
+
+/** Where the character before a place begins. */
+function previous(line: string, at: number): number {
+  return at > 1 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(line.slice(at - 2, at)) ? at - 2 : at - 1
+}
+
+export function invalidRegex(problem: string): HermesError {
+  return new HermesError('INVALID_PARAMETER', `search_files: query is not a valid regular expression: ${problem}`, {
+    hint: 'Set regex to false to find the text as it is, or put \\ before characters that are meant themselves. '
+      + 'Look-around and backreferences are not supported.',
+  })
+}

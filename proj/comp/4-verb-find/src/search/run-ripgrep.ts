@@ -1,0 +1,52 @@
+import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { run } from '../../../2-processes/src/index.js'
+import { checkSignal } from '../../../2-files/src/index.js'
+import type { RipgrepMatches } from './ripgrep-matches.js'
+import { RipgrepReader } from './ripgrep-records.js'
+
+/** Characters kept of what ripgrep complains about. */
+const MOST_COMPLAINTS = 1 << 16
+/** It may have a large file to leave, in milliseconds. */
+const TIMES = { grace: 5000, kill: 5000 }
+
+/**
+ * Runs ripgrep until it ends, or is killed since there are enough matches.
+ *
+ * @returns its standard error; `undefined` where it cannot be started, or waits for what never comes
+ * @throws HermesError `CANCELLED`; `TIMEOUT` once it takes as long as a command may
+ */
+export async function runRipgrep(
+  program: string, args: readonly string[], cwd: string, matches: RipgrepMatches,
+  { signal, limits }: Pick<VerbContext, 'signal' | 'limits'>,
+): Promise<string | undefined> {
+  checkSignal(signal)
+  const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
+  const ran = await orNothingToRun(run({
+    program, args, cwd, env: process.env, signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
+    endsWithHermes: true, times: TIMES,
+    onOutput(piece) {
+      if (!matches.isFull) reader.push(piece)
+      return !matches.isFull
+    },
+  }))
+  checkSignal(signal)
+  if (ran === undefined || ran.stopped === 'stalled') return undefined
+  if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
+  if (!matches.isFull) reader.end()
+  return ran.stderr.toString('utf8').slice(0, MOST_COMPLAINTS)
+}
+
+async function orNothingToRun<T>(ran: Promise<T>): Promise<T | undefined> {
+  try {
+    return await ran
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}
+
+function tooSlow(limitMs: number): HermesError {
+  return new HermesError('TIMEOUT', `search_files: stopped after ${limitMs / 1000}s`, {
+    hint: 'Write a narrower path or pattern.',
+  })
+}

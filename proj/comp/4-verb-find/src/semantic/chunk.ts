@@ -1,0 +1,128 @@
+import type { Definition } from '../../../2-syntax/src/index.js'
+
+/** A piece of a file that is found as one. Lines are 1-based, both included. */
+export interface Chunk {
+  startLine: number
+  endLine: number
+  /** The definition it is, or is a part of; with its container, `Gate.approve`. */
+  symbol?: string
+  kind?: string
+  /** What it is called besides: definitions within, headings. */
+  names: string[]
+}
+
+/** A definition up to this long stays in one piece with those inside it. */
+const WHOLE_LINES = 50
+const MOST_LINES = 80
+/** Definitions deeper in others are no pieces of their own. */
+const MOST_DEPTH = 50
+/** Text without definitions is cut at the next blank line after so many. */
+const ENOUGH_LINES = 25
+
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[|""")/
+const HEADING = /^#{1,6}\s/
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/
+
+/** Cuts a file at its definitions; what lies between them, and files without any, at blank lines. */
+export function cutAtDefinitions(lines: readonly string[], definitions: readonly Definition[]): Chunk[] {
+  const inOrder = definitions.filter(isPlaceToCut).sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)
+  return cutWithin({ startLine: 1, endLine: lines.length, names: [] }, inOrder, lines)
+    .flatMap((chunk) => cutLong(chunk, lines))
+}
+
+/** Cuts text at its blank lines, and markdown at its headings. */
+export function cutPlainly(lines: readonly string[], { headings }: { headings: boolean }): Chunk[] {
+  return (headings ? sectionsOf(lines) : [{ startLine: 1, endLine: lines.length, names: [] }])
+    .flatMap((chunk) => cutLong(chunk, lines, headings ? undefined : ENOUGH_LINES))
+}
+
+/** Local variables and fields belong to what they are in. */
+function isPlaceToCut({ kind, container }: Definition): boolean {
+  return kind !== 'variable' || container === undefined
+}
+
+/** @param inside in order, the outer before those in it */
+function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly string[], depth = 1): Chunk[] {
+  const chunks: Chunk[] = []
+  let next = owner.startLine
+  for (let at = 0; at < inside.length;) {
+    const definition = inside[at]!
+    const nested = withinOf(definition, inside, at + 1)
+    at += 1 + nested.length
+    const startLine = Math.max(next, withComment(definition.startLine, next, lines))
+    const endLine = Math.min(definition.endLine, owner.endLine)
+    if (startLine > endLine) {
+      // It shares its lines with the one before.
+      chunks.at(-1)?.names.push(definition.name)
+      continue
+    }
+    if (startLine > next) chunks.push({ ...owner, startLine: next, endLine: startLine - 1 })
+    const chunk = chunkOf(definition, startLine, endLine)
+    if (endLine - startLine < WHOLE_LINES || nested.length === 0) {
+      chunks.push({ ...chunk, names: nested.map(({ name }) => name) })
+    } else if (depth === MOST_DEPTH) chunks.push(chunk)
+    else for (const piece of cutWithin(chunk, nested, lines, depth + 1)) chunks.push(piece)
+    next = endLine + 1
+  }
+  if (next <= owner.endLine) chunks.push({ ...owner, startLine: next })
+  return chunks
+}
+
+function withinOf(outer: Definition, inside: readonly Definition[], from: number): Definition[] {
+  let end = from
+  while (end < inside.length && inside[end]!.endLine <= outer.endLine) end++
+  return inside.slice(from, end)
+}
+
+function chunkOf({ name, container, kind }: Definition, startLine: number, endLine: number): Chunk {
+  return { startLine, endLine, symbol: container === undefined ? name : `${container}.${name}`, kind, names: [] }
+}
+
+/** The line where the comment and the decorators directly above a definition begin. */
+function withComment(startLine: number, first: number, lines: readonly string[]): number {
+  let start = startLine
+  while (start > first && COMMENT.test(lines[start - 2] ?? '')) start--
+  return start
+}
+
+function sectionsOf(lines: readonly string[]): Chunk[] {
+  const starts = [1]
+  let fence: string | undefined
+  for (const [index, line] of lines.entries()) {
+    const mark = FENCE.exec(line)?.[1]
+    if (fence === undefined) {
+      if (HEADING.test(line) && index > 0) starts.push(index + 1)
+      fence = mark
+    } else if (mark?.startsWith(fence)) fence = undefined
+  }
+  return starts.map((startLine, i) => {
+    const heading = lines[startLine - 1] ?? ''
+    const endLine = (starts[i + 1] ?? lines.length + 1) - 1
+    return { startLine, endLine, names: HEADING.test(heading) ? [heading] : [] }
+  })
+}
+
+/** Pieces of at most `MOST_LINES`, cut at the first blank line after `enough`, without blank lines at their ends. */
+function cutLong(chunk: Chunk, lines: readonly string[], enough = MOST_LINES / 2): Chunk[] {
+  const isBlank = (line: number) => (lines[line - 1] ?? '').trim() === ''
+  const pieces: Chunk[] = []
+  let { startLine } = chunk
+  while (startLine <= chunk.endLine) {
+    if (isBlank(startLine)) {
+      startLine++
+      continue
+    }
+    const last = Math.min(chunk.endLine, startLine + MOST_LINES - 1)
+    let end = last
+    if (last < chunk.endLine || enough < MOST_LINES / 2) {
+      end = startLine + enough
+      while (end < last && !isBlank(end)) end++
+      end = Math.min(end, last)
+    }
+    let shown = end
+    while (isBlank(shown)) shown--
+    pieces.push({ ...chunk, startLine, endLine: shown })
+    startLine = end + 1
+  }
+  return pieces
+}

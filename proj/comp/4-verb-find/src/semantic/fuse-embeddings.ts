@@ -1,0 +1,126 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { checkSignal } from '../../../2-files/src/index.js'
+import { embed, embeddingSettings, type EmbeddingSettings } from './embeddings.js'
+import { hashOf, textOf } from './index-file.js'
+import type { CodeIndex } from './index-store.js'
+import { linesOf } from './chunk-lines.js'
+import { byScore, type Ranked, type SearchedFile } from './rank.js'
+import { type FoundFile, readIfText } from './refresh.js'
+import { loadVectors, quantize, saveVectors, similarity, type Vector, type Vectors } from './vector-store.js'
+
+/** Of reciprocal rank fusion: how little the first places differ. */
+const RANK_OFFSET = 60
+const BATCH = 64
+/** About 2,000 tokens: what every model takes. */
+const MOST_CHARS = 8000
+const MOST_REQUEST_MS = 30_000
+/** Of one search. What is missing then is embedded by the next one. */
+const MOST_TOTAL_MS = 60_000
+
+type File = SearchedFile & FoundFile
+
+/**
+ * Mixes the order of an embedding model into a ranking, by reciprocal rank, where one is configured. A failure of the
+ * endpoint leaves the ranking as good as it is, and is told.
+ *
+ * @throws HermesError `CANCELLED`
+ */
+export async function fuseEmbeddings<F extends File>(
+  query: string, ranked: readonly Ranked<F>[], files: readonly F[], index: CodeIndex, context: VerbContext,
+): Promise<{ ranked: readonly Ranked<F>[]; error?: string }> {
+  let fused = ranked
+  try {
+    const settings = embeddingSettings(process.env)
+    if (settings === undefined || isOffline(context)) return { ranked }
+    if (context.dryRun) throw new HermesError('INTERNAL', 'not asked in a dry run')
+    const [asked] = await request([query], settings, context)
+    const rest = files.flatMap((file) => file.chunks.map((chunk) => ({ file, chunk, score: 0 })))
+    const vectors = loadVectors(context.session.root, settings)
+    try {
+      await embedMissing([...ranked, ...rest], vectors, settings, index, context)
+    } finally {
+      if (asked) fused = fuse(ranked, bySimilarity(asked, rest, vectors))
+    }
+    return { ranked: fused }
+  } catch (error) {
+    checkSignal(context.signal)
+    if (!(error instanceof HermesError)) throw error
+    return { ranked: fused, error: `embedding endpoint: ${error.message}` }
+  }
+}
+
+/** The user has named the endpoint: only what a policy says of the network speaks against it, no default. */
+function isOffline({ policy: { verbs: { network } } }: VerbContext): boolean {
+  return network.by !== undefined && network.value !== 'on'
+}
+
+/** Fills in the vectors that are not known yet, in the order of `chunks`, and keeps them on disk. */
+async function embedMissing(
+  chunks: readonly Ranked<File>[], vectors: Vectors, settings: EmbeddingSettings, index: CodeIndex,
+  context: VerbContext,
+): Promise<void> {
+  const missing = new Map(chunks.filter(({ chunk }) => !vectors.has(chunk.hash)).map((item) => [item.chunk.hash, item]))
+  if (missing.size === 0) return
+  const startedAt = Date.now()
+  const queue = [...missing.values()]
+  const readLines = lineReader(context)
+  try {
+    for (let at = 0; at < queue.length; at += BATCH) {
+      if (Date.now() - startedAt > MOST_TOTAL_MS) {
+        throw new HermesError('TIMEOUT', `${at} of ${queue.length} new passages are embedded; the next search goes on`)
+      }
+      const batch = queue.slice(at, at + BATCH).flatMap(({ file, chunk }) => {
+        const lines = readLines(file)
+        const text = lines === undefined ? '' : textOf(chunk, lines)
+        return hashOf(text) === chunk.hash ? { hash: chunk.hash, text: text.slice(0, MOST_CHARS) } : []
+      })
+      if (batch.length === 0) continue
+      const answers = await request(batch.map(({ text }) => text), settings, context)
+      for (const [i, { hash }] of batch.entries()) vectors.set(hash, answers[i]!)
+    }
+  } finally {
+    const used = new Set(Array.from(index.values(), (file) => file.chunks.map(({ hash }) => hash)).flat())
+    for (const hash of vectors.keys()) if (!used.has(hash)) vectors.delete(hash)
+    saveVectors(context.session.root, settings, vectors)
+  }
+}
+
+async function request(
+  texts: readonly string[], settings: EmbeddingSettings, { limits, signal }: VerbContext,
+): Promise<Vector[]> {
+  const timeoutMs = Math.min(limits.commandTimeoutMs, MOST_REQUEST_MS)
+  return (await embed(texts, settings, timeoutMs, signal)).map(quantize)
+}
+
+/** Remembers the last file: chunks of one follow one another. */
+function lineReader(context: VerbContext): (file: File) => string[] | undefined {
+  let last: { path: string; lines: string[] | undefined } | undefined
+  return ({ path, shown }) => {
+    if (last?.path === path) return last.lines
+    const text = readIfText(path, shown, context)
+    last = { path, lines: text === undefined ? undefined : linesOf(text) }
+    return last.lines
+  }
+}
+
+function bySimilarity<F extends File>(
+  asked: Vector, chunks: readonly Ranked<F>[], vectors: Vectors,
+): Ranked<F>[] {
+  return chunks.flatMap((item) => {
+    const vector = vectors.get(item.chunk.hash)
+    return vector === undefined ? [] : { ...item, score: similarity(asked, vector) }
+  }).sort(byScore)
+}
+
+/** Reciprocal rank fusion: places count, not scores, which cannot be compared. */
+function fuse<F extends File>(...rankings: readonly (readonly Ranked<F>[])[]): Ranked<F>[] {
+  const fused = new Map<Ranked<F>['chunk'], Ranked<F>>()
+  for (const ranking of rankings) {
+    for (const [place, { file, chunk }] of ranking.entries()) {
+      const score = (fused.get(chunk)?.score ?? 0) + 1 / (RANK_OFFSET + place + 1)
+      fused.set(chunk, { file, chunk, score })
+    }
+  }
+  return [...fused.values()].sort(byScore)
+}

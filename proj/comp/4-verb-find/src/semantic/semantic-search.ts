@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import {
+  boundedText, defineVerb, HermesError, integer, integerBetween, text, toolPath,
+} from '../../../0-contracts/src/index.js'
+import { readQuery } from './query.js'
+import { search } from './search.js'
+import { scopeFiles } from './scope-files.js'
+
+const found = v.pipe(
+  v.strictObject({
+    path: text('The file, in the form the call was written.'),
+    start_line: integer('First line of the passage, from 1.', 1),
+    end_line: integer('Last line of the passage.', 1),
+    symbol: v.optional(text('Definition the passage is or is a part of, with its container: Gate.approve.')),
+    kind: v.optional(text('Kind of that definition, such as function or class.')),
+    score: v.pipe(v.number(), v.description('Higher is better; comparable within one result only.')),
+    text: text('The first lines of the passage, at most 20.'),
+  }),
+  v.title('SemanticMatch'),
+)
+
+/** Seed 004 FR-050 to FR-055. */
+export const semanticSearch = defineVerb({
+  name: 'semantic_search',
+  vocabulary: 'core',
+  description: 'Find the code that has to do with a question or with names: "where is the config file parsed", '
+    + '"parseHeader". Returns passages, best first, each a definition or a part of a file. Words are compared by '
+    + 'their stems and identifiers by their parts. For an exact text use search_files, for a known symbol find_symbol.',
+  category: 'code_analysis',
+  type: 'read',
+  constraints: [
+    'The query must hold a word.',
+    'path is required for the scopes directory and file; with workspace it narrows the search all the same.',
+    'Passed over below a directory: hidden, ignored (.gitignore), binary and generated files, and those over 512 KB.',
+  ],
+  primary: 'query',
+  args: v.strictObject({
+    query: boundedText('What to look for: a question, some words, or identifiers.', { min: 3, max: 1000 }),
+    scope: v.optional(
+      v.pipe(v.picklist(['workspace', 'directory', 'file']), v.description('Where to search. Default: workspace.')),
+      'workspace',
+    ),
+    path: v.optional(toolPath('The directory or file to search, for the scopes of these names.')),
+    max_results: v.optional(integerBetween('How many passages to return. Default: 20.', 1, 100), 20),
+  }),
+  result: v.strictObject({
+    results: v.pipe(v.array(found), v.description('The passages, best first.')),
+    indexed_files: integer('Files that were searched.', 0),
+    truncated: v.optional(v.pipe(v.literal(true), v.description(
+      'There are more files than are searched at once. A directory as path reaches others.',
+    ))),
+    embedding_error: v.optional(text(
+      'Why the configured embedding endpoint had no part in the ranking, or a smaller one.',
+    )),
+  }),
+  examples: [
+    { query: 'where is the configuration file parsed' },
+    { query: 'retry with backoff', scope: 'directory', path: 'src', max_results: 5 },
+  ],
+  async handler({ query, scope, path, max_results }, context) {
+    const terms = readQuery(query)
+    if (terms.size === 0) {
+      throw new HermesError('INVALID_PARAMETER', 'semantic_search: query must hold a word', {
+        hint: 'Write what to look for in words, or an identifier.',
+      })
+    }
+    const files = await scopeFiles(scope, path, context)
+    return search({ text: query, terms, maxResults: max_results }, files, context)
+  },
+})

@@ -1,0 +1,18 @@
+import type { ApprovedPath } from '../../../0-contracts/src/index.js'
+import type { Definition } from '../../../2-syntax/src/index.js'
+
+/** A definition with the text it is in; of its own or of a library outside the root. */
+export interface FoundDefinition {
+  path?: ApprovedPath
+  /** File of TypeScript's own library. */
+  library?: string
+  /** Of the whole file. */
+  text: string
+  name: string
+  kind: Definition['kind']
+  /** Of the name; 1-based, the column in UTF-16 units. */
+  line: number
+  column: number
+  startLine: number
+  endLine: number
+}

@@ -1,0 +1,169 @@
+import { basename, extname, join, relative } from 'node:path'
+import * as v from 'valibot'
+import {
+  type ApprovedPath, defineVerb, HermesError, integer, isNodeError, text, toolPath, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { readText, approvePath, missingPath, pathError, writtenForm } from '../../../2-files/src/index.js'
+import {
+  identifierAt, identifiersOnLine, LANGUAGE_NAMES, type LanguageId, languageOf,
+} from '../../../2-syntax/src/index.js'
+import type { FoundDefinition } from './found-definition.js'
+import { excerpt, linesOf } from './symbol-lines.js'
+import { symbolKind } from './symbol-kind.js'
+
+const VERB = 'get_definition'
+const MOST_LINES = 20
+const MOST_NAMES = 20
+
+const definition = v.pipe(
+  v.strictObject({
+    path: text('The file, in the form file_path was written; the name alone for TypeScript\'s own library.'),
+    line: integer('Line of the name, from 1.', 1),
+    column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
+    end_line: integer('Last line of the definition.', 1),
+    name: text('The name.'),
+    kind: symbolKind,
+    text: text('The definition\'s first lines, at most 20; lines are cut at 500 characters.'),
+    library: v.optional(v.pipe(
+      v.literal(true), v.description('It is in TypeScript\'s own library, outside the root: it cannot be read.'),
+    )),
+  }),
+  v.title('DefinitionPlace'),
+)
+
+/** Seed 004 `get_definition` (FR-061 to FR-064). */
+export const getDefinition = defineVerb({
+  name: VERB,
+  vocabulary: 'core',
+  description: 'Find what the name at a place in a source file means: where it is defined. For TypeScript and '
+    + 'JavaScript imports, re-exports and types are followed; in other languages the definition is found by scope and '
+    + 'by name, and may be one of several. To find a definition by name alone, call find_symbol.',
+  category: 'code_analysis',
+  type: 'read',
+  requires: { packages: ['typescript'] },
+  constraints: [
+    `Languages: ${LANGUAGE_NAMES}.`,
+    'line and column must be at a name or right behind one.',
+    'Files outside the root and allowed directories are not seen, but for TypeScript\'s own library.',
+    'TypeScript and JavaScript: options come from the nearest tsconfig.json or jsconfig.json.',
+  ],
+  primary: 'file_path',
+  args: v.strictObject({
+    file_path: toolPath('The source file, absolute or relative to the root, e.g. "src/main.ts".'),
+    line: integer('Line of the name, from 1.', 1),
+    column: integer('Column of the name, in UTF-16 units from 1.', 1),
+  }),
+  result: v.strictObject({
+    definitions: v.pipe(v.array(definition), v.description('Where it is defined; several for overloads and merged '
+      + 'declarations, or where the types of a language are not known.')),
+    by_scope: v.optional(v.pipe(v.literal(true), v.description('Code is nested too deeply for the language service of '
+      + 'TypeScript: found by scope and by name as in other languages; imports and types were not followed.'))),
+  }),
+  examples: [{ file_path: 'src/main.ts', line: 2, column: 10 }],
+  async handler({ file_path, line, column }, context) {
+    const source = readSource(file_path, context)
+    const lines = linesOf(source.text)
+    if (line > lines.length) throw outside(file_path, line, lines.length)
+    const { found, byScope } = await definitionsAt(source, line, column, context)
+    if (found === undefined || found.length === 0) {
+      throw found && byScope ? tooDeep(file_path) : await notFound(source, lines[line - 1] ?? '', { line, column })
+    }
+    const definitions = found.map((one) => shown(one, file_path, source.path, context))
+    return { definitions, ...(byScope && { by_scope: true as const }) }
+  },
+})
+
+interface Source {
+  path: ApprovedPath
+  language: LanguageId
+  text: string
+}
+
+function readSource(path: string, context: VerbContext): Source {
+  const target = approvePath(context.gate, VERB, path, 'read')
+  const language = languageOf(target)
+  try {
+    const source = readText(context.files, target, context.limits.maxFileBytes, path)
+    if (language !== undefined) return { path: target, language, text: source }
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOENT') throw missingPath(VERB, path, target, context)
+    if (isNodeError(error) && error.code === 'EISDIR') {
+      throw pathError('EISDIR', VERB, path, 'It is a directory; write the file that holds the name.')
+    }
+    throw error
+  }
+  throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
+    hint: `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`,
+  })
+}
+
+interface Answer {
+  /** `undefined` where no name is at the place. */
+  found: FoundDefinition[] | undefined
+  /** The language service could not tell. */
+  byScope: boolean
+}
+
+async function definitionsAt(source: Source, line: number, column: number, context: VerbContext): Promise<Answer> {
+  let byScope = false
+  if (source.language === 'typescript' || source.language === 'tsx' || source.language === 'javascript') {
+    const { findInProject } = await import('./typescript/typescript-definitions.js')
+    const isName = async () => await identifierAt(source.language, source.text, line, column) !== undefined
+    const found = await findInProject(source.path, line, column, context, isName)
+    if (found) return { found, byScope }
+    byScope = true
+  }
+  const { findByScope } = await import('./scope/scope-definitions.js')
+  return { found: await findByScope(source, line, column, context), byScope }
+}
+
+function shown(found: FoundDefinition, written: string, approved: ApprovedPath, context: VerbContext) {
+  const { path, library, text: source, name, kind, line, column, startLine, endLine } = found
+  const file = path === undefined ? basename(library ?? '') : shownPath(path, written, approved, context)
+  return {
+    path: file,
+    line,
+    column,
+    end_line: endLine,
+    name: name.startsWith('"') ? basename(file, extname(file)) : name,
+    kind,
+    text: excerpt(linesOf(source), startLine, Math.min(endLine, startLine + MOST_LINES - 1)),
+    ...(path === undefined && { library: true as const }),
+  }
+}
+
+/** In the form of the call: relative, under an alias, or absolute; absolute where it is not below the root. */
+function shownPath(path: ApprovedPath, written: string, approved: ApprovedPath, { session }: VerbContext): string {
+  const below = relative(session.root, path)
+  if (below.startsWith('..')) return path
+  return approved.startsWith(session.root) ? join(writtenForm(written, approved, session.root), below) : path
+}
+
+function outside(path: string, line: number, count: number): HermesError {
+  return new HermesError('RANGE_INVALID', `${VERB}: ${path} has ${count} lines, line: ${line}`, {
+    hint: count === 0 ? 'The file is empty.' : `Write a line from 1 to ${count}.`,
+  })
+}
+
+function tooDeep(path: string): HermesError {
+  return new HermesError('FILE_TOO_LARGE', `${VERB}: ${path}, or a file of its project, is nested too deeply`, {
+    hint: 'The TypeScript language service cannot read it. find_symbol finds definitions by name without it.',
+  })
+}
+
+async function notFound(
+  { path, language, text: source }: Source, line: string, at: { line: number; column: number },
+): Promise<HermesError> {
+  const names = await identifiersOnLine(language, source, at.line)
+  const here = names.find(({ name, column }) => column <= at.column && at.column <= column + name.length)
+  if (here) {
+    return new HermesError('TEXT_NOT_FOUND', `${VERB}: no definition of '${here.name}' found`, {
+      hint: `It may be defined outside the root, or only at run time. find_symbol searches for '${here.name}' by name.`,
+    })
+  }
+  const places = names.slice(0, MOST_NAMES).map(({ name, column }) => `${name} (${column})`).join(', ')
+  return new HermesError('TEXT_NOT_FOUND', `${VERB}: no name at line ${at.line}, column ${at.column}`, {
+    hint: `Line ${at.line} of ${basename(path)} is "${excerpt([line], 1, 1).trim()}". `
+      + (places === '' ? 'It holds no names.' : `Names with their columns: ${places}.`),
+  })
+}

@@ -1,0 +1,104 @@
+import { basename, dirname } from 'node:path'
+import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import {
+  identifierAt, type IdentifierUse, type LanguageId, ParseTime, parseVisible, type VisibleDefinition,
+} from '../../../../2-syntax/src/index.js'
+import type { FoundDefinition } from '../found-definition.js'
+import { orSkip, sourceFiles } from '../source-files.js'
+import { isMember, lastName, visibleAt } from './visible.js'
+
+interface Source {
+  path: ApprovedPath
+  language: LanguageId
+  text: string
+}
+
+/** How near to the use a definition is: what the file imports, its own directory, anywhere. */
+type Distance = 0 | 1 | 2
+
+/**
+ * The definitions a use of a name can mean, by scope and by name: those of the same file first, then of files it
+ * imports, then of its directory, then of all below the root. Types are not known, so that members of several classes
+ * may be found.
+ *
+ * @returns `undefined` where no identifier is at the place
+ */
+export async function findByScope(
+  source: Source, line: number, column: number, context: VerbContext,
+): Promise<FoundDefinition[] | undefined> {
+  const time = new ParseTime()
+  const use = await identifierAt(source.language, source.text, line, column, time)
+  if (!use) return undefined
+  const here = visibleAt(use, await parseVisible(source.language, source.text, time))
+  if (here.length > 0) return preferBodies(here).map((definition) => found(definition, source))
+  return findElsewhere(use, source, context, time)
+}
+
+async function findElsewhere(
+  use: IdentifierUse, source: Source, context: VerbContext, time: ParseTime,
+): Promise<FoundDefinition[]> {
+  const imported = importedNames(source.text)
+  const ranked: [FoundDefinition[], FoundDefinition[], FoundDefinition[]] = [[], [], []]
+  const ignore = () => undefined
+  const root = context.gate.approve('.', 'read')
+  for await (const file of sourceFiles('get_definition', root, root, context, ignore)) {
+    if (file.path === source.path || !isRelated(file.language, source.language)) continue
+    if (!file.text.includes(use.name)) continue
+    const parse = () => parseVisible(file.language, file.text, time)
+    const definitions = await orSkip('get_definition', file.shown, ignore, parse)
+    const meant = preferBodies((definitions ?? []).filter((definition) => isMeant(definition, use)))
+    if (meant.length === 0) continue
+    ranked[distance(file.path, source, imported)].push(...meant.map((definition) => found(definition, file)))
+  }
+  const nearest = ranked.find((definitions) => definitions.length > 0) ?? []
+  return nearest.slice(0, context.limits.maxMatches)
+}
+
+function isMeant(definition: VisibleDefinition, { name, qualifier }: IdentifierUse): boolean {
+  if (definition.name !== name || !definition.shared) return false
+  // A module's functions are used with its name, too.
+  return qualifier !== undefined || definition.kind !== 'method' || !isMember(definition)
+}
+
+function distance(path: ApprovedPath, source: Source, imported: ReadonlySet<string>): Distance {
+  const stem = basename(path).replace(/\.[^.]*$/, '')
+  if (imported.has(stem) || imported.has(basename(dirname(path)))) return 0
+  return dirname(path) === dirname(source.path) ? 1 : 2
+}
+
+/** Languages whose files use each other's definitions: headers are shared. */
+const FAMILIES: readonly (readonly LanguageId[])[] = [['c', 'cpp'], ['typescript', 'tsx', 'javascript']]
+
+function isRelated(one: LanguageId, other: LanguageId): boolean {
+  return one === other || FAMILIES.some((family) => family.includes(one) && family.includes(other))
+}
+
+const IMPORT =
+  /^[ \t]*(?:#[ \t]*include|import|from|use|using|require(?:_relative|_once)?|include(?:_once)?|mod|package)\b(.*)$/gm
+/** Of an import statement in several lines. */
+const IMPORT_BLOCK = /^import[ \t]*\(([^)]*)\)/gm
+
+/** The words of a text's import statements. */
+function importedNames(text: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const pattern of [IMPORT, IMPORT_BLOCK]) {
+    for (const [, rest = ''] of text.matchAll(pattern)) {
+      for (const [word] of rest.matchAll(/[\p{L}\p{N}_-]+/gu)) names.add(word)
+    }
+  }
+  return names
+}
+
+/** A function with a body, not its declarations: the body makes it longer than one line, mostly. */
+function preferBodies(definitions: VisibleDefinition[]): VisibleDefinition[] {
+  const longest = definitions.filter(({ startLine, endLine }) => endLine > startLine)
+  const isCallable = definitions.every(({ kind }) => kind === 'function' || kind === 'method')
+  const containers = new Set(definitions.map(({ container = '' }) => lastName(container)))
+  return isCallable && longest.length > 0 && containers.size === 1 ? longest : definitions
+}
+
+function found(
+  { name, kind, nameLine: line, nameColumn: column, startLine, endLine }: VisibleDefinition, { path, text }: Source,
+): FoundDefinition {
+  return { path, text, name, kind, line, column, startLine, endLine }
+}

@@ -1,0 +1,69 @@
+import { dirname, join } from 'node:path'
+import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { readText, checkSignal, approveIfAllowed } from '../../../../2-files/src/index.js'
+import type { TypeScript } from './load-typescript.js'
+
+/** Files read for one call at most, so that no project takes all memory. */
+const MOST_FILES = 20_000
+
+/**
+ * The files as the language service sees them: those the gate allows, and of what is outside only TypeScript's own
+ * library. All else does not exist for it.
+ */
+export class GatedFiles {
+  readonly #context: VerbContext
+  readonly #system: TypeScript['sys']
+  readonly #library: string
+  #read = 0
+
+  constructor(ts: TypeScript, context: VerbContext) {
+    this.#context = context
+    this.#system = ts.sys
+    this.#library = dirname(ts.getDefaultLibFilePath({}))
+  }
+
+  isLibrary(path: string): boolean {
+    return dirname(path) === this.#library && /\/lib\.[^/]*d\.ts$/.test(path)
+  }
+
+  readonly fileExists = (path: string): boolean => (
+    this.isLibrary(path) ? this.#system.fileExists(path) : this.#kindOf(path) === 'file'
+  )
+
+  readonly directoryExists = (path: string): boolean => this.#kindOf(path) === 'directory'
+
+  readonly readFile = (path: string): string | undefined => {
+    checkSignal(this.#context.signal)
+    if (this.isLibrary(path)) return this.#system.readFile(path)
+    const approved = this.approve(path)
+    if (approved === undefined || this.#read === MOST_FILES) return undefined
+    this.#read++
+    try {
+      const text = readText(this.#context.files, approved, this.#context.limits.maxFileBytes, path)
+      return text.startsWith('\ufeff') ? text.slice(1) : text
+    } catch (error) {
+      // It counts as missing, like all that cannot be read.
+      if (error instanceof HermesError || isNodeError(error)) return undefined
+      throw error
+    }
+  }
+
+  readonly getDirectories = (path: string): string[] => {
+    const approved = this.approve(path)
+    if (approved === undefined || this.#kindOf(path) !== 'directory') return []
+    return this.#context.files.list(approved)
+      .filter(({ name, kind }) => kind === 'directory' || (kind === 'link' && this.directoryExists(join(path, name))))
+      .map(({ name }) => name)
+  }
+
+  readonly realpath = (path: string): string => this.approve(path) ?? path
+
+  approve(path: string): ApprovedPath | undefined {
+    return approveIfAllowed(this.#context.gate, path, 'read')
+  }
+
+  #kindOf(path: string): string | undefined {
+    const approved = this.approve(path)
+    return approved === undefined ? undefined : this.#context.files.stat(approved)?.kind
+  }
+}

@@ -1,0 +1,153 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { contextFor, plant, runVerb } from '../../../5-executor/test/verbs/golden-harness.js'
+import { searchFiles } from '../../src/search/search-files.js'
+import { asNobody } from './as-nobody.js'
+
+/** The answers of both engines; a dry run searches without ripgrep. */
+async function both(root: string, args: object, maxMatches = 1000): Promise<[ripgrep: unknown, plain: unknown]> {
+  const run = (kind: 'disk' | 'overlay') => runVerb('search_files', args, contextFor(root, kind, { maxMatches }))
+  return [await run('disk'), await run('overlay')]
+}
+
+describe('search_files', () => {
+  it('finds the same with ripgrep and without', async () => {
+    const base = tempDir()
+    const name = fc.constantFrom('a', 'b', 'a-b', 'a.txt', 'c.log', '.h', 'B', '\u00e9', '\uff5e', '\u{1f600}', 'x\ny')
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'))
+    const letters = ['a', 'A', 'b', 'k', 's', '\u00e9', '\u03c3', '\u{10428}', '-', '.', '(']
+    const others = ['\u00c9', '\u03a3', '\u03c2', '\u212a', '\u017f', '\u{1f600}', '\u{10400}', ' ', '\n', '\r\n']
+    const content = fc.string({ unit: fc.constantFrom(...letters, ...others), maxLength: 40 })
+    const literal = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3 })
+    const atom = fc.constantFrom('a', 'b', '.', '\\.', '[a-k]', '[^a]', '\\w', '\\W', '\\s', '\\d', '[\\d\\s]', '(a|b)',
+      '(?:ab|a)', '^', '$', '\u{1f600}', '\u00e9', '\\(', '[[:alpha:]]', '\\pL', 'k', 's', '\u03c3')
+    const times = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '*?')
+    const regex = fc.array(fc.tuple(atom, times), { minLength: 1, maxLength: 4 })
+      .map((parts) => parts.map(([one, often]) => (/^[\^$]/.test(one) ? one : one + often)).join(''))
+    const query = fc.oneof(
+      literal.map((text) => ({ query: text, regex: false })), regex.map((text) => ({ query: text, regex: true })),
+    )
+    await fc.assert(fc.asyncProperty(
+      fc.array(fc.tuple(path, content), { minLength: 1, maxLength: 8 }), query, fc.boolean(),
+      fc.constantFrom(1, 2, 3, 100), fc.constantFrom(undefined, '*.txt', 'a*', '{a,b}', 'a/**'),
+      async (files, wanted, caseSensitive, most, pattern) => {
+        const root = mkdtempSync(join(base, 'tree-'))
+        const paths = files.map(([file]) => file)
+        plant(root, Object.fromEntries(files.filter(([file]) => !paths.some((other) => other.startsWith(`${file}/`)))))
+        const [ripgrep, plain] = await both(root, {
+          ...wanted, case_sensitive: caseSensitive, max_results: most, ...(pattern && { pattern }),
+        })
+        expect(plain).toEqual(ripgrep)
+        rmSync(root, { recursive: true })
+      },
+    ), { numRuns: 60 })
+  })
+
+  it('chooses the first of very many matches by path, whichever comes first', async () => {
+    const root = tempDir()
+    const numbers = Array.from({ length: 300 }, (_, index) => index)
+    plant(root, Object.fromEntries(numbers.map((number) => [`${number % 7}/${number}`, 'x\n'.repeat(12)])))
+    const [ripgrep, plain] = await both(root, { query: 'x', max_results: 11 })
+    const matches = Array.from({ length: 11 }, (_, index) => ({ path: '0/0', line: index + 1, column: 1, text: 'x' }))
+    expect(ripgrep).toEqual({ data: { matches, truncated: true } })
+    expect(plain).toEqual(ripgrep)
+    const [more, morePlain] = await both(root, { query: 'x', max_results: 100 })
+    expect(morePlain).toEqual(more)
+  })
+
+  it.each(['(a+)+$', '(a|a)*b', '(.*a){25}', '(a?){25}a{25}', '(a+)+!$', '(?i)(A|aa)+b?$'])(
+    'ends on long lines: %s', async (query) => {
+      const root = tempDir()
+      plant(root, { 'a.txt': { repeat: ['a', 1_000_000] }, 'b.txt': `${'a'.repeat(1_000_000)}!` })
+      const [ripgrep, plain] = await both(root, { query, regex: true })
+      expect(plain).toEqual(ripgrep)
+    },
+  )
+
+  it('reads files beyond the size limit of other verbs, piece by piece', async () => {
+    const root = tempDir()
+    const line = `${'\u{1f44b}'.repeat(30)}\n`
+    writeFileSync(join(root, 'big.log'), `${line.repeat(20_000)}the needle \u00e9\r\nx`)
+    const match = { path: 'big.log', line: 20_001, column: 5, text: 'the needle \u00e9' }
+    const expected = { matches: [match], truncated: false }
+    expect(await both(root, { query: 'NEEDLE \u00c9' })).toEqual([{ data: expected }, { data: expected }])
+    const last = { data: { matches: [{ line: 20_002 }] } }
+    expect(await both(root, { query: '^x$', regex: true })).toMatchObject([last, last])
+  })
+
+  it('says what is wrong with a regular expression', async () => {
+    const root = tempDir()
+    plant(root, { a: 'x' })
+    const problem = (detail: string) => ({
+      code: 'INVALID_PARAMETER',
+      message: `search_files: query is not a valid regular expression: ${detail}`,
+      hint: 'Set regex to false to find the text as it is, or put \\ before characters that are meant themselves. '
+        + 'Look-around and backreferences are not supported.',
+    })
+    expect(await both(root, { query: '(a', regex: true })).toEqual([
+      problem('unclosed group'), problem('missing closing ): `(a`'),
+    ])
+    expect(await both(root, { query: '(?=a)', regex: true })).toEqual([
+      problem('look-around, including look-ahead and look-behind, is not supported'),
+      problem('invalid or unsupported Perl syntax: `(?=`'),
+    ])
+    for (const query of ['(?<=a)b', '(a)\\1', '[z-a]', '*', 'a{2,1}', '\\', '\\p{Nope}', '(?<n']) {
+      const invalid = { code: 'INVALID_PARAMETER', message: expect.stringMatching(/^search_files: [^\n]+$/) as string }
+      expect(await both(root, { query, regex: true }), query).toMatchObject([invalid, invalid])
+    }
+  })
+
+  it('says what could not be read, and finds the rest', async () => {
+    const root = tempDir()
+    plant(root, { 'a.txt': 'x', 'closed/b.txt': 'x', 'c.txt': 'x', 'd: e.txt': 'x' })
+    chmodSync(join(root, 'closed'), 0)
+    chmodSync(join(root, 'd: e.txt'), 0)
+    asNobody(root)
+    const matches = ['a.txt', 'c.txt'].map((path) => ({ path, line: 1, column: 1, text: 'x' }))
+    const expected = { data: { matches, truncated: false, unreadable: ['closed', 'd: e.txt'] } }
+    expect(await both(root, { query: 'x' })).toEqual([expected, expected])
+  })
+
+  it('stops when the run is cancelled', async () => {
+    const root = tempDir()
+    plant(root, { 'a/b/c.txt': 'x' })
+    for (const kind of ['disk', 'overlay'] as const) {
+      const abort = new AbortController()
+      setImmediate(() => abort.abort())
+      const context = { ...contextFor(root, kind), signal: abort.signal }
+      expect(await runVerb('search_files', { query: 'x' }, context)).toEqual({
+        code: 'CANCELLED', message: 'The run was cancelled',
+      })
+    }
+  })
+
+  it('finds in a dry run what was written in it', async () => {
+    const root = tempDir()
+    plant(root, { a: 'x' })
+    const context = contextFor(root, 'overlay')
+    await runVerb('file_write', { path: '/workspace/b', content: 'y' }, context)
+    await runVerb('file_write', { path: '/workspace/.gitignore', content: 'a' }, context)
+    expect(await runVerb('search_files', { query: '[xy]', regex: true }, context)).toEqual({
+      data: { matches: [{ path: 'b', line: 1, column: 1, text: 'y' }], truncated: false },
+    })
+  })
+
+  it.each(searchFiles.examples)('runs the example %j', async (example) => {
+    const root = tempDir()
+    plant(root, { 'src/a.ts': '// TODO\nfunction  run(x) {}\n' })
+    const args = v.parse(searchFiles.args, example)
+    expect(await searchFiles.handler(args, contextFor(root, 'disk'))).toMatchObject({ matches: [{ path: 'src/a.ts' }] })
+  })
+
+  it.each([
+    { query: '' }, { query: 'x'.repeat(1001) }, {}, { query: 1 }, { query: 'x', max_results: 0 },
+    { query: 'x', max_results: 10_001 }, { query: 'x', max_results: 1.5 }, { query: 'x', path: 'a/../b' },
+    { query: 'x', include: '*' }, { query: 'x', regex: 'true' },
+  ])('refuses the arguments %j', (args) => {
+    expect(v.safeParse(searchFiles.args, args).success).toBe(false)
+  })
+})

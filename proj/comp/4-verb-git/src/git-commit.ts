@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { boundedText, defineVerb, flag, HermesError, text, toolPath } from '../../0-contracts/src/index.js'
+import { CommitRun } from './verb-commit.js'
+import { everyTrackedChange, requireFinished, stagedChanges } from './commit-selection.js'
+import { namedChanges } from './named-changes.js'
+import { approveOwn, openRepository } from './open-repository.js'
+
+/** Core tool `git_commit`, seed 004 FR-077 to FR-081. */
+export const gitCommit = defineVerb({
+  name: 'git_commit',
+  vocabulary: 'core',
+  description: 'Commit: with files exactly these files as they are now, with all every change of tracked files, else '
+    + 'what is staged. Never pushes and never changes an earlier commit.',
+  category: 'version_control',
+  type: 'git',
+  requires: { programs: ['git'] },
+  constraints: [
+    'With files, everything else that is staged stays staged and is not part of the commit.',
+    'The hooks of the repository run, unless a verb may have written them; when one refuses the commit, files and '
+      + 'index stay as they were.',
+    'Only what is inside the root is committed, also where the repository begins above it.',
+    'Refused while a merge, rebase, cherry-pick or revert is not ended.',
+  ],
+  primary: 'message',
+  args: v.strictObject({
+    message: boundedText('The message, 1 to 500 characters; its first line is the subject.', { min: 1, max: 500 }),
+    files: v.optional(v.pipe(
+      v.array(toolPath('A new, changed or deleted file.')),
+      v.description('Files to commit as they are now, new and deleted ones too; no directories, and not with all.'),
+    )),
+    all: flag('Commit all changes of tracked files; untracked files are left out. Default: false.', false),
+  }),
+  result: v.strictObject({
+    hash: text('Full hash of the new commit.'),
+    subject: text('First line of its message.'),
+    files: v.pipe(v.array(v.string()), v.description('The files it changed, relative to the root.')),
+    hooks_skipped: v.optional(v.pipe(v.literal(true), v.description('The hooks did not run: they lie in the work tree '
+      + 'and are not as the user committed them, or the last change to them was committed by git_commit.'))),
+  }),
+  examples: [
+    { message: 'Explain the setup', files: ['README.md'] },
+    { message: 'Mend the parser\n\nA comment at the end of a file is no error.', all: true },
+  ],
+  async handler({ message, files, all }, context) {
+    checkArguments(message, files, all)
+    // Asked first: the repository of the root, taken for a file, is one above it.
+    for (const file of files ?? []) approveOwn('git_commit', file, context)
+    const repository = await openRepository('git_commit', files?.[0], context, 'file')
+    const run = await CommitRun.open(repository, context)
+    const entries = await run.status()
+    requireFinished(entries, repository)
+    if (files !== undefined) {
+      const selection = await namedChanges(files, entries, repository, run, context)
+      return run.commitOnly(message, selection, entries)
+    }
+    if (!all) {
+      stagedChanges(entries, repository)
+      return run.commit(message, [])
+    }
+    const { changes } = everyTrackedChange(entries, repository)
+    return run.commitOnly(message, { changed: changes, added: [] }, entries)
+  },
+})
+
+function checkArguments(message: string, files: readonly string[] | undefined, all: boolean): void {
+  const invalid = (problem: string, hint: string) => (
+    new HermesError('INVALID_PARAMETER', `git_commit: ${problem}`, { hint })
+  )
+  if (message.trim() === '' || message.includes('\0')) {
+    throw invalid('message must hold text, and no NUL characters', 'Say in one line what the commit does.')
+  }
+  if (files === undefined) return
+  if (all) throw invalid('files and all cannot be given together', 'Give files, or all: true, or neither.')
+  if (files.length === 0) throw invalid('files is empty', 'Name the files, or leave files out for what is staged.')
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { defineVerb, flag, text, toolPath } from '../../0-contracts/src/index.js'
+import { gitReader } from '../../2-git/src/index.js'
+import { missingPath } from '../../2-files/src/index.js'
+import { changedFiles } from './changed-files.js'
+import { resolveCommit } from './commit-ref.js'
+import { openRepository } from './open-repository.js'
+
+/** Nothing of a configuration may run a program or change the form. */
+const FORM = [
+  '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '--find-renames',
+  '--submodule=short', '--ignore-submodules=dirty',
+]
+
+const fileDiff = v.pipe(v.strictObject({
+  path: text('The file, relative to the root.'),
+  added: v.pipe(v.number(), v.integer(), v.description('Lines added; 0 for binary files.')),
+  removed: v.pipe(v.number(), v.integer(), v.description('Lines removed; 0 for binary files.')),
+  binary: v.optional(v.pipe(v.literal(true), v.description('It is not text.'))),
+  old_path: v.optional(text('Where it was before it was renamed.')),
+  conflicted: v.optional(v.pipe(
+    v.literal(true), v.description('A merge left a conflict in it; without commit its lines are not counted.'),
+  )),
+}), v.title('GitFileDiff'))
+
+/** Core tool `git_diff`, seed 004 FR-068 to FR-071. */
+export const gitDiff = defineVerb({
+  name: 'git_diff',
+  vocabulary: 'core',
+  description: 'Show what changed, as a unified diff: of the working files against what is staged; with staged: of '
+    + 'what is staged against the last commit; with commit: against that commit. Untracked files are not part of it.',
+  category: 'version_control',
+  type: 'read',
+  requires: { programs: ['git'] },
+  constraints: [
+    'Only what is inside the root is shown, also where the repository begins above it.',
+    'No program that the repository itself configures is run.',
+    'Bytes that are not UTF-8 are shown as U+FFFD.',
+    'Of a file in conflict both sides are shown (diff --cc); its name then begins at the top of the repository.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    path: v.optional(toolPath('File or directory to look at; it also tells which repository. Default: the root.')),
+    staged: flag('Show staged changes instead of those not staged. Default: false.', false),
+    commit: v.optional(text('Branch, tag or hash to compare with, for example main or HEAD~2.')),
+  }),
+  result: v.strictObject({
+    diff: text('The unified diff; names in it begin at the root, or at the top of a repository below the root.'),
+    truncated: v.optional(v.pipe(v.literal(true), v.description('The diff was too long: its end is missing.'))),
+    files: v.pipe(v.array(fileDiff), v.description('All files that differ.')),
+  }),
+  examples: [{}, { staged: true }, { path: 'src', commit: 'HEAD' }],
+  async handler({ path, staged, commit }, context) {
+    const repository = await openRepository('git_diff', path, context)
+    const { limits, signal } = context
+    const git = await gitReader({
+      verb: 'git_diff', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs,
+    })
+    const what = [
+      'diff', ...FORM, ...(repository.rootPrefix === '' ? ['--no-relative'] : [`--relative=${repository.rootPrefix}`]),
+      ...(staged ? ['--cached'] : []),
+      ...(commit === undefined ? [] : [await resolveCommit('git_diff', commit, git)]),
+    ]
+    const { files, denied } = await changedFiles(git, what, { isCounted: commit !== undefined && !staged }, repository)
+    if (files.length === 0) {
+      if (!repository.onDisk && path !== undefined) throw missingPath('git_diff', path, repository.scope, context)
+      return { diff: '', files }
+    }
+    const { stdout, truncated } = await git.read(
+      [...what, '--patch', '--unified=3', ...repository.limit, ...denied.map(one => `:(top,exclude,literal)${one}`)],
+      { maxOutputBytes: limits.maxOutputBytes },
+    )
+    // A line is shown whole or not at all; it may be the only one.
+    const end = truncated ? stdout.lastIndexOf(10) + 1 || stdout.length : stdout.length
+    return {
+      diff: stdout.toString('utf8', 0, end),
+      ...(truncated && { truncated: true as const }),
+      files,
+    }
+  },
+})

@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { defineVerb, HermesError, text, toolPath, type VerbContext } from '../../0-contracts/src/index.js'
+import {
+  gitReader, OPERATION_NAMES, operationInProgress, parseStatus, type GitReader, type StatusEntry,
+} from '../../2-git/src/index.js'
+import { missingPath } from '../../2-files/src/index.js'
+import { openRepository, type OpenedRepository } from './open-repository.js'
+import { CHANGE_WORDS, changeWord, CONFLICT_WORDS, conflictWord } from './status-words.js'
+
+const changedFile = v.pipe(v.strictObject({
+  path: text('The file, relative to the root.'),
+  status: v.pipe(v.picklist(CHANGE_WORDS), v.description('What happened to it.')),
+  old_path: v.optional(text('Where it was before it was renamed or copied.')),
+}), v.title('GitChangedFile'))
+
+const conflictedFile = v.pipe(v.strictObject({
+  path: text('The file, relative to the root.'),
+  status: v.pipe(v.picklist(CONFLICT_WORDS), v.description('What the two sides did to it.')),
+}), v.title('GitConflictedFile'))
+
+const result = v.strictObject({
+  branch: v.pipe(v.nullable(v.string()), v.description('Name of the branch; null when HEAD is detached.')),
+  head: v.pipe(v.nullable(v.string()), v.description('Full hash of the last commit; null before the first one.')),
+  upstream: v.optional(text('Branch this one follows, for example origin/main.')),
+  ahead: v.optional(v.pipe(v.number(), v.integer(), v.description('Commits the upstream does not have.'))),
+  behind: v.optional(v.pipe(v.number(), v.integer(), v.description('Commits of the upstream that are not here.'))),
+  operation: v.optional(v.pipe(
+    v.picklist(OPERATION_NAMES), v.description('Operation that was begun and not ended, for example merge.'),
+  )),
+  staged: v.pipe(v.array(changedFile), v.description('Changes the next commit would hold.')),
+  unstaged: v.pipe(v.array(changedFile), v.description('Changes of tracked files that are not staged.')),
+  untracked: v.pipe(v.array(v.string()), v.description(
+    'Files git does not know, relative to the root; a directory ends with / (a repository of its own, or one of very '
+    + 'many files).',
+  )),
+  conflicted: v.pipe(v.array(conflictedFile), v.description('Files with conflicts that are not resolved.')),
+  clean: v.pipe(v.boolean(), v.description('True when all four lists are empty.')),
+})
+
+/** Core tool `git_status`, seed 004 FR-065 to FR-067. */
+export const gitStatus = defineVerb({
+  name: 'git_status',
+  vocabulary: 'core',
+  description: 'Show the state of the git repository: branch, staged and unstaged changes, untracked files and '
+    + 'conflicts. Ignored files are left out.',
+  category: 'version_control',
+  type: 'read',
+  requires: { programs: ['git'] },
+  constraints: [
+    'Only what is inside the root is shown, also where the repository begins above it.',
+    'Changes inside submodules are not looked for, only whether another commit is checked out in one.',
+    'No program that the repository itself configures is run.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    path: v.optional(toolPath('File or directory to look at; it also tells which repository. Default: the root.')),
+  }),
+  result,
+  examples: [{}, { path: 'src' }],
+  async handler({ path }, context) {
+    const repository = await openRepository('git_status', path, context)
+    const git = await gitReader({
+      verb: 'git_status', cwd: repository.top, signal: context.signal, timeoutMs: context.limits.commandTimeoutMs,
+    })
+    const { branch, entries } = await readStatus(git, repository, context)
+    if (entries.length === 0 && !repository.onDisk && path !== undefined) {
+      throw missingPath('git_status', path, repository.scope, context)
+    }
+    const operation = operationInProgress(repository.gitDirectory)
+    const { upstream, ahead, behind } = branch
+    const status = {
+      branch: branch.branch,
+      head: branch.head,
+      ...(upstream !== undefined && { upstream }),
+      ...(ahead !== undefined && { ahead }),
+      ...(behind !== undefined && { behind }),
+      ...(operation !== undefined && { operation }),
+      ...sorted(entries.slice(0, context.limits.maxMatches), repository),
+    }
+    if (entries.length > context.limits.maxMatches) throw tooMany(status, context)
+    return status
+  },
+})
+
+/** Every untracked file, or where those are too many, directories of them. */
+async function readStatus(git: GitReader, repository: OpenedRepository, { limits }: VerbContext) {
+  for (const untracked of ['all', 'normal']) {
+    const output = await git.read([
+      'status', '--porcelain=v2', '-z', '--branch', '--find-renames', `--untracked-files=${untracked}`,
+      '--ignore-submodules=dirty', ...repository.limit,
+    ])
+    const { branch, entries } = parseStatus(output.stdout)
+    const allowed = entries.filter(entry => repository.allowed(entry.path))
+    if (untracked === 'normal' || (!output.truncated && allowed.length <= limits.maxMatches)) {
+      return { branch, entries: allowed }
+    }
+  }
+  throw new HermesError('INTERNAL', 'git_status: no status was read')
+}
+
+function sorted(entries: readonly StatusEntry[], { shown }: OpenedRepository) {
+  const changed = entries.filter(({ kind }) => kind === 'changed')
+  const lists = {
+    staged: changed.flatMap(entry => change(entry, entry.index, shown)),
+    unstaged: changed.flatMap(entry => change(entry, entry.workTree, shown)),
+    untracked: entries.filter(({ kind }) => kind === 'untracked').map(({ path }) => shown(path)),
+    conflicted: entries.filter(({ kind }) => kind === 'conflicted')
+      .map(entry => ({ path: shown(entry.path), status: conflictWord(entry) })),
+  }
+  return { ...lists, clean: entries.length === 0 }
+}
+
+function change(
+  { path, oldPath }: StatusEntry, letter: string, shown: OpenedRepository['shown'],
+): v.InferOutput<typeof changedFile>[] {
+  const status = changeWord(letter)
+  if (status === undefined) return []
+  const moved = status === 'renamed' || status === 'copied'
+  return [{ path: shown(path), status, ...(moved && oldPath !== undefined && { old_path: shown(oldPath) }) }]
+}
+
+function tooMany(data: object, { limits }: VerbContext): HermesError {
+  return new HermesError('OUTPUT_LIMIT', `git_status: more than ${limits.maxMatches} files differ`, {
+    hint: `The data holds the first ${limits.maxMatches}. Give a narrower path, or name generated files in .gitignore.`,
+    data,
+  })
+}

@@ -1,0 +1,116 @@
+import { sep } from 'node:path'
+import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../0-contracts/src/index.js'
+import { getParentDirectory, approvePath, pathError } from '../../2-files/src/index.js'
+import { findWorkTree, notARepository, type WorkTree } from '../../2-git/src/index.js'
+
+/** A work tree as a verb sees it: names from its top on the one side, of the root and the policy on the other. */
+export interface OpenedRepository extends WorkTree {
+  /** What the call is about: the given path, or the root. Links are not followed. */
+  scope: ApprovedPath
+  /** Whether something is at `scope` on disk. */
+  onDisk: boolean
+  /** Arguments that limit a command run in `top` to `scope`, `--` included. */
+  limit: readonly string[]
+  /** The root from the top, with a `/` at its end, where the top lies above the root; else `''`. */
+  rootPrefix: string
+  /** A path from the top as a result shows it: from the root, or absolute where it is outside. */
+  shown(path: string): string
+  /** The reverse for an approved path; `undefined` outside the work tree. */
+  fromTop(full: string): string | undefined
+  /** False for what the policy denies and what is outside the root: it is left out. */
+  allowed(path: string): boolean
+}
+
+/**
+ * Finds the work tree of a path: that of the nearest directory that exists.
+ *
+ * @param kind `file`: of the work tree that holds the path, also where it is a submodule
+ * @throws HermesError as the gate and `findWorkTree`
+ */
+export async function openRepository(
+  verb: string, path: string | undefined, context: VerbContext, kind?: 'file',
+): Promise<OpenedRepository> {
+  const { gate, files, session, signal, limits } = context
+  const scope = approveScope(verb, path, context)
+  const found = files.lstat(scope)
+  const asDirectory = found?.kind === 'directory' && (kind !== 'file' || path === undefined)
+  const cwd = asDirectory ? scope : nearestDirectory(scope, context)
+  const { top, gitDirectory } = await findWorkTree({ verb, cwd, signal, timeoutMs: limits.commandTimeoutMs })
+  const absolute = (fromTop: string) => `${top}${top.endsWith(sep) ? '' : sep}${fromTop}`
+  const below = fromTo(top, scope)
+  if (below === undefined) throw notARepository(verb, 'its work tree is elsewhere')
+  return {
+    top,
+    gitDirectory,
+    scope,
+    onDisk: found !== undefined,
+    limit: ['--', below === '' ? '.' : literal(below)],
+    rootPrefix: withSlash(fromTo(top, session.root) ?? ''),
+    shown(fromTop) {
+      const full = absolute(fromTop)
+      return slashed(fromTo(session.root, full) ?? full)
+    },
+    fromTop: full => fromTo(top, full),
+    allowed(fromTop) {
+      return isInReach(gate, absolute(fromTop))
+    },
+  }
+}
+
+/** A pathspec that matches this name and what is below it, whatever characters it has. */
+export function literal(fromTop: string): string {
+  return `:(top,literal)${fromTop}`
+}
+
+/** Links are judged by where they are, not by what they lead to: git stores the link. */
+export function approveOwn(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
+  return approvePath(gate, verb, path, 'show')
+}
+
+export function isDirectory(verb: string, path: string): HermesError {
+  return pathError('EISDIR', verb, path, 'Name the files in it one by one; git_status lists them.')
+}
+
+function approveScope(verb: string, path: string | undefined, context: VerbContext): ApprovedPath {
+  return path === undefined ? context.gate.approve(context.session.root, 'read') : approveOwn(verb, path, context)
+}
+
+/** What stands above an approved path inside its root is approved with it. */
+function nearestDirectory(path: ApprovedPath, { files, session }: VerbContext): ApprovedPath {
+  let directory = getParentDirectory(path) as ApprovedPath
+  while (files.lstat(directory)?.kind !== 'directory') {
+    const parent = getParentDirectory(directory) as ApprovedPath
+    if (parent === directory) return session.root as ApprovedPath
+    directory = parent
+  }
+  return directory
+}
+
+/** Whether the policy lets the content at a full path be shown; a link is judged by where it is. */
+export function isInReach(gate: VerbContext['gate'], path: string): boolean {
+  try {
+    // The gate refuses names that are not UTF-8; what it would say of their directory counts here.
+    gate.approve(path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'show')
+    return true
+  } catch (error) {
+    if (error instanceof HermesError) return error.code !== 'POLICY_DENIED'
+    if (isNodeError(error)) return true
+    throw error
+  }
+}
+
+/** The path from a directory to what is below it, `''` for itself; `undefined` where it is not below. */
+export function fromTo(directory: string, path: string): string | undefined {
+  if (path === directory) return ''
+  const start = directory.endsWith(sep) ? directory : directory + sep
+  return path.startsWith(start) ? slashed(path.slice(start.length)) : undefined
+}
+
+function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+function withSlash(path: string): string {
+  return path === '' ? '' : `${path}/`
+}

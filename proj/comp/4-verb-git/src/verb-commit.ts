@@ -1,0 +1,190 @@
+import { join, resolve } from 'node:path'
+import type { VerbContext } from '../../0-contracts/src/index.js'
+import {
+  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, type GitOutput, type GitRun, type StatusEntry,
+} from '../../2-git/src/index.js'
+import { makeCommit, type CommitCall } from '../../3-transaction/src/index.js'
+import { commitRefused, noIdentity } from './commit-failure.js'
+import { isStaged, type Selection } from './commit-selection.js'
+import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
+import { literal, type OpenedRepository } from './open-repository.js'
+import { requirePlainRepositories } from './plain-repositories.js'
+
+/** How long each run of git may take that must not be cancelled any more, in milliseconds. */
+const FINISH_MS = 30_000
+/** Git would ask for the state of repositories in the work tree by running itself, with their filters, in each. */
+const IGNORED_IN_REPOSITORIES = '--ignore-submodules=dirty'
+/** Long lists of paths go through standard input. */
+const PATHS_FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul']
+
+export interface CommitMade {
+  hash: string
+  subject: string
+  files: string[]
+  hooks_skipped?: true
+}
+
+type CommitContext = Pick<
+  VerbContext, 'gate' | 'signal' | 'limits' | 'runId' | 'sandbox' | 'approve' | 'policy' | 'session'
+>
+
+/**
+ * The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks (in the sandbox),
+ * filters, signing; but not hooks that a verb may have written.
+ */
+export class CommitRun {
+  readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>
+  readonly #repository: OpenedRepository
+  readonly #hooks: HookPlaces
+  readonly #context: CommitContext
+
+  private constructor(
+    repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces, context: CommitContext,
+  ) {
+    this.#repository = repository
+    this.where = where
+    this.#hooks = hooks
+    this.#context = context
+  }
+
+  static async open(
+    repository: OpenedRepository, context: CommitContext,
+  ): Promise<CommitRun> {
+    const { signal, limits, runId } = context
+    const where = {
+      verb: 'git_commit', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs, env: { HERMES_RUN: runId },
+    }
+    return new CommitRun(repository, where, await hookPlaces(repository, where, context), context)
+  }
+
+  /** All that differs in the whole work tree; a rename is a deletion and an addition. */
+  async status(): Promise<StatusEntry[]> {
+    const { stdout } = await this.#git([
+      'status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', IGNORED_IN_REPOSITORIES,
+    ])
+    return parseStatus(stdout).entries
+  }
+
+  /** All files of the index, from the top. */
+  async tracked(): Promise<ReadonlySet<string>> {
+    const { stdout } = await this.#git(['ls-files', '-z'])
+    return new Set(nulFields(stdout))
+  }
+
+  /** @param flags what is committed: nothing for the index */
+  async commit(message: string, flags: readonly string[], input?: string): Promise<CommitMade> {
+    await this.#requireIdentity()
+    await requirePlainRepositories(this.#repository.top, this.where)
+    const { output } = await makeCommit(
+      (args, given) => runGit(args, { ...this.where, ...(given !== undefined && { input: given }) }),
+      { message, flags, ...(input !== undefined && { input }), ...await this.#hookCall() },
+    )
+    if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
+    return this.#made()
+  }
+
+  /** Commits these paths as they are in the work tree and nothing else. When that fails the index is as before. */
+  async commitOnly(
+    message: string, { changed, added }: Selection, entries: readonly StatusEntry[],
+  ): Promise<CommitMade> {
+    let made: CommitMade
+    try {
+      if (added.length > 0) {
+        await this.#git(['add', '--intent-to-add', ...PATHS_FROM_INPUT], { input: pathspecs(added) })
+      }
+      made = await this.commit(message, ['--only', ...PATHS_FROM_INPUT], pathspecs(changed))
+    } catch (error) {
+      if (added.length > 0) await this.#reset(added)
+      throw error
+    }
+    await this.#takeOver(changed, entries)
+    return made
+  }
+
+  /**
+   * A hook may have changed what was committed, in an index that git then threw away. The index takes over what the
+   * commit holds, but for what was staged and not named.
+   */
+  async #takeOver(changed: readonly string[], entries: readonly StatusEntry[]): Promise<void> {
+    const kept = new Set(entries.filter(isStaged).map(({ path }) => path))
+    for (const path of changed) kept.delete(path)
+    const { stdout } = await this.#finish(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])
+    const stale = nulFields(stdout).filter(path => !kept.has(path))
+    if (stale.length > 0) await this.#reset(stale)
+  }
+
+  /** Makes the index equal to the last commit for these paths; the work tree is left alone. */
+  async #reset(paths: readonly string[]): Promise<void> {
+    await this.#finish(['reset', '--quiet', ...PATHS_FROM_INPUT], pathspecs(paths))
+  }
+
+  async #requireIdentity(): Promise<void> {
+    for (const name of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+      const output = await this.#try(['var', name], { env: this.#english() })
+      if (output.exitCode !== 0) throw noIdentity(output)
+    }
+  }
+
+  async #made(): Promise<CommitMade> {
+    const { stdout } = await this.#finish([
+      'log', '-1', '-z', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x00%s',
+    ])
+    const [hash = '', subject = ''] = nulFields(stdout)
+    const changed = await this.#finish([
+      'diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', hash,
+    ])
+    await noteChangedHooks(this.#hooks, this.#finishing())
+    return {
+      hash, subject, files: nulFields(changed.stdout).map(path => this.#repository.shown(path)),
+      ...(this.#hooks.skipped && { hooks_skipped: true as const }),
+    }
+  }
+
+  async #git(args: readonly string[], options: Pick<GitRun, 'input'> = {}): Promise<GitOutput> {
+    const output = await this.#try(args, { env: this.#english(), ...options })
+    if (output.exitCode !== 0) throw gitFailure('git_commit', output)
+    return output
+  }
+
+  /** What belongs to a commit that is made, or to one that failed: it is done also once the run is cancelled. */
+  async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
+    const output = await runGit(this.#withHooks(args), {
+      ...this.#finishing(), env: this.#english(), ...(input !== undefined && { input }),
+    })
+    if (output.exitCode !== 0) throw gitFailure('git_commit', output)
+    return output
+  }
+
+  #english(): Record<string, string | undefined> {
+    return { ...this.where.env, LC_ALL: 'C' }
+  }
+
+  #try(args: readonly string[], options: Pick<GitRun, 'input' | 'env'>): Promise<GitOutput> {
+    return runGit(this.#withHooks(args), { ...this.where, ...options })
+  }
+
+  #finishing(): CommitRun['where'] {
+    return { ...this.where, signal: new AbortController().signal, timeoutMs: FINISH_MS }
+  }
+
+  async #hookCall(): Promise<Pick<CommitCall, 'hooks'>> {
+    if (this.#hooks.skipped) return {}
+    const { policy, runId, sandbox, approve, session } = this.#context
+    const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], this.where)
+    const { top } = this.#repository
+    const place = {
+      top, repositories: gitPlaces(top).repositories, hooks: resolve(top, stdout.toString('utf8').replace(/\n$/, '')),
+      scratch: join(session.root, '.hermes', 'hooks', runId),
+    }
+    return { hooks: { place, consent: { sandbox, approve, network: policy.verbs.network.value === 'on' } } }
+  }
+
+  /** But for the commit itself none runs: not only `git commit` runs hooks. */
+  #withHooks(args: readonly string[]): readonly string[] {
+    return [...NO_HOOKS, ...args]
+  }
+}
+
+function pathspecs(paths: readonly string[]): string {
+  return paths.map(literal).join('\0')
+}

@@ -1,0 +1,79 @@
+import { environmentOf, listPids, readProcess, type LinuxProcess } from '../../../2-processes/src/index.js'
+
+/** The smallest there is; where pages are larger, a limit of memory holds less tightly. */
+const PAGE_BYTES = 4096
+
+/**
+ * The processes of one run, found in `/proc`: the child, what descends from it, what is in a session with one of
+ * those, and what carries the run's mark in its environment. The mark finds a daemon whose ancestors are gone. What
+ * was found once stays known.
+ */
+export class LinuxProcesses {
+  /** Start by pid. */
+  readonly #known = new Map<number, number>()
+  readonly #mark: string
+  readonly #childStarted: number
+
+  /**
+   * @param child a process not reaped yet
+   * @param mark `''` where nothing can escape: then no environment is read
+   */
+  constructor(child: number, mark: string) {
+    this.#mark = mark
+    // Without a readable /proc nothing is found, and the process group is all there is.
+    this.#childStarted = readProcess(child)?.started ?? Infinity
+    this.#known.set(child, this.#childStarted)
+  }
+
+  /** Those that live now; one pass over `/proc`. */
+  living(): LinuxProcess[] {
+    if (this.#childStarted === Infinity) return []
+    const table = new Map<number, LinuxProcess>()
+    for (const pid of listPids()) {
+      const status = readProcess(pid)
+      if (status !== undefined && status.started >= this.#childStarted) table.set(pid, status)
+    }
+    const rest = new Set(table.values())
+    for (const status of rest) {
+      if (!this.#isKnown(status) && !this.#isMarked(status)) continue
+      this.#known.set(status.pid, status.started)
+      rest.delete(status)
+    }
+    for (let found = true; found;) {
+      found = false
+      for (const status of rest) {
+        if (!this.#isOf(status.parent, table) && !this.#isOf(status.session, table)) continue
+        this.#known.set(status.pid, status.started)
+        found = rest.delete(status)
+      }
+    }
+    return [...table.values()].filter(status => status.lives && this.#isKnown(status))
+  }
+
+  /** What those that live now use together, in processes and threads, and in bytes. */
+  usage(): { processes: number; memoryBytes: number } {
+    const all = this.living()
+    const sum = (of: (status: LinuxProcess) => number) => all.reduce((total, status) => total + of(status), 0)
+    return { processes: sum(status => status.threads), memoryBytes: sum(status => status.pages) * PAGE_BYTES }
+  }
+
+  #isMarked({ pid }: LinuxProcess): boolean {
+    return this.#mark !== '' && environmentOf(pid).includes(this.#mark)
+  }
+
+  #isKnown({ pid, started }: LinuxProcess): boolean {
+    return this.#known.get(pid) === started
+  }
+
+  /** Whether an id names a process of the run, living or gone, and not one that got the same number later. */
+  #isOf(id: number, table: ReadonlyMap<number, LinuxProcess>): boolean {
+    const status = table.get(id)
+    return status === undefined ? this.#known.has(id) : this.#isKnown(status)
+  }
+}
+
+/** The process group that has the terminal of a process; `undefined` where it has none, or cannot be looked at. */
+export function terminalGroupOf(pid: number): number | undefined {
+  const group = readProcess(pid)?.terminalGroup ?? -1
+  return group > 0 ? group : undefined
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProgramLimits } from '../../../0-contracts/src/index.js'
+import type { LinuxProcesses } from './linux-processes.js'
+
+/** Between two looks, in milliseconds. */
+const LOOK_MS = 250
+
+/** Which limit was exceeded. */
+export type Excess = 'memory' | 'processes'
+
+/**
+ * Resolves when a program and all below it use more than they may. The kernel's own limits hold for single processes,
+ * and not for root.
+ *
+ * @param done ends the watching; it then never resolves
+ */
+export async function whenExceeded(
+  { processes, memoryBytes }: ProgramLimits, inside: LinuxProcesses, done: AbortSignal,
+): Promise<Excess> {
+  for (;;) {
+    try {
+      await sleep(LOOK_MS, undefined, { signal: done, ref: false })
+    } catch (error) {
+      if (done.aborted) return new Promise(() => undefined)
+      throw error
+    }
+    const used = inside.usage()
+    if (used.memoryBytes > memoryBytes) return 'memory'
+    if (used.processes > processes) return 'processes'
+  }
+}

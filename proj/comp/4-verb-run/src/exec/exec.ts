@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { MILLISECONDS, timeLimit } from '../command-processes/index.js'
+import { absolutePath, defineVerb, integer, text } from '../../../0-contracts/src/index.js'
+import { LANGUAGES } from './languages.js'
+import { OUTPUT, PROCESS_RULES } from './output-schema.js'
+import { requireNoNul } from './plain-text.js'
+import { runCode } from './run-code.js'
+import { workingDirectory } from './working-directory.js'
+
+/** Seed 002 `exec`, contract section 3: `{stdout, stderr, exit_code}`. */
+export const exec = defineVerb({
+  name: 'exec',
+  vocabulary: 'clada',
+  description: 'Run code in Python, JavaScript, Bash or Ruby and return what it printed.',
+  category: 'execution',
+  type: 'dynamic',
+  constraints: PROCESS_RULES,
+  primary: 'code',
+  args: v.strictObject({
+    code: text('The program. JavaScript as `node -e` takes it: CommonJS, with `require`.'),
+    lang: v.pipe(v.picklist(LANGUAGES), v.description('Its language.')),
+    version: v.optional(text('Version of the interpreter, e.g. `3.11`: its `--version` begins with it.')),
+    cwd: v.optional(absolutePath('Directory to run in. Default: the root.')),
+    timeout: v.optional(integer(
+      'Time limit in milliseconds. Default: 120000; at most 3600000 is granted. The user may have set other limits.', 1,
+    )),
+  }),
+  result: OUTPUT,
+  examples: [
+    { code: "echo 'hello from shell'", lang: 'bash' },
+    { code: 'print(6 * 7)', lang: 'python', timeout: 10_000 },
+    { code: "console.log(require('node:path').sep)", lang: 'javascript' },
+  ],
+  handler({ code, lang, version, cwd, timeout }, context) {
+    requireNoNul('exec', 'code', code)
+    return runCode({
+      verb: 'exec', program: lang, lang, languages: LANGUAGES, code, version,
+      cwd: workingDirectory('exec', 'cwd', cwd, context),
+      limit: timeLimit(timeout, MILLISECONDS, context.limits),
+    }, context)
+  },
+})

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { approveDanger, reachesNetwork, SECONDS, timeLimit } from '../command-processes/index.js'
+import {
+  boundedText, defineVerb, HermesError, integerBetween, textMap, toolPath,
+} from '../../../0-contracts/src/index.js'
+import { execData } from './outcome.js'
+import { OUTPUT, PROCESS_RULES } from './output-schema.js'
+import { requireNoNul, requirePassable } from './plain-text.js'
+import { runFirst } from './run-first.js'
+import { shellCall } from './shell-call.js'
+import { workingDirectory } from './working-directory.js'
+
+const VERB = 'execute_command'
+
+/** Seed 004 `execute_command` (FR-037 to FR-043). */
+export const executeCommand = defineVerb({
+  name: VERB,
+  vocabulary: 'core',
+  description: 'Run a shell command and return what it printed. The shell is bash where it is installed, else sh; '
+    + 'on Windows it is cmd.',
+  category: 'code_execution',
+  type: 'dynamic',
+  constraints: PROCESS_RULES,
+  primary: 'command',
+  args: v.strictObject({
+    command: boundedText('The command line, as typed into a shell, e.g. "npm test -- --silent".', { max: 8192 }),
+    working_directory: v.optional(toolPath('Directory to run in, e.g. "src". Default: the root.')),
+    timeout_seconds: v.optional(integerBetween(
+      'Longest time it may run, in seconds. Default: 300. The user may have set a lower limit.', 1, 3600,
+    ), 300),
+    env: v.optional(textMap('Environment variables to set for it, e.g. {"CI": "1"}, on top of the usual ones.')),
+  }),
+  result: OUTPUT,
+  examples: [
+    { command: 'echo "hello from the shell"' },
+    { command: 'echo "$GREETING" && ls', env: { GREETING: 'hello' }, timeout_seconds: 30 },
+  ],
+  async handler({ command, working_directory: directory, timeout_seconds: timeout, env }, context) {
+    requireNoNul(VERB, 'command', command)
+    if (command.trim() === '') {
+      throw new HermesError('INVALID_PARAMETER', `${VERB}: command is empty`, {
+        hint: 'Write the command line that the shell is to run.',
+      })
+    }
+    for (const [name, value] of Object.entries(env ?? {})) requireVariable(name, value)
+    const limit = timeLimit(timeout, SECONDS, context.limits)
+    const { programs, ...call } = shellCall(command)
+    const cwd = workingDirectory(VERB, 'working_directory', directory, context)
+    await approveDanger(VERB, { kind: 'shell', text: command }, command, context)
+    await context.sandbox.admit(VERB, command, context.approve)
+    const outcome = await runFirst(VERB, programs, {
+      ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(context), timeoutMs: limit.timeoutMs,
+      maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId, noteProcess: context.noteProcess,
+      signal: context.signal,
+    }, () => noShell(programs))
+    return execData({ verb: VERB, program: 'the command', limit }, outcome)
+  },
+})
+
+function requireVariable(name: string, value: string): void {
+  if (name === '' || name.includes('=')) {
+    throw new HermesError('INVALID_PARAMETER', `${VERB}: '${name}' is no name of an environment variable`, {
+      hint: 'A name is not empty and holds no =; write env as {"NAME": "value"}.',
+    })
+  }
+  requirePassable(VERB, 'a name in env', name)
+  requirePassable(VERB, `env.${name}`, value)
+}
+
+function noShell(programs: readonly string[]): HermesError {
+  return new HermesError('ENOENT', `${VERB}: ${programs.join(' and ')} not found in PATH (ENOENT)`, {
+    hint: 'There is no shell here: start the program itself with proc.run.',
+  })
+}

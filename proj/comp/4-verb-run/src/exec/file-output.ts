@@ -1,0 +1,68 @@
+import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import type { OutputSink } from './run-process.js'
+
+/** An output stream on its way into a new file, byte for byte; what exceeds the limit is dropped. */
+export class FileOutput implements OutputSink {
+  readonly path: string
+  readonly #fd: number
+  readonly #limit: number
+  readonly #stop: () => void
+  #bytes = 0
+  #isFull = false
+  #failure: Error | undefined
+
+  /**
+   * @param limit most bytes of the file
+   * @param stop called when more than that comes, or when writing fails
+   * @throws Node's error, `EEXIST` where anything is at the path already
+   */
+  constructor(path: string, limit: number, stop: () => void) {
+    this.path = path
+    this.#fd = openSync(path, 'wx+', 0o600)
+    this.#limit = limit
+    this.#stop = stop
+  }
+
+  /** More came than the limit. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** What writing failed with, e.g. `ENOSPC`. */
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#isFull || this.#failure) return
+    const kept = chunk.subarray(0, this.#limit - this.#bytes)
+    try {
+      // At once, so that nothing piles up in memory: a program that prints faster waits.
+      for (let at = 0; at < kept.length;) at += writeSync(this.#fd, kept, at)
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      this.#failure = error
+    }
+    this.#bytes += kept.length
+    this.#isFull = kept.length < chunk.length
+    if (this.#isFull || this.#failure) this.#stop()
+  }
+
+  /** The last `count` bytes as text. */
+  end(count: number): string {
+    const { size } = fstatSync(this.#fd)
+    const bytes = Buffer.alloc(Math.min(count, size))
+    const read = readSync(this.#fd, bytes, 0, bytes.length, size - bytes.length)
+    return bytes.toString('utf8', 0, read)
+  }
+
+  close(): void {
+    closeSync(this.#fd)
+  }
+
+  /** For a program that was never started. */
+  remove(): void {
+    unlinkSync(this.path)
+  }
+}

@@ -1,0 +1,85 @@
+import { basename } from 'node:path'
+import { type CommandSandbox, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
+import { cancelled } from './outcome.js'
+import { type ProgramRun, runProgram } from './run-program.js'
+
+const PROBE_TIMEOUT_MS = 10_000
+
+interface Interpreter {
+  program: string
+  version: string
+}
+
+/** Code that looks for an interpreter. */
+export interface Seeker {
+  verb: string
+  lang: CodeLanguage
+  /** What the verb takes, for hints. */
+  languages: readonly CodeLanguage[]
+  version?: string | undefined
+}
+
+/**
+ * Where interpreters are asked for their version (version managers decide by directory), for which run, and until when.
+ */
+export interface Probe extends Pick<ProgramRun, 'runId' | 'signal'> {
+  cwd: string
+  sandbox: CommandSandbox
+  network: boolean
+}
+
+/**
+ * The programs that may run code of a language, best first: all of them, or the one whose `--version` begins with the
+ * components of `version` (`3.1` is 3.1.4, not 3.11).
+ * @throws HermesError `INVALID_PARAMETER` when no such version is found, `ENOENT` when none at all is, `CANCELLED`
+ */
+export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<string[]> {
+  const { verb, lang, version } = seeker
+  const { programs, versioned } = LANGUAGE_RULES[lang]
+  if (version === undefined) return [...programs]
+  const isNumber = /^\d+(\.\d+)*$/.test(version)
+  const names = new Set([...(isNumber ? prefixes(version).flatMap(versioned) : []), ...programs])
+  const asked = await Promise.all([...names].map(name => versionOf(verb, name, probe)))
+  if (probe.signal.aborted) throw cancelled(verb)
+  const found = asked.filter(one => one !== undefined)
+  const match = found.find(one => `${one.version}.`.startsWith(`${version}.`))
+  if (match !== undefined) return [match.program]
+  if (found.length === 0) throw notFound(seeker)
+  const list = found.map(one => `${one.version} (${one.program})`).join(', ')
+  throw new HermesError('INVALID_PARAMETER', `${verb}: ${lang} ${version} not found. Found: ${list}`, {
+    hint: `Write version as numbers with dots, one of those found (e.g. version = "${found[0]?.version}"), or leave it `
+      + 'out.',
+  })
+}
+
+/** The error for a language none of whose programs is installed. */
+export function notFound({ verb, lang, languages }: Seeker): HermesError {
+  const { programs } = LANGUAGE_RULES[lang]
+  return new HermesError('ENOENT', `${verb}: ${basename(programs[0])} not found in PATH (ENOENT)`, {
+    hint: `Install ${lang}, or write the code in another language (${languages.join(', ')}).`,
+  })
+}
+
+/** `3.11.2` → `3.11.2`, `3.11`, `3`. */
+function prefixes(version: string): string[] {
+  const parts = version.split('.')
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
+}
+
+/** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
+async function versionOf(
+  verb: string, program: string, { sandbox, network, cwd, runId, signal }: Probe,
+): Promise<Interpreter | undefined> {
+  try {
+    const { stdout, stderr, exitCode } = await runProgram({
+      program: sandbox.confine({ verb, file: program, args: ['--version'], cwd, network }), runId, signal,
+      timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
+    })
+    const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined
+    return version === undefined ? undefined : { program, version }
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { approveDanger, reachesNetwork, SANDBOX } from '../command-processes/index.js'
+import {
+  boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { cancelled, checkedExit, killed } from './outcome.js'
+import { requirePassable } from './plain-text.js'
+import { missingProgram, programPath } from './program-path.js'
+import { MAX_OUTPUT_FILE_BYTES, openRunFiles, type RunFiles } from './run-files.js'
+import { notStarted } from './run-first.js'
+import { type ProcessOutcome, runProcess } from './run-process.js'
+import { workingDirectory } from './working-directory.js'
+
+const VERB = 'proc.run'
+/** How much of the output is looked through for the cause of a failure. */
+const LAST_BYTES = 4096
+
+/** Seed 000 `ProcRunArgs` and `ProcRunResult`; contract section 3 `proc.run`. */
+export const procRun = defineVerb({
+  name: VERB,
+  vocabulary: 'hermes',
+  description: 'Run a program with a list of arguments, without a shell, in the root. What it prints goes into two '
+    + 'files, which fs.readFile, fs.readRange and the like can read.',
+  category: 'execution',
+  type: 'dynamic',
+  constraints: [
+    'No shell: wildcards, pipes and variables reach the program as they are written.',
+    'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; it finds '
+      + 'the programs of the system and of PATH, no home, and no network unless the user opened it.',
+    'stdin is closed.',
+    'Every process the program starts ends with it, background ones too: on Linux also in a session of its own '
+      + '(setsid); elsewhere a process that leaves its group may survive.',
+    'A program that prints more than 100 MiB to one stream is killed; the first 100 MiB are kept.',
+    'The output of the newest 50 runs is kept; a run is one text, with all its calls.',
+    'The time limit is 120 seconds unless the user set another.',
+    'An exit code other than 0 is a failure; its output is kept.',
+  ],
+  primary: 'executable',
+  args: v.strictObject({
+    executable: boundedText(
+      'The program: a name to be found in PATH, e.g. "git", or a path, absolute or from the root, e.g. "./build.sh".',
+      { min: 1 },
+    ),
+    arguments: texts('Its arguments, one text each, e.g. ["log", "-1"]; [] for none.'),
+  }),
+  result: v.strictObject({
+    exitCode: v.pipe(v.number(), v.integer(), v.description('The exit code; 128 + n after signal n.')),
+    sandbox: SANDBOX,
+    stdoutPath: text('Absolute path of the file that holds what it printed to standard output.'),
+    stderrPath: text('Absolute path of the file that holds what it printed to standard error.'),
+  }),
+  examples: [
+    { executable: 'echo', arguments: ['hello', 'two words'] },
+    { executable: 'ls', arguments: [] },
+  ],
+  async handler({ executable, arguments: args }, context) {
+    requirePassable(VERB, 'executable', executable)
+    for (const [index, arg] of args.entries()) requirePassable(VERB, `arguments[${index}]`, arg)
+    const cwd = workingDirectory(VERB, 'the root', undefined, context)
+    await approveDanger(
+      VERB, { kind: 'program', words: [executable, ...args] }, [executable, ...args].join(' '), context,
+    )
+    await context.sandbox.admit(VERB, [executable, ...args].join(' '), context.approve)
+    if (context.signal.aborted) throw cancelled(VERB)
+    const files = openRunFiles(VERB, context)
+    try {
+      const outcome = await start(executable, args, cwd, files, context)
+      return judge(executable, outcome, files, context.limits.commandTimeoutMs)
+    } finally {
+      files.stdout.close()
+      files.stderr.close()
+    }
+  },
+})
+
+async function start(
+  executable: string, args: readonly string[], cwd: string, files: RunFiles, context: VerbContext,
+): Promise<ProcessOutcome> {
+  const file = programPath(executable, context)
+  const { limits, noteProcess, runId, sandbox, signal } = context
+  try {
+    const program = sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
+    return await runProcess({ program, runId, timeoutMs: limits.commandTimeoutMs, noteProcess, signal }, files)
+  } catch (error) {
+    files.remove()
+    if (!isNodeError(error)) throw error
+    if (error.code === 'ENOENT') throw missingProgram(VERB, executable, file)
+    throw notStarted(VERB, executable, error, error.code === 'E2BIG'
+      ? 'Its arguments are too long: write them to a file, and pass the name of that.'
+      : `Check that ${executable} is a file that may be executed (chmod +x).`)
+  }
+}
+
+function judge(executable: string, outcome: ProcessOutcome, { stdout, stderr }: RunFiles, limitMs: number) {
+  const { sandbox } = outcome
+  const data = (exitCode: number | undefined) => (
+    { sandbox, ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
+  )
+  for (const [name, file] of [['stdout', stdout], ['stderr', stderr]] as const) {
+    if (file.failure) throw notKept(name, file.failure, data(undefined))
+    if (file.isFull) {
+      const most = `${MAX_OUTPUT_FILE_BYTES / 2 ** 20} MiB`
+      const message = `${VERB}: ${executable} printed more than ${most} to ${name} (OUTPUT_LIMIT)`
+      throw new HermesError('OUTPUT_LIMIT', message, {
+        data: data(undefined), hint: `${killed()} The first ${most} are in the file. Make it print less.`,
+      })
+    }
+  }
+  const limit = { timeoutMs: limitMs, longestMs: limitMs }
+  const exitCode = checkedExit({ verb: VERB, program: executable, limit }, outcome, {
+    data, stdout: stdout.end(LAST_BYTES), stderr: stderr.end(LAST_BYTES),
+  })
+  return { exitCode, sandbox, stdoutPath: stdout.path, stderrPath: stderr.path }
+}
+
+function notKept(stream: string, error: Error, data: object): HermesError {
+  const code = isNodeError(error) ? error.code : 'EIO'
+  return new HermesError(code, `${VERB}: ${stream} could not be written to its file (${code})`, {
+    data, cause: error, hint: `${killed()} Make room on the disk of the root, then send the block again.`,
+  })
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { approveIfAllowed } from '../../../2-files/src/index.js'
+
+/**
+ * What to start for an executable as written: a bare name is looked for in PATH; a path is one below the root, also
+ * under an alias, or any other of the machine, since what binds commands is the sandbox and no gate. A link in the last
+ * place stays one: programs look at the name they are started by.
+ */
+export function programPath(written: string, { gate, session }: Pick<VerbContext, 'gate' | 'session'>): string {
+  if (!isPath(written)) return written
+  const directory = approveIfAllowed(gate, dirname(written), 'read')
+  return directory === undefined ? resolve(session.root, written) : join(directory, basename(written))
+}
+
+/** The error for a program that is not there. */
+export function missingProgram(verb: string, written: string, program: string): HermesError {
+  if (!isPath(written)) {
+    const [first = '', ...rest] = written.split(/\s+/)
+    const hint = rest.length === 0 || first === ''
+      ? 'Give the name of an installed program, or the path of one: ./name starts at the root.'
+      : `Give the program alone, "${first}", and the rest as its arguments.`
+    return new HermesError('ENOENT', `${verb}: ${written} not found in PATH (ENOENT)`, { hint })
+  }
+  if (existsSync(program)) {
+    return new HermesError('ENOENT', `${verb}: the interpreter of ${written} is missing (ENOENT)`, {
+      hint: 'Its first line (#!) names a program that is not installed: start one that is, with the file as argument.',
+    })
+  }
+  return new HermesError('ENOENT', `${verb}: ${written} does not exist (ENOENT)`, {
+    hint: 'A path starts at the root unless it is absolute; a name without a slash is looked for in PATH.',
+  })
+}
+
+function isPath(written: string): boolean {
+  return written.includes('/') || (process.platform === 'win32' && written.includes('\\'))
+}

@@ -1,0 +1,43 @@
+import { approveDanger, reachesNetwork } from '../command-processes/index.js'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { codeArguments } from './code-argument.js'
+import { codeSource } from './code-source.js'
+import { interpretersFor, notFound } from './interpreters.js'
+import type { Caller, ExecData } from './outcome.js'
+import { execData } from './outcome.js'
+import type { CodeLanguage } from './languages.js'
+import { runFirst } from './run-first.js'
+
+/** A program text, and what its verb knows of it. */
+export interface CodeRun extends Caller {
+  lang: CodeLanguage
+  /** What the verb takes, for hints. */
+  languages: readonly CodeLanguage[]
+  code: string
+  /** Prefix of the interpreter's version. */
+  version?: string | undefined
+  cwd: string
+}
+
+/**
+ * Runs a program's text by the interpreter of its language, in the sandbox.
+ * @throws HermesError `TIMEOUT`, `CANCELLED`, `NONZERO_EXIT`, `APPROVAL_DENIED`; `ENOENT` and `INVALID_PARAMETER` for
+ *   interpreters that are not there
+ */
+export async function runCode(code: CodeRun, context: VerbContext): Promise<ExecData> {
+  const { limits, runId, noteProcess, signal, sandbox, approve } = context
+  const network = reachesNetwork(context)
+  await approveDanger(code.verb, codeSource(code.lang, code.code), code.code, context)
+  await sandbox.admit(code.verb, code.code, approve)
+  const programs = await interpretersFor(code, { cwd: code.cwd, runId, signal, sandbox, network })
+  const { args, readable, dispose } = codeArguments(code.lang, code.code)
+  try {
+    const run = {
+      sandbox, network, args, readable, cwd: code.cwd, timeoutMs: code.limit.timeoutMs,
+      maxOutputBytes: limits.maxOutputBytes, runId, noteProcess, signal,
+    }
+    return execData(code, await runFirst(code.verb, programs, run, () => notFound(code)))
+  } finally {
+    dispose()
+  }
+}

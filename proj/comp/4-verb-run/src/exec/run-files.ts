@@ -1,0 +1,91 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { stateDirectory } from '../../../2-files/src/index.js'
+import { FileOutput } from './file-output.js'
+
+/** Most bytes of one output stream on disk: 100 MiB. */
+export const MAX_OUTPUT_FILE_BYTES = 100 * 2 ** 20
+
+/** How many runs keep their output files; names of runs sort by time. */
+const KEPT_RUNS = 50
+
+export interface RunFiles {
+  stdout: FileOutput
+  stderr: FileOutput
+  /** Aborted when one of them takes no more. */
+  enough: AbortSignal
+  /** For a program that was never started. */
+  remove(): void
+}
+
+/**
+ * The next free pair `<n>.stdout.txt`, `<n>.stderr.txt` in `.hermes/runs/<run>` below the root (contract section 3
+ * `proc.run`).
+ * @throws HermesError `POLICY_DENIED` where a link stands in place of the directory, or Node's code
+ */
+export function openRunFiles(verb: string, { session, runId }: Pick<VerbContext, 'session' | 'runId'>): RunFiles {
+  try {
+    return openNextPair(session.root, runId)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `${verb}: its output files in .hermes/runs cannot be made (${error.code})`, {
+      cause: error, hint: 'Ask the user to make the root writable, or to make room on its disk.',
+    })
+  }
+}
+
+function openNextPair(root: string, runId: string): RunFiles {
+  const directory = stateDirectory(root, 'runs', runId)
+  const controller = new AbortController()
+  const open = (name: string) => new FileOutput(join(directory, name), MAX_OUTPUT_FILE_BYTES, () => controller.abort())
+  const before = readdirSync(directory).length
+  if (before === 0) removeOldRuns(join(directory, '..'), runId)
+  for (let n = Math.floor(before / 2) + 1; ; n++) {
+    const stdout = openNew(() => open(`${n}.stdout.txt`))
+    if (stdout === undefined) continue
+    const stderr = openNew(() => open(`${n}.stderr.txt`))
+    if (stderr !== undefined) {
+      const remove = (): void => {
+        stdout.remove()
+        stderr.remove()
+        removeIfEmpty(directory)
+      }
+      return { stdout, stderr, enough: controller.signal, remove }
+    }
+    stdout.close()
+    stdout.remove()
+  }
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch (error) {
+    // Most often it holds the outputs of other programs.
+    if (!isNodeError(error)) throw error
+  }
+}
+
+function removeOldRuns(runs: string, current: string): void {
+  const others = readdirSync(runs, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && entry.name !== current).map(({ name }) => name).sort()
+  for (const name of others.slice(0, -(KEPT_RUNS - 1))) {
+    try {
+      rmSync(join(runs, name), { recursive: true, force: true })
+    } catch (error) {
+      // What another user owns stays; the run has its files all the same.
+      if (!isNodeError(error)) throw error
+    }
+  }
+}
+
+/** `undefined` where the name is taken. */
+function openNew(open: () => FileOutput): FileOutput | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'EEXIST') return undefined
+    throw error
+  }
+}

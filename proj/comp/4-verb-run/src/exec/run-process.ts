@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { endContainer, furtherPipes, giveInputs, ProcessGroup, type Excess } from '../command-processes/index.js'
+import type { ConfinedProgram, SandboxName } from '../../../0-contracts/src/index.js'
+import { firstStop, HAS_GROUPS, nestedRun, start, whenAborted } from '../../../2-processes/src/index.js'
+
+/** How long output may still arrive after the program itself is gone, in milliseconds. */
+const DRAIN_MS = 500
+
+/** Takes one output stream, piece by piece; must not throw. */
+export interface OutputSink {
+  push(chunk: Uint8Array): void
+}
+
+export interface ProcessRun {
+  program: ConfinedProgram
+  /** The run of hermes it belongs to: recovery finds by it what outlives a hermes that was killed. */
+  runId: string
+  timeoutMs: number
+  signal: AbortSignal
+  /** Takes the process group that the program leads; Windows has none. */
+  noteProcess?: ((pid: number) => void) | undefined
+}
+
+export interface ProcessOutputs {
+  stdout: OutputSink
+  stderr: OutputSink
+  /** Aborted by a sink that takes no more. */
+  enough?: AbortSignal
+}
+
+export interface ProcessOutcome {
+  /** `null` when a signal ended it. */
+  exitCode: number | null
+  exitSignal: NodeJS.Signals | null
+  /** Why it was stopped before its end. */
+  stopped: 'timeout' | 'cancelled' | 'output' | Excess | undefined
+  sandbox: SandboxName
+  /** As of `ConfinedProgram`. */
+  explain: ConfinedProgram['explain']
+}
+
+/**
+ * Runs one program: stdin closed, in a process group of its own. When it ends, and whatever the reason, the rest of its
+ * group is ended too (on Linux also what left the group; of a sandbox with processes of its own, all of these), so that
+ * background processes neither hang the run nor outlive it.
+ * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
+ */
+export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
+  try {
+    return await runAndEnd(run, outputs)
+  } finally {
+    run.program.release?.()
+  }
+}
+
+async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
+  const { program } = run
+  const mark = randomUUID()
+  const child = await start({
+    program: program.file, args: program.args, cwd: program.cwd, leadsGroup: true, mayBeScript: true,
+    stdio: [program.holdsStdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...furtherPipes(program)],
+    isVerbatim: program.isVerbatim, env: { ...program.env, HERMES_RUN: nestedRun(`${run.runId}:${mark}`) },
+  })
+  child.output.on('data', (chunk: Buffer) => outputs.stdout.push(chunk))
+  child.errors.on('data', (chunk: Buffer) => outputs.stderr.push(chunk))
+  giveInputs(program, child.stdio)
+  if (HAS_GROUPS) run.noteProcess?.(child.pid)
+  const drained = Promise.all([ended(child.output), ended(child.errors)])
+  const group = new ProcessGroup(child.pid, program, mark, child.stdio)
+
+  const { enough } = outputs
+  const stopped = await firstStop<'output' | Excess>(child.exited, run, done => [
+    group.exceeds(done), ...enough === undefined ? [] : [whenAborted(enough, done).then(() => 'output' as const)],
+  ])
+  if (stopped === undefined) await within(drained, DRAIN_MS)
+  await group.end(() => child.exit !== undefined)
+  if (stopped !== undefined) await endContainer(program)
+  await within(Promise.all([child.exited, drained]), DRAIN_MS)
+  child.closeStreams()
+  const { sandbox, explain } = program
+  return { exitCode: child.exit?.code ?? null, exitSignal: child.exit?.signal ?? null, stopped, sandbox, explain }
+}
+
+/** Resolves when no process holds the pipe any more, or it broke. */
+async function ended(stream: Readable): Promise<void> {
+  await once(stream, 'close').catch(() => undefined)
+}
+
+async function within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise(resolve => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([promise, over])
+  clearTimeout(timer)
+}

@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs'
+import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+
+/**
+ * Where a program runs: a directory as written, or the root.
+ * @param parameter that names it, for messages
+ * @throws HermesError `ENOENT`, `ENOTDIR`, `EACCES`, and as the gate
+ */
+export function workingDirectory(
+  verb: string, parameter: string, written: string | undefined, { gate, files, session }: VerbContext,
+): string {
+  const shown = written ?? session.root
+  const directory = gate.approve(shown, 'read')
+  const found = files.stat(directory)
+  const described = `${verb}: ${parameter} '${shown}'`
+  if (found?.kind === 'directory') {
+    requireEnterable(directory, described, parameter)
+    return directory
+  }
+  if (found === undefined) {
+    throw new HermesError('ENOENT', `${described} does not exist (ENOENT)`, {
+      hint: `Give an existing directory, create it first, or leave ${parameter} out to run in the root.`,
+    })
+  }
+  throw new HermesError('ENOTDIR', `${described} is not a directory (ENOTDIR)`, {
+    hint: `Give a directory, or leave ${parameter} out to run in the root.`,
+  })
+}
+
+/** Asked first: the system's own error for it would name the program. */
+function requireEnterable(directory: string, described: string, parameter: string): void {
+  try {
+    accessSync(directory, constants.X_OK)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `${described} may not be entered (${error.code})`, {
+      hint: `Give another directory, or leave ${parameter} out to run in the root.`,
+    })
+  }
+}

@@ -1,0 +1,237 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { whenExceeded } from '../command-processes/index.js'
+import { HermesError, type ConfinedProgram } from '../../../0-contracts/src/index.js'
+import { LONGEST_TIMER_MS, type PtyModule } from '../../../2-processes/src/index.js'
+import { Execution, type Ending } from './execution.js'
+import { MarkerReader, type Marker } from './markers.js'
+import { typedAtStart, typedCommand, typedQuestion, withoutTyped } from './shell-driver.js'
+import { ShellText } from './shell-text.js'
+import { TerminalProcess } from './terminal-process.js'
+
+/** How long a new shell may take to answer, in milliseconds: containers and other hosts are slow. */
+const START_MS = 30_000
+/** How long a command may take to end after Ctrl-C, or a signal, before it is asked for, and then, in milliseconds. */
+const INTERRUPT_MS = 400
+const ASK_MS = 600
+const CTRL_C = '\u0003'
+/** What is shown of a shell that did not start, in UTF-16 units. */
+const MOST_SHOWN = 300
+const MOST_KEPT = 32 * 1024
+const INSTEAD = 'Use exec or execute_command, which need no terminal'
+
+export interface ShellStart {
+  verb: string
+  pty: PtyModule
+  program: ConfinedProgram
+  run: string
+  mark: string
+  hasNetwork: boolean
+}
+
+/** What a command may use. */
+export interface CommandBounds {
+  timeoutMs: number
+  maxOutputBytes: number
+}
+
+/** A shell on a terminal, which stays between commands. */
+export class Shell {
+  readonly program: ConfinedProgram
+  readonly hasNetwork: boolean
+  /** What it was given to read. */
+  readonly read = new ShellText()
+  readonly #process: TerminalProcess
+  readonly #reader: MarkerReader
+  readonly #nonce = Array.from({ length: 3 }, () => randomInt(10 ** 6, 10 ** 7)).join('')
+  #cwd = ''
+  #current: Execution | undefined
+  #count = 0
+  #isGone = false
+  #tellReady: () => void = () => undefined
+  #greeting = ''
+
+  private constructor({ pty, program, run, mark, hasNetwork }: ShellStart) {
+    this.program = program
+    this.hasNetwork = hasNetwork
+    this.#reader = new MarkerReader(this.#nonce)
+    this.#process = new TerminalProcess({ pty, program, run, mark }, data => this.#take(data))
+    void this.#process.exited.then(status => this.#gone(status))
+  }
+
+  /** @throws HermesError `TERMINAL_FAILED` where there is no terminal, or no shell answers; `CANCELLED` */
+  static async open(start: ShellStart, signal: AbortSignal): Promise<Shell> {
+    const shell = begun(start, () => new Shell(start))
+    try {
+      await shell.#ready(start.verb, signal)
+      return shell
+    } catch (error) {
+      await shell.end()
+      throw error
+    }
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  /** As the shell calls it: in a container or on another host it is one there. */
+  get cwd(): string {
+    return this.#cwd
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** What it runs at the moment. */
+  get current(): Execution | undefined {
+    return this.#current
+  }
+
+  /** Only where nothing runs. */
+  start(command: string, { timeoutMs, maxOutputBytes }: CommandBounds): Execution {
+    const execution = new Execution(++this.#count, command, maxOutputBytes)
+    this.#current = execution
+    this.read.add(command)
+    this.#process.write(typedCommand(execution.number, command))
+    const timer = Number.isFinite(timeoutMs)
+      ? setTimeout(() => void this.stop('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined
+    const over = new AbortController()
+    void this.#watch(execution, over.signal)
+    void execution.ended.finally(() => {
+      clearTimeout(timer)
+      over.abort()
+      if (this.#current === execution) this.#current = undefined
+    })
+    return execution
+  }
+
+  /** What a user would type. */
+  write(text: string): void {
+    this.#process.write(text)
+  }
+
+  /** Ends what runs as Ctrl-C does; where that does not help the shell is ended with it. */
+  async stop(reason: NonNullable<Ending['stopped']>): Promise<void> {
+    const execution = this.#current
+    if (!execution || execution.stopping) return
+    execution.stopping = reason
+    await Promise.race([execution.begun, sleep(INTERRUPT_MS)])
+    this.#process.write(CTRL_C)
+    await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
+    // Editors and interpreters take Ctrl-C for a key; without them the shell goes on.
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (!execution.ending && this.#process.signalForeground(signal)) {
+        await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
+      }
+    }
+    if (execution.ending) return
+    // The terminal shows what is typed.
+    execution.isMuted = true
+    this.#process.write(CTRL_C + typedQuestion(execution.number))
+    await Promise.race([execution.ended, sleep(ASK_MS)])
+    if (!execution.ending) await this.end()
+  }
+
+  /** Ends the shell and all that it started. */
+  async end(): Promise<void> {
+    this.#isGone = true
+    await this.#process.end()
+    this.#gone(137)
+  }
+
+  /** As `end`, at once and without waiting. */
+  killNow(): void {
+    this.#process.killNow()
+  }
+
+  async #ready(verb: string, signal: AbortSignal): Promise<void> {
+    const ready = new Promise<'ready'>(resolve => {
+      this.#tellReady = () => resolve('ready')
+    })
+    this.#process.write(typedAtStart(this.#nonce))
+    const late = new AbortController()
+    const cancelled = new Promise<'cancelled'>(resolve => {
+      signal.addEventListener('abort', () => resolve('cancelled'), { signal: late.signal })
+    })
+    const answer = await Promise.race([
+      ready, cancelled, this.#process.exited,
+      sleep(START_MS, 'late' as const, { signal: late.signal }).catch(() => 'late' as const),
+    ]).finally(() => late.abort())
+    if (answer === 'ready') return
+    if (answer === 'cancelled') {
+      throw new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, { hint: 'Send the block again to run it.' })
+    }
+    const why = answer === 'late' ? `did not answer within ${START_MS / 1000} s`
+      : `ended with ${answer} before it could be used`
+    throw new HermesError('TERMINAL_FAILED', `${verb}: the shell ${why}`, { hint: startHint(this.#greeting) })
+  }
+
+  #take(data: Buffer): void {
+    for (const piece of this.#reader.read(data)) {
+      if (Buffer.isBuffer(piece)) this.#print(piece)
+      else this.#obey(piece)
+    }
+  }
+
+  #print(bytes: Buffer): void {
+    if (this.#count === 0) this.#greeting = (this.#greeting + bytes.toString('utf8')).slice(-MOST_KEPT)
+    this.#current?.push(bytes)
+  }
+
+  #obey({ kind, command, status, cwd }: Marker): void {
+    this.#cwd = cwd
+    const execution = this.#current?.number === command ? this.#current : undefined
+    if (kind === 'ready') {
+      void this.#process.inside
+      this.#process.noteIdle()
+      this.#tellReady()
+    } else if (kind === 'started' && execution) execution.begin()
+    else if (kind === 'ended') execution?.finish({ status })
+    else if (kind === 'left') {
+      this.#process.write(typedAtStart(this.#nonce))
+      execution?.finish({ status, isRenewed: true })
+    }
+  }
+
+  #gone(status: number): void {
+    this.#isGone = true
+    this.#current?.push(this.#reader.end())
+    this.#current?.finish({ status, isShellGone: true })
+    void this.#process.end()
+  }
+
+  /** The kernel's own limits hold for single processes, and not for root. */
+  async #watch(execution: Execution, over: AbortSignal): Promise<void> {
+    const { limits } = this.program
+    const { inside } = this.#process
+    if (!limits || !inside) return
+    const excess = await whenExceeded(limits, inside, over)
+    if (this.#current === execution && !execution.stopping) {
+      execution.stopping = excess
+      await this.end()
+    }
+  }
+}
+
+/** The package throws a plain error where the system gives no terminal. */
+function begun({ verb }: ShellStart, make: () => Shell): Shell {
+  try {
+    return make()
+  } catch (error) {
+    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
+    throw new HermesError('TERMINAL_FAILED', `${verb}: no terminal could be made: ${why}`, {
+      hint: `${INSTEAD}. Terminals need /dev/ptmx and /dev/pts, and a free one (sysctl kernel.pty.max); `
+        + 'the shell needs room for '
+        + 'its files in the directory for temporary files.',
+      cause: error,
+    })
+  }
+}
+
+function startHint(greeting: string): string {
+  const printed = withoutTyped(greeting).replace(/\s+/g, ' ').trim().slice(-MOST_SHOWN)
+  const said = printed === '' ? '' : `It printed: ${printed}\n`
+  return `${said}${INSTEAD}; hermes doctor looks at the sandbox.`
+}

@@ -1,0 +1,183 @@
+import { closeSync, lstatSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  endContainer, endNamespace, endProcessTree, LinuxProcesses, terminalGroupOf,
+} from '../command-processes/index.js'
+import { orNothing, type ConfinedProgram } from '../../../0-contracts/src/index.js'
+import { sendSignal, type Pty, type PtyModule } from '../../../2-processes/src/index.js'
+
+/** A screen that few programs find too small. */
+export const SCREEN = { cols: 120, rows: 40 } as const
+/** First of the descriptors that `ConfinedProgram.inputs` are read from; the one before takes the report. */
+const FIRST_INPUT = 4
+/** How long a shell may take to end once its terminal is gone, in milliseconds. */
+const HANG_UP_MS = 100
+/** How long bubblewrap may take to say which process is the first inside, in milliseconds. */
+const REPORT_MS = 500
+
+export interface TerminalStart {
+  pty: PtyModule
+  program: ConfinedProgram
+  /** In its environment, with which its processes are found. */
+  mark: string
+  /** What `HERMES_RUN` holds. */
+  run: string
+}
+
+/** A program in its sandbox, on a pseudoterminal of its own. */
+export class TerminalProcess {
+  readonly pid: number
+  /** Its exit code, as a shell would tell it. */
+  readonly exited: Promise<number>
+  readonly #pty: Pty
+  readonly #program: ConfinedProgram
+  readonly #scratch: string | undefined
+  readonly #processes: LinuxProcesses | undefined
+  #inside: LinuxProcesses | undefined
+  #init: number | undefined
+  #shellGroup: number | undefined
+  #hasExited = false
+  #ending: Promise<void> | undefined
+
+  /** @throws Node's error where it cannot be started */
+  constructor({ pty, program, mark, run }: TerminalStart, onData: (data: Buffer) => void) {
+    this.#program = program
+    this.#scratch = program.inputs === undefined ? undefined : writeInputs(program.inputs)
+    try {
+      const [file, args] = this.#scratch === undefined ? [program.file, program.args]
+        : withInputs(program, this.#scratch)
+      this.#pty = pty.spawn(file, [...args], {
+        ...SCREEN, cwd: program.cwd, env: { ...program.env, TERM: 'xterm-256color', HERMES_RUN: run }, encoding: null,
+      })
+    } catch (error) {
+      this.#clean()
+      throw error
+    }
+    this.pid = this.#pty.pid
+    if (process.platform === 'linux' && program.inputs === undefined) {
+      this.#processes = new LinuxProcesses(this.pid, mark)
+    }
+    this.exited = new Promise(resolve => {
+      this.#pty.onExit(({ exitCode, signal }) => {
+        this.#hasExited = true
+        resolve(signal ? 128 + signal : exitCode)
+      })
+    })
+    this.#pty.onData(onData)
+  }
+
+  write(data: string): void {
+    if (!this.#hasExited) this.#pty.write(data)
+  }
+
+  /** The processes in its sandbox, where these can be told from others. */
+  get inside(): LinuxProcesses | undefined {
+    if (this.#scratch === undefined || this.#inside) return this.#inside
+    const report = orNothing(() => readFileSync(join(this.#scratch ?? '', 'status'), 'latin1'), '')
+    const pid = /"child-pid":\s*(\d+)/.exec(report)?.[1]
+    if (pid === undefined) return undefined
+    this.#init = Number(pid)
+    this.#inside = new LinuxProcesses(this.#init, '')
+    // All has been read by now; hermes may be killed before it can clean up.
+    rmSync(this.#scratch, { recursive: true, force: true })
+    return this.#inside
+  }
+
+  /** Its shell waits for a command: the terminal is the shell's own now. */
+  noteIdle(): void {
+    this.#shellGroup = terminalGroupOf(this.pid)
+  }
+
+  /**
+   * Signals what has the terminal in place of the shell: an editor, an interpreter.
+   *
+   * @returns false where there is nothing such, and in containers and on other hosts
+   */
+  signalForeground(signal: NodeJS.Signals): boolean {
+    const group = this.#hasExited ? undefined : terminalGroupOf(this.pid)
+    if (group === undefined || this.#shellGroup === undefined || group === this.#shellGroup) return false
+    return sendSignal(-group, signal)
+  }
+
+  /** Ends it with all that it started, and waits for that. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end()
+    return this.#ending
+  }
+
+  /** As `end`, but at once and without waiting: this process is about to end itself. */
+  killNow(): void {
+    for (const { pid } of [...this.#processes?.living() ?? [], ...this.inside?.living() ?? []]) {
+      sendSignal(pid, 'SIGKILL')
+    }
+    sendSignal(-this.pid, 'SIGKILL')
+    this.#clean()
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.#report()
+      // The terminal hangs up: a shell ends, and tells its jobs.
+      this.#pty.destroy()
+      await Promise.race([this.exited, sleep(HANG_UP_MS)])
+      if (this.#inside && this.#init !== undefined) {
+        await endNamespace(this.pid, this.#init, this.#inside, () => true)
+        if (!this.#hasExited) sendSignal(this.pid, 'SIGKILL')
+      } else await endProcessTree(this.pid, this.#processes)
+      await endContainer(this.#program)
+    } finally {
+      this.#clean()
+    }
+  }
+
+  /** Before bubblewrap has said which process is the first inside, nothing runs there. */
+  async #report(): Promise<void> {
+    const until = performance.now() + REPORT_MS
+    while (this.#scratch !== undefined && !this.inside && !this.#hasExited && performance.now() < until) await sleep(5)
+  }
+
+  #clean(): void {
+    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true })
+    this.#program.release?.()
+  }
+}
+
+/**
+ * A directory that is older than this, in milliseconds, was left behind by a hermes that was killed as a shell started.
+ */
+const OLD_MS = 600_000
+const PREFIX = 'hermes-terminal-'
+
+function removeOld(): void {
+  for (const name of orNothing(() => readdirSync(tmpdir()), []).filter(one => one.startsWith(PREFIX))) {
+    orNothing(() => {
+      const path = join(tmpdir(), name)
+      const { mtimeMs, uid } = lstatSync(path)
+      if (uid === process.getuid?.() && Date.now() - mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
+    }, undefined)
+  }
+}
+
+/** In a directory of the user's own, which no sandbox shows. */
+function writeInputs(inputs: readonly (string | Uint8Array)[]): string {
+  removeOld()
+  const directory = mkdtempSync(join(tmpdir(), PREFIX))
+  for (const [index, input] of inputs.entries()) {
+    writeFileSync(join(directory, String(FIRST_INPUT + index)), input, { mode: 0o600 })
+  }
+  closeSync(openSync(join(directory, 'status'), 'w', 0o600))
+  return directory
+}
+
+/**
+ * A pseudoterminal gives its program the standard descriptors only: a shell opens the others, and becomes the program.
+ */
+function withInputs({ file, args, inputs = [] }: ConfinedProgram, directory: string): [string, string[]] {
+  const opened = inputs.map((_, index) => `${FIRST_INPUT + index}<"$1/${FIRST_INPUT + index}"`).join(' ')
+  const shell = inputs.length + FIRST_INPUT > 10 ? '/bin/bash' : '/bin/sh'
+  return [
+    shell, ['-c', `exec ${FIRST_INPUT - 1}>"$1/status" ${opened}; shift; exec "$@"`, 'sh', directory, file, ...args],
+  ]
+}

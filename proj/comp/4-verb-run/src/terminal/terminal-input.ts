@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { approveDanger } from '../command-processes/index.js'
+import { boundedText, defineVerb, HermesError } from '../../../0-contracts/src/index.js'
+import { forgetEnded } from './forget-ended.js'
+import { shellNews, stateOf } from './program-state.js'
+import { ID, STATE, waitSeconds } from './terminal-schema.js'
+import { firstLine, programOf, requireTypable } from './use-shell.js'
+import { waitForProgram } from './wait-for-program.js'
+
+const VERB = 'terminal_input'
+const KEYS = {
+  enter: '\r', tab: '\t', escape: '\u001b', backspace: '\u007f', up: '\u001b[A', down: '\u001b[B', right: '\u001b[C',
+  left: '\u001b[D', 'ctrl-c': '\u0003', 'ctrl-d': '\u0004', 'ctrl-z': '\u001a', 'ctrl-l': '\u000c',
+} as const
+const WAIT_SECONDS = 5
+
+/** Types to a program that waits. */
+export const terminalInput = defineVerb({
+  name: VERB,
+  vocabulary: 'clada',
+  description: 'Type a line, or press a key, for a program that runs in the shell or in the background; '
+    + 'returns what it then '
+    + 'printed.',
+  category: 'terminal',
+  type: 'dynamic',
+  requires: { packages: ['@lydell/node-pty'] },
+  constraints: [
+    'It returns when the program has ended, when it prints nothing more, or after wait_seconds.',
+    'Text is followed by Enter unless enter is false; key is pressed after it.',
+  ],
+  primary: 'text',
+  args: v.strictObject({
+    id: ID,
+    text: v.optional(boundedText('What to type, e.g. "yes".', { min: 0, max: 8192 })),
+    enter: v.optional(v.pipe(v.boolean(), v.description('Press Enter after the text.')), true),
+    key: v.optional(v.pipe(v.picklist(Object.keys(KEYS) as (keyof typeof KEYS)[]), v.description('A key to press.'))),
+    wait_seconds: waitSeconds('How long to wait for what it prints, in seconds. Default: 5.'),
+  }),
+  result: STATE,
+  examples: [{ text: 'yes' }, { id: 'p1', key: 'ctrl-c' }],
+  async handler({ id, text, enter, key, wait_seconds: wait = WAIT_SECONDS }, context) {
+    if (text === undefined && key === undefined) {
+      throw new HermesError(
+        'MISSING_PARAMETER', `${VERB}: neither text nor key is given`, { hint: 'Write text, key, or both.' },
+      )
+    }
+    requireTypable(VERB, 'text', text ?? '')
+    const program = programOf(VERB, id, context)
+    const { execution, shell } = program
+    if (execution.ending) {
+      throw new HermesError('INVALID_PARAMETER', `${VERB}: it has ended: ${firstLine(execution.command)}`, {
+        hint: 'terminal_poll shows what it printed. Nothing was typed.',
+      })
+    }
+    const typed = text === undefined ? '' : text.replaceAll('\n', '\r') + (enter ? '\r' : '')
+    const { read } = shell
+    if (typed !== '') {
+      // What reads it may be a shell, and a line may come in parts.
+      const lines = read.after(typed)
+      if (lines.trim() !== '') await approveDanger(VERB, { kind: 'shell', text: lines }, lines, context, read.before)
+    }
+    const pressed = typed + (key === undefined ? '' : KEYS[key])
+    read.type(pressed)
+    shell.write(pressed)
+    await waitForProgram(VERB, execution, { longestMs: wait * 1000, quietMs: 300 }, context.signal)
+    for (const line of shellNews(program)) context.advise?.(line)
+    forgetEnded(id, program, context)
+    return stateOf(program)
+  },
+})

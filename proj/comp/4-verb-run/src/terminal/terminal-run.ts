@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { boundedText, defineVerb, integerBetween } from '../../../0-contracts/src/index.js'
+import { TerminalSessions } from '../terminal-sessions/index.js'
+import { checkedState, shellNews } from './program-state.js'
+import { RULES, STATE, waitSeconds } from './terminal-schema.js'
+import { admitCommand, commandLimit, taskShell } from './use-shell.js'
+import { waitForProgram } from './wait-for-program.js'
+
+const VERB = 'terminal_run'
+
+/** A command in the task's own shell, which stays (seed 003 'Stateful Tools'). */
+export const terminalRun = defineVerb({
+  name: VERB,
+  vocabulary: 'clada',
+  description: 'Run a command in the shell of this task, on a terminal, and return what the screen shows. Directory, '
+    + 'variables and functions stay for the next command.',
+  category: 'terminal',
+  type: 'dynamic',
+  requires: { packages: ['@lydell/node-pty'] },
+  constraints: [
+    ...RULES,
+    'A command that has not ended after timeout_seconds is interrupted as by Ctrl-C; '
+    + 'where that does not help the shell is '
+      + 'replaced by a new one.',
+    'A program that asks something waits for terminal_input: give wait_seconds, '
+      + 'so that the call returns while it runs.',
+    'An exit code other than 0 is a failure; its output is kept.',
+  ],
+  primary: 'command',
+  args: v.strictObject({
+    command: boundedText(
+      'What is typed into the shell, of one or more lines, e.g. "cd src && export DEBUG=1".', { max: 32_768 },
+    ),
+    timeout_seconds: v.optional(integerBetween(
+      'Longest time it may run, in seconds. Default: 120. The user may have set other limits.', 1, 3600,
+    )),
+    wait_seconds: waitSeconds('Return after so many seconds, though it still runs. Default: wait until it has ended.'),
+  }),
+  result: STATE,
+  examples: [
+    { command: 'cd /tmp && export GREETING=hello' }, { command: 'echo "$GREETING from $PWD"', timeout_seconds: 30 },
+  ],
+  async handler({ command, timeout_seconds: timeout, wait_seconds: wait }, context) {
+    await admitCommand(VERB, command, context, TerminalSessions.of(context).task(context).shell)
+    const limit = commandLimit(timeout, context)
+    const { shell, news } = await taskShell(VERB, context)
+    const execution = shell.start(command, {
+      timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes,
+    })
+    const task = TerminalSessions.of(context).task(context)
+    task.execution = execution
+    const cancel = (): void => void shell.stop('cancelled')
+    context.signal.addEventListener('abort', cancel, { once: true })
+    try {
+      if (context.signal.aborted) cancel()
+      if (wait === undefined) await execution.ended
+      else await waitForProgram(VERB, execution, { longestMs: wait * 1000 }, context.signal)
+    } finally {
+      context.signal.removeEventListener('abort', cancel)
+    }
+    const program = { shell, execution }
+    if (execution.ending) task.execution = undefined
+    const state = checkedState(VERB, program, limit)
+    const lines = [...(news === undefined ? [] : [news]), ...shellNews(program)]
+    if (lines.length > 0) context.advise?.(lines.join('\n'))
+    return state
+  },
+})

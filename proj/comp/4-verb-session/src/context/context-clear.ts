@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { defineVerb, texts } from '../../../0-contracts/src/index.js'
+
+/** Seed 002 `context_clear`: `{removed}`. */
+export const contextClear = defineVerb({
+  name: 'context_clear',
+  vocabulary: 'clada',
+  description: 'Remove every file from the working context, and say which. The files themselves stay.',
+  category: 'context',
+  type: 'meta',
+  accessibility: ['llm', 'user'],
+  args: v.strictObject({}),
+  result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
+  examples: [{}],
+  handler(_args, { session: { context: items } }) {
+    const removed = [...items.values()].map(({ path }) => path)
+    items.clear()
+    return { removed }
+  },
+})

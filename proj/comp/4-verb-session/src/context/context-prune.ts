@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { defineVerb, integer, texts } from '../../../0-contracts/src/index.js'
+import { itemSize } from './item-size.js'
+
+/** Seed 002 `context_prune`: `{removed}`. Unused is what no longer exists, and what was not used for longest. */
+export const contextPrune = defineVerb({
+  name: 'context_prune',
+  vocabulary: 'clada',
+  description: 'Remove from the working context the files that no longer exist and, '
+    + 'where max_tokens is given, those that '
+    + 'were not read or changed for longest, until the rest takes no more; and say which.',
+  category: 'context',
+  type: 'meta',
+  accessibility: ['llm', 'user'],
+  args: v.strictObject({ max_tokens: v.optional(integer('Most tokens that the files may take together.', 0)) }),
+  result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
+  examples: [{}, { max_tokens: 20_000 }],
+  handler({ max_tokens: most = Infinity }, context) {
+    const { context: items } = context.session
+    const sized = [...items.values()].map((item) => ({ item, tokens: itemSize(item, context)?.tokens }))
+    const gone = sized.filter(({ tokens }) => tokens === undefined)
+    let total = sized.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
+    const unused = sized.filter(({ tokens = 0 }) => tokens > 0)
+      .sort((one, other) => (one.item.lastUse ?? 0) - (other.item.lastUse ?? 0))
+    for (const one of unused) {
+      if (total <= most) break
+      total -= one.tokens ?? 0
+      gone.push(one)
+    }
+    for (const { item } of gone) items.delete(item.resolved)
+    return { removed: gone.map(({ item }) => item.path) }
+  },
+})

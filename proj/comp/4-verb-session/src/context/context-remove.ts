@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { absolutePath, defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { approveIfAllowed } from '../../../2-files/src/index.js'
+
+/** Seed 002 `context_remove`: `{path}`. */
+export const contextRemove = defineVerb({
+  name: 'context_remove',
+  vocabulary: 'clada',
+  description: 'Remove a file from the working context. The file itself stays.',
+  category: 'context',
+  type: 'meta',
+  accessibility: ['llm', 'user'],
+  primary: 'path',
+  args: v.strictObject({ path: absolutePath('File to remove, as context_list shows it.') }),
+  result: v.strictObject({ path: text('The file, as written.') }),
+  examples: [{ path: '/workspace/src/main.ts' }],
+  handler({ path }, { gate, session: { context: items } }) {
+    const resolved = approveIfAllowed(gate, path, 'read')
+    if (resolved !== undefined && items.delete(resolved)) return { path }
+    // What the path leads to may have changed since it was added.
+    const added = [...items.values()].find((item) => item.path === path)
+    if (added) {
+      items.delete(added.resolved)
+      return { path }
+    }
+    throw new HermesError('INVALID_PARAMETER', `context_remove: not in the context: '${path}'`, {
+      hint: hintFor(path, [...items.values()].map((item) => item.path)),
+    })
+  },
+})
+
+function hintFor(path: string, present: string[]): string {
+  if (present.length === 0) return 'The context is empty.'
+  const near = nearest(path, present)
+  return near === undefined ? 'context_list shows what is in it.' : `Did you mean '${near}'?`
+}

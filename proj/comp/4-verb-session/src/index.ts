@@ -1,0 +1,3 @@
+export { itemSize } from './context/index.js'
+export { findSkills, newSkill, skillFile, skillFiles, skillText } from './skills/index.js'
+export type { Skill, Skills } from './skills/index.js'

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
+import { sessionSkills } from './session-skills.js'
+
+/** Seed 003 `skills_list(category)`. */
+export const skillsList = defineVerb({
+  name: 'skills_list',
+  vocabulary: 'clada',
+  description: 'List skills with what each is for. skill_view shows one.',
+  category: 'skills',
+  type: 'read',
+  accessibility: ['llm', 'user'],
+  primary: 'category',
+  args: v.strictObject({ category: v.optional(text('Only those of this category.')) }),
+  result: v.array(v.strictObject({
+    name: text('Its name, for skill_view.'),
+    category: text('Its category.'),
+    description: text('What it is for.'),
+    source: v.pipe(v.picklist(['project', 'user']), v.description('Whose it is.')),
+  })),
+  examples: [{}, { category: 'general' }],
+  async handler({ category }, context) {
+    const { skills, problems } = await sessionSkills(context)
+    const categories = [...new Set(skills.map(skill => skill.category))].sort()
+    if (category !== undefined && skills.length > 0 && !categories.includes(category)) {
+      throw new HermesError(
+        'INVALID_PARAMETER', `skills_list: no category has the name '${category}'`,
+        { hint: `Categories: ${categories.join(', ')}.` },
+      )
+    }
+    if (problems.length > 0) {
+      context.advise?.(`${problems.length} of the folders cannot be used; the user sees why with: hermes skills check`)
+    }
+    return skills.filter(skill => category === undefined || skill.category === category)
+      .map(({ name, category: of, description, source }) => ({ name, category: of, description, source }))
+  },
+})

@@ -1,0 +1,21 @@
+import type { AnyVerb, Policy } from '../../../0-contracts/src/index.js'
+import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import { isOn } from './permissions.js'
+import { OUTSIDE_THE_STORE, USER_INTERACTION } from './run-block.js'
+import { unmetRequirement } from './requirements.js'
+import type { Settings } from './settings.js'
+
+/**
+ * The verbs that are worth offering to a model: of the session's toolsets, not for users only, not switched off by the
+ * policy, with what they need at hand, and with somebody to answer where they ask.
+ * Those that cannot be loaded are left out.
+ */
+export async function callableVerbs(registry: VerbRegistry, settings: Settings, policy: Policy): Promise<AnyVerb[]> {
+  const { inToolset, atomic, hasUser } = settings
+  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
+  return loaded.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : [])).filter((verb) => (
+    verb.accessibility.includes('llm') && !unmetRequirement(verb) && (!inToolset || inToolset(verb))
+      && isOn(verb, policy)
+    && (hasUser || verb.category !== USER_INTERACTION) && (atomic !== true || !OUTSIDE_THE_STORE.has(verb.type))
+  ))
+}

@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hermesHome } from '../../../2-config/src/index.js'
+import { orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { gitPlaces } from '../../../2-git/src/index.js'
+import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
+
+/** Packages that are not part of hermes' own files. */
+const PACKAGES = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
+
+/**
+ * What a model could have run by hermes itself, or loosen it with, where it lies in a directory that is worked in:
+ * found anew for each run, since it depends on the settings of git.
+ *
+ * @param directories root and `--allow` directories, canonical
+ */
+export function closedPlaces(directories: readonly string[], policy: HermesOptions['policy']): ClosedPlace[] {
+  const git = directories.map(gitPlaces)
+  const places: ClosedPlace[] = [
+    ...git.flatMap(({ repositories }) =>
+      repositories.map(path => ({ path, denies: 'all' as const, reason: "git's own files" })),
+    ),
+    ...git.flatMap(({ configurations, hooks }) =>
+      [...configurations, ...hooks].map(path => ({
+        path,
+        denies: 'changes' as const,
+        reason: 'git runs programs by it',
+      })),
+    ),
+    ...[policyFile(policy)]
+      .flatMap(path => path ?? [])
+      .map(path => ({ path, denies: 'all' as const, reason: "hermes' policy file" })),
+    { path: hermesHome(), denies: 'all' as const, reason: "hermes' settings and keys" },
+    ...ownPrograms().map(path => ({ path, denies: 'changes' as const, reason: 'hermes itself' })),
+  ]
+  return places
+    .flatMap(place => [place, { ...place, path: orNothing(() => realpathSync.native(place.path), place.path) }])
+    .filter(({ path }) => directories.some(directory => path !== directory && isInside(directory, path)))
+}
+
+function policyFile(policy: HermesOptions['policy']): string | undefined {
+  return typeof policy === 'string' ? resolve(policy) : undefined
+}
+
+let programs: string[] | undefined
+
+/** Where hermes is installed, if in a `node_modules`, with what it loads from other packages; and node. */
+function ownPrograms(): string[] {
+  programs ??= [...installed(), process.execPath]
+  return programs
+}
+
+function installed(): string[] {
+  const here = fileURLToPath(import.meta.url)
+  if (!here.includes(`${sep}node_modules${sep}`)) return []
+  const require = createRequire(here)
+  return [
+    packageOf(here),
+    ...PACKAGES.map(name => orNothing(() => packageOf(require.resolve(name)), undefined)),
+  ].flatMap(path => path ?? [])
+}
+
+function packageOf(file: string): string | undefined {
+  for (let here = dirname(file); here !== dirname(here); here = dirname(here)) {
+    if (existsSync(join(here, 'package.json'))) return here
+  }
+  return undefined
+}

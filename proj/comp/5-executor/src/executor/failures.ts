@@ -1,0 +1,73 @@
+import {
+  HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock,
+} from '../../../0-contracts/src/index.js'
+import { formatNodeError } from '../../../2-files/src/index.js'
+import { clip, escapeControls } from '../../../0-text/src/index.js'
+
+export type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint' | 'data'>
+
+/** Longest error and hint, in UTF-16 units: they may quote the text. */
+const MAX_ERROR = 1000
+const MAX_HINT = 4000
+
+/** What to do about the system's errors where the verb has no better hint. */
+const NODE_HINTS: Readonly<Record<string, string>> = {
+  EACCES: 'The user who runs hermes may not do this: use another path, or ask for the permission to be changed.',
+  EPERM: 'The user who runs hermes may not do this: use another path, or ask for the permission to be changed.',
+  EROFS: 'The file system is read-only: use another path.',
+  ENOSPC: 'The disk is full: nothing was changed. Make room, then send the block again.',
+  EDQUOT: 'The disk quota is used up: nothing was changed. Make room, then send the block again.',
+  EMFILE: 'Too many files are open: send the block again.',
+  ENFILE: 'Too many files are open: send the block again.',
+  ENAMETOOLONG: 'Use shorter names: most systems take 255 bytes a name.',
+  EBUSY: 'Another program uses it: send the block again later.',
+}
+
+/** What keeps a command from being started: nobody agreed to it, the policy forbids it, or its sandbox is missing. */
+const REFUSALS = new Set(['APPROVAL_DENIED', 'POLICY_DENIED', 'NOT_INSTALLED'])
+
+/** Whether a verb threw this in place of starting its command. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof HermesError && REFUSALS.has(error.code)
+}
+
+/** The outcome of a block whose verb threw, whatever it threw. */
+export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Outcome {
+  if (error instanceof HermesError) {
+    const { code, data } = error
+    const hint = error.hint ?? NODE_HINTS[code]
+    return {
+      success: false, error: error.message, code, ...(hint !== undefined && { hint }),
+      ...(data !== undefined && { data }),
+    }
+  }
+  if (isNodeError(error)) {
+    const primary = verb?.primary === undefined ? undefined : block.params[verb.primary]
+    const path = typeof primary === 'string' ? primary : (error.path ?? '')
+    const hint = NODE_HINTS[error.code]
+    return {
+      success: false, error: formatNodeError(error, path, verb?.name ?? block.action), code: error.code,
+      ...(hint !== undefined && { hint }),
+    }
+  }
+  return {
+    success: false, code: 'INTERNAL', error: `Internal error in ${block.action}: ${messageOf(error)}`,
+    hint: 'This is a defect of hermes or of the verb; other blocks are not affected.',
+  }
+}
+
+/** Anything can be thrown, also what has no text. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return `${error.name}: ${error.message}`
+  return typeof error === 'string' ? error : `a thrown ${typeof error}`
+}
+
+/** An error is one line, and both are of bounded length; more would look like other lines of a report. */
+export function bounded(outcome: Outcome): Outcome {
+  const { error, hint } = outcome
+  return {
+    ...outcome,
+    ...(error !== undefined && { error: escapeControls(clip(error, MAX_ERROR).replace(/\s*[\r\n]+\s*/g, ' ')) }),
+    ...(hint !== undefined && { hint: clip(hint, MAX_HINT) }),
+  }
+}

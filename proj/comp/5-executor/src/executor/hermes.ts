@@ -1,0 +1,206 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import {
+  HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type PathGate, type Policy, type StreamOptions,
+} from '../../../0-contracts/src/index.js'
+import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../../1-reading/src/index.js'
+import type { ContextPrompt } from './context-prompt.js'
+import { callableVerbs } from './callable-verbs.js'
+import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import { messageOf } from './failures.js'
+import { Run } from './run.js'
+import { Session } from './session.js'
+import { readMaxKeptBytes, type ExecutorOptions, type RunOptions } from './settings.js'
+import { StreamReader } from './stream-reader.js'
+import { VerbExecutor } from './verb-executor.js'
+import { TextPieces, type TextSource } from './text-pieces.js'
+
+/** A session: root, context and registry stay between its calls. Contract section 5. */
+export class Hermes implements AsyncDisposable {
+  /** Verbs may be added until they are used. */
+  readonly registry: VerbRegistry
+  readonly #session: Session
+  readonly #onEvent: ExecutorOptions['onEvent']
+  readonly #rewrite: ExecutorOptions['rewrite']
+  readonly #leaveOut: ExecutorOptions['leaveOut']
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: ExecutorOptions = {}) {
+    this.#session = new Session(options)
+    this.#onEvent = options.onEvent
+    this.#rewrite = options.rewrite
+    this.#leaveOut = options.leaveOut
+    this.registry = this.#session.registry
+  }
+
+  /** Runs every live block of an answer. Never rejects for anything in `text`. */
+  async execute(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
+    requireString(text)
+    return this.#runWhole(() => readEvents(text, this.#session.settings), options)
+  }
+
+  /**
+   * The same while the text still comes: each block runs when its end is decided, and the next piece is asked for when
+   * it is done. Text before a stray closing think tag has run by then: that is reported as `STRAY_THINK_END`.
+   *
+   * The last event is `end`, also where the source fails (what it threw is thrown after it) or the signal is aborted:
+   * then `fatalError` says why the text was not read to its end. Where the caller leaves early, the run ends as well:
+   * what has run is committed, or put back with `atomic`.
+   *
+   * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
+   */
+  async *stream(
+    chunks: TextSource, { signal: own, endWhenStopped = false, ...options }: StreamOptions = {},
+  ): AsyncGenerator<HermesEvent, void> {
+    const maxKeptBytes = readMaxKeptBytes(options)
+    const { run, signal, release } = await this.#run(maxKeptBytes, {
+      signal: own, taskId: options.taskId, ...(options.runId !== undefined && { runId: options.runId }),
+    })
+    const pieces = new TextPieces(chunks, signal)
+    const reader = new StreamReader(this.#session.settings)
+    try {
+      let failure: { error: unknown } | undefined
+      const isLeft = (): boolean => endWhenStopped && run.isStopped
+      while (!isLeft()) {
+        const piece = await pieces.next().catch((error: unknown) => {
+          failure = { error }
+          return undefined
+        })
+        if (piece === undefined) break
+        yield* run.takeAll(this.#rewritten(reader.read(piece)))
+      }
+      if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
+      else if (!pieces.ended && !isLeft()) run.breakOff('Cancelled before the text had ended')
+      // What is open then was not cut off by its author.
+      if (!isLeft() || pieces.ended) yield* run.takeAll(this.#rewritten(reader.end()))
+      yield* run.afterBlocks()
+      yield await run.end()
+      if (failure) throw failure.error
+    } finally {
+      // First what the run owes: a source may be slow to stop.
+      await run.leave().finally(() => {
+        release()
+        return pieces.release()
+      })
+    }
+  }
+
+  /** Kills what still runs, and waits until it is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session.dispose()
+  }
+
+  /**
+   * Runs calls that came by an interface for function calling, as one run: in their order, each on its own. Never
+   * rejects for what a model wrote.
+   *
+   * @returns call N stands on line N: it has a result there, or a parse error
+   */
+  async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
+    return this.#runWhole(() => calls.map((each, index) => readFunctionCall(each, index + 1)), options)
+  }
+
+  /** Runs single envelopes in this session, with the same context, consents and registry. */
+  verbExecutor(): VerbExecutor {
+    return new VerbExecutor(this.#session)
+  }
+
+  /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
+  async verbs(): Promise<AnyVerb[]> {
+    return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
+  }
+
+  /**
+   * The working context (`context_add`) as a section for the next prompt: each file as it is now. Of more than
+   * `maxTokens` those that were not used for longest are left out.
+   */
+  async contextPrompt({ taskId, maxTokens }: { taskId?: string; maxTokens?: number } = {}): Promise<ContextPrompt> {
+    return this.#session.contextPrompt(taskId, maxTokens)
+  }
+
+  /** Ends the shells and background programs of a task (`taskId` of its runs), and forgets its context. */
+  async endTask(taskId: string): Promise<void> {
+    await this.#session.endTask(taskId)
+  }
+
+  /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */
+  async gate(further: readonly string[] = []): Promise<PathGate> {
+    return this.#session.gate(further)
+  }
+
+  /** @internal As `gate`. What the policy files and the options say; the defaults where they cannot be read. */
+  async policy(): Promise<Policy> {
+    return this.#session.policy()
+  }
+
+  #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
+    const leaveOut = this.#leaveOut
+    const events = leaveOut ? read.map((event) => withoutLeftOut(event, leaveOut)) : read
+    const rewrite = this.#rewrite
+    if (!rewrite) return events
+    return events.flatMap((event): ReadEvent[] => {
+      if (event.type !== 'block') return [event]
+      const block = rewrite(event.block)
+      return block ? [{ ...event, block }] : []
+    })
+  }
+
+  async #runWhole(read: () => readonly ReadEvent[], options: RunOptions): Promise<ExecutionResult> {
+    const { run, release } = await this.#run(undefined, options)
+    try {
+      for await (const _ of run.takeAll(this.#rewritten(read())));
+      for await (const _ of run.afterBlocks());
+      await run.end()
+      return run.result
+    } finally {
+      release()
+    }
+  }
+
+  async #run(
+    maxKeptBytes?: number, options: RunOptions = {},
+  ): Promise<{ run: Run; signal: AbortSignal; release: () => void }> {
+    const { settings, running } = this.#session
+    const {
+      context, transaction, remote, hooks, problem, warnings, lateWarnings, release,
+    } = await this.#session.begin(options)
+    const parts = { registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings }
+    const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
+    if (problem) run.stop(problem.message)
+    return { run, signal: context.signal, release }
+  }
+}
+
+function withoutLeftOut(event: ReadEvent, leaveOut: () => string | undefined): ReadEvent {
+  if (event.type !== 'block' && event.type !== 'failed') return event
+  const reason = leaveOut()
+  if (reason === undefined) return event
+  const { startLine, endLine } = event.type === 'block' ? event.block : event
+  const blockId = event.type === 'block' ? event.block.id : event.blockId
+  return { type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof HermesError ? error.message : messageOf(error)
+}
+
+function requireString(text: unknown): void {
+  if (typeof text === 'string') return
+  throw new HermesError('INVALID_OPTION', 'The text must be a string', {
+    hint: "Give the model's answer; stream takes it in pieces.",
+  })
+}
+
+/**
+ * Runs every live block of an answer, each on its own, in text order. Never throws and never rejects for anything in
+ * `text`.
+ *
+ * @throws HermesError `INVALID_OPTION` for wrong options only
+ */
+export async function execute(text: string, options: ExecutorOptions = {}): Promise<ExecutionResult> {
+  const hermes = new Hermes(options)
+  try {
+    return await hermes.execute(text)
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
+}

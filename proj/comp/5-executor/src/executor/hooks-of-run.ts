@@ -1,0 +1,93 @@
+import type { Hook } from '../../../2-config/src/index.js'
+import type {
+  ExecutionResult, FileChange, HermesEvent, HookMoment, VerbContext,
+} from '../../../0-contracts/src/index.js'
+import type { RunHooks } from '../hooks/index.js'
+import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import { isRefusal } from './failures.js'
+import type { RunLimits } from './run-limits.js'
+import type { Settings } from './settings.js'
+
+export interface HooksOfRunParts {
+  hooks: readonly Hook[]
+  settings: Settings
+  context: VerbContext
+  transaction: RunTransaction | undefined
+  limits: RunLimits
+  /** Of the session: what runs at the moment. */
+  running: Set<Promise<unknown>>
+}
+
+/** The hooks of one run. Where no policy file has any, nothing of them is loaded. */
+export class HooksOfRun {
+  readonly #parts: HooksOfRunParts
+  #hooks: RunHooks | undefined
+  readonly #written: { changes: readonly FileChange[]; writers: { blockId: string; seq: number }[] }[] = []
+
+  constructor(parts: HooksOfRunParts) {
+    this.#parts = parts
+  }
+
+  /** Takes what blocks wrote. */
+  add(changes: readonly FileChange[], writers: { blockId: string; seq: number }[]): void {
+    if (this.#parts.hooks.length > 0 && changes.length > 0) this.#written.push({ changes, writers })
+  }
+
+  async *run(on: HookMoment): AsyncGenerator<HermesEvent, void> {
+    if (!this.#parts.hooks.some((hook) => hook.on === on)) return
+    this.#hooks ??= await this.#load()
+    for (const { changes, writers } of this.#written.splice(0)) this.#hooks.written.add(changes, writers)
+    yield* this.#hooks.run(on)
+  }
+
+  /** Why the run has failed, in one line. */
+  get failure(): string | undefined {
+    const failed = this.#hooks?.failed
+    return failed && (failed.error ?? `hook ${failed.name} failed`)
+  }
+
+  /** Tells in a result what they did. */
+  tell(result: ExecutionResult): void {
+    const hooks = this.#hooks
+    if (!hooks) return
+    if (hooks.warnings.length > 0) result.warnings = [...result.warnings ?? [], ...hooks.warnings]
+    if (hooks.results.length === 0) return
+    result.hooks = hooks.results
+    const byBlock = hooks.byBlock()
+    for (const each of result.results) {
+      const own = byBlock.get(each.seq)
+      if (own) each.hooks = own
+    }
+  }
+
+  async #load(): Promise<RunHooks> {
+    const { hooks, settings, context, transaction, limits, running } = this.#parts
+    const { RunHooks } = await import('../hooks/index.js')
+    return new RunHooks({
+      hooks, context, refusal: refusalOf(this.#parts), masked: (value) => settings.masker.value(value),
+      within: (one) => limits.within(one),
+      begin: async () => transaction?.beforeBlock('exec'),
+      ended: (refusal) => transaction?.afterBlock('exec', isRefusal(refusal)),
+      async track(promise) {
+        running.add(promise)
+        try {
+          return await promise
+        } finally {
+          running.delete(promise)
+        }
+      },
+    })
+  }
+}
+
+/** What keeps every command of a run from starting keeps its hooks as well. */
+function refusalOf(
+  { settings, context: { policy: { verbs: { exec, network }, sandbox } } }: HooksOfRunParts,
+): string | undefined {
+  if (exec.value === 'off') return `${exec.by ?? 'the policy'} says exec: off`
+  if (network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
+    return `${network.by} says network: off, and there is no sandbox to keep it so`
+  }
+  if (settings.atomic === true) return 'what commands change cannot be put back; --atomic=files runs them'
+  return settings.isNarrowed ? "they would reach what is outside of the client's roots" : undefined
+}

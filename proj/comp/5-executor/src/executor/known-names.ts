@@ -1,0 +1,24 @@
+import type { ParsedBlock, Vocabulary } from '../../../0-contracts/src/index.js'
+import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import type { Settings } from './settings.js'
+
+/** Names a hint lists; more would bury what it says. */
+const MOST_NAMES = 32
+
+/** The verbs a run may use, of the vocabulary that the block's writer most likely means first; a sentence. */
+export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inToolset }: Settings): Promise<string> {
+  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
+  const verbs = loaded.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+    .filter((verb) => verb.accessibility.includes('llm') && (inToolset?.(verb) ?? true))
+  const likely = vocabularyOf(block)
+  const near = verbs.filter(({ vocabulary }) => vocabulary === likely)
+  const listed = (near.length > 0 ? near : verbs).slice(0, MOST_NAMES).map(({ name }) => name)
+  const isAll = listed.length === verbs.length
+  return `${listed.join(', ')}${isAll ? '.' : ' … (hermes tools list shows all).'}`
+}
+
+/** Only the verbs of Hermes have dots; SHAM is what clada's actions are written as, tool calls are for core tools. */
+function vocabularyOf({ action, format }: ParsedBlock): Vocabulary {
+  if (action.includes('.')) return 'hermes'
+  return format === 'envelope' ? 'hermes' : format === 'tool_call' ? 'core' : 'clada'
+}

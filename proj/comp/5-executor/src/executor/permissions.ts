@@ -1,0 +1,117 @@
+import {
+  HermesError, type AccessClass, type AnyVerb, type Permission, type Policy, type PolicyClass, type Ruling,
+  type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { clip } from '../../../0-text/src/index.js'
+
+/** What a policy calls the types of verbs; what only concerns the session itself is always on. */
+const CLASS_OF: Readonly<Record<AccessClass, Exclude<PolicyClass, 'network'> | undefined>> = {
+  read: 'read', write: 'write', exec: 'exec', dynamic: 'exec', git: 'git', meta: undefined,
+}
+/** Longest value of a call that a question shows, in UTF-16 units. */
+const MAX_SHOWN = 200
+const ONLY_USER = 'Only the user can change the policy; do without it.'
+
+/** @throws HermesError `POLICY_DENIED` for a verb that the policy switches off */
+export function requireOn(verb: AnyVerb, { verbs, sandbox }: Policy): void {
+  const name = CLASS_OF[verb.type]
+  if (name === undefined) return
+  const { value, by } = verbs[name]
+  if (value === 'off') {
+    throw new HermesError('POLICY_DENIED', `${verb.name} is switched off: ${by} says ${name}: off`, { hint: ONLY_USER })
+  }
+  const { network } = verbs
+  if (verb.permission) {
+    requireRemoteOn(verb, verb.permission, network)
+    return
+  }
+  if (name === 'exec' && network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
+    throw new HermesError(
+      'POLICY_DENIED',
+      `${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`,
+      { hint: ONLY_USER },
+    )
+  }
+}
+
+/** What a server does, no sandbox holds: it may reach the network. */
+function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, network: Ruling<Permission>): void {
+  if (value === 'off') {
+    throw new HermesError('POLICY_DENIED', `${name} is switched off: ${by} says calls: off`, { hint: ONLY_USER })
+  }
+  if (network.by === undefined || network.value !== 'off') return
+  throw new HermesError(
+    'POLICY_DENIED', `${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`,
+    { hint: ONLY_USER },
+  )
+}
+
+/** False for a verb that the policy switches off. */
+export function isOn(verb: AnyVerb, policy: Policy): boolean {
+  const name = CLASS_OF[verb.type]
+  return name === undefined || policy.verbs[name].value !== 'off'
+}
+
+/**
+ * Asks for what the policy wants to be asked for.
+ *
+ * @returns the context of the call: of the network it says on or off
+ * @throws HermesError `APPROVAL_DENIED`
+ */
+export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContext): Promise<VerbContext> {
+  const name = CLASS_OF[verb.type]
+  if (name === undefined) return context
+  const { verbs, sandbox } = context.policy
+  if (verb.permission) {
+    await askForRemote(verb, args, context, verb.permission)
+    return context
+  }
+  const shown = name === 'exec' ? { command: commandOf(verb, args) } : {}
+  // A dry run changes nothing; what it reads, it shows.
+  if (verbs[name].value === 'ask' && (name === 'read' || !context.dryRun)) {
+    const subject = name === 'exec' ? '' : ` (${clip(commandOf(verb, args), MAX_SHOWN)})`
+    const reason = `${verbs[name].by} asks before every verb that is ${name}${subject}`
+    requireGranted(verb, reason, await context.approve({ action: verb.name, reason, kind: 'policy', ...shown }))
+  }
+  if (name !== 'exec' || verbs.network.value !== 'ask' || context.dryRun) return context
+  // A name of its own: that a verb may run for the rest of the session does not give it the network.
+  const action = `${verb.name} with network`
+  const reason = `${verbs.network.by} asks before a command gets the network`
+  const consent = await context.approve({ action, reason, kind: 'policy', ...shown })
+  if (sandbox.value === 'none') requireGranted(verb, `${reason}, and there is no sandbox to run it without`, consent)
+  const network = { ...verbs.network, value: consent === 'granted' ? 'on' as const : 'off' as const }
+  return { ...context, policy: { ...context.policy, verbs: { ...verbs, network } } }
+}
+
+/** Asked once, whichever of the settings that count wants it. */
+async function askForRemote(
+  verb: AnyVerb, args: unknown, { policy: { verbs }, approve }: VerbContext, own: Ruling<Permission>,
+): Promise<void> {
+  const who = [verbs.exec, verbs.network, own].find(({ value, by }) => value === 'ask' && by !== undefined)
+  if (who === undefined) return
+  const reason = who === own
+    ? `${who.by} asks before each call of a tool of this server`
+    : `${who.by} asks before every verb that is ${who === verbs.exec ? 'exec' : 'network'}`
+  const command = `${verb.name} ${JSON.stringify(args)}`
+  requireGranted(verb, reason, await approve({ action: verb.name, reason, kind: 'policy', command }))
+}
+
+function requireGranted(verb: AnyVerb, reason: string, consent: Awaited<ReturnType<VerbContext['approve']>>): void {
+  if (consent === 'granted') return
+  throw consent === 'denied'
+    ? new HermesError('APPROVAL_DENIED', `${verb.name}: the user does not want this to run`, {
+      hint: 'Nothing was done. Do it another way, or say why it is needed and ask.',
+    })
+    : new HermesError('APPROVAL_DENIED', `${verb.name} needs an approval: ${reason}`, {
+      hint: 'There is nobody to ask. The user can approve it (at a terminal, or with --yes) or change the policy.',
+    })
+}
+
+/** What the call is about: the command line, or the value of the verb's main parameter. */
+function commandOf(verb: AnyVerb, args: unknown): string {
+  const values = args as Record<string, unknown>
+  const main = verb.primary === undefined ? undefined : values[verb.primary]
+  const list: unknown = values['arguments']
+  const words = [main, ...(Array.isArray(list) ? list : [])].filter((word) => typeof word === 'string')
+  return Array.isArray(list) ? words.map((word) => JSON.stringify(word)).join(' ') : words.join(' ')
+}

@@ -1,0 +1,228 @@
+import { HermesError, type AnyVerb, type ParsedBlock, type VerbContext } from '../../../0-contracts/src/index.js'
+import { parameterDefinitions, validateCall, type VerbRegistry } from '../../../1-registry/src/index.js'
+import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import { bounded, failure, isRefusal, type Outcome } from './failures.js'
+import { namesFor } from './known-names.js'
+import { askFirst, requireOn } from './permissions.js'
+import { rehearse } from './rehearse.js'
+import { isRemoteName, type RemoteNames } from './remote-names.js'
+import { unmetRequirement } from './requirements.js'
+import type { Settings } from './settings.js'
+import { withDifference } from './with-difference.js'
+
+export interface BlockRun {
+  outcome: Outcome
+  /** The handler was started. */
+  started: boolean
+  /** The verb whose handler was started. */
+  verb?: AnyVerb
+  /** The parameters do not fit the verb. */
+  isInvalid?: true
+  /** Why no further block can run. */
+  fatalError?: string
+}
+
+/** What a run is made with. */
+export interface RunParts {
+  registry: VerbRegistry
+  settings: Settings
+  context: VerbContext
+  /** None in a dry run. */
+  transaction: RunTransaction | undefined
+  remote: RemoteNames
+}
+
+/** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
+export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
+/** What a dry run says of them. */
+const NOT_STARTED = { success: true, hint: 'Dry run: not started.' }
+/** Nobody is asked about what is not going to happen. */
+export const USER_INTERACTION = 'user_interaction'
+
+/** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
+export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
+  const { outcome, ...rest } = await attempt(block, parts)
+  return { outcome: shown(outcome, parts.settings), ...rest }
+}
+
+/** As a result may have it: without secrets, and of bounded length. */
+export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): Outcome {
+  return bounded(masker.value(outcome))
+}
+
+async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
+  const { registry, settings, context } = parts
+  try {
+    const local = block.action === '' ? undefined : await registry.load(block.action)
+    const remote = local ? undefined : await beforeServer(block, parts)
+    if (remote && 'outcome' in remote) return { ...remote, started: false }
+    const verb = local ?? (remote && await parts.remote.load(block.action, context.signal))
+    const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
+    if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
+    requireVariables(verb)
+    requireOn(verb, context.policy)
+    const valid = validateCall(verb, block.format, block.params, settings.rules)
+    if (!valid.ok) {
+      const { code, message, hint } = valid
+      const outcome = { success: false, error: message, code, ...(hint !== undefined && { hint }) }
+      return { outcome, started: false, isInvalid: true }
+    }
+    if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
+      for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
+      return { outcome: settings.rehearse ? await rehearsed(verb, valid.args, context) : NOT_STARTED, started: false }
+    }
+    const permitted = remote?.granted === verb.name ? parts
+      : { ...parts, context: await askFirst(verb, valid.args, context) }
+    const unfit = await beginBlock(verb, block, parts)
+    if (unfit) return unfit
+    return { outcome: await handle(verb, block, valid.args, valid.warning, permitted), started: true, verb }
+  } catch (error) {
+    return { outcome: failure(error, block), started: false }
+  }
+}
+
+/**
+ * What can be said of a tool of another server before that runs: it is started for no call that is refused, tried,
+ * or not agreed to.
+ *
+ * @returns the name that the user agreed to; `undefined` where no server is so called
+ * @throws HermesError `POLICY_DENIED`, `APPROVAL_DENIED`
+ */
+async function beforeServer(
+  { action, params }: ParsedBlock, { registry, settings, remote, context }: RunParts,
+): Promise<{ outcome: Outcome } | { granted: string | undefined } | undefined> {
+  const expected = isRemoteName(action) ? remote.expected(action) : undefined
+  if (!expected) return undefined
+  const refusal = await refuse(expected, settings, registry)
+  if (refusal) return { outcome: { success: false, ...refusal } }
+  requireOn(expected, context.policy)
+  if (settings.dryRun) return { outcome: NOT_STARTED }
+  // While it runs, the arguments are checked first.
+  if (remote.isStarted(action)) return { granted: undefined }
+  await askFirst(expected, params, context)
+  return { granted: expected.name }
+}
+
+/** @throws HermesError as `rehearse` */
+async function rehearsed(verb: AnyVerb, args: unknown, context: VerbContext): Promise<Outcome> {
+  const reasons: string[] = []
+  await rehearse(verb, args, {
+    ...context,
+    approve(request) {
+      reasons.push(request.reason)
+      return context.approve(request)
+    },
+  })
+  return reasons.length === 0 ? NOT_STARTED
+    : { ...NOT_STARTED, hint: `${NOT_STARTED.hint} It will ask first: ${[...new Set(reasons)].join('; ')}` }
+}
+
+/** The root may be unfit for the run: then none of its blocks can run. */
+async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: RunParts): Promise<BlockRun | undefined> {
+  try {
+    await transaction?.beforeBlock(verb.type)
+    return undefined
+  } catch (error) {
+    const outcome = failure(error, block, verb)
+    const { error: message = 'The run could not begin', hint } = outcome
+    return { outcome, started: false, fatalError: hint === undefined ? message : `${message}. ${hint}` }
+  }
+}
+
+async function handle(
+  verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, { context, transaction }: RunParts,
+): Promise<Outcome> {
+  let isRefused = false
+  try {
+    const hints = warning === undefined ? [] : [warning]
+    const { vocabulary } = verb
+    const data: unknown = await verb.handler(args as never, {
+      ...context, vocabulary, advise: (hint) => hints.push(hint),
+    })
+    return { success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }) }
+  } catch (error) {
+    isRefused = isRefusal(error)
+    return failure(await withDifference(error), block, verb)
+  } finally {
+    transaction?.afterBlock(verb.type, isRefused)
+  }
+}
+
+/** Programs and packages verbs look for themselves: they know what does without. */
+function requireVariables({ name, requires }: AnyVerb): void {
+  const unmet = requires?.env && unmetRequirement({ requires: { env: requires.env } })
+  if (unmet) throw new HermesError(
+    'NOT_INSTALLED', `${name} is not available: ${unmet.reason}`,
+    { hint: `Do without it; the user can make it available. ${unmet.fix}` },
+  )
+}
+
+async function unknownAction(
+  block: ParsedBlock, { registry, settings, remote }: RunParts,
+): Promise<Pick<Outcome, 'error' | 'code' | 'hint'>> {
+  if (block.action === '') {
+    return {
+      code: 'MISSING_ACTION', error: "Missing 'action' field in SHAM block",
+      hint: `Add a line action = "…" with one of: ${await namesFor(block, registry, settings)}`,
+    }
+  }
+  const error = `Unknown action: ${block.action}`
+  if (isRemoteName(block.action)) return { code: 'UNKNOWN_ACTION', error, hint: remote.hint(block.action) }
+  const meant = registry.nearest(block.action)
+  return {
+    code: 'UNKNOWN_ACTION',
+    error,
+    hint: meant === undefined ? `Actions: ${await namesFor(block, registry, settings)}` : `Did you mean ${meant}?`,
+  }
+}
+
+async function refuse(
+  verb: AnyVerb, settings: Settings, registry: VerbRegistry,
+): Promise<Pick<Outcome, 'error' | 'code' | 'hint'> | undefined> {
+  if (!verb.accessibility.includes('llm')) {
+    return {
+      code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`,
+      hint: `Ask the user to run it${asCommand(verb)}.`,
+    }
+  }
+  if (settings.atomic === true && OUTSIDE_THE_STORE.has(verb.type)) {
+    return {
+      code: 'POLICY_DENIED',
+      error: `${verb.name} cannot run in an atomic run: what it changes cannot be put back`,
+      hint: 'Leave it out, or ask the user for --atomic=files, which puts back files only.',
+    }
+  }
+  if (settings.isNarrowed && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === 'version_control')) {
+    return {
+      code: 'POLICY_DENIED',
+      error: `${verb.name} cannot run: it would reach what is outside of the client's roots`,
+      hint: 'Do without commands and git, or ask the user to serve only a directory that the roots hold (--root).',
+    }
+  }
+  const { inToolset, toolsets } = settings
+  if (!inToolset || inToolset(verb)) return undefined
+  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
+  const enabled = loaded.flatMap(
+    (each) => (each.status === 'fulfilled' && each.value && inToolset(each.value) ? [each.value.name] : []),
+  )
+  return {
+    code: 'POLICY_DENIED',
+    error: `${verb.name} is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,
+    hint: enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.`
+      : 'No verb is enabled: ask the user for a toolset.',
+  }
+}
+
+/** The verbs over the history are commands, too. */
+function asCommand({ name, category }: AnyVerb): string {
+  return category === 'version_control' ? `: hermes ${name.replace(/^git_/, '').replaceAll('_', '-')}` : ''
+}
+
+/** The values of a call's path parameters. */
+function pathsOf(verb: AnyVerb, args: unknown): string[] {
+  const values = args as Record<string, unknown>
+  return Object.entries(parameterDefinitions(verb.args))
+    .filter(([, { format }]) => format === 'absolute_path' || format === 'path')
+    .map(([name]) => values[name])
+    .filter((value) => typeof value === 'string')
+}

@@ -1,0 +1,100 @@
+import type { ApprovedPath, ParsedBlock, VerbContext } from '../../../0-contracts/src/index.js'
+import { errorNamedAs } from '../../../2-files/src/index.js'
+import type { ReadEvent } from '../../../1-reading/src/index.js'
+import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import { failure } from './failures.js'
+import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
+import { shown, type BlockRun, type RunParts } from './run-block.js'
+import { withDifference } from './with-difference.js'
+
+/** So many are told of at once. */
+const MOST_BLOCKS = 64
+
+/** The blocks from `at` on that each write one whole file, by verbs that say so, in a durable run. */
+export async function groupFrom(
+  events: readonly ReadEvent[], at: number, { registry, settings, transaction }: RunParts,
+): Promise<ParsedBlock[]> {
+  const group: ParsedBlock[] = []
+  if (!settings.durable || !transaction) return group
+  for (let index = at; index < events.length && group.length < MOST_BLOCKS; index++) {
+    const block = blockOf(events[index])
+    if (!block || block.action === '' || !(await registry.load(block.action))?.writesOneFile) break
+    group.push(block)
+  }
+  return group
+}
+
+/**
+ * Runs blocks whose files are written when the journal was flushed for several of them. One whose file cannot be
+ * written then has not succeeded.
+ *
+ * @param transaction of the run
+ */
+export async function runGroup(
+  blocks: readonly ParsedBlock[], parts: RunParts, transaction: RunTransaction, attempt: Attempt,
+): Promise<RanBlock[]> {
+  const { files } = transaction
+  const runs: { block: ParsedBlock; run: BlockRun; durationMs: number }[] = []
+  const first = files.changes.length
+  /** Whose each change is, in their order from `first` on. */
+  const owners: ParsedBlock[] = []
+  const lost = new Map<ParsedBlock, unknown>()
+  /** Approved paths as the model wrote them. */
+  const names = new Map<ApprovedPath, string>()
+  let now: ParsedBlock | undefined
+  const claim = (owner: ParsedBlock): void => {
+    for (let at = owners.length; at < files.changes.length - first; at++) owners.push(owner)
+  }
+  files.hold((path) => {
+    const owner = now
+    return (error) => {
+      if (!owner) return
+      if (error === undefined) claim(owner)
+      else lost.set(owner, errorNamedAs(error, names.get(path) ?? path, path))
+    }
+  })
+  const context = settling(parts.context, transaction, names)
+  try {
+    for (const block of blocks) {
+      now = block
+      const startedAt = performance.now()
+      const run = await attempt(block, { ...parts, context })
+      runs.push({ block, run, durationMs: performance.now() - startedAt })
+      claim(block)
+    }
+  } finally {
+    files.release()
+  }
+  const made = files.changes.slice(first)
+  return Promise.all(runs.map(async ({ block, run, durationMs }) => {
+    const changes = made.filter((_, at) => owners[at] === block)
+    if (!lost.has(block)) return { block, run, durationMs, changes, written: changes }
+    const outcome = failure(await withDifference(lost.get(block)), block, run.verb)
+    return { block, run: { ...run, outcome: shown(outcome, parts.settings) }, durationMs, changes, written: changes }
+  }))
+}
+
+/**
+ * What is held back is written before it is looked at elsewhere than through the store,
+ * and before a user is waited for.
+ *
+ * @param names takes paths as the model wrote them
+ */
+function settling(
+  context: VerbContext, { files }: RunTransaction, names: Map<ApprovedPath, string>,
+): VerbContext {
+  return {
+    ...context,
+    gate: {
+      approve(path, access) {
+        const approved = context.gate.approve(path, access)
+        names.set(approved, path)
+        return files.settle(approved) ? context.gate.approve(path, access) : approved
+      },
+    },
+    approve(request) {
+      files.settle()
+      return context.approve(request)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { HermesError, type Limits, type VerbContext } from '../../../0-contracts/src/index.js'
+
+/** Keeps one run to its number of blocks and its time. */
+export class RunLimits {
+  readonly #limits: Limits
+  readonly #startedAt = performance.now()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /**
+   * @param seq of the block that is to start
+   * @throws HermesError `POLICY_DENIED` after the last block there may be, `TIMEOUT` after the time limit of the run
+   */
+  check(seq: number): void {
+    const { maxBlocks, runTimeoutMs } = this.#limits
+    if (seq > maxBlocks) {
+      throw new HermesError('POLICY_DENIED', `Not started: a run may have ${maxBlocks} blocks`, {
+        hint: 'Send the rest in another answer.',
+      })
+    }
+    if (this.#left() <= 0) {
+      throw new HermesError('TIMEOUT', `Not started: the run has taken ${runTimeoutMs / 1000} s, which is its limit`, {
+        hint: 'Send the rest in another answer, and do less in one.',
+      })
+    }
+  }
+
+  /** The context with no more time for a command than the run has left. */
+  within(context: VerbContext): VerbContext {
+    const left = Math.max(1, Math.ceil(this.#left()))
+    const { commandTimeoutMs, maxCommandTimeoutMs } = context.limits
+    if (left >= maxCommandTimeoutMs) return context
+    return {
+      ...context,
+      limits: {
+        ...context.limits, commandTimeoutMs: Math.min(commandTimeoutMs, left),
+        maxCommandTimeoutMs: Math.min(maxCommandTimeoutMs, left),
+      },
+    }
+  }
+
+  #left(): number {
+    return this.#limits.runTimeoutMs - (performance.now() - this.#startedAt)
+  }
+}

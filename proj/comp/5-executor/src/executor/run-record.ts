@@ -1,0 +1,91 @@
+import type {
+  ActionResult, ExecutionResult, OmittedCounts, ParseError, SkippedBlock,
+} from '../../../0-contracts/src/index.js'
+import { SummaryWriter, type RunSummary, type SummaryPlaces } from '../../../3-transaction/src/index.js'
+import { ownCopy } from './own-copy.js'
+
+/**
+ * Adds up the result of one run. What it holds of single blocks is bounded where the caller says so: then successes are
+ * left out first, and after them what came last. Counts and the summary are of all.
+ */
+export class RunRecord {
+  readonly result: ExecutionResult = {
+    success: true, totalBlocks: 0, executedActions: 0, results: [], parseErrors: [], skipped: [], durationMs: 0,
+  }
+  readonly #mostBytes: number
+  readonly #summary: SummaryWriter
+  #bytes = 0
+  #results = 0
+  #parseErrors = 0
+  #holdsSuccesses = true
+
+  /** @param mostBytes about how much is held of results, parse errors and skipped blocks; may be `Infinity` */
+  constructor(mostBytes: number, places: SummaryPlaces) {
+    this.#mostBytes = mostBytes
+    this.#summary = new SummaryWriter(places)
+  }
+
+  /** Of the result that comes next. */
+  get nextSeq(): number {
+    return this.#results + 1
+  }
+
+  addResult(result: ActionResult): void {
+    this.#results++
+    this.#summary.add(result)
+    if (!result.success) this.result.success = false
+    if (result.success && !this.#holdsSuccesses) this.#omit('succeeded')
+    else this.#hold(this.result.results, result, result.success ? 'succeeded' : 'failed')
+  }
+
+  addParseError(error: ParseError): void {
+    this.#parseErrors++
+    this.result.success = false
+    this.#hold(this.result.parseErrors, error, 'parseErrors')
+  }
+
+  addSkipped(block: SkippedBlock): void {
+    this.#hold(this.result.skipped, block, 'skipped')
+  }
+
+  summary(): RunSummary {
+    return this.#summary.end(this.#parseErrors)
+  }
+
+  /** Sections report at their end what began before: text order is by the first line. */
+  sort(): void {
+    this.result.parseErrors.sort((a, b) => a.startLine - b.startLine)
+    this.result.skipped.sort((a, b) => a.startLine - b.startLine)
+  }
+
+  #hold<T>(list: T[], item: T, kind: keyof OmittedCounts): void {
+    if (this.#mostBytes === Infinity) {
+      list.push(item)
+      return
+    }
+    const { copy, bytes } = ownCopy(item)
+    if (this.#bytes + bytes > this.#mostBytes && this.#holdsSuccesses) this.#dropSuccesses()
+    if (this.#bytes + bytes > this.#mostBytes || (kind === 'succeeded' && !this.#holdsSuccesses)) {
+      this.#omit(kind)
+      return
+    }
+    this.#bytes += bytes
+    list.push(copy)
+  }
+
+  #dropSuccesses(): void {
+    this.#holdsSuccesses = false
+    const failures = this.result.results.filter(({ success }) => !success)
+    for (const each of this.result.results) {
+      if (!each.success) continue
+      this.#bytes -= ownCopy(each).bytes
+      this.#omit('succeeded')
+    }
+    this.result.results = failures
+  }
+
+  #omit(kind: keyof OmittedCounts): void {
+    this.result.omitted ??= { succeeded: 0, failed: 0, parseErrors: 0, skipped: 0 }
+    this.result.omitted[kind]++
+  }
+}

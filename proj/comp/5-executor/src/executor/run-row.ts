@@ -1,0 +1,68 @@
+import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import { HeldFile } from '../../../2-files/src/index.js'
+import type { ReadEvent } from '../../../1-reading/src/index.js'
+import { failure } from './failures.js'
+import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
+import { shown, type RunParts } from './run-block.js'
+import { withDifference } from './with-difference.js'
+
+/**
+ * The blocks from `at` on that change nothing but one and the same file, by verbs that say so. Where the
+ * difference that each block makes is shown, as in a dry run, there is no such row.
+ */
+export async function rowFrom(
+  events: readonly ReadEvent[], at: number, { registry, settings }: RunParts,
+): Promise<ParsedBlock[]> {
+  const first = blockOf(events[at])
+  const second = blockOf(events[at + 1])
+  if (!first || second?.action !== first.action || settings.dryRun || settings.changeTexts) return []
+  const verb = await registry.load(first.action)
+  const file = verb?.onlyFile === undefined ? undefined : first.params[verb.onlyFile]
+  if (verb?.onlyFile === undefined || typeof file !== 'string') return []
+  const row: ParsedBlock[] = []
+  for (let index = at; index < events.length; index++) {
+    const block = blockOf(events[index])
+    if (block?.action !== first.action || block.params[verb.onlyFile] !== file) break
+    row.push(block)
+  }
+  return row
+}
+
+/**
+ * Runs blocks over a file that is read and written once. Where it cannot be written, none of those that changed it has
+ * succeeded.
+ */
+export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, attempt: Attempt): Promise<RanBlock[]> {
+  const runs: RanBlock[] = []
+  /** Those whose changes are in memory only. */
+  let unwritten: RanBlock[] = []
+  /** Those whose changes could not be written, and why. */
+  const lost = new Map<RanBlock, unknown>()
+  const first = parts.context.files.changes.length
+  const files = new HeldFile(parts.context.files, (error) => {
+    for (const each of error === undefined ? [] : unwritten) lost.set(each, error)
+    unwritten = []
+  })
+  const context = { ...parts.context, files }
+  for (const block of blocks) {
+    const startedAt = performance.now()
+    // To the transaction the row is one block: the file is read once.
+    const transaction = runs.some(({ run }) => run.started) ? undefined : parts.transaction
+    const before = files.writes
+    const run = await attempt(block, { ...parts, context, transaction })
+    const row: RanBlock = { block, run, durationMs: performance.now() - startedAt, changes: [], written: [] }
+    runs.push(row)
+    if (files.writes > before) unwritten.push(row)
+  }
+  files.flush()
+  for (const [each, error] of lost) {
+    const outcome = failure(await withDifference(error), each.block, each.run.verb)
+    each.run = { ...each.run, outcome: shown(outcome, parts.settings) }
+  }
+  const changes = parts.context.files.changes.slice(first)
+  for (const each of runs) if (each.run.outcome.success) each.written = changes
+  // What the row changed is told once.
+  const last = runs.at(-1)
+  if (last) last.changes = changes
+  return runs
+}

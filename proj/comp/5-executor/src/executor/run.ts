@@ -1,0 +1,298 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type {
+  ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
+} from '../../../0-contracts/src/index.js'
+import type { ReadEvent } from '../../../1-reading/src/index.js'
+import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import { failure, messageOf, type Outcome } from './failures.js'
+import { HooksOfRun } from './hooks-of-run.js'
+import { Listener } from './listener.js'
+import { notStarted } from './not-started.js'
+import { runBlock, type BlockRun, type RunParts } from './run-block.js'
+import { isChanging } from './is-changing.js'
+import { RunLimits } from './run-limits.js'
+import { RunRecord } from './run-record.js'
+import type { RanBlock } from './ran-block.js'
+import { groupFrom, runGroup } from './run-group.js'
+import { rowFrom, runRow } from './run-row.js'
+import type { Begun } from './session.js'
+
+/** How long blocks may run without a turn of the event loop, in milliseconds. */
+const TURN_MS = 20
+
+/** One pass over an answer: takes what was read in text order, runs it, and adds up the result (contract section 2). */
+export class Run {
+  readonly result: ExecutionResult
+  readonly #record: RunRecord
+  readonly #parts: RunParts
+  readonly #context: VerbContext
+  readonly #limits: RunLimits
+  readonly #transaction: RunTransaction | undefined
+  readonly #lateWarnings: Begun['lateWarnings']
+  readonly #listener: Listener | undefined
+  /** Of the session: blocks that run at the moment. */
+  readonly #running: Set<Promise<unknown>>
+  readonly #startedAt = performance.now()
+  #turnAt = performance.now()
+  /** Why the text is not read to its end. */
+  #brokenOff: string | undefined
+  #isOver = false
+  readonly #hooks: HooksOfRun
+  #hasBegun = false
+  /** A block that may change something was started. */
+  #mayHaveChanged = false
+  /** Blocks whose turn came; those of a row come before their results. */
+  #attempts = 0
+
+  /**
+   * @param parts `warnings`: what the user should know before anything runs
+   * @param maxKeptBytes as in `StreamOptions`
+   */
+  constructor(
+    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>,
+    listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
+  ) {
+    this.#parts = parts
+    this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)
+    this.result = this.#record.result
+    this.#context = parts.context
+    this.#limits = new RunLimits(parts.context.limits)
+    this.#warn(parts.warnings)
+    this.#transaction = parts.transaction
+    this.#lateWarnings = parts.lateWarnings
+    this.#listener = listener && new Listener(listener, (error) => this.stop(`onEvent threw: ${messageOf(error)}`))
+    if (parts.settings.dryRun) this.result.dryRun = true
+    this.#running = running
+    const { hooks, settings, context, transaction } = parts
+    this.#hooks = new HooksOfRun({ hooks, settings, context, transaction, running, limits: this.#limits })
+  }
+
+  /** Handles one thing that was read; yields what happens. */
+  async *take(event: ReadEvent): AsyncGenerator<HermesEvent, void> {
+    switch (event.type) {
+      case 'block':
+        this.result.totalBlocks++
+        yield* this.#block(event.block)
+        return
+      case 'failed':
+        this.result.totalBlocks++
+        for (const error of event.errors) yield this.#parseError(error)
+        return
+      case 'section-error':
+        for (const error of event.errors) yield this.#parseError(error)
+        return
+      case 'skipped':
+        yield this.#skipped(event.block)
+        return
+      case 'stray-think-end':
+        // Nothing live came before it: nothing ran that should not have.
+        if (this.result.totalBlocks > 0) yield this.#parseError(event.error)
+    }
+  }
+
+  /** As `take`, for all that has come: blocks in a row are written together where they can be. */
+  async *takeAll(events: readonly ReadEvent[]): AsyncGenerator<HermesEvent, void> {
+    const { transaction } = this.#parts
+    const attempt = (block: ParsedBlock, parts: RunParts): Promise<BlockRun> => this.#attempt(block, parts)
+    for (let at = 0; at < events.length;) {
+      const row = await rowFrom(events, at, this.#parts)
+      const group = row.length > 1 ? [] : await groupFrom(events, at, this.#parts)
+      if (row.length > 1) yield* this.#together(row, (parts) => runRow(row, parts, attempt))
+      else if (transaction && group.length > 1) yield* this.#together(group, (parts) =>
+        runGroup(group, parts, transaction, attempt))
+      else {
+        const event = events[at]
+        if (event) yield* this.take(event)
+      }
+      at += Math.max(1, row.length, group.length)
+    }
+  }
+
+  /** Nothing can run: every block fails with `CANCELLED`. */
+  stop(reason: string): void {
+    this.result.success = false
+    this.result.fatalError = reason
+  }
+
+  /** Nothing more can run. */
+  get isStopped(): boolean {
+    return this.result.fatalError !== undefined
+  }
+
+  /** The text is not read any further: what was read of it and not started never runs. */
+  breakOff(reason: string): void {
+    this.#brokenOff ??= reason
+  }
+
+  /** Ends the run where its caller has left it; nothing where it has ended. */
+  async leave(): Promise<void> {
+    if (this.#isOver) return
+    this.breakOff('The stream was left before its end')
+    await this.end()
+  }
+
+  /** The answer has ended: commits the run, or puts everything back. */
+  async end(): Promise<HermesEvent> {
+    this.#isOver = true
+    if (this.#brokenOff !== undefined && this.result.fatalError === undefined) this.stop(this.#brokenOff)
+    await this.#finish()
+    this.#warn(this.#lateWarnings())
+    this.#hooks.tell(this.result)
+    this.#record.sort()
+    this.result.durationMs = elapsed(this.#startedAt)
+    return this.#tell({ type: 'end', result: this.result })
+  }
+
+  /**
+   * The last block has run: hooks for the files that were written, then those after the run. None where the run was
+   * stopped, where nothing may have changed, and where all of it is put back.
+   */
+  async *afterBlocks(): AsyncGenerator<HermesEvent, void> {
+    const isPutBack = this.#parts.settings.atomic !== false && !this.result.success
+    if (!this.#mayHaveChanged || isPutBack) return
+    for (const moment of ['after_write', 'after'] as const) {
+      if (this.#stopped()) return
+      for await (const event of this.#hooks.run(moment)) yield this.#tell(event)
+    }
+    if (this.#hooks.failure !== undefined) this.result.success = false
+  }
+
+  /** Before the first block. Where a hook fails nothing runs. */
+  async *#begin(): AsyncGenerator<HermesEvent, void> {
+    if (this.#hasBegun || this.#stopped()) return
+    this.#hasBegun = true
+    for await (const event of this.#hooks.run('before')) yield this.#tell(event)
+    const { failure: reason } = this.#hooks
+    if (reason !== undefined) this.stop(`Nothing was run: ${reason}`)
+  }
+
+  async *#block(block: ParsedBlock): AsyncGenerator<HermesEvent, void> {
+    yield* this.#begin()
+    yield this.#started(block)
+    const startedAt = performance.now()
+    const changesBefore = this.#context.files.changes.length
+    const run = await this.#attempt(block, this.#parts)
+    const changes = this.#context.files.changes.slice(changesBefore)
+    this.#hooks.add(changes, [{ blockId: block.id, seq: this.#record.nextSeq }])
+    yield this.#ended(block, run, elapsed(startedAt), changes)
+  }
+
+  /** Nothing is told of these blocks before they are written. */
+  async *#together(
+    blocks: readonly ParsedBlock[], work: (parts: RunParts) => Promise<RanBlock[]>,
+  ): AsyncGenerator<HermesEvent, void> {
+    this.result.totalBlocks += blocks.length
+    yield* this.#begin()
+    for (const { block, run, durationMs, changes, written } of await work(this.#parts)) {
+      this.#hooks.add(written, [{ blockId: block.id, seq: this.#record.nextSeq }])
+      yield this.#started(block)
+      yield this.#ended(block, run, durationMs, changes)
+    }
+  }
+
+  async #attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
+    const seq = ++this.#attempts
+    await this.#letOthersRun()
+    const run: BlockRun = this.#stopped()
+      ? { outcome: this.#refusal(), started: false }
+      : await this.#start(block, seq, parts)
+    if (run.fatalError !== undefined) this.stop(run.fatalError)
+    if (isChanging(run, this.#context.dryRun)) this.#mayHaveChanged = true
+    return run
+  }
+
+  #refusal(): Outcome {
+    const fatalError = this.result.fatalError ?? (this.#context.signal.aborted ? undefined : this.#brokenOff)
+    return notStarted({ hook: this.#hooks.failure, fatalError })
+  }
+
+  #started({ id: blockId, action, startLine }: ParsedBlock): HermesEvent {
+    return this.#tell({ type: 'block-start', seq: this.#record.nextSeq, blockId, action, startLine })
+  }
+
+  #ended(
+    block: ParsedBlock, { outcome, started }: BlockRun, durationMs: number, changes: readonly FileChange[],
+  ): HermesEvent {
+    const { id: blockId, action, params, startLine, endLine } = block
+    const { masker } = this.#parts.settings
+    const seq = this.#record.nextSeq
+    if (started) this.result.executedActions++
+    const result: ActionResult = {
+      seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs,
+    }
+    this.#record.addResult(result)
+    return this.#tell({ type: 'block-end', result, changes: masker.value(changes) })
+  }
+
+  async #finish(): Promise<void> {
+    const transaction = this.#transaction
+    if (!transaction) return
+    const summary = this.#record.summary()
+    if (this.#parts.settings.atomic !== false && !this.result.success) {
+      const { extent, left, warnings } = await transaction.rollBack(summary, this.#context.gate)
+      this.result.rolledBack = extent
+      this.#warn(warnings)
+      if (left.length > 0) {
+        this.stop('Not everything could be put back: '
+          + `${left.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`)
+      }
+      return
+    }
+    const { gitCommit, fatalError, warnings } = await transaction.finish(summary)
+    if (gitCommit !== undefined) this.result.gitCommit = gitCommit
+    this.#warn(warnings)
+    if (fatalError !== undefined) this.stop(fatalError)
+  }
+
+  #warn(warnings: readonly string[]): void {
+    if (warnings.length > 0) this.result.warnings = [...this.result.warnings ?? [], ...warnings]
+  }
+
+  async #start(block: ParsedBlock, seq: number, parts: RunParts): Promise<BlockRun> {
+    try {
+      this.#limits.check(seq)
+    } catch (error) {
+      return { outcome: failure(error, block), started: false }
+    }
+    const running = runBlock(block, { ...parts, context: this.#limits.within(parts.context) })
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  /** File verbs never wait, so that without this no signal or timer would be heard during a long run of them. */
+  async #letOthersRun(): Promise<void> {
+    if (performance.now() - this.#turnAt < TURN_MS) return
+    await nextTurn()
+    this.#turnAt = performance.now()
+  }
+
+  #stopped(): boolean {
+    return this.#context.signal.aborted || (this.result.fatalError ?? this.#brokenOff) !== undefined
+  }
+
+  #parseError(error: ParseError): HermesEvent {
+    const shown = this.#parts.settings.masker.value(error)
+    this.#record.addParseError(shown)
+    return this.#tell({ type: 'parse-error', error: shown })
+  }
+
+  #skipped(block: SkippedBlock): HermesEvent {
+    this.#record.addSkipped(block)
+    return this.#tell({ type: 'skipped', block })
+  }
+
+  /** A listener that throws stops the run: nobody would see what happens after. */
+  #tell(event: HermesEvent): HermesEvent {
+    const { fatalError } = this.result
+    if (fatalError === undefined || fatalError === this.#brokenOff) this.#listener?.tell(event)
+    return event
+  }
+}
+
+function elapsed(since: number): number {
+  return Math.round((performance.now() - since) * 1000) / 1000
+}

@@ -1,0 +1,259 @@
+import {
+  DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy,
+} from '../../../2-config/src/index.js'
+import {
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate,
+  type PathPolicy, type Policy, type SessionState, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { OverlayFiles, createPathGate, isInside } from '../../../2-files/src/index.js'
+import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/src/index.js'
+import { distrust } from '../../../2-processes/src/index.js'
+import { VerbRegistry } from '../../../1-registry/src/index.js'
+import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
+import { VERBS } from '../verbs/index.js'
+import { Approvals } from './session-approvals.js'
+import type { ContextPrompt } from './context-prompt.js'
+import { closedPlaces } from './closed-places.js'
+import { RemoteNames } from './remote-names.js'
+import { BoundedFiles } from './bounded-files.js'
+import { joinSignals } from './join-signals.js'
+import { readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
+
+/** What one run has to work with. */
+export interface Begun {
+  context: VerbContext
+  /** None in a dry run. */
+  transaction: RunTransaction | undefined
+  remote: RemoteNames
+  /** Commands around the run. */
+  hooks: readonly Hook[]
+  /** Why no verb can run. */
+  problem: HermesError | undefined
+  warnings: readonly string[]
+  /** What else the user should know when the run has ended. */
+  lateWarnings: () => readonly string[]
+  /** To be called when the run has ended: the signals that last longer forget it. */
+  release: () => void
+}
+
+/** Where the policy cannot be read nothing runs, and this is not used. */
+const NOTHING_SAID: LoadedPolicy = {
+  policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, hooks: [], warnings: [],
+}
+
+interface OpenFiles {
+  files: FileStore
+  overlay: OverlayFiles | undefined
+  transaction: RunTransaction | undefined
+}
+
+/** What `Hermes` and `VerbExecutor` keep between their calls, and what they hand to the verbs of one. */
+export class Session {
+  readonly registry: VerbRegistry
+  readonly settings: Settings
+  /** What runs at the moment. */
+  readonly running = new Set<Promise<unknown>>()
+  readonly #options: ExecutorOptions
+  readonly #state: SessionState & { readonly kept: Map<string, KeptResource> }
+  /** What each task works with, by its id. */
+  readonly #contexts = new Map<string, Map<string, ContextItem>>()
+  readonly #gate: ReturnType<typeof createPathGate>
+  #sandbox: CommandSandbox | undefined
+  readonly #approvals: Approvals
+  readonly #baselines = new Baselines()
+  /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
+  #loading: Promise<LoadedPolicy> | undefined
+  #remote: RemoteNames | undefined
+  #uses = 0
+  /** Ends what still runs when the session is disposed of. */
+  readonly #disposed = new AbortController()
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: ExecutorOptions) {
+    this.#options = options
+    this.settings = readSettings(options)
+    this.registry = options.registry ?? new VerbRegistry(VERBS)
+    const gate = this.#makeGate()
+    this.#gate = gate
+    this.settings.rules.root = gate.root
+    const { within } = this.settings
+    this.settings.isNarrowed = within !== undefined
+      && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
+    this.#state = { root: gate.root, context: new Map(), kept: new Map() }
+    this.#approvals = new Approvals(options.approve, options.policy)
+  }
+
+  /** What the policy files and the options say; the defaults where they cannot be read, and then nothing runs. */
+  async policy(): Promise<Policy> {
+    const loaded = await this.#policy()
+    return loaded instanceof HermesError ? NOTHING_SAID.policy : loaded.policy
+  }
+
+  /**
+   * What the verbs of one run may use.
+   *
+   * @param own what the run has of its own
+   * @param gateAtOnce otherwise the gate is made when a path first comes, and what is against the root is told then
+   */
+  async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
+    const loaded = await this.#policy()
+    const { policy, limits, paths, warnings, hooks: aroundRuns } = loaded instanceof HermesError ? NOTHING_SAID : loaded
+    const runId = own.runId ?? createRunId()
+    const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
+    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
+    const ask = own.approve ?? this.#options.approve
+    const approve: VerbContext['approve'] = (request) => this.#approvals.request(
+      request, ask && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one))),
+    )
+    const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
+    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
+    const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
+    const problem = [loaded, fresh].find((one) => one instanceof HermesError)
+    const state = this.#stateOf(own.taskId)
+    const context: VerbContext = {
+      gate: this.#notingUse(fresh instanceof HermesError ? this.#gate : fresh, state),
+      files: new BoundedFiles(files, limits.maxWrittenBytes),
+      session: state,
+      ...(own.taskId !== undefined && { taskId: own.taskId }),
+      limits,
+      policy,
+      sandbox,
+      runId,
+      dryRun: this.settings.dryRun,
+      ...(this.settings.match && { match: this.settings.match }),
+      ui: own.ui ?? this.#options.ui,
+      approve,
+      ...(transaction && { noteProcess: (pid: number) => transaction.noteProcess(pid) }),
+      signal,
+    }
+    this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
+    return {
+      context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings,
+      lateWarnings: () => this.#approvals.takeWarnings(), release,
+    }
+  }
+
+  /**
+   * What a path passes that a shell reads or writes itself, for its client.
+   *
+   * @param further directories besides those of the session
+   * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED` where nothing runs; `INVALID_OPTION`
+   */
+  async gate(further: readonly string[]): Promise<PathGate> {
+    const loaded = await this.#policy()
+    if (loaded instanceof HermesError) throw loaded
+    return this.#makeGate(undefined, loaded.paths, further)
+  }
+
+  /** Kills what still runs, and waits until it is gone. */
+  async dispose(): Promise<void> {
+    this.#disposed.abort()
+    await Promise.allSettled(this.running)
+    await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
+    await this.#remote?.close()
+  }
+
+  /** The working context of a task, as a prompt shows it. */
+  async contextPrompt(taskId: string | undefined, maxTokens: number | undefined): Promise<ContextPrompt> {
+    if (this.#stateOf(taskId).context.size === 0) return { text: '', tokens: 0, items: [] }
+    const { contextPrompt } = await import('./context-prompt.js')
+    const { context, release } = await this.begin(taskId === undefined ? {} : { taskId })
+    try {
+      return contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
+    } finally {
+      release()
+    }
+  }
+
+  /** Ends the shells and programs of one task, and forgets its context. */
+  async endTask(taskId: string): Promise<void> {
+    this.#contexts.delete(taskId)
+    await Promise.all([...this.#state.kept.values()].map((one) => one.endTask?.(taskId)))
+  }
+
+  #stateOf(taskId: string | undefined): SessionState {
+    if (taskId === undefined) return this.#state
+    const context = this.#contexts.get(taskId) ?? new Map<string, ContextItem>()
+    this.#contexts.set(taskId, context)
+    return { ...this.#state, context }
+  }
+
+  async #policy(): Promise<LoadedPolicy | HermesError> {
+    const { policy, wishes, within } = this.settings
+    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes, within })
+    try {
+      return await this.#loading
+    } catch (error) {
+      if (error instanceof HermesError) return error
+      throw error
+    }
+  }
+
+  /** One for all runs: what it has found out about the machine stays true. */
+  #sandboxFor({ policy, limits }: LoadedPolicy): CommandSandbox {
+    if (this.#sandbox) return this.#sandbox
+    const { root, allow } = this.#gate
+    const readOnly = closedPlaces([root, ...allow], this.#options.policy).map(({ path }) => path)
+    this.#sandbox = createSandbox({
+      mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
+      resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
+    })
+    return this.#sandbox
+  }
+
+  #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {
+    const { dryRun, gitCommit, atomic, durable, waitMs, changeTexts } = this.settings
+    if (dryRun) {
+      const overlay = new OverlayFiles()
+      return { files: overlay, overlay, transaction: undefined }
+    }
+    const transaction = new RunTransaction({
+      root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
+      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
+    })
+    return { files: transaction.files, overlay: undefined, transaction }
+  }
+
+  #makeGate(overlay?: OverlayFiles, policy?: PathPolicy, further: readonly string[] = []) {
+    const { root, allow, rules } = this.settings
+    const options = {
+      root, allow: [...allow, ...further], aliases: rules.rootAliases, ...(overlay && { probe: overlay.probe }), policy,
+    }
+    const gate = createPathGate(options)
+    const directories = [gate.root, ...gate.allow]
+    distrust(directories)
+    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+  }
+
+  /** What is read or changed is in use: `context_prune` removes what was not for longest. */
+  #notingUse(gate: PathGate, { context }: SessionState): PathGate {
+    return {
+      approve: (path, access) => {
+        const approved = gate.approve(path, access)
+        const item = access === 'list' ? undefined : context.get(approved)
+        if (item) item.lastUse = ++this.#uses
+        return approved
+      },
+    }
+  }
+
+  #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {
+    let gate: PathGate | undefined
+    return {
+      approve: (path, access) => {
+        gate ??= this.#makeGate(overlay, policy)
+        return gate.approve(path, access)
+      },
+    }
+  }
+
+  /** Made anew for each run: a command of an earlier one may have removed what the session works in. */
+  #freshGate(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate | HermesError {
+    try {
+      return this.#makeGate(overlay, policy)
+    } catch (error) {
+      if (error instanceof HermesError) return error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
+import {
+  EDIT_FORMATS, HermesError, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits,
+  type ParsedBlock, type StreamOptions,
+} from '../../../0-contracts/src/index.js'
+import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
+import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
+
+/** Whether a run that fails is put back; else it goes forward only. */
+export const DEFAULT_ATOMIC: boolean = false
+
+/** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
+export interface ExecutorOptions extends HermesOptions {
+  /** Default: every built-in verb. */
+  registry?: VerbRegistry
+  /**
+   * What runs in place of a block that was read: how calls of other harnesses' tools become calls of verbs. Results
+   * tell of the block that ran; where it is `undefined` the block is left out.
+   */
+  rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
+  /**
+   * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed
+   * as skipped for that, and neither runs nor counts.
+   */
+  leaveOut?: () => string | undefined
+  /**
+   * Events of a run tell the texts of what its blocks change, as those of a dry run do; it takes longer. Default false.
+   */
+  changeTexts?: boolean
+  /**
+   * Directories of a client: verbs touch nothing outside of them, whatever else is allowed. Commands and git run only
+   * where these hold all that the session may touch, since nothing else would keep them inside.
+   */
+  within?: readonly string[]
+  /**
+   * In a dry run, commands ask for the approvals that they would ask for before they start (`approve`): so that a user
+   * can give them beforehand. Nothing is started. Default false.
+   */
+  rehearse?: boolean
+}
+
+/** What one run of a session may have of its own, in place of what the session has. */
+export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
+  /** Cancels this run alone; that of the session still cancels it too. */
+  signal?: AbortSignal | undefined
+  /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
+  runId?: string
+  /**
+   * The task it belongs to, where a session serves several at once: shells and context are kept for each (seed 003).
+   */
+  taskId?: string | undefined
+}
+
+/** Options checked and completed. */
+export interface Settings {
+  root: string
+  allow: readonly string[]
+  rules: PathRules
+  /** What the options say of limits, sandbox and network; policy files may say more. */
+  wishes: PolicyWishes
+  policy: HermesOptions['policy']
+  /** Of the secrets in this process's environment. */
+  masker: Masker
+  dryRun: boolean
+  rehearse: boolean
+  match: 'exact' | 'tolerant' | undefined
+  gitCommit: boolean | undefined
+  atomic: boolean | 'files'
+  durable: boolean
+  waitMs: number
+  changeTexts: boolean
+  hooks: boolean
+  startsInThink: boolean
+  editFormats: readonly EditFormat[]
+  inToolset: ((verb: AnyVerb) => boolean) | undefined
+  /** Names of the enabled toolsets, for hints. */
+  toolsets: readonly string[]
+  /** Canonical. */
+  within: readonly string[] | undefined
+  /** `within` does not hold all that the session could touch without it. */
+  isNarrowed: boolean
+  /** There is a user to talk to. */
+  hasUser: boolean
+}
+
+const directories = v.array(v.string())
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+const LIMITS = v.strictObject({
+  maxFileBytes: v.optional(positive),
+  maxOutputBytes: v.optional(positive),
+  commandTimeoutMs: v.optional(positive),
+  maxCommandTimeoutMs: v.optional(positive),
+  maxMatches: v.optional(positive),
+  maxBlocks: v.optional(positive),
+  maxWrittenBytes: v.optional(positive),
+  runTimeoutMs: v.optional(positive),
+  maxProcesses: v.optional(positive),
+  maxMemoryBytes: v.optional(positive),
+  droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+})
+
+const OPTIONS = v.strictObject({
+  root: v.optional(v.string()),
+  allow: v.optional(directories),
+  rootAliases: v.optional(directories),
+  relativePaths: v.optional(v.boolean()),
+  dryRun: v.optional(v.boolean()),
+  match: v.optional(v.picklist(['exact', 'tolerant'], 'Expected "exact" or "tolerant"')),
+  toolsets: v.optional(v.array(v.string())),
+  gitCommit: v.optional(v.boolean()),
+  atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
+  durable: v.optional(v.boolean()),
+  waitMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  approve: v.optional(v.function()),
+  ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
+  policy: v.optional(v.union(
+    [v.string(), v.literal(false), v.custom<object>(isPlainObject)],
+    'Expected the content of a policy, a path, or false',
+  )),
+  // Valibot's objects accept arrays.
+  limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+  network: v.optional(v.boolean()),
+  timeoutMs: v.optional(positive),
+  signal: v.optional(v.instance(AbortSignal)),
+  onEvent: v.optional(v.function()),
+  rewrite: v.optional(v.function()),
+  leaveOut: v.optional(v.function()),
+  changeTexts: v.optional(v.boolean()),
+  within: v.optional(directories),
+  hooks: v.optional(v.boolean()),
+  rehearse: v.optional(v.boolean()),
+  startsInThink: v.optional(v.boolean()),
+  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
+})
+
+/** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
+export function readSettings(options: ExecutorOptions): Settings {
+  if (!isPlainObject(options)) {
+    throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
+  }
+  const checked = v.safeParse(OPTIONS, options)
+  if (!checked.success) throw optionError(checked.issues[0])
+  checkPolicyOption(options.policy)
+  const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
+  return {
+    root,
+    allow,
+    rules: { relativePaths, root, rootAliases },
+    wishes: { limits: readLimits(options), sandbox: options.sandbox, network: options.network },
+    policy: options.policy,
+    masker: createMasker(process.env),
+    dryRun: options.dryRun ?? false,
+    rehearse: options.rehearse ?? false,
+    match: options.match,
+    gitCommit: options.gitCommit,
+    atomic: options.atomic ?? DEFAULT_ATOMIC,
+    durable: options.durable ?? false,
+    waitMs: options.waitMs ?? 0,
+    changeTexts: options.changeTexts ?? false,
+    hooks: options.hooks ?? true,
+    startsInThink: options.startsInThink ?? false,
+    editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
+    inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
+    toolsets: toolsets ?? [],
+    within: options.within?.map(canonical),
+    isNarrowed: false,
+    hasUser: options.ui !== undefined,
+  }
+}
+
+/** What is not there yet counts as it is written. */
+function canonical(directory: string): string {
+  return orNothing(() => realpathSync.native(directory), resolve(directory))
+}
+
+/** What a stream holds of its results where nothing else is asked for, in bytes. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
+
+const STREAM_OPTIONS = v.strictObject({
+  maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  runId: v.optional(v.string()),
+  taskId: v.optional(v.string()),
+})
+
+/** @throws HermesError `INVALID_OPTION` */
+export function readMaxKeptBytes(options: StreamOptions): number {
+  const checked = v.safeParse(STREAM_OPTIONS, options)
+  if (!checked.success) throw optionError(checked.issues[0], STREAM_OPTIONS.entries)
+  return options.maxKeptBytes ?? MAX_KEPT_BYTES
+}
+
+/** One time that the user gives binds every command, those that ask for more as well. */
+function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits> {
+  const given = withoutUndefined(limits)
+  const time = timeoutMs ?? given.commandTimeoutMs
+  return {
+    ...given,
+    ...(time !== undefined && { maxCommandTimeoutMs: given.maxCommandTimeoutMs ?? time, commandTimeoutMs: time }),
+  }
+}
+
+function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entries): HermesError {
+  const path = v.getDotPath(issue) ?? ''
+  if (issue.expected === 'never') {
+    const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : options)
+    const meant = nearest(path.slice(path.lastIndexOf('.') + 1), names)
+    return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
+      hint: meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+    })
+  }
+  return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
+    hint: issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.`
+      : 'See HermesOptions for what it takes.',
+  })
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isUserInterface(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    && ['ask', 'confirm'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+}
+
+function isRegistry(value: unknown): boolean {
+  return isPlainObject(value) && ['load', 'loadAll', 'names', 'nearest'].every((name) =>
+    typeof (value as Record<string, unknown>)[name] === 'function')
+}
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}

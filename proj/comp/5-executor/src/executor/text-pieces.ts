@@ -1,0 +1,172 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { Utf8Reader, type Utf8Text } from '../../../0-text/src/index.js'
+
+export type TextChunk = string | Uint8Array
+
+/** What a `ReadableStream` has, of whatever library it is. */
+export interface ReadableText {
+  getReader(): {
+    read(): Promise<{ done: boolean; value?: TextChunk | undefined }>
+    cancel(reason?: unknown): Promise<void>
+    releaseLock(): void
+  }
+}
+
+/**
+ * A text that comes in pieces: strings, or bytes of UTF-8. Node's streams and the body of a `fetch` are such sources.
+ */
+export type TextSource = AsyncIterable<TextChunk> | Iterable<TextChunk> | ReadableText
+
+type Next = { done?: boolean | undefined; value?: unknown }
+
+interface Feed {
+  next(): Next | Promise<Next>
+  /** Nothing more is wanted. @param isWaiting a piece was asked for and has not come */
+  stop(isWaiting: boolean): unknown
+}
+
+/** Longest piece that is handed on, in UTF-16 units: what is read of one is held in memory until it has run. */
+const LONGEST = 64 * 1024
+
+/** Pulls a text piece by piece: nothing is asked for before the piece before it was taken. */
+export class TextPieces {
+  readonly #feed: Feed
+  readonly #signal: AbortSignal
+  readonly #utf8 = new Utf8Reader()
+  #ready = ''
+  #problem: HermesError | undefined
+  #ended = false
+  #isWaiting = false
+  #wake: (() => void) | undefined
+  readonly #onAbort = (): void => this.#wake?.()
+
+  /**
+   * @param signal ends the waiting for a piece
+   * @throws HermesError `INVALID_OPTION` where it is no source
+   */
+  constructor(source: TextSource, signal: AbortSignal) {
+    this.#feed = feedOf(source)
+    this.#signal = signal
+    signal.addEventListener('abort', this.#onAbort)
+  }
+
+  /** The source has no more. */
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /**
+   * @returns the next piece, not empty; `undefined` when the text has ended or the signal is aborted
+   * @throws what the source throws; HermesError `NOT_TEXT` for bytes that are no UTF-8, once all before them was taken,
+   *   and `INVALID_OPTION` for pieces that are neither
+   */
+  async next(): Promise<string | undefined> {
+    while (this.#ready === '') {
+      if (this.#problem) throw this.#problem
+      if (this.#ended || this.#signal.aborted) return undefined
+      this.#take(await this.#pull())
+    }
+    if (this.#signal.aborted) return undefined
+    const piece = this.#ready.slice(0, LONGEST)
+    this.#ready = this.#ready.slice(LONGEST)
+    return piece
+  }
+
+  /** Gives the source up, where it has not ended. */
+  async release(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#onAbort)
+    if (this.#ended) return
+    this.#ended = true
+    const stopped = this.#feed.stop(this.#isWaiting)
+    // A source that is waiting itself may hear of it when it is too late, or fail: nobody asks for it any more.
+    if (this.#isWaiting) Promise.resolve(stopped).catch(() => undefined)
+    else await stopped
+  }
+
+  /** `undefined` where the signal came first. */
+  async #pull(): Promise<Next | undefined> {
+    try {
+      const next = this.#feed.next()
+      if (!('then' in next)) return next
+      this.#isWaiting = true
+      const came = await new Promise<Next | undefined>((resolve, reject) => {
+        this.#wake = () => resolve(undefined)
+        next.then(resolve, reject)
+      })
+      if (came !== undefined) this.#isWaiting = false
+      return came
+    } catch (error) {
+      this.#ended = true
+      throw error
+    }
+  }
+
+  #take(next: Next | undefined): void {
+    if (next === undefined) return
+    const { done, value } = next
+    if (done) {
+      this.#ended = true
+      this.#add(this.#utf8.end())
+    } else if (typeof value === 'string') {
+      const { text, badLine } = this.#utf8.end()
+      this.#add({ text: text + value, ...(badLine !== undefined && { badLine }) })
+    } else if (value instanceof Uint8Array) this.#add(this.#utf8.push(value))
+    else this.#problem = notText()
+  }
+
+  #add({ text, badLine }: Utf8Text): void {
+    this.#ready = text
+    if (badLine === undefined) return
+    this.#problem = new HermesError(
+      'NOT_TEXT', `The text is not valid UTF-8: line ${badLine}`, { hint: 'Send it as UTF-8.' },
+    )
+  }
+}
+
+function feedOf(source: unknown): Feed {
+  if (typeof source === 'string') return feedOf([source])
+  if (typeof source === 'object' && source !== null) {
+    if (isReadable(source)) return readerFeed(source)
+    if (Symbol.asyncIterator in source) {
+      return iteratorFeed(source, (source as AsyncIterable<unknown>)[Symbol.asyncIterator]())
+    }
+    if (Symbol.iterator in source) return iteratorFeed(source, (source as Iterable<unknown>)[Symbol.iterator]())
+  }
+  throw notText()
+}
+
+function isReadable(source: object): source is ReadableText {
+  return 'getReader' in source && typeof source.getReader === 'function'
+}
+
+function readerFeed(source: ReadableText): Feed {
+  const reader = source.getReader()
+  return {
+    async next() {
+      const next = await reader.read()
+      if (next.done) reader.releaseLock()
+      return next
+    },
+    async stop() {
+      await reader.cancel()
+      reader.releaseLock()
+    },
+  }
+}
+
+function iteratorFeed(source: object, iterator: AsyncIterator<unknown> | Iterator<unknown>): Feed {
+  return {
+    next: () => iterator.next(),
+    stop(isWaiting) {
+      // The iterator of a stream of Node would first wait for the next piece.
+      if (isWaiting && 'destroy' in source && typeof source.destroy === 'function') source.destroy()
+      return iterator.return?.()
+    },
+  }
+}
+
+function notText(): HermesError {
+  return new HermesError('INVALID_OPTION', 'The text must come in pieces: strings, or bytes of UTF-8', {
+    hint: "Give the pieces of the model's answer: an array, an async iterable, or a ReadableStream.",
+  })
+}

@@ -1,0 +1,181 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { readBareEnvelope } from '../../../1-reading/src/index.js'
+import { camelCase, toVerbResult, type VerbRegistry } from '../../../1-registry/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { summarize, type RunTransaction, type SummaryPlaces } from '../../../3-transaction/src/index.js'
+import type { Outcome } from './failures.js'
+import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
+import { isRemoteName } from './remote-names.js'
+import { runBlock } from './run-block.js'
+import { Session, type Begun } from './session.js'
+import type { ExecutorOptions, RunOptions } from './settings.js'
+
+/** Seed 000's `VerbResult`: the result's own fields beside what all have. */
+export interface VerbResult {
+  succeeded: boolean
+  [field: string]: unknown
+}
+
+/**
+ * Seed 000's executor: one envelope in, the JSON of its `VerbResult` out. All names ignore case here. A session like
+ * `Hermes`: root, context and registry stay between its calls.
+ */
+export class VerbExecutor implements AsyncDisposable {
+  readonly #session: Session
+
+  /** @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only */
+  constructor(options?: ExecutorOptions)
+  /** @internal For `Hermes.verbExecutor`: declarations of the package leave it out. */
+  constructor(session: Session)
+  constructor(options: ExecutorOptions | Session = {}) {
+    this.#session = options instanceof Session ? options : new Session(options)
+    const names = this.registry.names()
+    const twice = names.find((name, index) => names.findIndex((other) => isSame(name, other)) < index)
+    if (twice !== undefined) throw alreadyRegistered(twice)
+  }
+
+  /** Every verb that can be called. */
+  get registry(): VerbRegistry {
+    return this.#session.registry
+  }
+
+  /**
+   * Adds a verb.
+   *
+   * @throws HermesError `ALREADY_REGISTERED` when the name is taken in any case, `INVALID_OPTION` when it is no verb
+   */
+  register(verb: AnyVerb): this {
+    const name: unknown = (verb as Partial<AnyVerb> | undefined)?.name
+    if (typeof name === 'string' && this.#nameOf(name) !== undefined) throw alreadyRegistered(name)
+    this.registry.register(verb)
+    return this
+  }
+
+  /**
+   * Runs one envelope `{verb, arguments}`: YAML or JSON text, or the value itself.
+   *
+   * @param own what this call has of its own; `onEvent` is not called
+   * @returns JSON: `succeeded`, the result's own fields in camelCase, and on failure `errorMessage`, `errorCode` and
+   *   `hint`
+   * @throws HermesError `INVALID_ENVELOPE` (`Invalid Verb envelope.`), `UNKNOWN_ACTION` (`Unknown Verb 'x'.`), or
+   *   `MISSING_PARAMETER`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` (`Failed to deserialize arguments for Verb 'x'.`);
+   *   nothing ran then. The hint says what to write instead
+   */
+  async execute(input: string | object, own: RunOptions = {}): Promise<string> {
+    return JSON.stringify(await this.run(input, own))
+  }
+
+  /** @internal For shells that write the JSON themselves: what `execute` returns as a value. */
+  async run(input: string | object, own: RunOptions = {}): Promise<VerbResult> {
+    const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
+    if (!envelope.ok) throw invalidEnvelope(envelope)
+    const name = this.#nameOf(envelope.verb) ?? (isRemoteName(envelope.verb) ? envelope.verb : undefined)
+    if (name === undefined) throw unknownVerb(envelope.verb, this.#nearest(envelope.verb), this.registry.names())
+    const params = envelope.arguments
+    if (!isRecord(params)) {
+      throw cannotDeserialize(
+        name, 'INVALID_PARAMETER', `arguments must be a mapping, not ${kindOf(params)}`,
+        params === null ? 'Write arguments: {} for a verb that takes none.' : 'Write each parameter by its name.',
+      )
+    }
+    const running = this.#run(name, params, own)
+    this.#session.running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#session.running.delete(running)
+    }
+  }
+
+  /** Kills what still runs, and waits until it is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session.dispose()
+  }
+
+  async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<VerbResult> {
+    const begun = await this.#session.begin(own, false)
+    try {
+      return await this.#runBegun(name, params, begun)
+    } finally {
+      begun.release()
+    }
+  }
+
+  async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<VerbResult> {
+    const { registry, settings } = this.#session
+    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = begin
+    if (problem) return failureResult(problem.message, problem.code, problem.hint)
+    if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
+    const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
+    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction, remote })
+    const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
+    const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)
+    const { success, error = '', code = 'INTERNAL', hint, data } = outcome
+    if (isInvalid) throw cannotDeserialize(name, code, error, hint)
+    if (!success) {
+      // A failure without data says nothing of the result.
+      const known = verb && data !== undefined ? ownFields(verb, data) : {}
+      return { ...failureResult(error, code, hint), ...inCamelCase(known), ...warnings }
+    }
+    return { succeeded: true, ...(verb && ownFields(verb, data)), ...(hint !== undefined && { hint }), ...warnings }
+  }
+
+  /** The registered form of a name. */
+  #nameOf(name: string): string | undefined {
+    return this.registry.names().find((one) => isSame(one, name))
+  }
+
+  #nearest(name: string): string | undefined {
+    const meant = nearest(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
+    return meant === undefined ? undefined : this.#nameOf(meant)
+  }
+}
+
+/** An envelope is a run of its own: with a journal, and in a git work tree with a commit. */
+async function endRun(
+  transaction: RunTransaction | undefined, begun: readonly string[], told: Parameters<typeof summarize>[0][number],
+  rules: SummaryPlaces,
+): Promise<{ warnings?: string[] }> {
+  const ended = await transaction?.finish(summarize([told], 0, rules))
+  const all = [...begun, ...(ended?.warnings ?? []), ...(ended?.fatalError === undefined ? [] : [ended.fatalError])]
+  return all.length > 0 ? { warnings: all } : {}
+}
+
+/** As .NET's `StringComparer.OrdinalIgnoreCase`, which the seed's registry uses. */
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** A value is held to the same rules as its text. @throws HermesError `INVALID_ENVELOPE` where it has none */
+function jsonOf(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? 'null'
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+    throw invalidEnvelope({ message: 'The value has no form in JSON', hint: 'Give texts, numbers, lists and objects.' })
+  }
+}
+
+function failureResult(
+  errorMessage: string, errorCode: Outcome['code'], hint: string | undefined,
+): VerbResult {
+  return { succeeded: false, errorMessage, errorCode, ...(hint !== undefined && { hint }) }
+}
+
+/** In the form of the result, without what every result has. */
+function ownFields(verb: AnyVerb, data: unknown): object {
+  const { succeeded: _, ...own } = toVerbResult(verb, data)
+  return own
+}
+
+/** What a failure knows need not be a field of the result. */
+function inCamelCase(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]))
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return `a ${typeof value}`
+}

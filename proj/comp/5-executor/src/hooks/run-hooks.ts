@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import type { Hook } from '../../../2-config/src/index.js'
+import {
+  HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { runCommand } from '../../../4-verb-run/src/index.js'
+import { startsOf, type HookStart } from './hook-starts.js'
+import { Trust } from './trust.js'
+import { WrittenFiles, type WrittenFile } from './written-files.js'
+
+/** Most bytes kept of the output of one hook, and of all hooks of a run before only the ends of each are kept. */
+const MOST_OUTPUT = 64 * 1024
+const MOST_OUTPUT_OF_ALL = 2 * 1024 * 1024
+const LITTLE_OUTPUT = 4 * 1024
+
+export interface HookParts {
+  hooks: readonly Hook[]
+  context: VerbContext
+  /** Why no hook can run; `undefined` where they can. */
+  refusal: string | undefined
+  /** The same without secrets. */
+  masked: <T>(value: T) => T
+  /** The context with no more time than the run has left. */
+  within: (context: VerbContext) => VerbContext
+  /** Before a command starts. @throws HermesError where the root is unfit for a run */
+  begin: () => Promise<void>
+  /** After it has ended. @param refusal what was thrown in place of starting it */
+  ended: (refusal?: unknown) => void
+  /** Tells what runs, so that the end of a session waits for it. */
+  track: <T>(promise: Promise<T>) => Promise<T>
+}
+
+/** The hooks of one run: `written` takes what its blocks write. */
+export class RunHooks {
+  readonly written: WrittenFiles
+  readonly results: HookResult[] = []
+  /** What the user should know, one line each. */
+  readonly warnings: string[] = []
+  readonly #parts: HookParts
+  readonly #trust: Trust
+  /** `seq` of the blocks, by that of the hook. */
+  readonly #writers = new Map<number, number[]>()
+  #outputBytes = 0
+
+  constructor(parts: HookParts) {
+    this.#parts = parts
+    this.written = new WrittenFiles(parts.context.session.root)
+    this.#trust = new Trust(parts.hooks, parts.context.approve, this.warnings)
+  }
+
+  /** Those of a moment that count: they may be run, or would be. */
+  async *run(on: HookMoment): AsyncGenerator<HermesEvent, void> {
+    const { hooks, context, refusal } = this.#parts
+    const all = hooks.filter((hook) => hook.on === on)
+    if (all.length === 0) return
+    const written = on === 'after_write' ? this.written.present(context.files) : []
+    for (const hook of all) {
+      const starts = startsOf(hook, written)
+      if (starts.length === 0 || context.signal.aborted) continue
+      if (refusal !== undefined) {
+        this.#warnOnce(`Hooks were not run: ${refusal}`)
+        continue
+      }
+      if (!context.dryRun && !(await this.#trust.allows(hook))) continue
+      for (const start of starts) {
+        if (context.signal.aborted) return
+        yield* this.#start(start)
+        if (this.#stops(on)) return
+      }
+    }
+  }
+
+  /** The hook that fails the run. */
+  get failed(): HookResult | undefined {
+    return this.results.find(({ success, ignored }) => !success && !ignored)
+  }
+
+  /** `seq` of the hooks that ran for a file of each block, by its `seq`. */
+  byBlock(): Map<number, number[]> {
+    const found = new Map<number, number[]>()
+    for (const [hook, blocks] of this.#writers) {
+      for (const block of blocks) found.set(block, [...found.get(block) ?? [], hook])
+    }
+    return found
+  }
+
+  /** After a failure of `before` nothing else runs; of the others each runs, since each tells something. */
+  #stops(on: HookMoment): boolean {
+    return on === 'before' && this.failed !== undefined
+  }
+
+  async *#start({ hook, command, files }: HookStart): AsyncGenerator<HermesEvent, void> {
+    const { masked, context } = this.#parts
+    const { name, on, by } = hook
+    const seq = this.results.length + 1
+    const writers = [...new Map(files.flatMap((file) => file.writers).map((one) => [one.seq, one])).values()]
+    const base = masked({
+      seq, name, on, command: command.shown, by,
+      ...(files.length > 0 && { paths: files.map(({ shown }) => shown) }),
+      ...(writers.length > 0 && { blocks: writers.map(({ blockId }) => blockId) }),
+    })
+    this.#writers.set(seq, writers.map((one) => one.seq))
+    if (context.dryRun) {
+      const trust = this.#trust.needs(hook)
+      yield this.#ended({
+        ...base, success: true, planned: true, output: '', durationMs: 0,
+        ...(hook.timeoutMs !== undefined && { timeoutMs: hook.timeoutMs }),
+        ...(hook.continueOnError && { continueOnError: true as const }),
+        ...(trust !== undefined && { hint: `Asked first: ${trust} is not in trusted_hooks of ~/.hermes/config.yaml.` }),
+      })
+      return
+    }
+    yield { type: 'hook-start', name: base.name, on, command: base.command }
+    const startedAt = performance.now()
+    const watched = on === 'after_write' ? files : this.written.present(context.files)
+    const before = digestsOf(watched, context)
+    const told = await this.#parts.track(this.#attempt({ hook, command, files }))
+    const after = digestsOf(watched, context)
+    const changed = watched.filter((_, index) => before[index] !== after[index]).map(({ shown }) => shown)
+    yield this.#ended({
+      ...base, ...masked(told), ...(changed.length > 0 && { changed: masked(changed) }),
+      ...(!told.success && hook.continueOnError && { ignored: true as const }),
+      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    })
+  }
+
+  #ended(result: HookResult): HermesEvent {
+    this.results.push(result)
+    this.#outputBytes += Buffer.byteLength(result.output)
+    return { type: 'hook-end', result }
+  }
+
+  async #attempt(
+    { hook, command }: HookStart,
+  ): Promise<Pick<HookResult, 'success' | 'output' | 'error' | 'code' | 'hint' | 'exitCode' | 'sandbox'>> {
+    const { within, begin, ended } = this.#parts
+    const context = within(this.#parts.context)
+    try {
+      await begin()
+      let refusal: unknown
+      try {
+        const { failure, ...rest } = await runCommand({
+          name: `hook ${hook.name}`, shown: command.shown, isOfUser: hook.project === undefined,
+          command: command.line ?? { words: command.words ?? [] },
+          timeoutMs: timeOf(hook, context.limits), maxOutputBytes: this.#room(context.limits),
+        }, context)
+        return { success: failure === undefined, ...rest, ...failure }
+      } catch (error) {
+        refusal = error
+        throw error
+      } finally {
+        ended(refusal)
+      }
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      const hint = error instanceof HermesError ? error.hint : undefined
+      return { success: false, output: '', error: error.message, code: error.code, ...(hint !== undefined && { hint }) }
+    }
+  }
+
+  #room({ maxOutputBytes }: Limits): number {
+    return Math.min(maxOutputBytes, this.#outputBytes > MOST_OUTPUT_OF_ALL ? LITTLE_OUTPUT : MOST_OUTPUT)
+  }
+
+  #warnOnce(warning: string): void {
+    if (!this.warnings.includes(warning)) this.warnings.push(warning)
+  }
+}
+
+function timeOf({ timeoutMs }: Hook, { commandTimeoutMs, maxCommandTimeoutMs }: Limits): number {
+  return Math.min(timeoutMs ?? commandTimeoutMs, maxCommandTimeoutMs)
+}
+
+/** What each file holds; `undefined` for what cannot be read. */
+function digestsOf(files: readonly WrittenFile[], { files: store, limits }: VerbContext): (string | undefined)[] {
+  return files.map(({ path }) => {
+    try {
+      return createHash('sha256').update(store.peekBytes(path, limits.maxFileBytes)).digest('hex')
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      return undefined
+    }
+  })
+}

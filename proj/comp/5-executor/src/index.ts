@@ -1,0 +1,11 @@
+export {
+  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, policyVerbs, RunQueue, unmetRequirement, userHooks,
+  VerbExecutor,
+} from './executor/index.js'
+export type {
+  ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, TextChunk, TextSource, VerbResult,
+} from './executor/index.js'
+export { argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, VERBS, whyNone } from './verbs/index.js'
+export { planRun } from './plans/index.js'
+export type { PlanReading, PlanRun } from './plans/index.js'
+export { configuredTool, configuredTools } from './mcp-client/index.js'

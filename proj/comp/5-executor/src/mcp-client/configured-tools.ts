@@ -1,0 +1,44 @@
+import { loadPolicy } from '../../../2-config/src/index.js'
+import { HermesError, type AnyVerb, type Policy } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import { McpVerbs, type ListedTools } from './mcp-verbs.js'
+
+const NONE = 'Name them under mcp_servers in ~/.hermes/config.yaml: hermes help mcp tells how.'
+
+/** The tools of the configured MCP servers, which are started for it, and what keeps others from it. */
+export async function configuredTools(root: string, signal: AbortSignal): Promise<ListedTools> {
+  return withServers(root, (remote) => remote.list(signal))
+}
+
+/** One of them. @throws HermesError for an unknown name, and where its server cannot be started */
+export async function configuredTool(name: string, root: string, signal: AbortSignal): Promise<AnyVerb> {
+  return withServers(root, async (remote) => {
+    const verb = await remote.load(name, signal)
+    if (verb) return verb
+    throw usageError(`Unknown verb: ${name}`, remote.hint(name))
+  })
+}
+
+async function withServers<T>(root: string, task: (remote: McpVerbs) => Promise<T>): Promise<T> {
+  const { policy } = await loadPolicy({ root, policy: undefined, wishes: { limits: {} } })
+  const servers = policy.mcpServers ?? []
+  if (servers.length === 0) throw usageError('No MCP servers are configured', NONE)
+  requirePrograms(policy)
+  const remote = new McpVerbs({ servers, root })
+  try {
+    return await task(remote)
+  } finally {
+    await remote.close()
+  }
+}
+
+/** The command is the user's own, who need not be asked; what the policy forbids is not done all the same. */
+function requirePrograms({ verbs: { exec, network } }: Policy): void {
+  for (const [name, { value, by }] of [['exec', exec], ['network', network]] as const) {
+    if (value !== 'off' || by === undefined) continue
+    throw new HermesError(
+      'POLICY_DENIED', `MCP servers are not started: ${by} says ${name}: off`,
+      { hint: 'Run it elsewhere, or change that line.' },
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+
+/** Checks that a regular expression of someone else could make endless. */
+const DROPPED = new Set(['pattern', 'patternProperties', 'format'])
+/** What could refuse more than before where a part of it refuses less. */
+const TURNING = new Set([
+  'not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'unevaluatedProperties', 'unevaluatedItems',
+])
+/** Keywords whose keys are names, and no keywords. */
+const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas'])
+/** Keywords that hold values, and no schemas. */
+const DATA = new Set(['enum', 'const', 'default', 'examples', 'required', 'dependentRequired'])
+
+/**
+ * A JSON Schema without the checks that could take for ever: it takes what the schema takes, and maybe more. The server
+ * checks its arguments itself.
+ */
+export function loosened(schema: unknown): unknown {
+  return holds(schema, (key) => DROPPED.has(key)) ? loosen(schema) : schema
+}
+
+/** Whether a keyword that `isMeant` names stands anywhere in a schema. */
+export function holds(schema: unknown, isMeant: (keyword: string) => boolean): boolean {
+  if (Array.isArray(schema)) return schema.some((one) => holds(one, isMeant))
+  if (!isRecord(schema)) return false
+  return Object.entries(schema).some(([key, value]) => isMeant(key) || (!DATA.has(key) && (
+    NAMED.has(key) && isRecord(value) ? Object.values(value).some((one) => holds(one, isMeant)) : holds(value, isMeant)
+  )))
+}
+
+function loosen(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(loosen)
+  if (!isRecord(schema)) return schema
+  // What the patterns named is now named by nothing.
+  const isOpen = schema['patternProperties'] !== undefined
+  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    if (DROPPED.has(key) || TURNING.has(key) || (isOpen && key === 'additionalProperties')) return []
+    if (DATA.has(key)) return [[key, value]]
+    if (NAMED.has(key) && isRecord(value)) {
+      return [[key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, loosen(one)]))]]
+    }
+    return [[key === 'oneOf' ? 'anyOf' : key, loosen(value)]]
+  }))
+}

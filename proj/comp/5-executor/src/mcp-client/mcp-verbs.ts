@@ -1,0 +1,151 @@
+import type { Tool } from '@modelcontextprotocol/client'
+import { HermesError, type AnyVerb, type McpServer, type RemoteVerbs } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { compilePattern } from '../../../2-files/src/index.js'
+import { toolName } from '../../../1-registry/src/index.js'
+import { Connection } from './server-connection.js'
+import { loadSdk, type Sdk } from './load-client-sdk.js'
+import { ServerPlace } from './server-place.js'
+import { isUsableName, toolVerb } from './tool-verb.js'
+
+export interface McpVerbsOptions {
+  servers: readonly McpServer[]
+  /** What servers are told to work in; they start elsewhere, unless their settings say so. */
+  root: string
+  /** Where `${NAME}` is looked up. Default: that of the process. */
+  environment?: NodeJS.ProcessEnv
+}
+
+/** What `hermes tools list --mcp` shows. */
+export interface ListedTools {
+  verbs: AnyVerb[]
+  /** Servers and tools that cannot be used. */
+  problems: HermesError[]
+}
+
+/**
+ * The tools of the configured servers, as verbs `mcp.<server>.<tool>`. A server starts when one of its tools is named.
+ */
+export class McpVerbs implements RemoteVerbs {
+  readonly #options: McpVerbsOptions
+  readonly #environment: NodeJS.ProcessEnv
+  readonly #place: ServerPlace
+  readonly #connections = new Map<string, Connection>()
+  /** Tools seen so far, for hints. */
+  readonly #seen = new Map<string, readonly string[]>()
+  #sdk: Promise<Sdk> | undefined
+
+  constructor(options: McpVerbsOptions) {
+    this.#options = options
+    this.#environment = options.environment ?? process.env
+    this.#place = new ServerPlace(options.root)
+  }
+
+  async load(name: string, signal: AbortSignal): Promise<AnyVerb | undefined> {
+    const { server, tool } = this.#parts(name)
+    if (!server) return undefined
+    requireNotOff(server)
+    const sdk = await this.#load()
+    const connection = this.#connection(server, sdk)
+    // Not every server tells that a tool has been added.
+    const found = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
+    return found && toolVerb(found, connection, sdk)
+  }
+
+  async #find(connection: Connection, tool: string, signal: AbortSignal, isFresh = false): Promise<Tool | undefined> {
+    const { server } = connection
+    const tools = (await connection.tools(signal, isFresh)).filter((one) =>
+      isUsableName(one.name) && isOffered(server, one.name))
+    this.#seen.set(server.name, tools.map((one) => one.name))
+    const written = toolName(tool).toLowerCase()
+    return tools.find((one) => one.name === tool)
+      ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
+  }
+
+  hint(name: string): string {
+    const { server, tool } = this.#parts(name)
+    const names = this.#options.servers.map((one) => one.name)
+    if (!server) return `MCP servers: ${names.join(', ')}. Write mcp.<server>.<tool>.`
+    const tools = this.#seen.get(server.name) ?? []
+    const meant = nearest(tool, tools)
+    if (meant !== undefined) return `Did you mean mcp.${server.name}.${meant}?`
+    return tools.length === 0 ? `${server.name} offers no tools.` : `Tools of ${server.name}: ${tools.join(', ')}.`
+  }
+
+  /** Starts every server that is not off, or the named one. */
+  async list(signal: AbortSignal): Promise<ListedTools> {
+    const sdk = await this.#load()
+    const listed = await Promise.all(this.#options.servers.filter(({ calls }) => calls !== 'off')
+      .map(async (server) => {
+      const verbs: AnyVerb[] = []
+      const problems: HermesError[] = []
+      const attempt = async (task: () => Promise<void> | void): Promise<void> => {
+        try {
+          await task()
+        } catch (error) {
+          if (!(error instanceof HermesError)) throw error
+          problems.push(error)
+        }
+      }
+      await attempt(async () => {
+        const connection = this.#connection(server, sdk)
+        for (const tool of await connection.tools(signal)) {
+          if (!isOffered(server, tool.name)) continue
+          await attempt(() => {
+            verbs.push(toolVerb(tool, connection, sdk))
+          })
+        }
+        const { badTools } = connection
+        if (badTools > 0) {
+          throw new HermesError(
+            'SERVER_FAILED', `mcp.${server.name}: ${badTools} of its tools are not as the protocol has them`,
+            { hint: 'They cannot be called; the others can.' },
+          )
+        }
+      })
+      return { verbs, problems }
+    }))
+    return { verbs: listed.flatMap(({ verbs }) => verbs), problems: listed.flatMap(({ problems }) => problems) }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connection) => connection.close()))
+    this.#place.remove()
+  }
+
+  #load(): Promise<Sdk> {
+    this.#sdk ??= loadSdk()
+    return this.#sdk
+  }
+
+  #connection(server: McpServer, sdk: Sdk): Connection {
+    const known = this.#connections.get(server.name)
+    if (known) return known
+    const connection = new Connection(server, sdk, this.#place, this.#environment)
+    this.#connections.set(server.name, connection)
+    return connection
+  }
+
+  /** No name of a server holds a dot or an underscore: the first one ends it. */
+  #parts(name: string): { server: McpServer | undefined; tool: string } {
+    const [, written = '', tool = ''] = /^mcp[._]([^._]*)[._]?(.*)$/is.exec(name) ?? []
+    return { server: this.#options.servers.find((one) => one.name.toLowerCase() === written.toLowerCase()), tool }
+  }
+}
+
+function requireNotOff({ name, calls, by }: McpServer): void {
+  if (calls !== 'off') return
+  throw new HermesError('POLICY_DENIED', `The MCP server ${name} is switched off: ${by} says calls: off`, {
+    hint: 'Only the user can change the policy; do without it.',
+  })
+}
+
+function isOffered({ tools }: McpServer, name: string): boolean {
+  return tools === undefined
+    || tools.some((pattern) => compilePattern('policy', 'tools', pattern, { dot: true }).matches(name))
+}
+
+/** Two that a writing does not tell apart are not guessed between. */
+function only<T>(list: readonly T[]): T | undefined {
+  return list.length === 1 ? list[0] : undefined
+}

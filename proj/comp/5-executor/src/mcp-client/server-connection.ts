@@ -1,0 +1,241 @@
+import { homedir } from 'node:os'
+import { resolve as resolvePath } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client'
+import { HermesError, type McpServer } from '../../../0-contracts/src/index.js'
+import { trustedEnvironment } from '../../../2-processes/src/index.js'
+import type { Masker } from '../../../0-text/src/index.js'
+import { boundedFetch } from './bounded-fetch.js'
+import { expandVariables } from './expand-variables.js'
+import { callFailure, startFailure, type ServerEnd } from './server-failures.js'
+import type { Sdk } from './load-client-sdk.js'
+import { maskedError, maskerFor } from './maskers.js'
+import type { ServerPlace } from './server-place.js'
+import { ServerProcess } from './server-process.js'
+import { leaveOutBadTools } from './usable-tools.js'
+
+/** A server that knows only the newest protocol refuses the handshake of the others with this code. */
+const UNSUPPORTED_VERSION = -32022
+const NEWEST = '2026-07-28'
+
+/** A server while it runs. */
+interface Running {
+  client: Client
+  transport: Transport
+  /** Undefined once it has changed. */
+  tools: Promise<readonly Tool[]> | undefined
+}
+
+/** One server: started at its first use, started anew at the next use after it has ended. */
+export class Connection {
+  readonly server: McpServer
+  /** Hides what the server was given. */
+  readonly masker: Masker
+  readonly #sdk: Sdk
+  readonly #place: ServerPlace
+  readonly #environment: NodeJS.ProcessEnv
+  #starting: Promise<Running> | undefined
+  /** Ends what starts. */
+  #abort = new AbortController()
+  /** How many wait for the start. */
+  #waiting = 0
+  /** Once it has started. */
+  #running: Running | undefined
+  /** Tools of its list that are not as the protocol has them. */
+  badTools = 0
+
+  constructor(server: McpServer, sdk: Sdk, place: ServerPlace, environment: NodeJS.ProcessEnv) {
+    this.server = server
+    this.masker = maskerFor(server, environment)
+    this.#sdk = sdk
+    this.#place = place
+    this.#environment = environment
+  }
+
+  /**
+   * What the server offers; asked for once, and again when it says that it has changed.
+   *
+   * @param isFresh asks again
+   */
+  async tools(signal: AbortSignal, isFresh = false): Promise<readonly Tool[]> {
+    const running = await this.#run(signal)
+    if (isFresh) running.tools = undefined
+    running.tools ??= this.#list(running)
+    return running.tools
+  }
+
+  /** @throws HermesError `TIMEOUT`, `CANCELLED`, `TOOL_FAILED`, `SERVER_FAILED` */
+  async call(
+    { name }: Tool, args: Record<string, unknown>, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<CallToolResult> {
+    const { client, transport } = await this.#run(signal)
+    try {
+      return await client.callTool({ name, arguments: args }, { signal, timeout: timeoutMs })
+    } catch (error) {
+      const failure = { server: this.server, tool: name, timeoutMs, isCancelled: signal.aborted, ...endOf(transport) }
+      throw maskedError(callFailure(error, failure), this.masker)
+    }
+  }
+
+  async close(): Promise<void> {
+    const starting = this.#starting
+    this.#abort.abort()
+    this.#starting = this.#running = undefined
+    const running = await starting?.catch(() => undefined)
+    await running?.client.close()
+  }
+
+  async #list(running: Running): Promise<readonly Tool[]> {
+    this.badTools = 0
+    try {
+      const { tools } = await running.client.listTools(undefined, {
+        timeout: this.server.startMs, cacheMode: 'refresh',
+      })
+      return tools
+    } catch (error) {
+      running.tools = undefined
+      throw this.#failed(error, running.transport)
+    }
+  }
+
+  /** Those that ask while it starts wait for the same start; it ends when nobody waits any more. */
+  async #run(signal: AbortSignal): Promise<Running> {
+    const cancelled = new HermesError('CANCELLED', `Cancelled while the MCP server ${this.server.name} started`)
+    if (signal.aborted) throw cancelled
+    const starting = this.#starting ??= this.#begin()
+    this.#waiting++
+    let leave: () => void = () => undefined
+    try {
+      return await Promise.race([starting, new Promise<never>((_, reject) => {
+        leave = () => reject(cancelled)
+        signal.addEventListener('abort', leave, { once: true })
+      })])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      if (--this.#waiting === 0 && !this.#running && this.#starting === starting) {
+        this.#abort.abort()
+        // Whoever asks next starts it anew; first it has ended.
+        await starting.catch(() => undefined)
+      }
+    }
+  }
+
+  #begin(): Promise<Running> {
+    this.#abort = new AbortController()
+    const starting = this.#start(this.#abort.signal)
+    starting.catch(() => {
+      if (this.#starting === starting) this.#starting = undefined
+    })
+    return starting
+  }
+
+  async #start(signal: AbortSignal): Promise<Running> {
+    const modes = this.server.url === undefined ? ['legacy' as const, { pin: NEWEST }] : ['auto' as const]
+    for (const [index, mode] of modes.entries()) {
+      const transport = this.#transport()
+      leaveOutBadTools(transport, this.#sdk, (count) => {
+        this.badTools += count
+      })
+      try {
+        return await this.#connect(transport, mode, signal)
+      } catch (error) {
+        const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+        // Asking first would start every program twice.
+        if (code !== UNSUPPORTED_VERSION || index === modes.length - 1) throw this.#failed(error, transport)
+      }
+    }
+    throw new HermesError('INTERNAL', 'No protocol to start a server with')
+  }
+
+  #failed(error: unknown, transport: Transport): HermesError {
+    return maskedError(
+      error instanceof HermesError ? error : startFailure(error, this.server, endOf(transport)), this.masker,
+    )
+  }
+
+  async #connect(
+    transport: Transport, mode: 'legacy' | 'auto' | { pin: string }, signal: AbortSignal,
+  ): Promise<Running> {
+    const running = (): Running | undefined => (this.#running?.client === client ? this.#running : undefined)
+    const client = new this.#sdk.Client({ name: 'hermes', version: '1.0.0' }, {
+      capabilities: { roots: {} },
+      versionNegotiation: { mode },
+      listChanged: {
+        tools: {
+          autoRefresh: false, debounceMs: 0, onChanged: () => {
+            const current = running()
+            if (current) current.tools = undefined
+          },
+        },
+      },
+      // Results are not held to the schemas of a server that is not trusted: a check could take for ever.
+      jsonSchemaValidator: {
+        getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
+      },
+    })
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.#place.root).href }] }))
+    Object.assign(client, {
+      onclose: () => {
+        // The next call starts it anew.
+        if (running()) this.#starting = this.#running = undefined
+      },
+    })
+    const end = (): void => void close(transport).catch(() => undefined)
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      signal.throwIfAborted()
+      await client.connect(transport, { timeout: this.server.startMs, signal })
+    } catch (error) {
+      await close(transport)
+      await client.close()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', end)
+    }
+    this.#running = { client, transport, tools: undefined }
+    return this.#running
+  }
+
+  #transport(): Transport {
+    const { command = '', args = [], env = {}, cwd, url, headers = {} } = this.server
+    const expand = (values: Readonly<Record<string, string>>, field: string): Record<string, string> => (
+      expandVariables(values, field, this.server, this.#environment)
+    )
+    if (url !== undefined) {
+      const fetch = boundedFetch(Math.max(this.server.startMs, this.server.callMs) + SLACK_MS, (problem) => {
+        FLOODED.set(transport, problem)
+        void transport.close()
+      })
+      // What is sent along for this server goes to no other.
+      const requestInit = { headers: expand(headers, 'headers'), redirect: 'error' } as const
+      const transport = new this.#sdk.StreamableHTTPClientTransport(new URL(url), { requestInit, fetch })
+      return transport
+    }
+    return new ServerProcess({
+      command: atHome(command), args,
+      env: { ...trustedEnvironment(this.#sdk.getDefaultEnvironment()), ...expand(env, 'env') },
+      // Only what the user's file says leads into the root, which a model writes: there npx takes its programs.
+      cwd: cwd === undefined ? this.#place.neutral() : resolvePath(this.#place.root, atHome(cwd)),
+    }, this.#sdk)
+  }
+}
+
+/** How long an answer may take longer than the SDK waits for it. */
+const SLACK_MS = 1000
+
+/** Servers that sent too much over HTTP. */
+const FLOODED = new WeakMap<Transport, string>()
+
+function endOf(transport: Transport): ServerEnd {
+  return transport instanceof ServerProcess
+    ? { said: transport.stderr.text(), problem: transport.problem } : { said: '', problem: FLOODED.get(transport) }
+}
+
+/** One that did not start is not waited for. */
+async function close(transport: Transport): Promise<void> {
+  await (transport instanceof ServerProcess ? transport.close(true) : transport.close())
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=[\\/]|$)/, () => homedir())
+}

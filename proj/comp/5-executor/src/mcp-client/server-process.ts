@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { HAS_GROUPS, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
+import type { Sdk } from './load-client-sdk.js'
+import { StderrTail } from './stderr-tail.js'
+
+/** How long a server may take to end by itself, and then by SIGTERM, in milliseconds. */
+const GRACE_MS = 2000
+/** How long the system may take to end what is killed, in milliseconds. */
+const KILL_MS = 5000
+
+export interface ServerProgram {
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd: string
+}
+
+/**
+ * A server as a program, which speaks by its standard input and output. It leads a process group,
+ * so that what it started ends with it.
+ */
+export class ServerProcess implements Transport {
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined
+  readonly stderr = new StderrTail()
+  readonly #program: ServerProgram
+  readonly #sdk: Sdk
+  #started: StartedProgram | undefined
+  #gone: Promise<unknown> = Promise.resolve()
+  /** Why hermes ended it. */
+  problem: string | undefined
+
+  constructor(program: ServerProgram, sdk: Sdk) {
+    this.#program = program
+    this.#sdk = sdk
+  }
+
+  /** @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …) */
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#program
+    const started = await start({
+      program: command, args, cwd, env, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true, mayBeScript: true,
+    })
+    // Windows ends nothing but the server itself by a signal.
+    const letGo = HAS_GROUPS ? whenHermesExits(() => started.signal('SIGKILL')) : undefined
+    this.#started = started
+    this.#gone = this.#untilGone(started, letGo)
+    this.stderr.read(started.errors)
+    started.input.on('error', (error: Error) => this.onerror?.(error))
+    const buffer = new this.#sdk.ReadBuffer()
+    started.output.on('data', (chunk: Buffer) => this.#read(buffer, chunk))
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { input } = this.#started ?? {}
+    if (!input?.writable) throw new Error('the server has ended')
+    if (!input.write(this.#sdk.serializeMessage(message))) await Promise.race([once(input, 'drain'), this.#gone])
+  }
+
+  /** @param isAtOnce it is not waited for */
+  async close(isAtOnce = false): Promise<void> {
+    const started = this.#started
+    if (started === undefined || started.exit !== undefined) return
+    started.input.end()
+    if (isAtOnce) started.signal('SIGKILL')
+    else {
+      await this.#within()
+      if (started.exit === undefined) await started.end({ grace: GRACE_MS, kill: KILL_MS })
+    }
+    await this.#gone
+  }
+
+  async #within(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([this.#gone, new Promise((resolve) => {
+      timer = setTimeout(resolve, GRACE_MS)
+    })])
+    clearTimeout(timer)
+  }
+
+  #read(buffer: InstanceType<Sdk['ReadBuffer']>, chunk: Buffer): void {
+    try {
+      buffer.append(chunk)
+    } catch (error) {
+      this.problem ??= 'it sent a message that is too large'
+      this.onerror?.(error as Error)
+      void this.close(true)
+      return
+    }
+    for (;;) {
+      try {
+        const message = buffer.readMessage()
+        if (message === null) return
+        this.onmessage?.(message)
+      } catch (error) {
+        // No message of the protocol.
+        this.onerror?.(error as Error)
+      }
+    }
+  }
+
+  /** Whatever it started ends, too. */
+  async #untilGone(started: StartedProgram, letGo: (() => void) | undefined): Promise<void> {
+    await started.exited
+    letGo?.()
+    if (HAS_GROUPS) started.signal('SIGKILL')
+    started.closeStreams()
+    this.onclose?.()
+  }
+}

@@ -1,0 +1,52 @@
+import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/index.js'
+import { digestOf, sha256 } from './digest.js'
+import { FileEffects } from './file-effects.js'
+import { PLAN_VERSION, type Plan, type PlanOpened, type PlanReading } from './plan-schema.js'
+
+/** What a plan says besides what the dry run found. */
+export interface PlanFrame {
+  /** Version of hermes. */
+  hermes: string
+  /** Canonical. */
+  root: string
+  reading: PlanReading
+  opened: PlanOpened
+  policy: Record<string, string[]>
+}
+
+/** Listens to a dry run, and makes a plan of what it would have done. */
+export class PlanMaker {
+  readonly #effects = new FileEffects()
+
+  event(event: HermesEvent): void {
+    if (event.type === 'block-end') this.#effects.add(event.changes)
+  }
+
+  /** @param result of the dry run, with all its blocks */
+  make(text: string, { results, parseErrors, hooks = [] }: ExecutionResult, frame: PlanFrame): Plan {
+    const plan: Omit<Plan, 'digest'> = {
+      hermesPlan: PLAN_VERSION,
+      madeAt: new Date().toISOString(),
+      ...frame,
+      answer: { sha256: sha256(text), text },
+      blocks: results.map(({ blockId, action, startLine, success, code, params }) => ({
+        id: blockId, action, startLine, success, ...(code !== undefined && { code }), ...commandOf(params),
+      })),
+      parseErrors: parseErrors.map(({ error: { code, line } }) => ({ code, line })),
+      files: this.#effects.files(),
+      hooks: hooks.map(({ on, name, command, paths, timeoutMs, continueOnError }) => ({
+        on, name, command, ...(paths && { paths }), ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(continueOnError && { continueOnError }),
+      })),
+    }
+    return { ...plan, digest: digestOf(plan) }
+  }
+}
+
+/** What a block of a command would start, as written. */
+function commandOf(params: Record<string, unknown>): { command?: string } {
+  const { code, command, script, executable, arguments: args } = params
+  const written = [code, command, script].find((one) => typeof one === 'string')
+  if (written !== undefined) return { command: written as string }
+  return typeof executable === 'string' ? { command: [executable, ...(Array.isArray(args) ? args : [])].join(' ') } : {}
+}

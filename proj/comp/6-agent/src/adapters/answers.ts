@@ -1,0 +1,112 @@
+import type { ActionResult, ExecutionResult, ParseError } from '../../../0-contracts/src/index.js'
+import type { FunctionCall, Hermes } from '../../../5-executor/src/index.js'
+import { createMasker, clip } from '../../../0-text/src/index.js'
+import { readMaxDataLength, type CallOptions } from './call-options.js'
+import { shorten } from './shorten.js'
+import { calledVerb } from './tool-names.js'
+
+/** What became of one call: the fields of a result that a model can use. `hermes replay` reads this form. */
+export interface ToolAnswer {
+  success: boolean
+  /** One line a model can act on. */
+  error?: string
+  code?: string
+  /** What to write instead, and what else there is to know. */
+  hint?: string
+  /** The verb's result. */
+  data?: unknown
+}
+
+/** A call of one response. */
+export interface ResponseCall extends FunctionCall {
+  /** The response broke off in it: it may be half of what was meant, and never runs. */
+  isCutOff?: boolean
+}
+
+/** Longest addition to a hint, in UTF-16 units. */
+const MAX_NOTES = 2000
+
+const CUT_OFF: ToolAnswer = {
+  success: false,
+  code: 'UNCLOSED_BLOCK',
+  error: 'Not run: the response broke off in this call',
+  hint: 'Send the call again, whole. Where it was too long for one response, do it in several calls.',
+}
+
+/**
+ * Runs the calls of one response as one run, in their order, each on its own.
+ *
+ * @returns an answer for each, at the same index; what a model wrote is never thrown about
+ * @throws HermesError `INVALID_OPTION`
+ */
+export async function answerCalls(
+  hermes: Hermes, calls: readonly ResponseCall[], { signal, maxDataLength }: Omit<CallOptions, 'except'>,
+): Promise<ToolAnswer[]> {
+  const most = readMaxDataLength({ maxDataLength })
+  const whole = calls.filter(({ isCutOff }) => isCutOff !== true)
+    .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
+  const run = whole.length === 0 ? undefined : await hermes.call(whole, { signal })
+  const answers = run ? whole.map((_, index) => answerOf(run, index + 1, most)) : []
+  if (run) addNotes(answers, run)
+  return calls.map(({ isCutOff }) => (isCutOff === true ? undefined : answers.shift()) ?? CUT_OFF)
+}
+
+function answerOf(run: ExecutionResult, line: number, most: number): ToolAnswer {
+  const isHere = ({ startLine }: { startLine: number }) => startLine === line
+  const result = run.results.find(isHere)
+  if (!result) return unread(run.parseErrors.find(isHere))
+  const answer = toolAnswer(result, most)
+  if (run.rolledBack === undefined || !answer.success) return answer
+  return {
+    ...answer, success: false, code: 'CANCELLED', error: PUT_BACK[`${run.rolledBack}`],
+    hint: 'Mend the call that failed, then send all of them again.',
+  }
+}
+
+const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> = {
+  true: 'Put back: the run is all or nothing, and another call failed',
+  files: 'Put back: the run is all or nothing, and another call failed; what else commands did stays',
+  partly: 'The run is all or nothing, and another call failed; not everything could be put back: look before you go on',
+}
+
+/** What a model is told of a result. @param most characters of JSON of its data */
+export function toolAnswer({ success, error, code, hint, data }: ActionResult, most: number): ToolAnswer {
+  const { value, note } = dataOf(data, most)
+  const hints = [hint, note].filter((one) => one !== undefined)
+  return {
+    success,
+    ...(error !== undefined && { error }),
+    ...(code !== undefined && { code }),
+    ...(hints.length > 0 && { hint: hints.join('\n') }),
+    ...(value !== undefined && { data: value }),
+  }
+}
+
+const IN_PART = 'The data was too long and is shown in part: ask for less at once, and do not write it back.'
+
+/** Verbs of one's own may return anything. */
+function dataOf(data: unknown, most: number): { value?: unknown; note?: string } {
+  try {
+    const { value, isWhole } = shorten(data, most)
+    return isWhole ? { value } : { value, note: IN_PART }
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+    return { note: 'The data has no form in JSON and is left out.' }
+  }
+}
+
+function unread(found: ParseError | undefined): ToolAnswer {
+  // A session's `rewrite` may leave calls out.
+  if (!found) return { success: false, code: 'CANCELLED', error: 'Left out: the session does not run this call' }
+  const { message, code, hint } = found.error
+  return { success: false, error: message, code, ...(hint !== undefined && { hint }) }
+}
+
+/** What is to be known of the run as a whole is said once, with its last answer. */
+function addNotes(answers: ToolAnswer[], { warnings = [], fatalError }: ExecutionResult): void {
+  const notes = [...(fatalError === undefined ? [] : [`The run was stopped: ${fatalError}`]), ...warnings]
+  const last = answers.at(-1)
+  if (!last || notes.length === 0) return
+  const text = clip(createMasker(process.env).text(notes.join('\n')), MAX_NOTES)
+  answers[answers.length - 1] = { ...last, hint: last.hint === undefined ? text : `${last.hint}\n${text}` }
+}

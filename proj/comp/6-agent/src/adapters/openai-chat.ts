@@ -1,0 +1,62 @@
+import type { Hermes } from '../../../5-executor/src/index.js'
+import { openAiTool, type OpenAiTool } from '../../../1-registry/src/index.js'
+import { answerCalls } from './answers.js'
+import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
+import type { CallOptions } from './call-options.js'
+
+/** As much of a choice of a chat completion as is read. */
+export interface ChatChoice {
+  message: {
+    tool_calls?: readonly ChatToolCall[] | null | undefined
+  }
+  finish_reason?: string | null | undefined
+}
+
+/** A call of a function; of a custom tool it has `custom`. */
+export interface ChatToolCall {
+  id: string
+  type?: string | undefined
+  function?: { name: string; arguments: string } | undefined
+  custom?: { name: string; input: string } | undefined
+}
+
+/** A message that answers one call. */
+export interface ChatToolMessage {
+  role: 'tool'
+  tool_call_id: string
+  content: string
+}
+
+/** Then the last call may be half of one. */
+const CUT_OFF = new Set(['length', 'content_filter'])
+
+/** The entries of `tools` of a chat completion. @throws HermesError `INVALID_OPTION` */
+export async function chatTools(hermes: Hermes, options: OfferOptions = {}): Promise<OpenAiTool[]> {
+  return (await offeredVerbs(hermes, options)).map((offered) => openAiTool(named(offered)))
+}
+
+/**
+ * Runs the calls of one choice (`completion.choices[0]`) as one run of the session.
+ *
+ * @returns the messages to append after `choice.message`: one for each call, in their order
+ * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
+ */
+export async function runChatCalls(
+  hermes: Hermes, choice: ChatChoice, options: CallOptions = {},
+): Promise<ChatToolMessage[]> {
+  const all = choice.message.tool_calls ?? []
+  const isCut = CUT_OFF.has(choice.finish_reason ?? '')
+  const calls = all
+    .map((call) => ({ ...callOf(call), isCutOff: isCut && call === all.at(-1) }))
+    .filter(({ name }) => options.except?.includes(name) !== true)
+  const answers = await answerCalls(hermes, calls, options)
+  return answers.map((answer, index) => (
+    { role: 'tool', tool_call_id: calls[index]?.id ?? '', content: JSON.stringify(answer) }
+  ))
+}
+
+/** What is no function of ours is unknown by its name, and so answered. */
+function callOf({ id, function: called, custom }: ChatToolCall) {
+  const { name, arguments: args } = called ?? { name: custom?.name ?? '', arguments: '' }
+  return { id, name, arguments: args }
+}

@@ -1,0 +1,82 @@
+import type { Hermes } from '../../../5-executor/src/index.js'
+import { openAiTool, type JsonSchema } from '../../../1-registry/src/index.js'
+import { answerCalls, type ResponseCall } from './answers.js'
+import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
+import type { CallOptions } from './call-options.js'
+
+/** An entry of `tools` of a response. */
+export interface ResponsesTool {
+  type: 'function'
+  name: string
+  description: string
+  parameters: JsonSchema
+  /** Strict mode knows no optional parameters; hermes checks the arguments itself. */
+  strict: false
+}
+
+/** As much of a response as is read: `output` holds items of every kind. */
+export interface ResponseLike {
+  output: readonly { type: string }[]
+  status?: string | null | undefined
+}
+
+/** An input item that answers one call. */
+export interface FunctionCallOutput {
+  type: 'function_call_output'
+  call_id: string
+  output: string
+}
+
+/** The same for a call of a custom tool. */
+export interface CustomToolCallOutput {
+  type: 'custom_tool_call_output'
+  call_id: string
+  output: string
+}
+
+interface CallItem {
+  type: 'function_call' | 'custom_tool_call'
+  call_id: string
+  name: string
+  arguments?: string
+  status?: string
+}
+
+/** The entries of `tools` of a response. @throws HermesError `INVALID_OPTION` */
+export async function responsesTools(hermes: Hermes, options: OfferOptions = {}): Promise<ResponsesTool[]> {
+  return (await offeredVerbs(hermes, options)).map((offered) => {
+    const { type, function: { name, description, parameters } } = openAiTool(named(offered))
+    return { type, name, description, parameters, strict: false }
+  })
+}
+
+/**
+ * Runs the function calls of one response as one run of the session. Tools that OpenAI runs itself are not touched.
+ *
+ * @returns the items to append to the input after `response.output`: one for each call, in their order
+ * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
+ */
+export async function runResponsesCalls(
+  hermes: Hermes, response: ResponseLike, options: CallOptions = {},
+): Promise<(FunctionCallOutput | CustomToolCallOutput)[]> {
+  const { output, status } = response
+  const items = output.filter(isCall).filter(({ name }) => options.except?.includes(name) !== true)
+  const isCut = !isComplete(status)
+  const calls = items.map((item): ResponseCall => ({
+    id: item.call_id, name: item.name, arguments: item.arguments ?? {},
+    isCutOff: !isComplete(item.status) || (isCut && item === output.at(-1)),
+  }))
+  const answers = await answerCalls(hermes, calls, options)
+  return items.map(({ type, call_id }, index) => (
+    { type: `${type}_output`, call_id, output: JSON.stringify(answers[index]) }
+  ))
+}
+
+/** Where nothing is said, it is. */
+function isComplete(status: string | null | undefined): boolean {
+  return (status ?? 'completed') === 'completed'
+}
+
+function isCall(item: { type: string }): item is CallItem {
+  return item.type === 'function_call' || item.type === 'custom_tool_call'
+}

@@ -1,0 +1,20 @@
+import type { AgentSettings } from '../../../2-config/src/index.js'
+import type { AgentOptions } from './loop-options.js'
+
+/** How an agent is made by the settings of a user. @param run what its runs may do */
+export function agentOptions(
+  settings: AgentSettings & { model: string },
+  run: Pick<AgentOptions, 'root' | 'allow' | 'sandbox' | 'network' | 'gitCommit' | 'waitMs'>,
+): AgentOptions {
+  return {
+    model: settings.model, baseURL: settings.baseURL, style: settings.style, maxTurns: settings.maxTurns,
+    ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }),
+    ...(settings.toolsets && { enabledToolsets: settings.toolsets }),
+    ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
+    ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),
+    ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
+    prices: settings.prices,
+    ...(settings.personality && { systemPrompt: settings.personality.text }),
+    saveTrajectories: settings.saveTrajectories, quiet: true, ...run,
+  }
+}

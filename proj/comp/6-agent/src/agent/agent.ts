@@ -1,0 +1,270 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { AgentLog } from './session/agent-log.js'
+import { checkAgentOptions } from './check-options.js'
+import { endpointOf, type Endpoint } from './model/endpoint.js'
+import { EventChannel } from './event-channel.js'
+import type { AgentEvent, TokenCount } from './events.js'
+import type { LoopParts } from './loop-parts.js'
+import type { Message } from './messages.js'
+import { ModelClient } from './model/model-client.js'
+import type { AgentOptions, ChatOptions } from './loop-options.js'
+import { runLoop } from './run-loop.js'
+import { checkedId } from './session/session-store.js'
+import { recoverOwnRun, settle } from './settle.js'
+import { Task } from './task.js'
+import type { TaskCleanup } from './task-cleanups.js'
+import { newTaskId } from './session/task-id.js'
+import { saveTrajectory, trajectoryOf } from './session/save-trajectory.js'
+
+/** As `hermes replay export` has them; named here, so that a consumer's types need no more of those. */
+type TrajectoryFormat = 'sharegpt' | 'openai' | 'responses' | 'anthropic' | 'vercel'
+
+/** A tool that the model is offered. */
+export interface AgentTool {
+  name: string
+  description: string
+  /** The vocabulary it is of. */
+  toolset: string
+}
+
+/** One task as callers see it: its conversation, and what it has cost. */
+export interface TaskState {
+  readonly id: string
+  readonly root: string
+  /** Without the system prompt. */
+  readonly messages: readonly Message[]
+  /** Of this process. */
+  readonly usage: TokenCount
+  /** The last answer was cut short by an end of the process, a failure or a cancellation: `resume` goes on. */
+  readonly isUnfinished: boolean
+}
+
+/**
+ * The loop around the actuator: asks the model, runs its calls, hands back their results, until it answers in text
+ * only.
+ */
+export class Agent implements AsyncDisposable {
+  /** May be changed between messages (`/model`). */
+  model: string
+  readonly options: Readonly<AgentOptions>
+  readonly #endpoint: Endpoint
+  readonly #client: ModelClient
+  readonly #log: AgentLog
+  readonly #tasks = new Map<string, Promise<Task>>()
+  readonly #defaultTask = newTaskId()
+  readonly #disposed = new AbortController()
+  readonly #running = new Set<Promise<void>>()
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: AgentOptions) {
+    checkAgentOptions(options)
+    this.options = options
+    this.model = options.model
+    this.#endpoint = endpointOf(options)
+    this.#client = new ModelClient(this.#endpoint, options)
+    this.#log = new AgentLog(options)
+  }
+
+  /**
+   * Runs the loop until an answer without calls; its text.
+   *
+   * @throws HermesError `CANCELLED`, `MODEL_FAILED` (also after `maxTurns`; `data.text` is what was said last),
+   * `LOCKED`
+   */
+  async chat(message: string, options: ChatOptions = {}): Promise<string> {
+    for await (const event of this.run(message, options)) {
+      if (event.type !== 'end') continue
+      const { reason, text } = event
+      if (reason === 'answer' || reason === 'length') return text
+      if (reason === 'cancelled') throw new HermesError('CANCELLED', 'Cancelled before the answer had ended', {
+        data: { text },
+      })
+      throw new HermesError('MODEL_FAILED', 'No answer after the greatest number of turns', {
+        hint: 'Say "go on" in the same task, or allow more with maxTurns.', data: { text },
+      })
+    }
+    throw new HermesError('INTERNAL', 'The agent ended without an answer')
+  }
+
+  /** The same as events, in order. Leaving early cancels it. @throws HermesError */
+  async *run(message: string, options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
+    yield* this.#events(options, message)
+  }
+
+  /**
+   * Goes on with a conversation that was cut short, without a new message; ends at once where it was not. @throws
+   * HermesError
+   */
+  async *resume(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
+    yield* this.#events(options, undefined)
+  }
+
+  /** A task, opened where it is not yet: its kept conversation is read then. @throws HermesError `LOCKED` */
+  async task(options: Pick<ChatOptions, 'taskId' | 'root'> = {}): Promise<TaskState> {
+    const { id, root, conversation, meter } = await this.#task(options)
+    const { messages, isUnfinished } = conversation
+    return { id, root, messages, usage: { ...meter.total }, isUnfinished }
+  }
+
+  /** Forgets the conversation and the working context of a task; its session keeps the record. */
+  async clear(taskId?: string): Promise<void> {
+    await (await this.#idle(taskId)).clear()
+  }
+
+  /**
+   * Takes back the user's last message and all that followed; files stay as they are.
+   *
+   * @returns that message; `undefined` where there is none
+   */
+  async undo(taskId?: string): Promise<string | undefined> {
+    const { conversation } = await this.#idle(taskId)
+    const at = conversation.lastUserIndex()
+    const message = conversation.messages[at]
+    if (!message) return undefined
+    conversation.add({ type: 'replace', reason: 'undone', messages: conversation.messages.slice(0, at) })
+    return message.content ?? ''
+  }
+
+  /** Called when that task ends, with all of `onTaskEnd`. */
+  async addCleanup(taskId: string | undefined, cleanup: TaskCleanup): Promise<void> {
+    const task = await this.#task(taskId === undefined ? {} : { taskId })
+    task.cleanups.add(cleanup)
+  }
+
+  /** What the model is offered in a task. @throws HermesError `INVALID_OPTION` */
+  async tools(taskId?: string): Promise<AgentTool[]> {
+    const { tools, verbs } = await (await this.#task(taskId === undefined ? {} : { taskId })).offer()
+    const known = new Map(verbs.map((verb) => [verb.name, verb]))
+    const offered = tools.length > 0 ? tools.map(({ function: { name, description } }) => ({ name, description }))
+      : verbs.map(({ name, description }) => ({ name, description }))
+    return offered.map(({ name, description }) => ({
+      name, description,
+      toolset: (known.get(name) ?? verbs.find((verb) => verb.name.replaceAll('.', '_') === name))?.vocabulary ?? 'mcp',
+    }))
+  }
+
+  /** The whole conversation as one line of training data (seed 003), without secrets. */
+  async trajectory(taskId?: string, format: TrajectoryFormat = 'sharegpt'): Promise<string> {
+    return this.#trajectory(await this.#task(taskId === undefined ? {} : { taskId }), format)
+  }
+
+  /** Ends a task: kills what runs of it, calls the cleanups, closes its session. Nothing where there is none. */
+  async end(taskId: string = this.#defaultTask): Promise<void> {
+    const opening = this.#tasks.get(taskId)
+    this.#tasks.delete(taskId)
+    const task = await opening?.catch(() => undefined)
+    for (const problem of await task?.end() ?? []) this.#log.notice(`A cleanup failed: ${String(problem)}`)
+  }
+
+  /** Cancels what runs, and ends every task. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed.abort()
+    await Promise.allSettled(this.#running)
+    await Promise.all([...this.#tasks.keys()].map((id) => this.end(id)))
+  }
+
+  async *#events(options: ChatOptions, message: string | undefined): AsyncGenerator<AgentEvent, void> {
+    const channel = new EventChannel<AgentEvent>()
+    const left = new AbortController()
+    const signal = AbortSignal.any([left.signal, this.#disposed.signal, ...(options.signal ? [options.signal] : [])])
+    const emit = (event: AgentEvent): void => {
+      this.#log.event(event)
+      channel.push(event)
+    }
+    const work = this.#answer(options, message, emit, signal)
+    const noted = work.catch(() => undefined).finally(() => this.#running.delete(noted))
+    this.#running.add(noted)
+    yield* channel.during(work, () => left.abort())
+  }
+
+  async #answer(
+    options: ChatOptions, message: string | undefined, emit: LoopParts['emit'], signal: AbortSignal,
+  ): Promise<void> {
+    const task = await this.#idle(options.taskId, options.root)
+    // Another message may have come in the turn between.
+    requireIdle(task)
+    task.isBusy = true
+    try {
+      const { hermes, conversation, meter, track } = task
+      const parts: LoopParts = {
+        options: this.options, model: this.model, client: this.#client, hermes, conversation, meter, track,
+        offer: await task.offer(), emit, signal,
+      }
+      await this.#takeUp(task, parts)
+      if (message !== undefined) conversation.add({ type: 'message', message: { role: 'user', content: message } })
+      else if (!conversation.isUnfinished) {
+        emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
+        return
+      }
+      const { reason, text } = await runLoop(parts).finally(() => this.#save(task, emit))
+      emit({ type: 'end', reason, text })
+    } finally {
+      task.isBusy = false
+    }
+  }
+
+  /** What another process left half-done comes first. */
+  async #takeUp(task: Task, parts: LoopParts): Promise<void> {
+    const { conversation } = task
+    const { lastPid, isUnfinished } = conversation
+    if (lastPid !== undefined && lastPid !== process.pid && isUnfinished) {
+      const text = await recoverOwnRun(task.root, lastPid, this.options, parts.signal)
+      if (text !== undefined) parts.emit({ type: 'notice', text })
+    }
+    if (lastPid !== process.pid) conversation.add({ type: 'open', pid: process.pid, at: new Date().toISOString() })
+    await settle(parts)
+  }
+
+  async #save(task: Task, emit: LoopParts['emit']): Promise<void> {
+    const { saveTrajectories = false } = this.options
+    if (saveTrajectories === false) return
+    try {
+      const line = await this.#trajectory(task, 'sharegpt')
+      saveTrajectory(saveTrajectories === true ? 'trajectories' : saveTrajectories, task.id, line)
+    } catch (error) {
+      // The answer counts more than its record.
+      const reason = error instanceof Error ? error.message : 'unknown'
+      emit({ type: 'notice', text: `The trajectory could not be saved: ${reason}` })
+    }
+  }
+
+  async #trajectory(task: Task, format: TrajectoryFormat): Promise<string> {
+    const { conversation: { records }, hermes: { registry }, root } = task
+    const secrets = { MODEL_API_KEY: this.#endpoint.apiKey }
+    return trajectoryOf({ records, offer: await task.offer(), registry, root, secrets }, format)
+  }
+
+  /** @throws HermesError `LOCKED` while a message is being answered */
+  async #idle(taskId: string | undefined, root?: string): Promise<Task> {
+    const task = await this.#task({ ...(taskId !== undefined && { taskId }), ...(root !== undefined && { root }) })
+    requireIdle(task)
+    return task
+  }
+
+  #task(options: Pick<ChatOptions, 'taskId' | 'root'>): Promise<Task> {
+    const { taskId = this.#defaultTask, root = this.options.root ?? process.cwd() } = options
+    const known = this.#tasks.get(taskId)
+    if (known) return known
+    if (this.#disposed.signal.aborted) {
+      return Promise.reject(new HermesError('CANCELLED', 'The agent has been disposed of', { hint: 'Make a new one.' }))
+    }
+    const opening = Promise.resolve()
+      .then(() => Task.open(checkedId(taskId), root, { ...this.options, model: this.model }))
+    this.#tasks.set(taskId, opening)
+    // What cannot be opened now may be later.
+    opening.catch(() => this.#tasks.get(taskId) === opening && this.#tasks.delete(taskId))
+    return opening
+  }
+}
+
+function requireIdle({ id, isBusy }: Task): void {
+  if (!isBusy) return
+  throw new HermesError('LOCKED', `Task ${id} is answering another message`, {
+    hint: 'Wait for it, cancel it, or use another task id.',
+  })
+}
+
+function lastText(messages: readonly Message[]): string {
+  return messages.findLast(({ role }) => role === 'assistant')?.content ?? ''
+}

@@ -1,0 +1,101 @@
+import { HermesError, type ActionResult, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import type { ModelAnswer, ModelDelta } from './model/answer-reader.js'
+import type { Retries } from './model/ask-model.js'
+import { askNext } from './model/ask-once.js'
+import { CallTracker } from './call-tracker.js'
+import type { LoopParts } from './loop-parts.js'
+import type { AssistantMessage } from './messages.js'
+import { judgeFailure } from './model/model-failure.js'
+import { resultsText, type Interruption } from './results-text.js'
+import { TextChannel } from './text-channel.js'
+import type { TurnOutcome } from './turn-outcome.js'
+
+/** One answer with blocks in its text; each runs when its end has come, while the rest still streams. */
+export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
+  for (;;) {
+    const { answer, text, reasoning, error, result } = await stream(parts)
+    const { conversation, signal } = parts
+    const hasBlocks = result.totalBlocks > 0 || result.parseErrors.length > 0
+    const message: AssistantMessage = { role: 'assistant', content: text, ...(reasoning !== '' && { reasoning }) }
+    if (answer) {
+      retries.succeeded()
+      const isCut = answer.finish === 'length'
+      if (hasBlocks) await addResults(parts, message, result, isCut ? 'length' : undefined)
+      else conversation.add({ type: 'message', message })
+      return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }
+    }
+    if (signal.aborted) {
+      // What has run is part of the conversation, whoever goes on with it.
+      if (hasBlocks) await addResults(parts, message, result, 'cancelled')
+      throw error
+    }
+    if (hasBlocks) {
+      await addResults(parts, message, result, 'connection')
+      await retries.after(judgeFailure(error, parts.client.mask))
+      if (signal.aborted) throw error
+      return { text, hasCalls: true, isCut: false }
+    }
+    await retries.after(judgeFailure(error, parts.client.mask))
+    if (signal.aborted) throw error
+  }
+}
+
+interface Streamed {
+  /** None where it broke off. */
+  answer?: ModelAnswer
+  error?: unknown
+  text: string
+  reasoning: string
+  result: ExecutionResult
+}
+
+async function stream(parts: LoopParts): Promise<Streamed> {
+  const { hermes, emit, signal, track, conversation } = parts
+  const channel = new TextChannel()
+  const tracker = new CallTracker(conversation, emit, false)
+  track(tracker)
+  const running = drain(hermes.stream(channel, { maxKeptBytes: Infinity, signal }))
+  const onDelta = (delta: ModelDelta): void => {
+    emit(delta)
+    tracker.heard(delta)
+    if (delta.type === 'text') channel.push(delta.text)
+  }
+  try {
+    const answer = await askNext(parts, false, onDelta)
+    channel.end()
+    return { answer, text: answer.text, reasoning: answer.reasoning, result: await running }
+  } catch (error) {
+    channel.end(new Error('the connection was lost'))
+    const result = await running
+    return { error, text: tracker.text, reasoning: tracker.reasoning, result }
+  } finally {
+    track(undefined)
+  }
+}
+
+/** The result at the end of a run, also where its source failed. */
+async function drain(events: ReturnType<LoopParts['hermes']['stream']>): Promise<ExecutionResult> {
+  let result: ExecutionResult | undefined
+  try {
+    for await (const event of events) if (event.type === 'end') result = event.result
+  } catch (error) {
+    if (!result) throw error
+  }
+  if (!result) throw new HermesError('INTERNAL', 'A run ended without its result')
+  return result
+}
+
+async function addResults(
+  parts: LoopParts, message: AssistantMessage, result: ExecutionResult, interruption: Interruption | undefined,
+): Promise<void> {
+  for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
+  const content = resultsText(result, await dataTeller(parts), interruption)
+  // Together: an answer without what became of it would be run again.
+  parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })
+}
+
+/** The data of what only writes is what the model wrote itself. */
+export async function dataTeller({ hermes }: Pick<LoopParts, 'hermes'>): Promise<(result: ActionResult) => boolean> {
+  const types = new Map((await hermes.verbs()).map(({ name, type }) => [name.toLowerCase(), type]))
+  return ({ action, data }) => data !== undefined && types.get(action.toLowerCase()) !== 'write'
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import type { AgentOptions } from './loop-options.js'
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1))
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
+const amount = v.pipe(v.number(), v.minValue(0))
+const price = v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })
+const names = v.array(v.string())
+
+/** The session checks those that it takes. */
+const OPTIONS = v.strictObject({
+  model: v.pipe(v.string(), v.minLength(1)), apiKey: v.optional(v.string()), baseURL: v.optional(v.string()),
+  maxTurns: v.optional(count), enabledToolsets: v.optional(names), disabledToolsets: v.optional(names),
+  style: v.optional(v.picklist(['native', 'blocks'])),
+  blocksFormat: v.optional(v.picklist(['sham', 'envelope', 'tool_call'])),
+  root: v.optional(v.string()), systemPrompt: v.optional(v.string()),
+  contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000))),
+  maxTokens: v.optional(count), temperature: v.optional(amount),
+  maxRetries: v.optional(whole), maxRetryWaitMs: v.optional(whole),
+  timeoutMs: v.optional(count),
+  price: v.optional(price), prices: v.optional(v.record(v.string(), price)),
+  saveTrajectories: v.optional(v.union([v.boolean(), v.string()])),
+  verbose: v.optional(v.boolean()), quiet: v.optional(v.boolean()),
+  sessions: v.optional(v.union([
+    v.literal(false), v.custom<object>((value) => typeof value === 'object' && value !== null),
+  ])),
+  headers: v.optional(v.record(v.string(), v.string())),
+  policy: v.optional(v.unknown()), sandbox: v.optional(v.unknown()),
+  network: v.optional(v.unknown()), approve: v.optional(v.unknown()),
+  ui: v.optional(v.unknown()), allow: v.optional(v.unknown()),
+  gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), waitMs: v.optional(v.unknown()),
+})
+
+/** @throws HermesError `INVALID_OPTION` */
+export function checkAgentOptions(options: AgentOptions): void {
+  const checked = v.safeParse(OPTIONS, options)
+  if (checked.success) return
+  const [issue] = checked.issues
+  const path = v.getDotPath(issue) ?? ''
+  if (issue.expected === 'never') {
+    const meant = nearest(path, Object.keys(OPTIONS.entries))
+    throw new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
+      hint: meant === undefined ? `Options: ${Object.keys(OPTIONS.entries).join(', ')}.` : `Did you mean ${meant}?`,
+    })
+  }
+  throw new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
+    hint: 'See AgentOptions for what it takes.',
+  })
+}

@@ -1,0 +1,109 @@
+import type { ActionResult } from '../../../0-contracts/src/index.js'
+import type { AssistantMessage, Message } from './messages.js'
+import { isResultsText } from './results-head.js'
+import type { RecordedCall, Session, SessionRecord } from './session/sessions.js'
+
+/** A call of the answer that is being worked on. */
+export interface CallState {
+  call: RecordedCall
+  isStarted: boolean
+  result?: ActionResult
+}
+
+/** Verbs that change the working context. */
+const CONTEXT_VERB = /^context_(?:add|remove|prune|clear)$/
+
+/** What a conversation is after its records, in order; keeps each new one before it counts. */
+export class Conversation {
+  /** Without the system prompt. */
+  messages: Message[] = []
+  /** Text of an answer that was not ended, with blocks that may have run. */
+  partText = ''
+  partReasoning = ''
+  /** Of that answer, or of the last message with calls; in order. */
+  readonly calls = new Map<string, CallState>()
+  /** Calls that made the working context, in order: it is in memory only, and made again from these. */
+  readonly contextCalls: RecordedCall[] = []
+  /** All records since it was last cleared or taken back. */
+  readonly records: SessionRecord[] = []
+  /** The process that worked on it last. */
+  lastPid: number | undefined
+  readonly #session: Session | undefined
+
+  constructor(session: Session | undefined) {
+    this.#session = session
+    for (const record of session?.records ?? []) this.#apply(record)
+  }
+
+  add(...records: SessionRecord[]): void {
+    this.#session?.append(...records)
+    for (const record of records) this.#apply(record)
+  }
+
+  /** Calls of the last message that have no answer in the conversation. */
+  unanswered(): CallState[] {
+    const at = this.messages.findLastIndex(({ role }) => role === 'assistant')
+    const last = this.messages[at] as AssistantMessage | undefined
+    const answered = new Set(this.messages.slice(at + 1).flatMap((message) => (
+      message.role === 'tool' ? [message.tool_call_id] : []
+    )))
+    return (last?.tool_calls ?? []).filter(({ id }) => !answered.has(id)).map(({ id, function: { name } }) => (
+      this.calls.get(id) ?? { call: { id, tool: name, parameters: {} }, isStarted: false }
+    ))
+  }
+
+  /** The model has not had the last word. */
+  get isUnfinished(): boolean {
+    const last = this.messages.at(-1)
+    if (this.partText !== '' || this.calls.size > 0 && last?.role !== 'assistant') return true
+    return last !== undefined && (last.role !== 'assistant' || (last.tool_calls?.length ?? 0) > 0)
+  }
+
+  /** Where the user's last message stands; -1 for none. */
+  lastUserIndex(): number {
+    return this.messages.findLastIndex(({ role, content }) => role === 'user' && !isResultsText(content))
+  }
+
+  #apply(record: SessionRecord): void {
+    if (record.type === 'replace' && record.reason !== 'shortened') this.records.length = 0
+    this.records.push(record)
+    switch (record.type) {
+      case 'message':
+        this.messages.push(record.message)
+        if (record.message.role === 'assistant' || record.message.role === 'user') this.#begin()
+        return
+      case 'part':
+        this.partText += record.text
+        this.partReasoning += record.reasoning ?? ''
+        return
+      case 'calls':
+        for (const call of record.calls) this.calls.set(call.id, { call, isStarted: false })
+        return
+      case 'start': {
+        const state = this.calls.get(record.id)
+        if (state) state.isStarted = true
+        return
+      }
+      case 'result': {
+        const state = this.calls.get(record.id)
+        if (!state) return
+        state.result = record.result
+        if (record.result.success && CONTEXT_VERB.test(state.call.tool)) this.contextCalls.push(state.call)
+        return
+      }
+      case 'replace':
+        if (record.reason === 'cleared') this.contextCalls.length = 0
+        this.messages = [...record.messages]
+        this.#begin()
+        return
+      case 'open':
+        this.lastPid = record.pid
+    }
+  }
+
+  #begin(): void {
+    this.partText = ''
+    this.partReasoning = ''
+    this.calls.clear()
+  }
+}

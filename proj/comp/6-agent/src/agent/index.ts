@@ -1,0 +1,16 @@
+export { Agent } from './agent.js'
+export type { AgentTool, TaskState } from './agent.js'
+export { onTaskEnd } from './task-cleanups.js'
+export type { TaskCleanup } from './task-cleanups.js'
+export type { AgentEvent, EndReason, TokenCount } from './events.js'
+export { isKeyRefusal } from './model/model-failure.js'
+export type { AssistantMessage, Message, MessageCall } from './messages.js'
+export type { AgentOptions, BlocksFormat, ChatOptions, TokenPrice } from './loop-options.js'
+export { newTaskId } from './session/task-id.js'
+export { priceOf } from './model/token-meter.js'
+export { openSessionStore } from './session/session-store.js'
+export type { SessionStoreOptions } from './session/session-store.js'
+export type {
+  RecordedCall, Session, SessionInfo, SessionMeta, SessionRecord, SessionStore,
+} from './session/sessions.js'
+export { agentOptions } from './agent-options.js'

@@ -1,0 +1,89 @@
+import type { HermesOptions } from '../../../0-contracts/src/index.js'
+import type { SessionStore } from './session/sessions.js'
+
+/** The forms of blocks a model is asked for with `style: 'blocks'`. */
+export type BlocksFormat = 'sham' | 'envelope' | 'tool_call'
+
+/** Price of a million tokens, in whatever unit; costs are told in the same. */
+export interface TokenPrice {
+  input: number
+  output: number
+  /** Of input that the server had read before; default: as other input. */
+  cached?: number | undefined
+}
+
+/** Options of `new Agent`; the names are those of seed 003's `AIAgent`. */
+export interface AgentOptions
+  extends Pick<
+    HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'waitMs'
+  > {
+  /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
+  model: string
+  /** Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment. A server of one's own may need none. */
+  apiKey?: string
+  /** Default: `OPENAI_BASE_URL`, else that of the service whose key is there, else `https://openrouter.ai/api/v1`. */
+  baseURL?: string
+  /** Answers of the model for one message of the user, at most. Default 20. */
+  maxTurns?: number
+  /**
+   * Only verbs of these toolsets. Default: as the style needs (core tools and `edit_replace`; the vocabulary of the
+   * blocks' format), tools of MCP servers, and skills where there are any; what is not offered is unknown.
+   */
+  enabledToolsets?: readonly string[]
+  /** No verb of these. */
+  disabledToolsets?: readonly string[]
+  /**
+   * `native`: function calling. `blocks`: blocks in the text, each run while the answer still streams. Default
+   * `native`.
+   */
+  style?: 'native' | 'blocks'
+  /** With `blocks`: the form that the system prompt asks for; every form is run. Default `sham`. */
+  blocksFormat?: BlocksFormat
+  /** Where verbs and commands work, of tasks that name no other. Default: the working directory. */
+  root?: string
+  /** Stands before the instructions that a style needs. */
+  systemPrompt?: string
+  /** Tokens of the model's context window. Default 128,000. */
+  contextWindow?: number
+  /** Greatest length of an answer, in tokens. Default: the server's. */
+  maxTokens?: number
+  temperature?: number
+  /** How often a request is made again after a failure that may pass. Default 5. */
+  maxRetries?: number
+  /** Longest wait before a retry, in milliseconds, also where the server asks for a longer one. Default 60,000. */
+  maxRetryWaitMs?: number
+  /** How long the server may be silent, in milliseconds. Default 300,000. */
+  timeoutMs?: number
+  /** Price of a million tokens, for the cost in `usage` events; of all models that `prices` does not name. */
+  price?: TokenPrice
+  /** By model: what is asked of another one (`Agent.model`) has its own price. */
+  prices?: Readonly<Record<string, TokenPrice>>
+  /**
+   * Keeps each conversation as one line of ShareGPT in `trajectories/<task id>.jsonl` of the working directory, or in
+   * this one.
+   */
+  saveTrajectories?: boolean | string
+  /** Tells each request, answer and call on standard error. Default false. */
+  verbose?: boolean
+  /** Nothing at all on standard error. Default false: notices are told there. */
+  quiet?: boolean
+  /**
+   * Where conversations are kept. Default: nowhere (`false`). `openSessionStore()` keeps them in `~/.hermes/sessions`.
+   */
+  sessions?: SessionStore | false
+  /** Further headers of each request. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Options of one message. */
+export interface ChatOptions {
+  /**
+   * Tasks share nothing: each has its own conversation, root, context, consents and shells. Default: one task for all
+   * messages of the agent. Names the session too, so that a kept conversation goes on.
+   */
+  taskId?: string
+  /** Cancels the request, and kills the running command. */
+  signal?: AbortSignal
+  /** Where the task works; only with its first message. Default: `AgentOptions.root`. */
+  root?: string
+}

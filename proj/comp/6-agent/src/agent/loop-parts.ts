@@ -1,0 +1,24 @@
+import type { Hermes } from '../../../5-executor/src/index.js'
+import type { Conversation } from './conversation.js'
+import type { AgentEvent } from './events.js'
+import type { ModelClient } from './model/model-client.js'
+import type { AgentOptions } from './loop-options.js'
+import type { Offer } from './offer.js'
+import type { TokenMeter } from './model/token-meter.js'
+import type { CallTracker } from './call-tracker.js'
+
+/** What the parts of the loop work with, for one message of the user. */
+export interface LoopParts {
+  readonly options: Readonly<AgentOptions>
+  readonly model: string
+  readonly client: ModelClient
+  readonly hermes: Hermes
+  readonly conversation: Conversation
+  readonly meter: TokenMeter
+  /** Tells who listens to the session of the calls of the answer that is being run. */
+  readonly track: (tracker: CallTracker | undefined) => void
+  /** The system prompt and the tools, made once a task. */
+  readonly offer: Offer
+  readonly emit: (event: AgentEvent) => void
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,59 @@
+import type { ModelAnswer } from './answer-reader.js'
+import { askNext, MOST_WAIT_MS } from './ask-once.js'
+import { fitContext } from './context-window.js'
+import type { LoopParts } from '../loop-parts.js'
+import { judgeFailure, modelFailed, type ModelFailure } from './model-failure.js'
+import { backOffMs } from './rate-limits.js'
+import { waitFor } from './wait.js'
+
+const MAX_RETRIES = 5
+/** How often a conversation that the server calls too long is made shorter. */
+const MOST_FITS = 3
+
+/** Failures in a row, of requests for the same conversation. */
+export class Retries {
+  failed = 0
+  #fits = 0
+  readonly #parts: LoopParts
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+  }
+
+  succeeded(): void {
+    this.failed = 0
+    this.#fits = 0
+  }
+
+  /** Waits until another try makes sense. @throws HermesError `MODEL_FAILED` where none does */
+  async after(failure: ModelFailure): Promise<void> {
+    const { options: { maxRetries = MAX_RETRIES, maxRetryWaitMs = MOST_WAIT_MS }, emit, signal } = this.#parts
+    this.failed++
+    if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.#parts, 0.5 ** this.#fits)) return
+    if (!failure.mayPass || this.failed > maxRetries) throw modelFailed(failure, this.failed)
+    if (failure.waitMs !== undefined && failure.waitMs > maxRetryWaitMs) {
+      const seconds = Math.ceil(failure.waitMs / 1000)
+      const hint = `It asks to wait ${seconds} s: try again then, or allow it with maxRetryWaitMs.`
+      throw modelFailed({ ...failure, hint }, this.failed)
+    }
+    // `Retry-After: 0` tells nothing of when.
+    const waitMs = failure.waitMs || backOffMs(this.failed, maxRetryWaitMs)
+    emit({ type: 'retry', attempt: this.failed, waitMs, reason: failure.reason })
+    await waitFor(waitMs, signal)
+  }
+}
+
+/** An answer, after retries where need be. @throws HermesError `MODEL_FAILED`; anything when the signal is aborted */
+export async function ask(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
+  for (;;) {
+    try {
+      const answer = await askNext(parts, true)
+      retries.succeeded()
+      return answer
+    } catch (error) {
+      if (parts.signal.aborted) throw error
+      await retries.after(judgeFailure(error, parts.client.mask))
+      if (parts.signal.aborted) throw error
+    }
+  }
+}

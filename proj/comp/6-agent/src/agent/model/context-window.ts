@@ -1,0 +1,158 @@
+import { clip } from '../../../../0-text/src/index.js'
+import { askOnce } from './ask-once.js'
+import type { LoopParts } from '../loop-parts.js'
+import type { Message } from '../messages.js'
+import { isResultsText } from '../results-head.js'
+import { tokensOf } from './token-meter.js'
+import { WINDOW, workingContext } from '../working-context.js'
+
+/** Kept free for the answer: this part of the window, or `maxTokens`. */
+const FOR_ANSWER = 1 / 8
+const LARGEST_ANSWER = 16_384
+/**
+ * When it no longer fits it is made as short as this part of what fits, so that it is not done again with each turn.
+ */
+const TARGET = 0.6
+/** Shorter outputs stay: little would be saved. */
+const LEAST_OUTPUT = 400
+const CUT = '\n[Cut here: it is too long for the room there is. Ask for less at once.]'
+const PRUNED = '[Left out to save room:'
+/** Messages at the end that a summary leaves alone, at least. */
+const KEPT = 6
+const SUMMARY_HEAD = 'Summary of the conversation before this point (older messages were left out to save room):'
+const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was '
+  + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no '
+  + 'blocks.'
+
+/**
+ * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
+ * become a
+ * summary, and where that is not enough the outputs of the last answer are cut. The user's first message and the last
+ * ones stay.
+ *
+ * @param share of what there is, where the server says that it is too long though we think that it fits
+ * @returns whether anything was done
+ */
+export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> {
+  const { options: { contextWindow = WINDOW, maxTokens }, conversation, meter, emit, offer } = parts
+  const { tokens: inView } = await workingContext(parts)
+  const around = tokensOf([{ role: 'system', content: offer.system }]) + offer.toolTokens + inView
+  const size = (messages: readonly Message[]): number => meter.expected(tokensOf(messages) + around)
+  const most = contextWindow - (maxTokens ?? Math.min(LARGEST_ANSWER, contextWindow * FOR_ANSWER))
+  const room = share === 1 ? most : Math.min(most, size(conversation.messages)) * share
+  if (share === 1 && size(conversation.messages) <= room) return false
+  const target = room * TARGET
+  const { messages, pruned } = prune(conversation.messages, target, size)
+  const isShort = size(messages) <= room
+  const countOnly: LoopParts['emit'] = (event) => event.type === 'usage' && emit(event)
+  const shorter = isShort ? messages : await summarise({ ...parts, emit: countOnly }, messages, target)
+  const cut = cutOutputs(shorter, room, size)
+  if (pruned === 0 && cut === messages) return false
+  conversation.add({ type: 'replace', reason: 'shortened', messages: cut })
+  emit({ type: 'context', pruned, summarized: shorter !== messages, tokens: size(cut) })
+  return true
+}
+
+/** The oldest outputs first, until it is short enough; those after the last answer stay. */
+function prune(
+  messages: readonly Message[], target: number, size: (messages: readonly Message[]) => number,
+): { messages: Message[]; pruned: number } {
+  const kept = [...messages]
+  const last = kept.findLastIndex(({ role }) => role === 'assistant')
+  let pruned = 0
+  let tokens = size(kept)
+  for (let at = 0; at < last && tokens > target; at++) {
+    const message = kept[at]
+    if (!message || !isOutput(message)) continue
+    if (message.content.length < LEAST_OUTPUT || message.content.startsWith(PRUNED)) continue
+    const shorter = { ...message, content: leftOut(message, nameOf(kept.slice(0, at), message)) }
+    tokens -= size([message]) - size([shorter])
+    kept[at] = shorter
+    pruned++
+  }
+  return { messages: kept, pruned }
+}
+
+function isOutput(message: Message): message is Exclude<Message, { role: 'assistant' }> {
+  return message.role === 'tool' || (message.role === 'user' && isResultsText(message.content))
+}
+
+function leftOut({ content }: { content: string }, name: string): string {
+  return `${PRUNED} ${name}, ${content.length} characters. Ask again for what you still need.]`
+}
+
+/** @param before what stands before it: ids come again */
+function nameOf(before: readonly Message[], message: Message): string {
+  if (message.role !== 'tool') return 'results of blocks'
+  for (const other of before.toReversed()) {
+    if (other.role !== 'assistant') continue
+    const call = other.tool_calls?.find(({ id }) => id === message.tool_call_id)
+    if (call) return `result of ${call.function.name}`
+  }
+  return 'result'
+}
+
+/** The longest outputs are cut to one length, as long as fits. @returns the same list where it does fit */
+function cutOutputs(
+  messages: Message[], room: number, size: (messages: readonly Message[]) => number,
+): Message[] {
+  let shorter = messages
+  for (let most = longestOutput(messages) / 2; size(shorter) > room && most >= LEAST_OUTPUT; most /= 2) {
+    const length = Math.floor(most)
+    shorter = shorter.map((message) => {
+      const isLonger = isOutput(message) && message.content.length > length + CUT.length
+      return isLonger ? { ...message, content: cutTo(message.content, length) } : message
+    })
+  }
+  return shorter
+}
+
+function longestOutput(messages: readonly Message[]): number {
+  return Math.max(0, ...messages.filter(isOutput).map(({ content }) => content.length))
+}
+
+/** What was cut before is cut further. */
+function cutTo(content: string, length: number): string {
+  const whole = content.endsWith(CUT) ? content.slice(0, -CUT.length) : content
+  return `${whole.slice(0, length)}${CUT}`
+}
+
+/** @returns the same list where nothing can be left out */
+async function summarise(parts: LoopParts, messages: Message[], target: number): Promise<Message[]> {
+  const first = messages.findIndex(({ role, content }) => role === 'user' && !isResultsText(content))
+  const cut = cutBefore(messages, messages.length - KEPT)
+  if (cut <= first + 1) return messages
+  const older = messages.slice(first + 1, cut)
+  const text = await askSummary(parts, older, target)
+  const summary: Message = { role: 'user', content: `${SUMMARY_HEAD}\n\n${text}` }
+  return [...messages.slice(0, first + 1), summary, ...messages.slice(cut)]
+}
+
+/** A place where no call is parted from its answer. */
+function cutBefore(messages: readonly Message[], at: number): number {
+  let cut = Math.max(0, at)
+  while (cut > 0 && messages[cut]?.role !== 'assistant') cut--
+  return cut
+}
+
+/** Where the model cannot be asked, the older messages go without one: the task can go on. */
+async function askSummary(parts: LoopParts, older: readonly Message[], target: number): Promise<string> {
+  const { signal, offer } = parts
+  const transcript = clip(older.map(asText).join('\n\n'), Math.max(2000, Math.floor(target * 3)))
+  try {
+    const messages: Message[] = [{ role: 'user', content: `${transcript}\n\n${ASK_SUMMARY}` }]
+    const without = { ...parts, offer: { ...offer, tools: [], toolTokens: 0 } }
+    const { text } = await askOnce(without, messages, false, () => undefined)
+    if (text.trim() !== '') return text.trim()
+  } catch (error) {
+    if (signal.aborted) throw error
+  }
+  return `(No summary could be made.) The last of it:\n\n${transcript.slice(-2000)}`
+}
+
+function asText(message: Message): string {
+  const calls = message.role === 'assistant' ? message.tool_calls ?? [] : []
+  const called = calls.map(({ function: { name, arguments: args } }) => `${name}(${args})`).join('\n')
+  return `${message.role.toUpperCase()}: ${message.content ?? ''}${called}`
+}
+

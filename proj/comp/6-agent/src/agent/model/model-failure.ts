@@ -1,0 +1,124 @@
+import { HermesError, isRecord } from '../../../../0-contracts/src/index.js'
+import { escapeControls, clip } from '../../../../0-text/src/index.js'
+import { askedWaitMs } from './rate-limits.js'
+import { ServerError } from './server-error.js'
+
+/** What a failed request is: whether it is worth another try, and when. */
+export interface ModelFailure {
+  /** One line. */
+  reason: string
+  /** The same request may succeed later. */
+  mayPass: boolean
+  /** What the server asks to wait, in milliseconds. */
+  waitMs?: number
+  /** The conversation is longer than the model takes. */
+  isTooLong?: true
+  /** The key is refused, whatever is asked. */
+  isKeyRefused?: true
+  hint?: string
+}
+
+/** Raised where an answer breaks off or is none, though the server said nothing of a failure. */
+export class BrokenAnswer extends Error {
+  readonly mayPass: boolean
+  readonly hint: string | undefined
+
+  constructor(message: string, mayPass: boolean, hint?: string) {
+    super(message)
+    this.mayPass = mayPass
+    this.hint = hint
+  }
+}
+
+const PASSING = new Set([408, 409, 425, 429])
+const TOO_LONG = /context.{0,20}length|maximum context|too many tokens|prompt is too long|context window/i
+const NO_MONEY = /insufficient_quota|billing|credit/i
+/** Some services refuse a text with 403, which says nothing of the key. */
+const ABOUT_THE_TEXT = /moderation|flagged|content.{0,10}policy/i
+const MOST_REASON = 300
+/** Of what a server said, in characters. */
+const MOST_READ = 10_000
+
+/**
+ * Judges whatever a request threw.
+ *
+ * @param mask takes keys out of what the server said
+ */
+export function judgeFailure(error: unknown, mask: (text: string) => string): ModelFailure {
+  const oneLine = (text: string): string => (
+    clip(escapeControls(mask(text.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim()), MOST_REASON)
+  )
+  if (error instanceof BrokenAnswer) {
+    const { message, mayPass, hint } = error
+    return { reason: oneLine(message), mayPass, ...(hint !== undefined && { hint }) }
+  }
+  if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
+  if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
+  const number = error instanceof ServerError ? numberOf(error) : undefined
+  // Without a number the connection failed, or the stream told of an error.
+  if (!(error instanceof ServerError) || number === undefined) {
+    return { reason: `The connection failed: ${oneLine(causes(error))}`, mayPass: true }
+  }
+  const { code, headers } = error
+  const said = oneLine(error.message)
+  if (number >= 300 && number < 400) return redirected(number, oneLine(headers.get('location') ?? 'nowhere'))
+  const words = `${String(code)} ${said}`
+  if (number < 500 && number !== 429 && TOO_LONG.test(words)) return { reason: said, mayPass: false, isTooLong: true }
+  const waitMs = askedWaitMs(headers, number === 429)
+  const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
+  return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number, words) }
+}
+
+/** What is thrown where no retry helps. */
+export function modelFailed({ reason, hint, isKeyRefused }: ModelFailure, tries: number, data?: unknown): HermesError {
+  const again = tries > 1 ? ` (${tries} tries)` : ''
+  return new HermesError('MODEL_FAILED', `The model's server failed${again}: ${reason}`, {
+    hint: hint ?? 'Try again later, or another model. What was done so far stays done; the conversation can go on.',
+    data: data ?? (isKeyRefused && { isKeyRefused }),
+  })
+}
+
+/** Whether a request failed for its key: so will every other. */
+export function isKeyRefusal(error: unknown): error is HermesError {
+  if (!(error instanceof HermesError) || error.code !== 'MODEL_FAILED') return false
+  return isRecord(error.data) && error.data['isKeyRefused'] === true
+}
+
+/** The conversation and the user's own headers would go along. */
+function redirected(status: number, location: string): ModelFailure {
+  const hint = 'Redirects are not followed: what you say would go along. Where you trust it, set the base URL to that '
+    + 'address, without /chat/completions.'
+  return { reason: `${status}: the server redirects to ${location}`, mayPass: false, hint }
+}
+
+function hintFor(status: number, words: string): Pick<ModelFailure, 'hint' | 'isKeyRefused'> {
+  if (status === 403 && ABOUT_THE_TEXT.test(words)) {
+    return { hint: 'The server does not take this text: change it, or leave it out.' }
+  }
+  if (status === 401 || status === 403) {
+    return { hint: 'Check the API key, and that it belongs to this base URL.', isKeyRefused: true }
+  }
+  if (status === 404) return { hint: 'Check the name of the model and the base URL, which usually ends in /v1.' }
+  if (status === 402) return { hint: 'The account has no credit left.' }
+  return {}
+}
+
+/** Its status, or the code that stands for one where a failure is told of within an answer. */
+function numberOf({ status, code }: ServerError): number | undefined {
+  const isNumber = (typeof code === 'number' || typeof code === 'string') && /^[1-5]\d\d$/.test(String(code))
+  return status ?? (isNumber ? Number(code) : undefined)
+}
+
+/** What says nothing where its cause is known. */
+const EMPTY_WORDS = new Set(['', 'fetch failed'])
+
+/** The message of an error, and of what caused it: of a failed fetch that alone tells why. */
+function causes(error: Error): string {
+  const parts = [error.message]
+  for (let cause = error.cause, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    const code = isRecord(cause) && typeof cause['code'] === 'string' ? cause['code'] : ''
+    parts.push(code === '' || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`)
+  }
+  const telling = parts.filter((part) => !EMPTY_WORDS.has(part))
+  return (telling.length > 0 ? telling : [error.message]).join(': ')
+}

@@ -1,0 +1,40 @@
+import { chatTools } from '../adapters/index.js'
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import type { Hermes } from '../../../5-executor/src/index.js'
+import { estimateTokens, selectPromptVerbs, writePrompt } from '../../../1-registry/src/index.js'
+import type { OpenAiTool } from '../../../1-registry/src/index.js'
+import type { AgentOptions } from './loop-options.js'
+import type { TaskVerbs } from './task-verbs.js'
+
+/** What the model is offered: made once a task, so that servers can keep what they read of it. */
+export interface Offer {
+  /** `''` for none. */
+  system: string
+  tools: readonly OpenAiTool[]
+  toolTokens: number
+  verbs: readonly AnyVerb[]
+}
+
+const AT_WORK = 'Work with the tools until the task is done, then answer in text. Relative paths start at the project'
+
+/** @throws HermesError `INVALID_OPTION` */
+export async function makeOffer(
+  hermes: Hermes, options: AgentOptions, root: string, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
+): Promise<Offer> {
+  const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets } = options
+  const callable = await hermes.verbs()
+  if (style === 'native') {
+    // The registry has just what is offered where nobody chose (taskVerbs).
+    const isAll = enabledToolsets === undefined && toolsets !== undefined
+    const tools = await chatTools(hermes, isAll ? { verbs: callable.map(({ name }) => name) } : { toolsets })
+    const system = joined(systemPrompt, `${AT_WORK}, ${root}.`)
+    return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: callable }
+  }
+  const verbs = selectPromptVerbs(callable, blocksFormat, toolsets ?? [])
+  const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true })
+  return { system: joined(systemPrompt, text), tools: [], toolTokens: 0, verbs }
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+}

@@ -1,0 +1,76 @@
+import { toolAnswer } from '../adapters/index.js'
+import type { ActionResult, ExecutionResult } from '../../../0-contracts/src/index.js'
+import { renderFeedback } from '../../../1-reports/src/index.js'
+import type { CallState } from './conversation.js'
+import { RESULTS_HEAD } from './results-head.js'
+
+/** Longest data of one result, in characters of JSON. */
+const MOST_DATA = 30_000
+const FINAL = 'Go on. When all is done, answer without blocks.'
+
+/** What ended an answer before its author did. */
+export type Interruption = 'length' | 'connection' | 'cancelled' | 'process'
+
+const WHY: Readonly<Record<Interruption, string>> = {
+  length: 'Your answer was cut off at its greatest length. Blocks of which the end is missing did not run: send '
+    + 'those again, in shorter answers if need be.',
+  connection: 'Your answer broke off here: the connection was lost. What is told of below has run; nothing else of it '
+    + 'has, and nothing that came after is known. Go on from there, and do not repeat what is done.',
+  cancelled: 'The user stopped you here. What is told of below has run; nothing else of it has.',
+  process: 'Your answer broke off here: the program was ended. What is told of below has run; nothing else of it has, '
+    + 'and nothing that came after is known. Go on from there, and do not repeat what is done.',
+}
+
+/**
+ * What the model is told of an answer with blocks: the feedback of `hermes apply --feedback` (failures, with what to
+ * do), and
+ * what the blocks that succeeded gave, as `<tool_response>` sections.
+ *
+ * @param tellsData whether the data of a verb is worth telling; of a write it is not
+ */
+export function resultsText(
+  result: ExecutionResult, tellsData: (result: ActionResult) => boolean, interruption?: Interruption,
+): string {
+  const told = result.results.filter((each) => each.success && (each.hint !== undefined || tellsData(each)))
+  return [
+    RESULTS_HEAD,
+    ...(interruption === undefined ? [] : [WHY[interruption]]),
+    renderFeedback(result).trimEnd(),
+    ...told.map((each) => section(each.blockId, each.action, each, tellsData(each))),
+    ...(result.success && interruption === undefined ? [FINAL] : []),
+  ].join('\n\n')
+}
+
+/** The same of an answer whose process was ended, from what was kept of it. */
+export function recoveredText(calls: Iterable<CallState>, tellsData: (result: ActionResult) => boolean): string {
+  return [RESULTS_HEAD, WHY.process, ...[...calls].map((state) => recovered(state, tellsData))].join('\n\n')
+}
+
+function recovered({ call, isStarted, result }: CallState, tellsData: (result: ActionResult) => boolean): string {
+  if (result) return section(call.id, call.tool, result, !result.success || tellsData(result))
+  return section(call.id, call.tool, isStarted ? UNKNOWN : NOT_RUN, false)
+}
+
+/** Of a call that was at work when the process ended. */
+export const UNKNOWN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> = {
+  success: false, code: 'INTERRUPTED_RUN', error: 'Unknown outcome: the program was ended while this ran',
+  hint: 'It may have been done, wholly or in part. Look at the present state first; do it again only where it was not '
+    + 'done.',
+}
+
+/** Of a call whose turn had not come. */
+export const NOT_RUN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> = {
+  success: false, code: 'CANCELLED', error: 'Not run: the program was ended before its turn',
+  hint: 'Send it again if it is still wanted.',
+}
+
+function section(
+  id: string, name: string, result: Partial<ActionResult> & { success: boolean }, withData: boolean,
+): string {
+  const answer = toolAnswer({ ...BLANK, ...result, ...(!withData && { data: undefined }) }, MOST_DATA)
+  return `<tool_response>\n${JSON.stringify({ id, name, ...answer })}\n</tool_response>`
+}
+
+const BLANK: ActionResult = {
+  seq: 0, blockId: '', action: '', params: {}, success: false, startLine: 0, endLine: 0, durationMs: 0,
+}

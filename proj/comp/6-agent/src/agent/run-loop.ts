@@ -1,0 +1,62 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { Retries } from './model/ask-model.js'
+import { blocksTurn } from './blocks-turn.js'
+import { fitContext } from './model/context-window.js'
+import type { EndReason } from './events.js'
+import type { LoopParts } from './loop-parts.js'
+import { nativeTurn } from './native-turn.js'
+
+/** Seed 003 `max_turns`. */
+const MAX_TURNS = 20
+/** How often in a row a text that is cut off is gone on with. */
+const MOST_CUTS = 3
+const CUT = 'Your answer was cut off at its greatest length. Go on exactly where it ended, without repeating anything.'
+const FILTERED = 'A filter of the server cut the answer off'
+const SILENT = 'The model ended its answer without a word'
+
+/**
+ * The loop of seed 003: ask, run, hand back the results, until the answer is text only.
+ *
+ * @throws HermesError `MODEL_FAILED`
+ */
+export async function runLoop(parts: LoopParts): Promise<{ reason: EndReason; text: string }> {
+  const { options: { maxTurns = MAX_TURNS, style = 'native' }, emit, signal, conversation } = parts
+  const takeTurn = style === 'native' ? nativeTurn : blocksTurn
+  const retries = new Retries(parts)
+  /** Of a text in several answers. */
+  let before = ''
+  let cuts = 0
+  let last = ''
+  try {
+    for (let turn = 1; turn <= maxTurns; turn++) {
+      emit({ type: 'turn_start', turn })
+      await fitContext(parts)
+      if (signal.aborted) break
+      const { text, hasCalls, isCut, finish } = await takeTurn(parts, retries)
+      last = text
+      if (signal.aborted) break
+      if (hasCalls) {
+        before = ''
+        cuts = 0
+      } else if (!isCut) {
+        if (finish === 'content_filter') emit({ type: 'notice', text: FILTERED })
+        else if (before + text === '') emit({ type: 'notice', text: SILENT })
+        return { reason: 'answer', text: before + text }
+      } else {
+        before += text
+        if (++cuts > MOST_CUTS) return { reason: 'length', text: before }
+        conversation.add({ type: 'message', message: { role: 'user', content: CUT } })
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error instanceof HermesError ? error : unexpected(error)
+  }
+  return { reason: signal.aborted ? 'cancelled' : 'max_turns', text: last }
+}
+
+function unexpected(error: unknown): HermesError {
+  const message = error instanceof Error ? error.message : 'something that is no error was thrown'
+  return new HermesError('INTERNAL', `The agent failed: ${message}`, {
+    hint: 'This is a defect of hermes.', cause: error,
+  })
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { toolAnswer } from '../../adapters/index.js'
+import { writeOwn } from '../../../../2-files/src/index.js'
+import { isRecord, type ActionResult } from '../../../../0-contracts/src/index.js'
+import type { VerbRegistry } from '../../../../1-registry/src/index.js'
+import { createMasker } from '../../../../0-text/src/index.js'
+import {
+  trajectoryLine, type AssistantTurn, type ExportFormat, type RecordedResult, type Transcript, type Turn,
+} from '../../../../2-transcripts/src/index.js'
+import type { AssistantMessage } from '../messages.js'
+import type { Offer } from '../offer.js'
+import { isResultsText } from '../results-head.js'
+import type { SessionRecord } from './sessions.js'
+
+/** Longest data of one result, in characters of JSON. */
+const MOST_DATA = 50_000
+
+export interface TrajectorySource {
+  records: readonly SessionRecord[]
+  offer: Offer
+  registry: VerbRegistry
+  root: string
+  /** Names and values of secrets, besides those of the environment. */
+  secrets: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * A whole conversation as one line of training data (seed 003 'Trajectory Format'), without what looks like a secret.
+ */
+export async function trajectoryOf(
+  { records, offer, registry, root, secrets }: TrajectorySource, format: ExportFormat,
+): Promise<string> {
+  const system: Turn[] = offer.system === '' ? [] : [{ role: 'system', text: offer.system }]
+  const turns = [...system, ...turnsOf(records)]
+  const transcript: Transcript = {
+    file: '', line: undefined, name: '', format: 'hermes', turns, root,
+    ...(offer.tools.length > 0 && { tools: offer.tools }),
+  }
+  const rules = { relativePaths: true, root, rootAliases: [] }
+  const line = await trajectoryLine(transcript, format, { registry, rules })
+  const masker = createMasker({ ...process.env, ...secrets }, { shapes: true })
+  return JSON.stringify(masker.value(JSON.parse(line)))
+}
+
+/** One line in a file of its own, replaced as the conversation grows. */
+export function saveTrajectory(directory: string, taskId: string, line: string): void {
+  mkdirSync(directory, { recursive: true })
+  writeOwn(join(directory, `${taskId}.jsonl`), `${line}\n`, { isDurable: false })
+}
+
+/** Results of blocks follow their answer as those of calls do; what the harness wrote to say so is left out. */
+function turnsOf(records: readonly SessionRecord[]): Turn[] {
+  const turns: Turn[] = []
+  let results: RecordedResult[] = []
+  /** They are answers to calls of the message before. */
+  let areAnswers = false
+  const close = (): void => {
+    if (results.length > 0) turns.push({ role: 'results', results })
+    results = []
+    areAnswers = false
+  }
+  for (const record of records) {
+    if (record.type === 'result') {
+      results.push(recorded(record.id, record.result))
+    } else if (record.type === 'replace' && record.reason !== 'shortened') {
+      results = []
+      turns.splice(0, turns.length, ...turnsOf(record.messages.map((message) => ({ type: 'message', message }))))
+    } else if (record.type === 'message') {
+      const { message } = record
+      if (message.role === 'assistant') {
+        if (areAnswers) close()
+        turns.push(assistantTurn(message))
+        // Of an answer with blocks they come before it: they ran while it streamed.
+        close()
+      } else if (message.role === 'tool') {
+        const { tool_call_id: id, content } = message
+        areAnswers = true
+        // The full result, where it is known.
+        if (!results.some(({ callId }) => callId === id)) results.push({ callId: id, text: content })
+      } else if (message.role === 'system' || !isResultsText(message.content)) {
+        close()
+        turns.push({ role: message.role, text: message.content })
+      } else close()
+    }
+  }
+  close()
+  return turns
+}
+
+function assistantTurn({ content, reasoning = '', tool_calls: calls = [] }: AssistantMessage): AssistantTurn {
+  return {
+    role: 'assistant', reasoning, text: content ?? '',
+    calls: calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: objectOr(args) })),
+  }
+}
+
+function objectOr(args: string): unknown {
+  try {
+    const value: unknown = JSON.parse(args)
+    return isRecord(value) ? value : args
+  } catch (error) {
+    if (error instanceof SyntaxError) return args
+    throw error
+  }
+}
+
+function recorded(callId: string, result: ActionResult): RecordedResult {
+  const outcome = toolAnswer(result, MOST_DATA)
+  return { callId, text: JSON.stringify(outcome), outcome }
+}

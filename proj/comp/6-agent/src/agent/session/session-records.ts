@@ -1,0 +1,72 @@
+import { isRecord } from '../../../../0-contracts/src/index.js'
+import type { SessionInfo, SessionMeta, SessionRecord } from './sessions.js'
+
+/** Raised where older versions could not go on with a session. */
+const VERSION = 1
+const LONGEST_TITLE = 100
+
+/** What a record of each kind must have for a conversation to be made of it. */
+const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unknown>) => boolean>> = {
+  message: ({ message }) => isMessage(message),
+  part: ({ text }) => typeof text === 'string',
+  calls: ({ calls }) => Array.isArray(calls) && calls.every((call) => isRecord(call) && typeof call['id'] === 'string'),
+  start: ({ id }) => typeof id === 'string',
+  result: ({ id, result }) => typeof id === 'string' && isRecord(result),
+  replace: ({ messages }) => Array.isArray(messages) && messages.every(isMessage),
+  open: ({ pid }) => typeof pid === 'number',
+}
+
+export function headLine(id: string, meta: SessionMeta): string {
+  return JSON.stringify({ type: 'session', version: VERSION, id, createdMs: Date.now(), ...meta })
+}
+
+/** The records of a file; lines that are none (torn, of a later version) are passed over. */
+export function readRecords(text: string): SessionRecord[] {
+  return text.split('\n').flatMap((line) => {
+    const record = parsed(line)
+    const type = record?.['type']
+    const fits = typeof type === 'string' && Object.hasOwn(FITS, type) ? FITS[type as SessionRecord['type']] : undefined
+    return record && fits?.(record) ? [record as SessionRecord] : []
+  })
+}
+
+/** @param text the file, or its beginning */
+export function infoOf(text: string, id: string, updatedMs: number): SessionInfo {
+  const head = parsed(text.slice(0, text.indexOf('\n')))
+  const string = (name: string) => (typeof head?.[name] === 'string' ? { [name]: head[name] } : {})
+  const title = head && typeof head['title'] === 'string' ? head['title'] : titleOf(text)
+  return {
+    id, createdMs: typeof head?.['createdMs'] === 'number' ? head['createdMs'] : updatedMs, updatedMs,
+    ...string('model'), ...string('root'), ...(title !== undefined && { title }),
+  }
+}
+
+function titleOf(text: string): string | undefined {
+  for (const record of readRecords(text)) {
+    if (record.type !== 'message' || record.message.role !== 'user') continue
+    const line = record.message.content.split('\n').find((one) => one.trim() !== '') ?? ''
+    return line.trim().slice(0, LONGEST_TITLE)
+  }
+  return undefined
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { role, content } = value
+  if (role === 'assistant') {
+    return typeof content === 'string' || (content === null && Array.isArray(value['tool_calls']))
+  }
+  if (role === 'tool' && typeof value['tool_call_id'] !== 'string') return false
+  return typeof content === 'string' && (role === 'user' || role === 'system' || role === 'tool')
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

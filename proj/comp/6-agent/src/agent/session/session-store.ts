@@ -1,0 +1,160 @@
+import {
+  closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync,
+  statSync, writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { hermesHome, makeOwnDirectory, writingOwn } from '../../../../2-config/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { LockFile } from '../../../../2-files/src/index.js'
+import { isThisProcess } from '../../../../2-processes/src/index.js'
+import { createMasker, type Masker } from '../../../../0-text/src/index.js'
+import { headLine, infoOf, readRecords } from './session-records.js'
+import type { Session, SessionInfo, SessionMeta, SessionRecord, SessionStore } from './sessions.js'
+
+export interface SessionStoreOptions {
+  /** Default: `sessions` in `HERMES_HOME`, else in `~/.hermes`. */
+  directory?: string
+  /** Names and values of secrets to be masked besides those of the environment, e.g. the model's key. */
+  secrets?: Readonly<Record<string, string | undefined>>
+}
+
+const SUFFIX = '.jsonl'
+const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/
+/** Read of each file for a list. */
+const HEAD_BYTES = 64 * 1024
+const LINE_FEED = 10
+
+/**
+ * Conversations as append-only JSONL files, one a session, for their owner alone (mode 600 in a directory of mode 700).
+ * Known secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
+ */
+export function openSessionStore(
+  { directory = join(hermesHome(), 'sessions'), secrets = {} }: SessionStoreOptions = {},
+): SessionStore {
+  const masker = createMasker({ ...process.env, ...secrets })
+  const fileOf = (id: string): string => join(directory, `${checkedId(id)}${SUFFIX}`)
+  return {
+    async open(id, meta = {}) {
+      const path = fileOf(id)
+      const release = hold(directory, id)
+      try {
+        return openSession(path, id, meta, masker, release)
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    async list() {
+      return namesIn(directory).flatMap((id) => orNothing(() => glance(fileOf(id), id), undefined) ?? [])
+        .toSorted((one, other) => other.updatedMs - one.updatedMs)
+    },
+    async remove(id) {
+      if (!existsSync(fileOf(id))) throw new HermesError('ENOENT', `No session ${id}`, {
+        hint: 'List those there are.',
+      })
+      const release = hold(directory, id)
+      try {
+        rmSync(fileOf(id), { force: true })
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+export function checkedId(id: string): string {
+  if (ID.test(id)) return id
+  throw new HermesError('INVALID_OPTION', `Invalid task id: ${id.slice(0, 200)}`, {
+    hint: 'Use letters, digits, ".", "_" and "-", at most 128, with a letter or a digit first.',
+  })
+}
+
+/** One process, and in it one holder, at a time. @throws HermesError `LOCKED` */
+function hold(directory: string, id: string): () => void {
+  const locks = join(directory, '.locks')
+  const path = join(locks, checkedId(id))
+  const lock = writingOwn(directory, () => {
+    makeOwnDirectory(locks)
+    return LockFile.tryAt(path, 'session')
+  })
+  if (lock instanceof LockFile) return () => lock.release()
+  const who = isThisProcess(lock) ? 'in this process already' : `in another process (${lock.pid})`
+  throw new HermesError('LOCKED', `Session ${id} is open ${who}`, {
+    hint: 'End it there first, or begin another session.',
+  })
+}
+
+function openSession(path: string, id: string, meta: SessionMeta, masker: Masker, release: () => void): Session {
+  const isNew = !existsSync(path)
+  const descriptor = writingOwn(path, () => openSync(path, 'a+', 0o600))
+  const lines = (texts: readonly string[]): void => (
+    appendWhole(descriptor, texts.map((text) => `${text}\n`).join(''), id)
+  )
+  try {
+    if (isNew || fstatSync(descriptor).size === 0) lines([headLine(id, masker.value(meta))])
+    // What a process that was killed wrote half of becomes a line of its own.
+    else if (!endsLine(descriptor)) writeSync(descriptor, '\n')
+    const text = readFileSync(path, 'utf8')
+    const records = readRecords(text)
+    const info = infoOf(text, id, statSync(path).mtimeMs)
+    return {
+      info,
+      records,
+      append(...added) {
+        lines(added.map((record: SessionRecord) => JSON.stringify(masker.value(record))))
+        info.updatedMs = Date.now()
+      },
+      async close() {
+        closeSync(descriptor)
+        release()
+      },
+    }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+/** All of it or nothing: half a line would spoil the next. @throws HermesError `ENOSPC` and such */
+function appendWhole(descriptor: number, text: string, id: string): void {
+  const bytes = Buffer.from(text)
+  const { size } = fstatSync(descriptor)
+  try {
+    // A disk that fills up takes a part at first.
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+  } catch (error) {
+    orNothing(() => ftruncateSync(descriptor, size), undefined)
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Session ${id} could not be written: ${error.message}`, {
+      hint: 'Nothing runs that cannot be kept. Make room, then send the message again.', cause: error,
+    })
+  }
+}
+
+function endsLine(descriptor: number): boolean {
+  const last = Buffer.alloc(1)
+  return readSync(descriptor, last, 0, 1, fstatSync(descriptor).size - 1) === 1 && last[0] === LINE_FEED
+}
+
+/** The beginning of a file tells what a list shows. */
+function glance(path: string, id: string): SessionInfo {
+  const descriptor = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES)
+    const length = readSync(descriptor, bytes, 0, HEAD_BYTES, 0)
+    return infoOf(bytes.toString('utf8', 0, length), id, fstatSync(descriptor).mtimeMs)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length))
+      .filter((id) => ID.test(id))
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { toolAnswer } from '../adapters/index.js'
+import type { ActionResult } from '../../../0-contracts/src/index.js'
+import { userHooks } from '../../../5-executor/src/index.js'
+import { createPathGate } from '../../../2-files/src/index.js'
+import { findDeadRun, recover } from '../../../3-transaction/src/index.js'
+import { dataTeller } from './blocks-turn.js'
+import type { CallState, Conversation } from './conversation.js'
+import type { LoopParts } from './loop-parts.js'
+import type { MessageCall } from './messages.js'
+import { onlyReads, runCalls } from './native-turn.js'
+import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
+
+/** Longest data of a result that is taken from the record, in characters of JSON. */
+const MOST_DATA = 50_000
+
+/**
+ * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What
+ * completed is not
+ * run again; what was at work is told of as of unknown outcome; what only reads, or had not begun, is run now.
+ */
+export async function settle(parts: LoopParts): Promise<void> {
+  const { conversation } = parts
+  if (conversation.partText !== '') {
+    const content = recoveredText(conversation.calls.values(), await dataTeller(parts))
+    const { partText, partReasoning } = conversation
+    const reasoning = partReasoning !== '' && { reasoning: partReasoning }
+    conversation.add(
+      { type: 'message', message: { role: 'assistant', content: partText, ...reasoning } },
+      { type: 'message', message: { role: 'user', content } },
+    )
+    return
+  }
+  await answerCalls(parts)
+}
+
+async function answerCalls(parts: LoopParts): Promise<void> {
+  const { conversation, hermes } = parts
+  const open = conversation.unanswered()
+  if (open.length === 0) return
+  const calls = new Map(callsOf(conversation).map((call) => [call.id, call]))
+  const [known, again, unsure]: [CallState[], MessageCall[], CallState[]] = [[], [], []]
+  let isSure = true
+  for (const state of open) {
+    const call = calls.get(state.call.id)
+    const reads = call !== undefined && await onlyReads(hermes, call)
+    if (state.result) known.push(state)
+    else if (call && (reads || (isSure && !await mayHaveRun(parts, state)))) again.push(call)
+    else {
+      unsure.push(state)
+      isSure = false
+    }
+  }
+  for (const { call, result } of known) if (result) answer(conversation, call.id, result)
+  for (const state of unsure) answer(conversation, state.call.id, await mayHaveRun(parts, state) ? UNKNOWN : NOT_RUN)
+  if (again.length > 0) await runCalls(parts, again, 'tool_calls')
+}
+
+function callsOf({ messages }: Conversation): readonly MessageCall[] {
+  const last = messages.findLast(({ role }) => role === 'assistant')
+  return last?.role === 'assistant' ? last.tool_calls ?? [] : []
+}
+
+/**
+ * Of neighbours that are written together each is told of only when that is done: it may be, though none has begun.
+ */
+async function mayHaveRun({ hermes }: LoopParts, { call, isStarted }: CallState): Promise<boolean> {
+  if (isStarted || call.tool === '') return isStarted
+  const verb = await hermes.registry.load(call.tool)
+  return verb?.onlyFile !== undefined || verb?.writesOneFile === true
+}
+
+function answer(
+  conversation: Conversation, id: string, result: Pick<ActionResult, 'success'> & Partial<ActionResult>,
+): void {
+  const full = { seq: 0, blockId: id, action: '', params: {}, startLine: 1, endLine: 1, durationMs: 0, ...result }
+  const content = JSON.stringify(toolAnswer(full, MOST_DATA))
+  conversation.add({ type: 'message', message: { role: 'tool', tool_call_id: id, content } })
+}
+
+/**
+ * Ends the run that the killed process was in, as `hermes recover` does: what it did stays. Runs of others are left to
+ * their
+ * user.
+ *
+ * @returns what was found, one line; `undefined` for nothing
+ */
+export async function recoverOwnRun(
+  root: string, pid: number, { allow = [], gitCommit }: LoopParts['options'], signal: AbortSignal,
+): Promise<string | undefined> {
+  if (findDeadRun(root)?.begin.owner?.pid !== pid) return undefined
+  const gate = createPathGate({ root, allow, forUser: true })
+  const git = gitCommit !== false
+  const hooks = git ? await userHooks(root, allow) : undefined
+  const { runId, left } = await recover({ root, gate, restore: false, git, waitMs: 0, signal, hooks })
+  const rest = left.length > 0 ? `; not all of it: ${left.map(({ path }) => path).join(', ')}` : ''
+  return `Finished run ${runId}, which was interrupted${rest}`
+}

@@ -1,0 +1,48 @@
+import { hermesHome } from '../../../2-config/src/index.js'
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { VOCABULARY_OF, selectToolsets, VerbRegistry } from '../../../1-registry/src/index.js'
+import { findSkills } from '../../../4-verb-session/src/index.js'
+import { VERBS } from '../../../5-executor/src/index.js'
+import type { AgentOptions } from './loop-options.js'
+
+/** What a model of a task is offered, and what it may call. */
+export interface TaskVerbs {
+  /** Of which the model is told; `undefined`: all there is. */
+  offered: readonly string[] | undefined
+  /** What else is called is unknown. */
+  registry: VerbRegistry
+}
+
+/** Families of their own: they are other things than what is offered, not only other names for it. */
+const FAMILIES = new Set(['terminal', 'context', 'skills'])
+/** No core tool changes a part of a file: without this one a model would write each anew. */
+const BESIDES_CORE = 'edit_replace'
+
+/**
+ * The verbs of `enabledToolsets`; without them those of the style: core tools and `edit_replace`, or the vocabulary of
+ * the blocks' format, with tools of MCP servers, and with skills where there are any. A model that calls functions may
+ * call what it was offered: the registry has nothing else. In blocks
+ * every name for the same may be written (contract section 3).
+ *
+ * @throws HermesError `INVALID_OPTION` for an unknown toolset
+ */
+export async function taskVerbs(
+  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham' }: AgentOptions, root: string,
+): Promise<TaskVerbs> {
+  const isDisabled = selectToolsets(disabledToolsets)
+  const all = (await new VerbRegistry(VERBS).loadAll()).filter((verb) => !isDisabled(verb))
+  const registryOf = (verbs: typeof all): VerbRegistry => {
+    const registry = new VerbRegistry([])
+    for (const verb of verbs) registry.register(verb)
+    return registry
+  }
+  if (enabledToolsets) return { offered: enabledToolsets, registry: registryOf(all) }
+  const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
+  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: registryOf(all) }
+  const { skills } = await findSkills({ root, home: hermesHome() })
+  const offered = [usual, 'mcp', ...(skills.length > 0 ? ['skills'] : [])]
+  const inToolset = selectToolsets(offered)
+  const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || (style === 'native' && verb.name === BESIDES_CORE)
+  const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)
+  return { offered, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))) }
+}

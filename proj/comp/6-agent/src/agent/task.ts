@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import type { HermesEvent, ParsedBlock } from '../../../0-contracts/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
+import type { CallTracker } from './call-tracker.js'
+import { Conversation } from './conversation.js'
+import { makeOffer, type Offer } from './offer.js'
+import type { AgentOptions } from './loop-options.js'
+import type { RecordedCall, Session } from './session/sessions.js'
+import { cleanUp, type TaskCleanup } from './task-cleanups.js'
+import { taskVerbs, type TaskVerbs } from './task-verbs.js'
+import { TokenMeter } from './model/token-meter.js'
+
+/** All that belongs to one task: no other task shares any of it. */
+export class Task {
+  readonly id: string
+  /** Absolute. */
+  readonly root: string
+  readonly hermes: Hermes
+  readonly conversation: Conversation
+  readonly meter: TokenMeter
+  readonly cleanups = new Set<TaskCleanup>()
+  /** A message is being answered. */
+  isBusy = false
+  readonly #options: AgentOptions
+  readonly #session: Session | undefined
+  readonly #verbs: TaskVerbs
+  readonly #tracked: { tracker: CallTracker | undefined }
+  #offer: Promise<Offer> | undefined
+
+  private constructor(
+    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions, verbs: TaskVerbs,
+    tracked: { tracker: CallTracker | undefined },
+  ) {
+    this.id = id
+    this.root = root
+    this.hermes = hermes
+    this.#session = session
+    this.#options = options
+    this.#verbs = verbs
+    this.#tracked = tracked
+    this.conversation = new Conversation(session)
+    this.meter = new TokenMeter(options)
+  }
+
+  /** @throws HermesError `INVALID_OPTION`, `LOCKED` */
+  static async open(id: string, root: string, options: AgentOptions): Promise<Task> {
+    const tracked: { tracker: CallTracker | undefined } = { tracker: undefined }
+    const absolute = resolve(root)
+    const verbs = await taskVerbs(options, absolute)
+    const hermes = new Hermes(sessionOptions(root, options, verbs, tracked))
+    try {
+      const session = options.sessions
+        ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
+      const task = new Task(id, absolute, hermes, session, options, verbs, tracked)
+      await task.#runContextCalls(task.conversation.contextCalls)
+      return task
+    } catch (error) {
+      await hermes[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  readonly track = (tracker: CallTracker | undefined): void => {
+    this.#tracked.tracker = tracker
+  }
+
+  /** @throws HermesError `INVALID_OPTION` */
+  offer(): Promise<Offer> {
+    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root, this.#verbs)
+  }
+
+  /** Forgets the conversation, and the working context with it. */
+  async clear(): Promise<void> {
+    this.conversation.add({ type: 'replace', reason: 'cleared', messages: [] })
+    await this.#runContextCalls([{ tool: 'context_clear', parameters: {} }])
+  }
+
+  /** A file that has gone since is not added. */
+  async #runContextCalls(calls: readonly Pick<RecordedCall, 'tool' | 'parameters'>[]): Promise<void> {
+    if (calls.length === 0) return
+    await this.hermes.call(calls.map(({ tool, parameters }, index) => (
+      { id: `context${index}`, name: tool, arguments: JSON.stringify(parameters) }
+    )))
+  }
+
+  /** Kills what runs, calls the cleanups, closes the session. @returns what failed of it */
+  async end(): Promise<unknown[]> {
+    const steps: TaskCleanup[] = [
+      () => this.#session?.close(), ...this.cleanups, () => this.hermes[Symbol.asyncDispose](),
+    ]
+    return cleanUp(this.id, steps)
+  }
+}
+
+function sessionOptions(
+  root: string, options: AgentOptions, { registry }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
+): ExecutorOptions {
+  const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
+  const { enabledToolsets } = options
+  return {
+    root, relativePaths: true, registry,
+    ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
+    ...(network !== undefined && { network }),
+    ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),
+    ...(gitCommit !== undefined && { gitCommit }),
+    ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
+    ...(enabledToolsets && { toolsets: enabledToolsets }),
+    onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
+    rewrite: (block: ParsedBlock) => {
+      tracked.tracker?.announceBlock(block)
+      return block
+    },
+  }
+}

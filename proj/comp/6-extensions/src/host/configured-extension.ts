@@ -1,0 +1,61 @@
+import { StringDecoder } from 'node:string_decoder'
+import { userExtensions, type ConfiguredExtension } from '../../../2-config/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { distrust, ownEnvironment } from '../../../2-processes/src/index.js'
+import { didYouMean, escapeControls, usageError } from '../../../0-text/src/index.js'
+import type { ExtensionHostOptions } from './extension-host.js'
+import type { Message } from './message.js'
+import type { ExtensionUi } from './ui-port.js'
+
+export interface ExtensionSession {
+  root: string
+  message: Message
+  ui: ExtensionUi
+  /** Told what it writes to standard error, as it comes. */
+  onLog?: ((text: string) => void) | undefined
+}
+
+/** An extension of the user's config. @throws HermesError `INVALID_OPTION`, `INVALID_POLICY` */
+export async function configuredExtension(name: string): Promise<ConfiguredExtension> {
+  const known = await userExtensions()
+  const found = known.find(one => one.name === name)
+  if (found) return found
+  const names = known.map(one => one.name)
+  const list = names.length === 0
+    ? 'There are none: name them below extensions: in ~/.hermes/config.yaml, or run one with hermes ext run -- COMMAND.'
+    : `Extensions: ${names.join(', ')}.`
+  throw usageError(`Unknown extension: ${name}`, `${didYouMean(name, names)}${list}`)
+}
+
+/** How an extension is started here: in the root, with the user's environment, and what the config adds. */
+export function hostOptions(
+  { name, command, env }: ConfiguredExtension, { root, message, ui, onLog }: ExtensionSession,
+): ExtensionHostOptions {
+  // Models write in the root: no program of that name is taken from there.
+  distrust([root])
+  // A character may come in two pieces.
+  const decoder = new StringDecoder('utf8')
+  return {
+    name, command, root, cwd: root, message, ui,
+    env: ownEnvironment(env),
+    onLog: onLog && (piece => onLog(escapeControls(decoder.write(piece), true))),
+  }
+}
+
+/** The command of one that has a single one. @param prefix what stands before the name in a call */
+export function onlyCommand(name: string, commands: readonly string[] | undefined, prefix: string): string {
+  const [only] = commands ?? []
+  if (only !== undefined && commands?.length === 1) return only
+  const list = commands === undefined ? '' : ` Commands: ${commands.join(', ')}.`
+  throw usageError(`Extension ${name} needs the name of a command`, `Write ${prefix}${name}:COMMAND.${list}`)
+}
+
+/** What a command that failed says of itself. */
+export function commandFailure(
+  name: string, command: string, message: string | undefined, hint: string,
+): HermesError {
+  return new HermesError(
+    'EXTENSION_FAILED', `Extension '${name}' failed at ${command}${message === undefined ? '' : `: ${message}`}`,
+    { hint },
+  )
+}

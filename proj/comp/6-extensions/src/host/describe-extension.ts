@@ -1,0 +1,36 @@
+import type { InitializeResult } from '../kit/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import type { CommandOutcome } from './command-run.js'
+import type { Message } from './message.js'
+
+/** What came of a command of an extension, as far as one was run. */
+export interface ExtensionRun {
+  command: string | undefined
+  outcome: CommandOutcome | undefined
+  message: Message
+  warnings: readonly string[]
+  hasText: boolean
+}
+
+/** What an extension says of itself, for people. */
+export function describeExtension(
+  { name, version, description, capabilities }: InitializeResult, called: string,
+): string {
+  const title = [name ?? called, version].filter(one => one !== undefined).join(' ')
+  const commands = capabilities?.commands
+  return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`
+    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n`
+}
+
+/** The same as data. */
+export function extensionDocument(
+  introduction: InitializeResult, called: string, { command, outcome, message, warnings, hasText }: ExtensionRun,
+) {
+  const { name = called, version, description, capabilities } = introduction
+  return {
+    extension: { name, version, description, commands: capabilities?.commands },
+    ...(outcome && { command, ...outcome }),
+    ...(hasText && { text: message.text, changed: message.isChanged }),
+    warnings,
+  }
+}

@@ -1,0 +1,285 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { API_VERSION, type InitializeResult, type ShutdownParams } from '../kit/index.js'
+import { connect, RpcError, type Connection, type Problem } from '../../../2-wire/src/index.js'
+import type { Exit } from '../../../2-processes/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { CommandRun, type CommandOutcome, type CommandRunOptions } from './command-run.js'
+import { ExtensionProcess, type ExtensionProgram } from './extension-process.js'
+import type { Message } from './message.js'
+import { MOST_LOST_BYTES, MOST_PROBLEMS, Problems } from './problems.js'
+import { requestHandlers } from './requests.js'
+import { FINISHED, firstProblem, INTRODUCTION } from './message-schemas.js'
+import type { ExtensionUi } from './ui-port.js'
+
+/** Seed 001, 'Timeouts', in milliseconds. */
+export const INITIALIZE_MS = 10_000
+export const SHUTDOWN_MS = 5000
+/** Between the end of a process and the end of its output, in milliseconds. */
+const LAG_MS = 500
+/** Lines of its log that a failure shows. */
+const SHOWN_LINES = 5
+
+export interface ExtensionHostOptions extends ExtensionProgram {
+  /** Canonical; what the extension is told, and where files may be shown from. */
+  root: string
+  message: Message
+  ui: ExtensionUi
+  /** In place of seed 001's 10 s and 5 s, in milliseconds. */
+  initializeMs?: number
+  shutdownMs?: number
+}
+
+/** How an extension was stopped. */
+export type Stopped = 'ended' | 'killed'
+
+/** A running extension: seed 001, hermes' side. */
+export class ExtensionHost {
+  readonly #options: ExtensionHostOptions
+  readonly #process: ExtensionProcess
+  readonly #connection: Connection
+  readonly #problems = new Problems()
+  readonly #stopping = new AbortController()
+  readonly #runs = new Map<number, CommandRun>()
+  #introduction: InitializeResult = {}
+  #isReady = false
+  #lastExecution = 0
+  #lostBytes = 0
+  /** Why it was killed before its time. */
+  #flooded: HermesError | undefined
+  #stopped: Promise<Stopped> | undefined
+
+  private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
+    this.#options = options
+    this.#process = child
+    this.#connection = connect({
+      input: child.output,
+      output: child.input,
+      methods: {
+        requests: requestHandlers({
+          extension: options.name, root: options.root, message: options.message, ui: options.ui,
+          signal: this.#stopping.signal, began: isDialogue => this.#began(isDialogue),
+          isReady: () => this.#isReady,
+        }),
+        notifications: { 'command/finished': params => this.#finished(params) },
+      },
+      onProblem: problem => this.#problem(problem),
+      onLost: bytes => this.#lost(bytes),
+    })
+    // What it wrote before its end is read first; who closes standard output while it lives can do nothing any more.
+    void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
+      .then(async () => this.#ended(await this.#exitAfterClose()))
+  }
+
+  /**
+   * Starts an extension and introduces itself.
+   *
+   * @throws HermesError `EXTENSION_FAILED`, `TIMEOUT` where it does not answer within 10 s, `CANCELLED`;
+   *   nothing of it is left then
+   */
+  static async start(options: ExtensionHostOptions, signal?: AbortSignal): Promise<ExtensionHost> {
+    signal?.throwIfAborted()
+    const host = new ExtensionHost(options, await ExtensionProcess.start(options))
+    try {
+      await host.#initialize(signal)
+      return host
+    } catch (error) {
+      await host.#process.kill()
+      throw error
+    }
+  }
+
+  get shutdownMs(): number {
+    return this.#options.shutdownMs ?? SHUTDOWN_MS
+  }
+
+  get introduction(): InitializeResult {
+    return this.#introduction
+  }
+
+  /** What it did wrong though it works; one line each. */
+  get warnings(): string[] {
+    return this.#problems.lines().map(line => `Extension '${this.#options.name}' ${line}`)
+  }
+
+  /**
+   * Triggers a command and waits until it is done: it says so, or ends, or (where it announces nothing) has asked for
+   * something and is quiet for a second. An end that leaves the command unfinished is a failure.
+   *
+   * @param limitMs of the extension's own time, without that of dialogues; without it there is none
+   * @param quietAfter `changes`: quiet after reading alone is not the end, since what it left unchanged would run
+   * @throws HermesError `INVALID_OPTION` for a command it does not offer, `EXTENSION_FAILED`, `TIMEOUT`, `CANCELLED`
+   */
+  async execute(
+    command: string,
+    {
+      limitMs, signal, quietAfter = 'requests',
+    }: Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietAfter'>> = {},
+  ): Promise<CommandOutcome> {
+    this.#checkCommand(command)
+    if (this.#process.hasExited) throw this.#died(await this.#process.exited)
+    const id = ++this.#lastExecution
+    const run = new CommandRun({
+      name: this.#options.name, command, limitMs, signal, quietAfter,
+      isAnnounced: this.#introduction.capabilities?.commandFinished === true,
+    })
+    this.#runs.set(id, run)
+    try {
+      await this.#connection.notify('command/execute', { command, executionId: id })
+      return await run.outcome
+    } finally {
+      run.stop()
+      this.#runs.delete(id)
+    }
+  }
+
+  /** Asks it to end, and kills what has not within 5 s; nothing of it is left afterwards. Never rejects. */
+  async stop(reason: ShutdownParams['reason'] = 'closing'): Promise<Stopped> {
+    this.#stopped ??= this.#stop(reason)
+    return this.#stopped
+  }
+
+  async #initialize(signal: AbortSignal | undefined): Promise<void> {
+    const { name, root, initializeMs = INITIALIZE_MS } = this.#options
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), initializeMs)
+    const answer = this.#connection.request('initialize', { apiVersion: API_VERSION, root }, {
+      signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
+    })
+    try {
+      // It may have written its answer just before it ended.
+      const died = this.#process.exited.then(async exit => {
+        await this.#settled()
+        throw this.#died(exit)
+      })
+      died.catch(() => undefined)
+      const result = await Promise.race([answer, died])
+      const introduction = v.safeParse(INTRODUCTION, result)
+      if (!introduction.success) {
+        throw this.#failure('answered initialize with something else than it should: '
+          + `${firstProblem(introduction.issues)}`)
+      }
+      this.#introduction = introduction.output
+      this.#isReady = true
+    } catch (error) {
+      if (error instanceof HermesError) throw error
+      if (signal?.aborted) throw new HermesError('CANCELLED', `Extension '${name}' was cancelled`)
+      if (late.signal.aborted) {
+        throw this.#failure(`did not answer initialize within ${initializeMs / 1000} s`, 'TIMEOUT')
+      }
+      if (this.#connection.isClosed) throw this.#died(await this.#exitAfterClose())
+      if (error instanceof RpcError) throw this.#failure(`refused to start: ${error.message}`)
+      throw error
+    } finally {
+      clearTimeout(timer)
+      answer.catch(() => undefined)
+    }
+  }
+
+  async #stop(reason: ShutdownParams['reason']): Promise<Stopped> {
+    const { exited } = this.#process
+    // Open dialogues are closed: nothing waits for their answers any more.
+    this.#stopping.abort()
+    const done = new AbortController()
+    const deadline = sleep(this.shutdownMs, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
+    if (!this.#process.hasExited && !this.#connection.isClosed) {
+      // An error too is an answer.
+      const answered = this.#connection.request('shutdown', { reason }).catch(() => undefined)
+      await Promise.race([answered, exited, deadline])
+    }
+    this.#process.input.end()
+    const how = await Promise.race([exited.then(() => 'ended' as const), deadline])
+    done.abort()
+    await this.#process.kill()
+    this.#connection.close()
+    await this.#options.ui.close?.()
+    return how === 'late' ? 'killed' : how
+  }
+
+  #checkCommand(command: string): void {
+    const { commands } = this.#introduction.capabilities ?? {}
+    if (!commands || commands.includes(command)) return
+    const meant = nearest(command, commands)
+    throw new HermesError('INVALID_OPTION', `Extension '${this.#options.name}' has no command ${command}`, {
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Commands: ${commands.join(', ')}.`,
+    })
+  }
+
+  #began(isDialogue: boolean): (changed: boolean) => void {
+    const ends = [...this.#runs.values()].map(run => run.began(isDialogue))
+    return (changed) => {
+      // What its end aborts stays open: nobody has been answered.
+      if (!this.#connection.isClosed) ends.forEach(end => end(changed))
+    }
+  }
+
+  #finished(params: unknown): void {
+    const checked = v.safeParse(FINISHED, params)
+    const run = checked.success ? this.#runs.get(checked.output.executionId) : undefined
+    if (run && checked.success) run.finish(checked.output)
+    else this.#problem({ kind: 'unhandled', message: 'command/finished for no command that runs' })
+  }
+
+  #problem(problem: Problem): void {
+    // That it is gone is known otherwise.
+    const isGone = problem.kind === 'broken' && /EPIPE|ECONNRESET/.test(problem.message)
+    if (this.#stopping.signal.aborted || isGone) return
+    if (this.#problems.add(problem) === MOST_PROBLEMS) this.#stopFlood()
+  }
+
+  /** Told of once, a stream of bytes that are no message would go on for ever. */
+  #lost(bytes: number): void {
+    this.#lostBytes += bytes
+    if (this.#lostBytes > MOST_LOST_BYTES && !this.#stopping.signal.aborted) this.#stopFlood()
+  }
+
+  #stopFlood(): void {
+    if (this.#flooded) return
+    this.#flooded = this.#failure('was stopped, since it floods its standard output with what is no message')
+    this.#fail(this.#flooded)
+    void this.#process.kill()
+  }
+
+  /** All that an ended process wrote has been read; what it left behind may hold its output open for ever. */
+  async #settled(): Promise<void> {
+    await Promise.race([this.#connection.closed, sleep(LAG_MS, undefined, { ref: false })])
+  }
+
+  /** A process that closes its output first ends a moment later, or never. */
+  async #exitAfterClose(): Promise<Exit> {
+    const exit = await Promise.race([this.#process.exited, sleep(LAG_MS, undefined, { ref: false })])
+    // Its last words belong to what is told of its end.
+    if (exit) await Promise.race([this.#process.logged, sleep(LAG_MS, undefined, { ref: false })])
+    return exit ?? { code: null, signal: null }
+  }
+
+  #ended(exit: Exit): void {
+    for (const run of this.#runs.values()) {
+      if (exit.code !== 0) run.fail(this.#died(exit))
+      else if (run.missing !== undefined) run.fail(this.#failure(`ended with 0 ${run.missing}`))
+      else run.finish({})
+    }
+  }
+
+  #fail(error: HermesError): void {
+    for (const run of this.#runs.values()) run.fail(error)
+  }
+
+  #died({ code, signal }: Exit): HermesError {
+    if (this.#flooded) return this.#flooded
+    if (code === null && signal === null) return this.#failure('closed its standard output')
+    const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
+    return this.#failure(this.#isReady ? `${how} while it was needed` : `${how} before it had answered initialize`)
+  }
+
+  #failure(what: string, code = 'EXTENSION_FAILED'): HermesError {
+    const log = this.#process.log.lines(SHOWN_LINES)
+    const lines = [
+      ...this.#problems.lines().map(line => `It ${line}`),
+      ...(log.length > 0 ? ['Its standard error ends with:', ...log.map(line => `| ${line}`)]
+        : ['It wrote nothing to standard error.']),
+    ]
+    return new HermesError(code, `Extension '${this.#options.name}' ${what}`, { hint: lines.join('\n') })
+  }
+}

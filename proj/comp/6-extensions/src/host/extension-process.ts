@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { start, whenHermesExits, type Exit, type StartedProgram } from '../../../2-processes/src/index.js'
+import { LogTail } from './log-tail.js'
+import { killAll, killAllNow } from './marked-processes.js'
+
+const MARK = 'HERMES_EXTENSION'
+
+export interface ExtensionProgram {
+  /** What messages call it. */
+  name: string
+  /** Program and arguments; never a shell's line. */
+  command: readonly string[]
+  /** Absolute. */
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** What it writes to standard error, as it comes. */
+  onLog?: ((piece: Buffer) => void) | undefined
+}
+
+/** An extension's process, the leader of a group of its own, so that nothing of it outlives the host. */
+export class ExtensionProcess {
+  readonly log = new LogTail()
+  readonly exited: Promise<Exit>
+  /** Its standard error has been read to the end, which comes after the exit. */
+  readonly logged: Promise<void>
+  readonly #program: StartedProgram
+  readonly #mark: string
+  readonly #letGo: () => void
+
+  private constructor(program: StartedProgram, mark: string, onLog: ExtensionProgram['onLog']) {
+    this.#program = program
+    this.#mark = mark
+    this.#letGo = whenHermesExits(() => killAllNow(program.pid, mark))
+    program.errors.on('data', (piece: Buffer) => {
+      this.log.add(piece)
+      onLog?.(piece)
+    })
+    this.logged = new Promise(resolve => program.errors.once('close', () => resolve()))
+    this.exited = program.exited
+  }
+
+  /** @throws HermesError `EXTENSION_FAILED` where it cannot be started */
+  static async start(
+    { name, command: [program = '', ...args], cwd, env, onLog }: ExtensionProgram,
+  ): Promise<ExtensionProcess> {
+    const id = randomUUID()
+    try {
+      const started = await start({
+        program, args, cwd, env: { ...env, [MARK]: id }, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true,
+      })
+      return new ExtensionProcess(started, `${MARK}=${id}`, onLog)
+    } catch (error) {
+      throw notStarted(name, program, error)
+    }
+  }
+
+  get hasExited(): boolean {
+    return this.#program.exit !== undefined
+  }
+
+  get input(): Writable {
+    return this.#program.input
+  }
+
+  get output(): Readable {
+    return this.#program.output
+  }
+
+  /** Ends what is left of it, at once. */
+  async kill(): Promise<void> {
+    await killAll(this.#program.pid, this.#mark)
+    this.#letGo()
+    await this.exited
+    this.#program.closeStreams()
+  }
+}
+
+function notStarted(name: string, program: string, error: unknown): HermesError {
+  const code = isNodeError(error) ? error.code : undefined
+  const why = code === 'ENOENT' ? `there is no program ${program}` : code === 'EACCES' ? `${program} is not executable`
+    : `${program} cannot be started (${code ?? String(error)})`
+  return new HermesError('EXTENSION_FAILED', `Extension '${name}' was not started: ${why}`, {
+    hint: 'Give the program and its arguments one by one, e.g. node /path/to/extension.mjs; no shell reads them.',
+    cause: error,
+  })
+}

@@ -1,0 +1,11 @@
+export { defineExtension, EXTENSION_ERRORS, RequestError } from './kit/index.js'
+export type {
+  CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, GetMessageResult, MessageBlock,
+  MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult, SaveFileParams,
+  SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui,
+} from './kit/index.js'
+export {
+  configuredExtension, describeExtension, extensionDocument, extensionUi, forwardedUi, hostOptions, Message, noUi,
+  rewriteByExtensions, withExtension,
+} from './host/index.js'
+export type { CommandOutcome, ExtensionUi } from './host/index.js'

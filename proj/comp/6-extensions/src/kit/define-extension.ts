@@ -1,0 +1,126 @@
+import { Console } from 'node:console'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRecord } from '../../../0-contracts/src/index.js'
+import { connect, RpcError, type Connection } from '../../../2-wire/src/index.js'
+import { editorOf, uiOf, type Ask, type Editor, type Ui } from './clients.js'
+import type { CommandExecuteParams, CommandFinishedParams, InitializeResult } from './extension-protocol.js'
+import { RequestError } from './request-error.js'
+
+/** What a command gets. */
+export interface CommandContext {
+  editor: Editor
+  ui: Ui
+  /** The directory hermes works in, absolute. */
+  root: string
+  /** Aborted when hermes ends, or asks the extension to end. */
+  signal: AbortSignal
+}
+
+/** @returns one line for the user, or nothing; what it throws is told to the user as its failure */
+export type CommandHandler = (context: CommandContext) => Promise<string | void> | string | void
+
+export interface ExtensionDefinition {
+  name: string
+  version?: string
+  description?: string
+  /** By name, as the user gives it. */
+  commands: Readonly<Record<string, CommandHandler>>
+  /** Before the extension ends: what it opened elsewhere is closed here. */
+  shutdown?: () => Promise<void> | void
+}
+
+/** How long commands may still take once hermes asks the extension to end, in milliseconds: hermes waits 5 s. */
+const FINISH_MS = 3000
+
+/**
+ * Runs an extension over standard input and output. `console` then writes to standard error, since standard output
+ * belongs to the protocol. The process ends when hermes asks for it or is gone.
+ */
+export function defineExtension(definition: ExtensionDefinition): void {
+  globalThis.console = new Console(process.stderr, process.stderr)
+  const running = new Set<Promise<void>>()
+  const ending = new AbortController()
+  let root = ''
+
+  const connection: Connection = connect({
+    input: process.stdin,
+    output: process.stdout,
+    methods: {
+      requests: {
+        initialize(params) {
+          root = isRecord(params) && typeof params['root'] === 'string' ? params['root'] : process.cwd()
+          return introduction(definition)
+        },
+        async shutdown() {
+          ending.abort()
+          await Promise.race([Promise.allSettled(running), sleep(FINISH_MS, undefined, { ref: false })])
+          await definition.shutdown?.()
+          // The answer leaves first.
+          setImmediate(() => void leave())
+          return { success: true }
+        },
+      },
+      notifications: {
+        'command/execute': (params) => {
+          const task = execute(params as CommandExecuteParams).finally(() => running.delete(task))
+          running.add(task)
+        },
+      },
+    },
+  })
+  const ask = (async (method, params) => connection.request(method, params).catch((error: unknown) => {
+    throw error instanceof RpcError ? new RequestError(error.code, error.message, error.data) : error
+  })) as Ask
+  const context: CommandContext = {
+    editor: editorOf(ask), ui: uiOf(ask), signal: ending.signal,
+    get root() {
+      return root
+    },
+  }
+
+  const execute = async ({ command, executionId }: CommandExecuteParams): Promise<void> => {
+    const finished: CommandFinishedParams = { executionId, ...await outcomeOf(definition, command, context) }
+    if (!connection.isClosed) await connection.notify('command/finished', finished)
+  }
+  const leave = async (): Promise<void> => {
+    await connection.flushed()
+    connection.close()
+  }
+  const ended = async (): Promise<void> => {
+    await connection.closed
+    // Without a word before: hermes is gone, and nobody else would end this process.
+    const isAlone = !ending.signal.aborted
+    ending.abort()
+    if (isAlone) await definition.shutdown?.()
+    process.exit(isAlone ? 1 : 0)
+  }
+  ended().catch((error: unknown) => {
+    report(error)
+    process.exit(1)
+  })
+}
+
+function introduction({ name, version, description, commands }: ExtensionDefinition): InitializeResult {
+  return {
+    name, ...(version !== undefined && { version }), ...(description !== undefined && { description }),
+    capabilities: { commands: Object.keys(commands), commandFinished: true },
+  }
+}
+
+async function outcomeOf(
+  { commands }: ExtensionDefinition, command: string, context: CommandContext,
+): Promise<Omit<CommandFinishedParams, 'executionId'>> {
+  const handler = Object.hasOwn(commands, command) ? commands[command] : undefined
+  if (!handler) return { success: false, message: `Unknown command: ${command}` }
+  try {
+    const message = await handler(context)
+    return { success: true, ...(typeof message === 'string' && { message }) }
+  } catch (error) {
+    report(error)
+    return { success: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack ?? error.message : String(error)}\n`)
+}

@@ -1,0 +1,12 @@
+export type { Editor, MessageBlock, MessageBlocks, Ui } from './clients.js'
+export { defineExtension } from './define-extension.js'
+export type { CommandContext, CommandHandler, ExtensionDefinition } from './define-extension.js'
+export { API_VERSION, EXTENSION_ERRORS } from './extension-protocol.js'
+export type {
+  CloseWindowParams, CloseWindowResult, CommandExecuteParams, CommandFinishedParams, ExtensionMethod,
+  ExtensionRequests, FileFilter, GetMessageParams, GetMessageResult, InitializeParams, InitializeResult,
+  OpenFileParams, OpenWindowParams, OpenWindowResult, Patch, PatchError, PatchMessageParams, PatchMessageResult,
+  PathResult, PathsResult, SaveFileParams, SelectDirectoryParams, SetMessageParams, SetMessageResult,
+  ShowConfirmParams, ShowConfirmResult, ShowMessageParams, ShowMessageResult, ShutdownParams, UiMethod,
+} from './extension-protocol.js'
+export { RequestError } from './request-error.js'

@@ -1,0 +1,125 @@
+import type { ElicitRequestFormParams, InputRequest } from '@modelcontextprotocol/server'
+import {
+  HermesError, isRecord, type ApprovalAnswer, type ApprovalRequest, type UserInterface,
+} from '../../0-contracts/src/index.js'
+import { clip, escapeControls } from '../../0-text/src/index.js'
+import type { Ask } from './talks.js'
+
+/** Longest text of a model that is shown, in UTF-16 units. */
+const MOST_SHOWN = 4000
+
+/** Where a client cannot ask its user: verbs that would are still known to the session. */
+export const NO_USER: UserInterface = {
+  ask: () => Promise.reject(nobody('ask_user')),
+  confirm: () => Promise.reject(nobody('confirm_action')),
+}
+
+export interface ClientUserOptions {
+  /** `undefined`: the client cannot ask its user. */
+  ask: Ask | undefined
+  /** The user has said yes beforehand (`--yes`). */
+  yes: boolean
+  /** Of the call: when it has ended nobody answers. */
+  signal: AbortSignal
+  /** Whether an answer for the session can be kept: requests of different clients may share one. */
+  remembers: boolean
+}
+
+/** Who answers when a run asks: the user of the client by elicitation, a yes given beforehand, or nobody. */
+export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOptions): {
+  approve?: (request: ApprovalRequest) => Promise<ApprovalAnswer>
+  ui?: UserInterface
+} {
+  if (!send && !yes) return {}
+  const ask = send && tolerant(send, signal)
+  return {
+    async approve(request) {
+      if (yes && request.kind !== 'unsandboxed') return 'once'
+      if (ask) return askApproval(request, ask, remembers)
+      throw new HermesError(
+        'APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`,
+        { hint: 'Ask the user to start hermes mcp with --sandbox none, if nothing shall contain commands.' },
+      )
+    },
+    ui: {
+      async ask({ question, options, defaultOption }) {
+        if (!ask) throw nobody('ask_user')
+        const answer = await fill(ask, `The model asks you:\n${quoted(question)}`, 'answer', {
+          type: 'string', title: 'Your answer', ...(options && { enum: [...options] }),
+          ...(defaultOption !== undefined && { default: defaultOption }),
+        })
+        if (typeof answer === 'string') return answer
+        throw nobody('ask_user')
+      },
+      async confirm({ description, destructive }) {
+        if (yes && !destructive) return true
+        if (!ask) throw nobody('confirm_action')
+        const warning = destructive ? '\nIt says that this cannot be taken back.' : ''
+        return await fill(ask, `The model asks you to confirm:\n${quoted(description)}${warning}`, 'agree', {
+          type: 'boolean', title: 'Agree?', default: false,
+        }) === true
+      },
+    },
+  }
+}
+
+/** An answer that is none, or that does not come in time, is a no. */
+function tolerant(ask: Ask, signal: AbortSignal): Ask {
+  return async (request) => {
+    try {
+      return await ask(request)
+    } catch (error) {
+      if (signal.aborted || (error instanceof HermesError && error.code === 'CANCELLED')) throw error
+      return undefined
+    }
+  }
+}
+
+async function askApproval(
+  { action, reason, kind, pattern, command }: ApprovalRequest, ask: Ask, remembers: boolean,
+): Promise<ApprovalAnswer> {
+  const stores = kind === 'dangerous' && pattern !== undefined
+  const answers: ApprovalAnswer[] = [
+    'once', ...(remembers ? ['session' as const] : []), ...(stores ? ['always' as const] : []), 'deny',
+  ]
+  const message = [
+    `hermes needs your approval: ${shown(action)}`, shown(reason), ...(command === undefined ? [] : [quoted(command)]),
+    ...(stores
+      ? [`always: never ask again about '${pattern}' (stored in command_allowlist of your ~/.hermes/config.yaml)`]
+      : []),
+  ].join('\n')
+  const decision = await fill(ask, message, 'decision', { type: 'string', title: 'Allow?', enum: answers })
+  return answers.find((answer) => answer === decision) ?? 'deny'
+}
+
+type Field = ElicitRequestFormParams['requestedSchema']['properties'][string]
+
+/** One field of a form. @returns what was filled in; `undefined` where the user declined */
+async function fill(ask: Ask, message: string, name: string, field: Field): Promise<unknown> {
+  const request: InputRequest = {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form', message, requestedSchema: { type: 'object', properties: { [name]: field }, required: [name] },
+    },
+  }
+  const answer = await ask(request)
+  if (!isRecord(answer) || answer['action'] !== 'accept' || !isRecord(answer['content'])) return undefined
+  return answer['content'][name]
+}
+
+function nobody(verb: string): HermesError {
+  return new HermesError('NO_USER', `${verb}: there is no user to ask, or none who answers`, {
+    hint: 'Decide yourself, and say what you assumed; or ask in your answer.',
+  })
+}
+
+/** What a model wrote stands behind a mark on every line, so that it cannot be taken for hermes' own words. */
+function quoted(text: string): string {
+  const lines = shown(text, true).split('\n').map((line) => `> ${line}`)
+  return text.length > MOST_SHOWN ? `${lines.join('\n')}\n(the beginning of ${text.length} characters)`
+    : lines.join('\n')
+}
+
+function shown(text: string, keepsLines = false): string {
+  return escapeControls(clip(text, MOST_SHOWN), keepsLines)
+}

@@ -1,0 +1,117 @@
+import type { InputRequest, Server, ServerContext } from '@modelcontextprotocol/server'
+import { isRecord, HermesError } from '../../0-contracts/src/index.js'
+import { rootsOf } from './client-roots.js'
+import type { Ask } from './talks.js'
+
+/** How long the client may take to name its roots, in milliseconds. */
+const ROOTS_MS = 10_000
+/** How long its user may take to answer. */
+const ANSWER_MS = 600_000
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+/** What is known of the client, and the ways to ask it. */
+export interface Client {
+  /**
+   * It is asked by requests while its call runs (the protocol until 2025); else a call that needs an answer ends,
+   * and comes again with it.
+   */
+  asksByRequest: boolean
+  /** All calls are of one client, so that a consent can hold for the session. */
+  remembers: boolean
+  canAskUser(ctx: ServerContext): boolean
+  /** @param signal ends the wait */
+  ask(ctx: ServerContext, request: InputRequest, signal: AbortSignal): Promise<unknown>
+  /** Its directories; `undefined` where it draws no bounds. @throws HermesError where it does not say */
+  roots(ctx: ServerContext, ask: Ask): Promise<readonly string[] | undefined>
+  /** The same where no question can be put: what it said last. @throws HermesError where it has said nothing */
+  knownRoots(ctx: ServerContext): Promise<readonly string[] | undefined>
+}
+
+/** A client that said at the start what it can do, and tells when its roots change. */
+export function connectedClient(server: Server): Client {
+  let known: Promise<readonly string[] | undefined> | undefined
+  server.setNotificationHandler('notifications/roots/list_changed', () => {
+    known = undefined
+  })
+  const client: Client = {
+    asksByRequest: true,
+    remembers: true,
+    knownRoots: (ctx) => client.roots(ctx, () => Promise.reject(untold(undefined))),
+    canAskUser: () => hasForms(server.getClientCapabilities()),
+    ask: (ctx, request, signal) => send(ctx, request, ANSWER_MS, signal),
+    roots(ctx) {
+      if (server.getClientCapabilities()?.roots === undefined) return Promise.resolve(undefined)
+      const asked = known ?? send(ctx, { method: 'roots/list' }, ROOTS_MS).then(rootsOf)
+      known = asked
+      return asked.catch((error: unknown) => {
+        if (known === asked) known = undefined
+        throw untold(error)
+      })
+    },
+  }
+  return client
+}
+
+/** A client that says with each request what it can do. @param remembers the connection is its own */
+export function statelessClient(remembers: boolean): Client {
+  const capabilities = ({ mcpReq }: ServerContext): unknown =>
+    (mcpReq.envelope as Record<string, unknown> | undefined)?.[CAPABILITIES]
+  let last: { roots: readonly string[] | undefined } | undefined
+  const namesRoots = (ctx: ServerContext): boolean => {
+    const declared = capabilities(ctx)
+    return isRecord(declared) && declared['roots'] !== undefined
+  }
+  return {
+    asksByRequest: false,
+    remembers,
+    canAskUser: (ctx) => hasForms(capabilities(ctx)),
+    ask: () => Promise.reject(new HermesError('INTERNAL', 'This client is not asked by requests')),
+    async roots(ctx, ask) {
+      if (!namesRoots(ctx)) return undefined
+      const roots = rootsOf(await ask({ method: 'roots/list' }))
+      // Of clients that share a connection none has said anything for another.
+      if (remembers) last = { roots }
+      return roots
+    },
+    async knownRoots(ctx) {
+      if (!namesRoots(ctx)) return undefined
+      if (last) return last.roots
+      throw untold(undefined)
+    },
+  }
+}
+
+async function send(
+  ctx: ServerContext, { method, params }: InputRequest, timeout: number, signal = ctx.mcpReq.signal,
+): Promise<unknown> {
+  if (signal.aborted) throw gone()
+  let leave: () => void = () => undefined
+  // The SDK may wait for a client that has gone.
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(gone())
+    signal.addEventListener('abort', leave, { once: true })
+  })
+  const sent = ctx.mcpReq.send({ method, ...(params !== undefined && { params: { ...params } }) }, { timeout, signal })
+  try {
+    return await Promise.race([sent, left])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+function gone(): HermesError {
+  return new HermesError('CANCELLED', 'Cancelled while the client was asked')
+}
+
+/** Where the client does not say what its roots are, nothing may be touched: they could be narrow. */
+function untold(error: unknown): HermesError {
+  return new HermesError('POLICY_DENIED', 'The client did not say what its roots are', {
+    hint: 'Call again; if that does not help the user has to look at the client.', cause: error,
+  })
+}
+
+/** The protocol says that a client that names no mode takes forms. */
+function hasForms(capabilities: unknown): boolean {
+  const elicitation: unknown = isRecord(capabilities) ? capabilities['elicitation'] : undefined
+  return isRecord(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined)
+}

@@ -1,0 +1,73 @@
+import type { Server, ServerContext } from '@modelcontextprotocol/server'
+import { realpathSync } from 'node:fs'
+import { HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { connectedClient, statelessClient } from './client.js'
+import type { Desk } from './desk.js'
+import type { Sdk } from './load-server-sdk.js'
+import { listResources, readResource, TEMPLATES, type ResourceScope } from './resources.js'
+import { callTool, listTools } from './tool-calls.js'
+
+export interface ServerParts {
+  sdk: Sdk
+  desk: Desk
+  /** Of hermes. */
+  version: string
+  root: string
+  yes: boolean
+}
+
+const INSTRUCTIONS = 'Tools change files below one root directory; relative paths start there. Each call is one run: '
+  + 'it is committed in a '
+  + 'git work tree, and hermes undo takes it back. apply_response runs several blocks as one run. '
+  + 'A tool that fails says what to do instead.'
+
+/**
+ * One server as the SDK has it.
+ *
+ * @param era `legacy`: a connection that begins with `initialize`; `modern`: each request stands for itself
+ * @param isOwn the connection serves one client
+ */
+export function createServer(
+  { sdk, desk, version, root, yes }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean,
+): Server {
+  const server = new sdk.Server({ name: 'hermes', title: 'hermes', version }, {
+    capabilities: { tools: {}, resources: { listChanged: true } },
+    instructions: INSTRUCTIONS,
+  })
+  const client = era === 'legacy' ? connectedClient(server) : statelessClient(isOwn)
+  const parts = { sdk, desk, client, yes }
+  const place = orNothing(() => realpathSync.native(root), root)
+  const scope = async (ctx: ServerContext): Promise<ResourceScope> => {
+    try {
+      const within = await client.knownRoots(ctx)
+      return { desk, root: place, within, isTold: true }
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      return { desk, root: place, within: [], isTold: false }
+    }
+  }
+  server.setRequestHandler('tools/list', async (_request, ctx) => ({ tools: await listTools(parts, ctx) }))
+  server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(params, ctx, parts))
+  server.setRequestHandler(
+    'resources/list', async (_request, ctx) => ({ resources: await listResources(await scope(ctx)) }),
+  )
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
+    const fail = ({ message, code }: { message: string; code: string }): Error => (
+      new sdk.ProtocolError(INTERNAL_ERROR, message, { code, uri })
+    )
+    const found = await readResource(uri, await scope(ctx), fail)
+    if (found) return found
+    throw new sdk.ResourceNotFoundError(uri)
+  })
+  if (isOwn) {
+    const tell = (): void => {
+      void server.sendResourceListChanged().catch(() => undefined)
+    }
+    desk.listeners.add(tell)
+    Object.assign(server, { onclose: () => desk.listeners.delete(tell) })
+  }
+  return server
+}
+
+const INTERNAL_ERROR = -32603

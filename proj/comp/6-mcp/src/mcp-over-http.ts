@@ -1,0 +1,52 @@
+import { createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../2-wire/src/index.js'
+import { createServer, type ServerParts } from './create-server.js'
+import type { Desk } from './desk.js'
+import { HttpSessions } from './mcp-http-sessions.js'
+import { sendResponse, toRequest } from './node-http.js'
+import { aborted } from './mcp-over-stdio.js'
+
+/** Largest body, in bytes: an answer of a model fits many times. */
+const MAX_BODY = 16 * 2 ** 20
+const PATH = '/mcp'
+
+export interface HttpParts extends ServerParts {
+  address: ListenAddress
+  /** Default: a new one. */
+  token: string | undefined
+  createDesk: () => Desk
+  /** Told once it listens; the server ends with what it throws. */
+  onListening: (url: string, token: string) => void
+}
+
+/**
+ * Serves streamable HTTP to this machine. Clients of the protocol until 2025 have a session each; requests of the
+ * newest protocol stand for themselves and share one.
+ */
+export async function serveOverHttp(
+  parts: HttpParts, signal: AbortSignal, onerror: (error: Error) => void,
+): Promise<void> {
+  const { sdk, desk, address, token = createToken(), createDesk, onListening } = parts
+  const modern = sdk.createMcpHandler(() =>
+    createServer(parts, 'modern', false), { legacy: 'reject', onerror, maxRequestBodySize: MAX_BODY })
+  desk.listeners.add(() => modern.notify.resourcesChanged())
+  const sessions = new HttpSessions(parts, createDesk)
+  const handle = async (call: LoopbackCall): Promise<void> => {
+    if (call.url.pathname !== PATH) {
+      refuse(call.response, { status: 404, code: 'NOT_FOUND', message: `hermes mcp answers at ${PATH}` })
+      return
+    }
+    const request = toRequest(call)
+    const isLegacy = await sdk.isLegacyRequest(request.clone(), undefined, { maxRequestBodySize: MAX_BODY })
+    await sendResponse(isLegacy ? await sessions.handle(request) : await modern.fetch(request), call)
+  }
+  const server = await serveLoopback({ address, token, maxBodyBytes: MAX_BODY, handle })
+  try {
+    onListening(`${server.url}${PATH}`, token)
+    await aborted(signal)
+  } finally {
+    // First what runs: its clients still hear how it ended.
+    await Promise.all([sessions.close(), desk.close()])
+    await modern.close()
+    await server.close()
+  }
+}

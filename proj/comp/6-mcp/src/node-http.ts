@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import type { LoopbackCall } from '../../2-wire/src/index.js'
+
+/** A request as the SDK takes it. Its signal is aborted when the client has gone. */
+export function toRequest({ request, url, body, signal }: LoopbackCall): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const method = request.method ?? 'GET'
+  return new Request(url, {
+    method, headers, signal, ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }),
+  })
+}
+
+/** Writes a response as it comes. */
+export async function sendResponse(answer: Response, { response, signal }: LoopbackCall): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  if (!answer.body) {
+    response.end()
+    return
+  }
+  // A stream of events begins before its first event.
+  response.flushHeaders()
+  const reader = answer.body.getReader()
+  const cancel = (): void => {
+    void reader.cancel().catch(() => undefined)
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      if (!response.write(value) && !signal.aborted) {
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    response.end()
+  }
+}

@@ -1,0 +1,127 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server'
+import { isRecord, orNothing, type HermesError } from '../../0-contracts/src/index.js'
+import { isInside } from '../../2-files/src/index.js'
+import { renderMarkdownReport } from '../../1-reports/src/index.js'
+import { listRuns } from '../../3-transaction/src/index.js'
+import type { Desk, KeptReport } from './desk.js'
+
+const RUNS = 'hermes://runs'
+const REPORTS = 'hermes://reports/'
+const JSON_TYPE = 'application/json'
+/** Runs on record that are listed. */
+const MOST_RUNS = 100
+
+export const TEMPLATES: ResourceTemplateType[] = [
+  { name: 'run', uriTemplate: `${RUNS}/{runId}`, mimeType: JSON_TYPE, description: 'One run as hermes log has it.' },
+  {
+    name: 'report', uriTemplate: `${REPORTS}{number}`, mimeType: 'text/markdown',
+    description: 'The report of an answer that was run here.',
+  },
+]
+
+/** Whose resources. */
+export interface ResourceScope {
+  desk: Desk
+  root: string
+  /** What the client named as its roots; `undefined` where it draws no bounds. */
+  within: readonly string[] | undefined
+  /** False for a client that has roots and did not say which: it gets nothing. */
+  isTold: boolean
+}
+
+export function reportUri({ id }: KeptReport): string {
+  return `${REPORTS}${id}`
+}
+
+/** The reports of this client, the runs on record, and the files of its working context. */
+export async function listResources(scope: ResourceScope): Promise<Resource[]> {
+  // What clients share belongs to none of them; its address is enough to read a report.
+  const reports = scope.desk.isShared ? [] : reportsFor(scope)
+  const files = await contextFiles(scope)
+  return [
+    ...(mayReadRuns(scope)
+      ? [{
+        uri: RUNS, name: 'runs', title: 'Runs on record', mimeType: JSON_TYPE,
+        description: 'What hermes log lists; hermes undo takes the last one back.',
+      }]
+      : []),
+    ...reports.map((report) => ({
+      uri: reportUri(report), name: `report ${report.number}`, mimeType: 'text/markdown',
+      description: `${report.result.success ? 'Succeeded' : 'Failed'}, ${report.result.totalBlocks} blocks`,
+    })).reverse(),
+    ...files.map(({ uri, path }) => ({ uri, name: path, description: 'A file of the working context.' })),
+  ]
+}
+
+/** `undefined` where there is no such resource. @throws HermesError where it cannot be read */
+export async function readResource(
+  uri: string, scope: ResourceScope, fail: (error: Pick<HermesError, 'message' | 'code'>) => Error,
+): Promise<ReadResourceResult | undefined> {
+  if (uri === RUNS || uri.startsWith(`${RUNS}/`)) {
+    const runs = mayReadRuns(scope) ? await listRuns(scope.root, MOST_RUNS) : []
+    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs
+      : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
+    return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
+  }
+  if (uri.startsWith(REPORTS)) {
+    const report = reportsFor(scope).find((one) => reportUri(one) === uri)
+    return report && text(uri, 'text/markdown', renderMarkdownReport(report.result))
+  }
+  const file = (await contextFiles(scope)).find((one) => isSameFile(one.uri, uri))
+  if (!file) return undefined
+  // As any verb: the policy and the roots have their say.
+  const { results: [read] } = await scope.desk.session(scope.within)
+    .call([{ name: 'file_read', arguments: { path: file.path } }])
+  const content = isRecord(read?.data) ? read.data['content'] : undefined
+  if (read?.success === true && typeof content === 'string') return text(uri, 'text/plain', content)
+  throw fail({ code: read?.code ?? 'INTERNAL', message: read?.error ?? 'It cannot be read' })
+}
+
+/** They tell of the whole root. */
+function mayReadRuns({ root, within, isTold }: ResourceScope): boolean {
+  return isTold
+    && (within === undefined || within.some((one) => isInside(orNothing(() => realpathSync.native(one), one), root)))
+}
+
+/** Those that were made within the same roots, or all where these hold the whole root. */
+function reportsFor(scope: ResourceScope): KeptReport[] {
+  const { desk: { reports }, within, isTold } = scope
+  if (!isTold) return []
+  return mayReadRuns(scope) ? reports : reports.filter((one) => JSON.stringify(one.within) === JSON.stringify(within))
+}
+
+interface ContextFile {
+  uri: string
+  /** As it was added. */
+  path: string
+}
+
+/** Of clients that share a connection the context belongs to none. */
+async function contextFiles({ desk, root, within, isTold }: ResourceScope): Promise<ContextFile[]> {
+  if (!isTold || desk.isShared) return []
+  const { results: [listed] } = await desk.session(within).call([{ name: 'context_list', arguments: {} }])
+  if (listed?.success !== true || !Array.isArray(listed.data)) return []
+  return listed.data.flatMap((item: unknown) => {
+    const path = isRecord(item) ? item['path'] : undefined
+    return typeof path === 'string' ? [{ path, uri: pathToFileURL(resolve(root, path)).href }] : []
+  })
+}
+
+/** One file may be written in several ways. */
+function isSameFile(own: string, given: string): boolean {
+  if (own === given) return true
+  if (!URL.canParse(given) || new URL(given).protocol !== 'file:') return false
+  try {
+    return fileURLToPath(own) === fileURLToPath(given)
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+function text(uri: string, mimeType: string, content: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text: content }] }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { InputRequest } from '@modelcontextprotocol/server'
+import { HermesError } from '../../0-contracts/src/index.js'
+import type { Progress } from './progress.js'
+
+/** How long a question waits for its answer, in milliseconds. */
+const PATIENCE_MS = 600_000
+
+/** Asks the client for something, its user most of all. @returns its bare answer, of whatever shape */
+export type Ask = (request: InputRequest) => Promise<unknown>
+
+/** What a call has come to: an end, or a question that the client has to answer first. */
+export type Turn<Result> = { result: Result } | { question: InputRequest; state: string }
+
+interface Open {
+  talk: Talk<unknown>
+  call: string
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Calls that wait for an answer of the client. In the newest protocol a server asks by ending the request with a
+ * question, and the client repeats the request with the answer: the run stays as it is meanwhile. What names it is
+ * random, is good for one answer, and only for the same call.
+ */
+export class Talks {
+  readonly #open = new Map<string, Open>()
+
+  /** @param call what was called, and with what: an answer is taken for the same only */
+  wait(talk: Talk<unknown>, call: string): string {
+    const state = randomBytes(32).toString('base64url')
+    const timer = setTimeout(() => {
+      this.#open.delete(state)
+      talk.cancel()
+    }, PATIENCE_MS).unref()
+    this.#open.set(state, { talk, call, timer })
+    return state
+  }
+
+  take(state: string, call: string): Talk<unknown> | undefined {
+    const open = this.#open.get(state)
+    if (open?.call !== call) return undefined
+    clearTimeout(open.timer)
+    this.#open.delete(state)
+    return open.talk
+  }
+
+  /** Cancels them all: their connection has ended. */
+  close(): void {
+    for (const { talk, timer } of this.#open.values()) {
+      clearTimeout(timer)
+      talk.cancel()
+    }
+    this.#open.clear()
+  }
+}
+
+/** One call over several requests. */
+export class Talk<Result> {
+  /** That of the request that waits at the moment. */
+  progress: Progress = () => undefined
+  readonly #controller = new AbortController()
+  #question: { request: InputRequest; answer: (answer: unknown) => void } | undefined
+  #asked: () => void = () => undefined
+  #result: Promise<Result> | undefined
+
+  /** Aborted when the call is cancelled, whichever of its requests was at work. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  start(run: (ask: Ask) => Promise<Result>): void {
+    this.#result = run((request) => this.#ask(request))
+    // Whoever takes the next turn hears of it.
+    this.#result.catch(() => undefined)
+  }
+
+  answer(answer: unknown): void {
+    if (answer === undefined) return
+    const question = this.#question
+    this.#question = undefined
+    question?.answer(answer)
+  }
+
+  cancel(): void {
+    this.#controller.abort()
+  }
+
+  /** Until the call has ended, or asks. @param signal of the request that waits */
+  async next(signal: AbortSignal): Promise<{ result: Result } | { question: InputRequest }> {
+    const cancel = (): void => this.cancel()
+    if (signal.aborted) cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const asked = new Promise<void>((resolve) => {
+        this.#asked = resolve
+      })
+      if (this.#question) return { question: this.#question.request }
+      const result = await Promise.race([
+        asked, (this.#result ?? Promise.reject(new Error('not started'))).then((value) => ({ value })),
+      ])
+      if (result) return { result: result.value }
+      if (this.#question) return { question: (this.#question as { request: InputRequest }).request }
+      throw new HermesError('INTERNAL', 'A question was lost')
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  #ask(request: InputRequest): Promise<unknown> {
+    const { signal } = this
+    return new Promise((resolve, reject) => {
+      const cancelled = (): void => reject(new HermesError('CANCELLED', 'Cancelled while the user was asked'))
+      if (signal.aborted) {
+        cancelled()
+        return
+      }
+      signal.addEventListener('abort', cancelled, { once: true })
+      this.#question = {
+        request,
+        answer: (answer) => {
+          signal.removeEventListener('abort', cancelled)
+          resolve(answer)
+        },
+      }
+      this.#asked()
+    })
+  }
+}

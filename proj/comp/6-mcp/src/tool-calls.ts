@@ -1,0 +1,183 @@
+import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
+import { HermesError, isRecord, type AnyVerb, type HermesEvent } from '../../0-contracts/src/index.js'
+import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
+import { parse } from '../../1-reading/src/index.js'
+import { mcpTool, toolName } from '../../1-registry/src/index.js'
+import { nearest } from '../../0-text/src/index.js'
+import { answerResult, callResult, failedTool, failureOf } from './tool-result.js'
+import { APPLY_RESPONSE } from './apply-response.js'
+import type { Client } from './client.js'
+import { clientUser } from './client-user.js'
+import type { Desk } from './desk.js'
+import type { Sdk } from './load-server-sdk.js'
+import { progressOf, type Progress } from './progress.js'
+import { reportUri } from './resources.js'
+import { Talk, type Ask } from './talks.js'
+
+export interface ToolCallParts {
+  sdk: Sdk
+  desk: Desk
+  client: Client
+  /** The user has said yes beforehand. */
+  yes: boolean
+}
+
+/** Under which name a question stands in a request for input. */
+const KEY = 'input'
+const USER_INTERACTION = 'user_interaction'
+const CANNOT_ASK = 'This client cannot ask its user (it offers no elicitation). '
+  + 'The user can start hermes mcp with --yes, or change the policy.'
+
+/** What the client may call: verbs that ask the user only where there is a way to. */
+export async function listTools({ desk, client, yes }: ToolCallParts, ctx: ServerContext): Promise<Tool[]> {
+  const verbs = await desk.verbs()
+  const hasUser = yes || client.canAskUser(ctx)
+  const tools = verbs.filter((verb) => hasUser || verb.category !== USER_INTERACTION)
+    .map((verb) => mcpTool(verb) as unknown as Tool)
+  return [APPLY_RESPONSE, ...tools]
+}
+
+/**
+ * One call, or the next request of one that has asked for something.
+ *
+ * @throws ProtocolError for a tool that there is none of, and for an answer to a question that is not open
+ */
+export async function callTool(
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined }, ctx: ServerContext,
+  parts: ToolCallParts,
+): Promise<CallToolResult | InputRequiredResult> {
+  return parts.desk.during(call({ name, arguments: args }, ctx, parts))
+}
+
+async function call(
+  { name, arguments: args }: { name: string; arguments: Record<string, unknown> }, ctx: ServerContext,
+  parts: ToolCallParts,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { sdk, desk, client } = parts
+  const verb = name === APPLY_RESPONSE.name ? undefined : await verbOf(name, parts)
+  const run: Run = async (ask, signal, progress) => {
+    const within = await client.roots(ctx, ask)
+    const work = verb ? callVerb(verb, args) : applyResponse(args)
+    return desk.queue.run(desk.root, signal, (aside) => {
+      // Others of this root need not wait for a user who is out for lunch.
+      const askUser: Ask = (request) => aside(() => ask(request))
+      const own = clientUser({
+        ask: client.canAskUser(ctx) ? askUser : undefined, yes: parts.yes, remembers: client.remembers, signal,
+      })
+      return work({ desk, within, own: { ...own, signal }, progress })
+    })
+  }
+  if (client.asksByRequest) {
+    const signal = AbortSignal.any([ctx.mcpReq.signal, desk.closing.signal])
+    return settled(run((request) => client.ask(ctx, request, signal), signal, progressOf(ctx)), parts, ctx)
+  }
+  const same = JSON.stringify([name, args])
+  const state = ctx.mcpReq.requestState()
+  const talk = state === undefined ? begun(run, parts, ctx)
+    : desk.talks.take(String(state), same) as Talk<CallToolResult> | undefined
+  if (!talk) {
+    throw new sdk.ProtocolError(INVALID_PARAMS, 'Invalid or expired requestState', { reason: 'invalid_request_state' })
+  }
+  talk.progress = progressOf(ctx)
+  talk.answer(ctx.mcpReq.inputResponses?.[KEY])
+  const turn = await talk.next(ctx.mcpReq.signal)
+  if ('result' in turn) return turn.result
+  return sdk.inputRequired({ inputRequests: { [KEY]: turn.question }, requestState: desk.talks.wait(talk, same) })
+}
+
+const INVALID_PARAMS = -32602
+
+type Run = (ask: Ask, signal: AbortSignal, progress: Progress) => Promise<CallToolResult>
+
+function begun(run: Run, parts: ToolCallParts, ctx: ServerContext): Talk<CallToolResult> {
+  const talk = new Talk<CallToolResult>()
+  talk.start((ask) => settled(run(ask, talk.signal, (...told) => talk.progress(...told)), parts, ctx))
+  return talk
+}
+
+/** What goes wrong is the result of the tool: the model is to hear of it. */
+async function settled(
+  running: Promise<CallToolResult>, { desk, client, yes }: ToolCallParts, ctx: ServerContext,
+): Promise<CallToolResult> {
+  try {
+    const result = await running
+    desk.changed()
+    return yes || client.canAskUser(ctx) ? result : withReason(result)
+  } catch (error) {
+    if (error instanceof HermesError) return failedTool(failureOf(error))
+    return failedTool({ error: 'Internal error', hint: 'This is a defect of hermes; the next call is not affected.' })
+  }
+}
+
+/** Says why nobody was asked. */
+function withReason(result: CallToolResult): CallToolResult {
+  const failure = result._meta?.['hermes/error']
+  if (!isRecord(failure) || failure['code'] !== 'APPROVAL_DENIED') return result
+  return failedTool({ code: 'APPROVAL_DENIED', error: String(failure['message']), hint: CANNOT_ASK })
+}
+
+async function verbOf(name: string, { sdk, desk }: ToolCallParts): Promise<AnyVerb> {
+  const { registry } = desk.current
+  const verb = await registry.load(name)
+  if (verb) return verb
+  const names = [APPLY_RESPONSE.name, ...registry.names()]
+  const meant = nearest(name, [...names, ...names.map(toolName)])
+  const hint = meant === undefined ? 'tools/list has all tools.' : `Did you mean ${meant}?`
+  throw new sdk.ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}. ${hint}`, { code: 'UNKNOWN_ACTION', hint })
+}
+
+interface Work {
+  desk: Desk
+  within: readonly string[] | undefined
+  own: RunOptions
+  progress: Progress
+}
+
+function callVerb(verb: AnyVerb, args: Record<string, unknown>): (work: Work) => Promise<CallToolResult> {
+  return async ({ desk, within, own, progress }) => {
+    progress(0, 1, verb.name)
+    const run = await desk.session(within).call([{ name: verb.name, arguments: args }], own)
+    progress(1, 1, verb.name)
+    return callResult(verb, run)
+  }
+}
+
+function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<CallToolResult> {
+  const { text, dry_run: dryRun = false, ...others } = args
+  const [unknown] = Object.keys(others)
+  return async ({ desk, within, own, progress }) => {
+    if (typeof text !== 'string') throw wrong(
+      text === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER', 'text must be a string',
+      'Give the whole answer as text.',
+    )
+    if (typeof dryRun !== 'boolean') {
+      throw wrong('INVALID_PARAMETER', 'dry_run must be true or false', 'Leave it out to run the blocks.')
+    }
+    if (unknown !== undefined) {
+      throw wrong('UNKNOWN_PARAMETER', `Unknown parameter: ${unknown}`, 'apply_response takes text, dry_run?.')
+    }
+    const hermes: Hermes = desk.session(within, dryRun)
+    const total = parse(text).totalBlocks
+    let done = 0
+    const onEvent = (event: HermesEvent): void => {
+      if (event.type !== 'block-end' && event.type !== 'parse-error') return
+      done++
+      progress(
+        done, Math.max(done, total),
+        event.type === 'block-end' ? wordsFor(event.result) : `${event.error.blockId ?? 'a block'} did not parse`,
+      )
+    }
+    const run = await hermes.execute(text, { ...own, onEvent })
+    return answerResult(run, reportUri(desk.keep(run, within)))
+  }
+}
+
+function wordsFor(
+  { blockId, action, success, code }: { blockId: string; action: string; success: boolean; code?: string },
+): string {
+  return `${blockId} ${action}: ${success ? 'done' : `failed (${code ?? 'INTERNAL'})`}`
+}
+
+function wrong(code: string, message: string, hint: string): HermesError {
+  return new HermesError(code, `apply_response: ${message}`, { hint })
+}

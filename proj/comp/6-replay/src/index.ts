@@ -1,0 +1,12 @@
+export {
+  checkOutputs, checkReplay, decidingSettings, drawToolsets, forName, openReplayDirectory, openWorkspace, OUTCOMES,
+  parametersOf, ProcessPool, renderGithub, renderJunit, renderReplay, renderReplayMarkdown, replayPlans,
+  replayProgress, ReplayRun, replayRunner, replayTranscript, requireInside, resumingCommand, RunOutput, serveAsProcess,
+  serveAsWorker, serveIfWorker, settingsHash, settingsReader, toolsetDraw, transcriptFormat, unrunReport,
+  updateRecords, withoutPlaces, withOwnPlaces, WorkerPool, workspaceOf,
+} from './replay/index.js'
+export type {
+  DecidingSettings, KeptReport, PathPlan, ProgressScreen, Replayed, ReplayOptions, ReplayReport, ReplayRunner,
+  ReplaySetup, ReplayWorkers, ToolsetDraw, ToolsetWish, UnmadeReason, Update, WorkspaceSource, WorkspaceWish,
+} from './replay/index.js'
+export { loadMapping, mappingOfText, SHIPPED, shippedMapping, ToolMapping } from './mapping/index.js'

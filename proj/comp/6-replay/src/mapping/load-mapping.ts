@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { readCheckedYaml, type CheckedYaml } from '../../../2-config/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { followAliases } from './aliases.js'
+import { ToolMapping, type Rule } from './mapping.js'
+import { CODE, HINT, readSource } from './mapping-source.js'
+import { compileResultRule } from './result-rule.js'
+import { SHIPPED } from './shipped/index.js'
+import { MAPPING_FILE, type MappingFile, type RuleData } from './mapping-schema.js'
+import type { KnownParameters, NormalizeRule, Pattern } from './types.js'
+
+/**
+ * Reads mappings, one over the other: of a tool that several have, the later one counts.
+ *
+ * @param names of mappings that ship with hermes, or paths of files
+ * @param parametersOf what the rules are held against
+ * @throws HermesError `INVALID_MAPPING` with file, line and column
+ */
+export async function loadMapping(names: readonly string[], parametersOf: KnownParameters): Promise<ToolMapping> {
+  const loader = await openLoader(parametersOf)
+  for (const name of names) await loader.add(name, process.cwd(), [])
+  const shipped = names.every((name) => Object.hasOwn(SHIPPED, name)) ? names : undefined
+  return new ToolMapping(loader.tools, loader.normalize, loader.hash.digest('hex'), shipped)
+}
+
+/**
+ * Reads a mapping that stands alone (`ToolMapping.file`).
+ *
+ * @throws HermesError `INVALID_MAPPING`
+ */
+export async function mappingOfText(text: string, parametersOf: KnownParameters): Promise<ToolMapping> {
+  const loader = await openLoader(parametersOf)
+  await loader.addText(text)
+  return new ToolMapping(loader.tools, loader.normalize, loader.hash.digest('hex'))
+}
+
+async function openLoader(parametersOf: KnownParameters): Promise<Loader> {
+  const { RE2JS, RE2JSException } = await import('re2js')
+  return new Loader(parametersOf, (written) => {
+    const compiled = RE2JS.compile(written, RE2JS.MULTILINE)
+    return {
+      isFoundIn: (text) => compiled.matcher(text).find(),
+      replaceAll: (text, replacement) => compiled.matcher(text).replaceAll(replacement),
+    }
+  }, (error) => error instanceof RE2JSException)
+}
+
+class Loader {
+  readonly tools = new Map<string, readonly Rule[]>()
+  readonly normalize: NormalizeRule[] = []
+  /** Of each text that was read, in order. */
+  readonly hash = createHash('sha256')
+  readonly #parametersOf: KnownParameters
+  readonly #compile: (pattern: string) => Pattern
+  readonly #isBadPattern: (error: unknown) => boolean
+
+  constructor(
+    parametersOf: KnownParameters, compile: (pattern: string) => Pattern, isBadPattern: (error: unknown) => boolean,
+  ) {
+    this.#parametersOf = parametersOf
+    this.#compile = compile
+    this.#isBadPattern = isBadPattern
+  }
+
+  /** @param above what extends it, outermost first */
+  async add(name: string, directory: string, above: readonly string[], blame?: HermesError): Promise<void> {
+    const { id, text, label, base } = readSource(name, directory, blame)
+    if (above.includes(id)) {
+      const round = [...above.slice(above.indexOf(id)), id].map((each) => basename(each)).join(' → ')
+      throw new HermesError(CODE, `${label}: extends itself: ${round}`, { hint: 'Take one of them out of extends.' })
+    }
+    this.hash.update(`${text.length} ${text}`)
+    const yaml = await readCheckedYaml({ text, name: label, code: CODE, hint: HINT }, MAPPING_FILE)
+    for (const [index, one] of (yaml.values.extends ?? []).entries()) {
+      await this.add(
+        one, base, [...above, id], yaml.error(['extends', index], `there is no mapping and no file ${one}`),
+      )
+    }
+    await this.#take(yaml)
+  }
+
+  /** Of somebody else: it may name no file. */
+  async addText(text: string): Promise<void> {
+    this.hash.update(text)
+    const yaml = await readCheckedYaml({ text, name: 'mapping', code: CODE, hint: HINT }, MAPPING_FILE)
+    if (yaml.values.extends) throw yaml.error(['extends'], 'it has to stand alone')
+    await this.#take(yaml)
+  }
+
+  async #take(yaml: CheckedYaml<MappingFile>): Promise<void> {
+    const { tools = {}, normalize = [] } = yaml.values
+    for (const name of Object.keys(tools)) {
+      const rules: Rule[] = []
+      for (const { rule, path } of followAliases(name, yaml, this.tools)) {
+        rules.push(path === undefined ? rule as Rule : await this.#compileRule(rule as RuleData, path, yaml))
+      }
+      this.tools.set(name, rules)
+    }
+    for (const [index, { pattern, with: replacement, in: where = 'output' }] of normalize.entries()) {
+      const compiled = this.#guarded(() => this.#compile(pattern), ['normalize', index, 'pattern'], yaml)
+      this.normalize.push({ pattern: compiled, written: pattern, with: replacement, in: where })
+    }
+  }
+
+  async #compileRule(
+    rule: RuleData, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>,
+  ): Promise<Rule> {
+    const { same_as: _, result, ...rest } = rule
+    const kinds = [rest.verb, rest.skip, rest.unmapped].filter((kind) => kind !== undefined)
+    if (kinds.length !== 1) throw yaml.error(path, 'a case needs one of verb, skip, unmapped and same_as')
+    if (rest.verb !== undefined) {
+      const known = await this.#parametersOf(rest.verb)
+      if (!known) throw yaml.error([...path, 'verb'], `there is no verb ${rest.verb}`)
+      const wrong = Object.keys(rest.arguments ?? {}).find((parameter) => !known.includes(parameter))
+      if (wrong !== undefined) {
+        const meant = nearest(wrong, known)
+        const instead = meant === undefined ? `it has ${known.join(', ')}` : `did you mean ${meant}?`
+        throw yaml.error([...path, 'arguments', wrong], `${rest.verb} has no parameter ${wrong}; ${instead}`)
+      }
+    }
+    return {
+      ...rest, written: { ...rest, ...(result && { result }) },
+      result: this.#guarded(() => compileResultRule(result, this.#compile), [...path, 'result'], yaml),
+    }
+  }
+
+  #guarded<T>(make: () => T, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>): T {
+    try {
+      return make()
+    } catch (error) {
+      if (!this.#isBadPattern(error)) throw error
+      throw yaml.error(path, `not a pattern: ${(error as Error).message}`)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+import { SHIPPED } from './shipped/index.js'
+
+export const CODE = 'INVALID_MAPPING'
+export const HINT = 'hermes help replay describes mappings; hermes replay --show-mapping NAME prints one that ships '
+  + 'with hermes.'
+const MOST_BYTES = 1024 * 1024
+
+/**
+ * The text of a mapping that ships with hermes. @throws HermesError `INVALID_MAPPING` where there is none of the name
+ */
+export function shippedMapping(name: string): string {
+  const text = Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
+  if (text !== undefined) return text
+  const names = Object.keys(SHIPPED)
+  const meant = nearest(name, names)
+  throw new HermesError(CODE, `There is no mapping ${name}`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Mappings: ${names.join(', ')}; `
+      + 'or the path of a file.',
+  })
+}
+
+interface Source {
+  /** The same for the same mapping. */
+  id: string
+  text: string
+  /** What messages call it. */
+  label: string
+  /** Directory that names in it start from. */
+  base: string
+}
+
+/** The text of a mapping. @param blame what to throw where there is none */
+export function readSource(name: string, directory: string, blame: HermesError | undefined): Source {
+  if (Object.hasOwn(SHIPPED, name)) return { id: name, text: SHIPPED[name] ?? '', label: name, base: directory }
+  const path = resolve(directory, name)
+  try {
+    const stats = statSync(path)
+    if (stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice()) {
+      throw new HermesError(CODE, `${name}: is no regular file`, { hint: HINT })
+    }
+    if (stats.size > MOST_BYTES) {
+      throw new HermesError(CODE, `${name}: is larger than ${MOST_BYTES / 1024} KB`, { hint: HINT })
+    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    return { id: path, text, label: name, base: dirname(path) }
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new HermesError(CODE, `${name}: is not valid UTF-8`, { hint: HINT })
+    }
+    if (error.code !== 'ENOENT') {
+      throw new HermesError(CODE, `${name}: cannot be read (${error.code})`, { hint: HINT, cause: error })
+    }
+    if (blame) throw blame
+    shippedMapping(name)
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { isRecord } from '../../../../0-contracts/src/index.js'
+import type { ResultRule } from '../../mapping/index.js'
+import type { RecordedOutcome, RecordedResult, TranscriptFormat } from '../../../../2-transcripts/src/index.js'
+import type { ReplayOutcome } from '../replay-model.js'
+import type { Normalizer } from './normalizer.js'
+import { outcomeText } from '../report/outcome-text.js'
+import { exitCodeIn, recordedExit, type RecordedExit } from './recorded-exit.js'
+import { tellsFailure } from './tells-failure.js'
+
+export interface Comparison {
+  outcome: ReplayOutcome
+  expected?: string
+  actual?: string
+}
+
+export interface Compared {
+  recorded: RecordedResult | undefined
+  actual: RecordedOutcome
+  /** Of a call that was mapped. */
+  rule: ResultRule | undefined
+  format: TranscriptFormat
+  /** What the block ran, where it is a command. */
+  command?: string | undefined
+}
+
+/** Holds what came of a block against what was recorded of it. */
+export function compare({ recorded, actual, rule, format, command }: Compared, normalizer: Normalizer): Comparison {
+  if (!recorded) return { outcome: 'unrecorded' }
+  if (recorded.outcome && !rule) {
+    return judge(
+      recorded.outcome.success, actual.success, outcomeText(recorded.outcome, normalizer),
+      outcomeText(actual, normalizer),
+    )
+  }
+  const text = rule?.textOf(actual.data)
+  const code = exitCodeIn(actual.data)
+  const isCommand = code !== undefined || (isRecord(actual.data) && 'stdout' in actual.data)
+  const exit = rule && isCommand ? recordedExit(recorded.text, recorded.isError) : undefined
+  const told = exit ? exit.code !== 0 : recorded.isError ?? rule?.failed(recorded.text)
+  const isAnswer = recorded.isError === false && !exit && code === 1 && command !== undefined
+    && rule?.answersByCode(command) === true
+  const succeeds = actual.success || isAnswer
+  // Without data there is no output to compare: the command did not run.
+  if (text !== undefined && (actual.success || actual.data !== undefined)) {
+    const [expected = '', now = ''] = [exit?.rest ?? rule?.unwrap(recorded.text) ?? '', text]
+      .map((one) => normalizer.text(one, true).trimEnd())
+    const didSucceed = told === undefined ? succeeds : !told
+    const isSameEnd = didSucceed === succeeds && isSameCode(exit, code)
+    return isSameEnd ? judge(true, true, expected, now)
+      : judge(didSucceed, succeeds, withEnd(expected, exit?.code, didSucceed), withEnd(now, code, succeeds))
+  }
+  const failed = told ?? (format === 'anthropic' && recorded.text !== '' ? false : undefined)
+  if (failed === undefined) {
+    if (actual.success) return { outcome: 'unrecorded' }
+    // A command that printed something then has not even started now; of other calls a result tells that they worked.
+    if (text === undefined && tellsFailure(recorded.text)) return { outcome: 'unrecorded' }
+    return judge(true, false, shown(recorded, normalizer), outcomeText(actual, normalizer))
+  }
+  if (failed === !actual.success && isSameCode(exit, code)) return { outcome: 'same' }
+  return judge(!failed, actual.success, shown(recorded, normalizer), outcomeText(actual, normalizer))
+}
+
+/** What is not known of one of both is no difference. */
+function isSameCode(recorded: RecordedExit | undefined, now: number | undefined): boolean {
+  return recorded === undefined || now === undefined || recorded.code === now
+}
+
+function withEnd(text: string, code: number | undefined, succeeds: boolean): string {
+  const end = code === undefined ? `(${succeeds ? 'succeeded' : 'failed'})` : `(exit code ${code})`
+  return text === '' ? end : `${text}\n${end}`
+}
+
+function judge(didSucceed: boolean, succeeds: boolean, expected: string, actual: string): Comparison {
+  if (didSucceed !== succeeds) return { outcome: succeeds ? 'newly passing' : 'newly failing', expected, actual }
+  return expected === actual ? { outcome: 'same' } : { outcome: 'changed', expected, actual }
+}
+
+function shown({ text }: RecordedResult, normalizer: Normalizer): string {
+  return normalizer.text(text, true).trimEnd()
+}

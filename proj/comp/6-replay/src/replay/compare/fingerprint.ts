@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import { gitFailure, runGit } from '../../../../2-git/src/index.js'
+import type { Transcript } from '../../../../2-transcripts/src/index.js'
+import { forName } from '../for-name.js'
+import type { ReplayOptions } from '../replay-transcript.js'
+import { hashOfTree, readTree, type ReadTreeOptions } from './tree-hash.js'
+
+/** What of a replay's options decides its results. */
+type Decided = Pick<ReplayOptions, 'workspace' | 'expect' | 'decides'>
+
+/** All that decides what comes of a transcript besides its content: names of settings, and their values or hashes. */
+export type DecidingSettings = Readonly<Record<string, string>>
+
+/** A short name for a text: 64 bits of its SHA-256, in hex. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** The same for the same settings: SHA-256 in hex. */
+export function settingsHash(settings: DecidingSettings): string {
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
+}
+
+/**
+ * Reads what decides the results of transcripts: the content of their fixture and of the tree they expect, the commit,
+ * and what the options say (`ReplayOptions.decides`). Directories that all transcripts share are read once.
+ */
+export function settingsReader(): (
+  options: Decided, transcript: Pick<Transcript, 'name' | 'format'>,
+) => Promise<DecidingSettings> {
+  const known = new Map<string, Promise<string>>()
+  const once = (key: string, find: () => Promise<string>): Promise<string> => {
+    const found = known.get(key) ?? find()
+    known.set(key, found)
+    return found
+  }
+  const treeAt = (written: string, name: string, how: ReadTreeOptions): Promise<string> => {
+    const directory = forName(written, name)
+    return directory === written ? once(`${JSON.stringify(how)} ${directory}`, () => hashOf(directory, how))
+      : hashOf(directory, how)
+  }
+  return async ({ workspace, expect, decides }, { name, format }) => ({
+    ...decides, format,
+    // What a fixture has in its repository counts: its own `.git` is copied with it.
+    ...(workspace.kind === 'fixture' && {
+      fixture: await treeAt(workspace.directory, name, {
+        leftOut: workspace.within === undefined ? ['.hermes'] : ['.hermes', '.git'], modes: true,
+      }),
+    }),
+    ...(workspace.kind === 'git' && {
+      git: await once(`git ${workspace.repository}`, () => commitOf(workspace.repository, workspace.ref)),
+    }),
+    ...(expect !== undefined && { expect: expect.startsWith('sha256:') ? expect : await treeAt(expect, name, {}) }),
+  })
+}
+
+/** What is not there, or cannot be read, is told by the replay itself. */
+async function hashOf(directory: string, how: ReadTreeOptions): Promise<string> {
+  try {
+    return shortHash(hashOfTree(await readTree(directory, how)))
+  } catch (error) {
+    return `unreadable: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** The hash of a commit. @throws HermesError `INVALID_OPTION` where there is no repository, or not this commit in it */
+export async function commitOf(repository: string, ref: string): Promise<string> {
+  const found = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
+    verb: 'replay', cwd: repository, signal: new AbortController().signal,
+  })
+  if (found.exitCode === 0) return found.stdout.toString('utf8').trim()
+  if (/not a git repository/i.test(found.stderr)) {
+    throw new HermesError(
+      'INVALID_OPTION', `${repository} is not in a git repository`, { hint: 'Give its directory with --repo.' },
+    )
+  }
+  if (found.exitCode !== 1 || found.stderr !== '') throw gitFailure('replay', found)
+  throw new HermesError(
+    'INVALID_OPTION', `There is no commit ${ref} in ${repository}`, { hint: 'Give a branch, a tag or a hash.' },
+  )
+}

@@ -1,0 +1,114 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { DecidingSettings } from './compare/fingerprint.js'
+import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
+
+export interface TakeOptions {
+  /** What drifted or had no recorded result is run again: the results are needed, and only its report was kept. */
+  onlySame?: boolean
+}
+
+/** Where a result is kept: a line of a file, in bytes. */
+export interface KeptPlace {
+  file: string
+  start: number
+  length: number
+}
+
+interface Kept extends KeptPlace {
+  settings: DecidingSettings
+  drifted: boolean
+  unrecorded: boolean
+  /** Why it did not come to its end. */
+  error: string | undefined
+}
+
+const DRIFTED = 'drifted, and --update rewrites it'
+const UNRECORDED = 'unrecorded, and --update adds it'
+
+/** What an earlier start of a run has done. Where each result stands is in memory, the results themselves are not. */
+export class EarlierResults<Report extends KeptReport> {
+  /** By content: the same transcript may have been there several times. */
+  readonly #kept = new Map<string, Kept[]>()
+  /** Each set of settings once. */
+  readonly #settings = new Map<string, DecidingSettings>()
+  #given = 0
+  #taken = 0
+  #hadAny = false
+  /** Lines that are no results, by their file. */
+  readonly #unreadable = new Map<string, number>()
+  /** Transcripts that are run again, by the reason. */
+  readonly #again = new Map<string, number>()
+
+  add({ id, settings, report }: Entry, place: KeptPlace): void {
+    const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
+    const shared = this.#settings.get(key) ?? settings
+    this.#settings.set(key, shared)
+    this.#hadAny = true
+    const { drifted, counts, error } = report
+    const kept = {
+      settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place,
+    }
+    this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
+  }
+
+  /** A line of a part that is no result: it stays, and counts nowhere. */
+  passOver(file: string): void {
+    this.#unreadable.set(file, (this.#unreadable.get(file) ?? 0) + 1)
+  }
+
+  /** What was kept of this content with these settings; each result is given once. */
+  take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry<Report> | undefined {
+    this.#given++
+    const kept = this.#kept.get(id) ?? []
+    const all = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
+      .map((each) => ({ ...each, why: reasonAgainst(each.one, each.names, onlySame) }))
+    const nearest = all.find(({ why }) => why === undefined) ?? all.sort((a, b) => a.names.length - b.names.length)[0]
+    if (!nearest) return undefined
+    const { one, at, why } = nearest
+    if (why !== undefined) {
+      this.#again.set(why, (this.#again.get(why) ?? 0) + 1)
+      return undefined
+    }
+    kept.splice(at, 1)
+    this.#taken++
+    return readEntry<Report>(one)
+  }
+
+  get told(): string | undefined {
+    const unreadable = [...this.#unreadable].map(([file, count]) =>
+      `; passed over: ${count} in ${file} that cannot be read`)
+    if (!this.#hadAny && unreadable.length === 0) return undefined
+    const again = [...this.#again].map(([why, count]) => `; run again: ${count} (${why})`)
+    return `Taken over: ${this.#taken} of ${this.#given}${again.join('')}${unreadable.join('')}`
+  }
+
+  /** Where the results in a file begin that do not count: other settings, or a transcript that was not given. */
+  leftIn(file: string): Set<number> {
+    return new Set([...this.#kept.values()].flat().filter((kept) => kept.file === file).map(({ start }) => start))
+  }
+}
+
+/** Why a result is not taken over; what did not come to its end may do so now. */
+function reasonAgainst(
+  { drifted, unrecorded, error }: Kept, names: readonly string[], onlySame: boolean,
+): string | undefined {
+  if (names.length > 0) return `changed: ${names.join(', ')}`
+  if (error !== undefined) return `failed: ${error}`
+  return !onlySame ? undefined : drifted ? DRIFTED : unrecorded ? UNRECORDED : undefined
+}
+
+/** Names of settings that are not the same. */
+function changed(before: DecidingSettings, now: DecidingSettings): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort()
+}
+
+function readEntry<Report extends KeptReport>({ file, start, length }: Kept): Entry<Report> | undefined {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(length)
+    readSync(descriptor, bytes, 0, length, start)
+    return parsedEntry<Report>(bytes.toString('utf8'))
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,225 @@
+import { endWorker, type WorkerProcess } from '../../../../2-processes/src/index.js'
+import { plural } from '../../../../1-reports/src/index.js'
+
+/** What a worker is told. */
+export type ToProcess<Plan, Item> = { type: 'run'; job: number; plan: Plan; item: Item } | { type: 'stop' }
+/** What it answers; `ready` once it has read its options. */
+export type FromProcess<Made> = { type: 'ready' } | { type: 'done'; job: number; made: Made }
+
+/**
+ * What came of an item, and the number of the worker; `lost`: as many as may have died at it, or none can be started.
+ */
+export interface FromPool<Made> {
+  worker: number
+  made: Made
+  lost?: 'died' | 'not started'
+}
+
+/** Why there is no result of an item. */
+export interface UnmadeReason {
+  code: 'INTERNAL'
+  message: string
+  /** Whether a worker died at it, none could be started, or it could not be sent to one (or back). */
+  why: 'died' | 'unsendable'
+}
+
+export interface PoolOptions<Item, Made> {
+  /** Processes. */
+  count: number
+  /** Items that a worker may have at a time. */
+  batch: number
+  spawn: (number: number) => WorkerProcess
+  /** So many workers may die at an item; then that is its result. Default 4. */
+  mostDeaths?: number | undefined
+  /** The result of an item that has none. */
+  unmade: (item: Item, reason: UnmadeReason) => Made
+}
+
+interface Job<Plan, Item, Made> {
+  id: number
+  plan: Plan
+  item: Item
+  /** Workers that died while they ran it. */
+  deaths: number
+  resolve: (done: FromPool<Made>) => void
+}
+
+interface Worker<Plan, Item, Made> {
+  /** From 1. */
+  number: number
+  child: WorkerProcess
+  isReady: boolean
+  /** In the order it runs them: the first is the one it is at. */
+  jobs: Job<Plan, Item, Made>[]
+}
+
+/** That so many workers die at the same item is no chance. */
+const MOST_DEATHS = 4
+/** So many in a row that died before they were ready: the next will, too. */
+const MOST_FAILED_STARTS = 20
+/** Longer than commands that are asked to end are given. */
+const MOST_CLOSING_MS = 15_000
+
+/**
+ * Processes that work on items. Where one dies, another takes its place: the item it was at is tried again, and those
+ * that waited in its queue are given to others. Each item is answered exactly once.
+ */
+export class ProcessPool<Plan, Item, Made> {
+  readonly #options: PoolOptions<Item, Made>
+  #workers: Worker<Plan, Item, Made>[] = []
+  #waiting: Job<Plan, Item, Made>[] = []
+  #nextJob = 1
+  #isClosed = false
+  #isStopped = false
+  #failedStarts = 0
+  /** Set once no worker is left and none is started any more. */
+  #lastDeath: Worker<Plan, Item, Made> | undefined
+
+  constructor(options: PoolOptions<Item, Made>) {
+    this.#options = options
+    this.#workers = Array.from({ length: options.count }, (_, index) => this.#start(index + 1))
+  }
+
+  /** Resolves with what came of it, and which worker it was; never rejects. */
+  run(plan: Plan, item: Item): Promise<FromPool<Made>> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ id: this.#nextJob++, plan, item, deaths: 0, resolve })
+      this.#hand()
+    })
+  }
+
+  /** Tells all to stop what they are at, also those that are not ready yet. */
+  stop(): void {
+    this.#isStopped = true
+    for (const { child } of this.#workers) this.#tellToStop(child)
+  }
+
+  /** Ends the workers and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(this.#workers.map(({ child }) => endWorker(child, MOST_CLOSING_MS)))
+  }
+
+  #start(number: number): Worker<Plan, Item, Made> {
+    const worker: Worker<Plan, Item, Made> = { number, child: this.#options.spawn(number), isReady: false, jobs: [] }
+    worker.child.on('message', (message) => this.#heard(worker, message as FromProcess<Made>))
+    worker.child.once('exit', () => this.#died(worker))
+    // It could not be started, or is gone while it is sent something.
+    worker.child.on('error', () => this.#died(worker))
+    return worker
+  }
+
+  #heard(worker: Worker<Plan, Item, Made>, message: FromProcess<Made>): void {
+    if (message.type === 'ready') {
+      worker.isReady = true
+      // It may have taken the place of one that the same signal has ended, and knows nothing of it.
+      if (this.#isStopped) this.#tellToStop(worker.child)
+      this.#failedStarts = 0
+      this.#hand()
+      return
+    }
+    const at = worker.jobs.findIndex(({ id }) => id === message.job)
+    const [job] = at === -1 ? [] : worker.jobs.splice(at, 1)
+    job?.resolve({ worker: worker.number, made: message.made })
+    this.#hand()
+  }
+
+  #tellToStop(child: WorkerProcess): void {
+    if (child.connected) child.send({ type: 'stop' } satisfies ToProcess<Plan, Item>)
+  }
+
+  #died(worker: Worker<Plan, Item, Made>): void {
+    const at = this.#workers.indexOf(worker)
+    if (at === -1 || this.#isClosed) return
+    const [first, ...queued] = worker.jobs
+    worker.jobs = []
+    if (!worker.isReady) this.#failedStarts++
+    if (first) first.deaths++
+    const lost = first && first.deaths >= (this.#options.mostDeaths ?? MOST_DEATHS) ? first : undefined
+    this.#waiting.unshift(...(first && !lost ? [first] : []), ...queued)
+    if (lost) lost.resolve({ worker: worker.number, made: this.#unmade(lost, worker.child), lost: 'died' })
+    if (this.#failedStarts >= MOST_FAILED_STARTS) {
+      this.#workers.splice(at, 1)
+      if (this.#workers.length === 0) this.#lastDeath = worker
+    } else this.#workers[at] = this.#start(worker.number)
+    this.#hand()
+  }
+
+  /** Gives what waits to the workers that have least to do. */
+  #hand(): void {
+    const last = this.#lastDeath
+    if (last) {
+      for (const job of this.#waiting.splice(0)) {
+        job.resolve({ worker: last.number, made: this.#unmade(job, last.child), lost: 'not started' })
+      }
+    }
+    while (this.#waiting.length > 0) {
+      const [free] = this.#workers.filter(({ isReady, jobs, child }) =>
+        isReady && jobs.length < this.#options.batch && child.connected)
+        .sort((a, b) => a.jobs.length - b.jobs.length)
+      const job = free && this.#waiting.shift()
+      if (!free || !job) return
+      free.jobs.push(job)
+      try {
+        free.child.send({ type: 'run', job: job.id, plan: job.plan, item: job.item } satisfies ToProcess<Plan, Item>)
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        // It cannot be put into a message: no process gets it.
+        free.jobs.splice(free.jobs.indexOf(job), 1)
+        job.resolve({ worker: free.number, made: this.#options.unmade(job.item, unsendable('It', error)) })
+      }
+    }
+  }
+
+  #unmade({ item, deaths }: Job<Plan, Item, Made>, { signalCode, exitCode }: WorkerProcess): Made {
+    const how = signalCode === null ? `exit code ${exitCode ?? 'none'}` : signalCode
+    const message = deaths === 0 ? `no worker can be started (${how})`
+      : `${plural(deaths, 'worker')} died at it (${how})`
+    return this.#options.unmade(item, { code: 'INTERNAL', message, why: 'died' })
+  }
+}
+
+function unsendable(what: string, { name, message }: Error): UnmadeReason {
+  return {
+    code: 'INTERNAL', message: `${what} cannot be sent between processes (${name}: ${message})`, why: 'unsendable',
+  }
+}
+
+/**
+ * The other end: works on what it is given, one item after the other, until the pool is gone.
+ *
+ * @param stop aborts what runs
+ */
+export async function serveAsProcess<Plan, Item, Made>(
+  run: (plan: Plan, item: Item) => Promise<Made>, unmade: PoolOptions<Item, Made>['unmade'], stop: () => void,
+): Promise<void> {
+  const send = (message: FromProcess<Made>): void => {
+    // A pool that is gone, before or meanwhile, wants no answer.
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+  }
+  let last: Promise<void> = Promise.resolve()
+  process.on('message', (message: ToProcess<Plan, Item>) => {
+    if (message.type === 'stop') stop()
+    else {
+      const { job, plan, item } = message
+      const before = last
+      last = (async () => {
+        await before
+        const made = await run(plan, item)
+        try {
+          send({ type: 'done', job, made })
+        } catch (error) {
+          if (!(error instanceof Error)) throw error
+          send({ type: 'done', job, made: unmade(item, unsendable('What came of it', error)) })
+        }
+      })()
+    }
+  })
+  const gone = new Promise<void>((resolve) => process.once('disconnect', () => {
+    stop()
+    resolve()
+  }))
+  send({ type: 'ready' })
+  await gone
+  await last
+}

@@ -1,0 +1,261 @@
+import { statSync } from 'node:fs'
+import { HermesError, isRecord, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { createMasker } from '../../../0-text/src/index.js'
+import type { ToolMapping } from '../mapping/index.js'
+import {
+  contentHash, matchResults, recordedOutcome, stepsOf, trajectoryLine, type ExportFormat, type RecordedOutcome,
+  type RecordedResult, type Step, type Transcript,
+} from '../../../2-transcripts/src/index.js'
+import { listsNames } from './compare/recorded-command.js'
+import { compare } from './compare/compare.js'
+import { forName } from './for-name.js'
+import { heldNames } from './compare/held-names.js'
+import { DRIFTS, noCounts, type BlockReport, type ReplayOutcome, type TranscriptReport } from './replay-model.js'
+import { Normalizer } from './compare/normalizer.js'
+import { TurnRunner, type Ran } from './run-step.js'
+import { compareTrees, hashOfTree, readTree } from './compare/tree-hash.js'
+import { drawToolsets, type ToolsetDraw } from './toolset-distribution.js'
+import { openWorkspace, requireInside, type WorkspaceSource } from './workspace.js'
+
+export interface ReplayOptions {
+  /** `{name}` in a fixture stands for the name of the transcript, without its extension. */
+  workspace: WorkspaceSource
+  mapping: ToolMapping
+  /** How answers run; `root` is the workspace's. */
+  execution: Omit<HermesOptions, 'root' | 'dryRun' | 'onEvent'>
+  /** Enables toolsets by chance, in place of those of `execution`. */
+  toolsetDraw?: ToolsetDraw | undefined
+  /** A directory (`{name}` as above) or `sha256:…` that the final tree has to be like. */
+  expect?: string | undefined
+  /** Where the directory has to lie: whoever wrote the transcripts named it. */
+  expectWithin?: string | undefined
+  /**
+   * What else decides the results, by name: flags, and hashes of what they stand for. Kept with the results of a run.
+   */
+  decides?: Readonly<Record<string, string>>
+  /** Also give what came of it as a line of training data. */
+  exportFormat?: ExportFormat | undefined
+  /** Also give the results as they came, for the record to be rewritten. */
+  keepResults?: boolean
+  /** Where workspaces are made; default: the directory for temporary files. */
+  directory?: string | undefined
+  signal: AbortSignal
+}
+
+export interface Replayed {
+  report: TranscriptReport
+  trajectory?: string
+  /** The result of each block and call, step by step in order; as recorded where it was left out. */
+  results?: MadeResult[][]
+}
+
+export interface MadeResult {
+  /** The assistant's turn it belongs to, from 1. */
+  turn: number
+  result: RecordedResult | undefined
+  outcome: ReplayOutcome
+}
+
+/** Longest text of a drift that is kept, in UTF-16 units. */
+const MOST_TEXT = 64 * 1024
+
+const shapes = createMasker({}, { shapes: true })
+
+/** Runs a transcript in a fresh workspace and compares. Never rejects for anything in the transcript. */
+export async function replayTranscript(transcript: Transcript, options: ReplayOptions): Promise<Replayed> {
+  const startedAt = performance.now()
+  const { name, file, line, format } = transcript
+  const report: TranscriptReport = {
+    id: contentHash(transcript), name, file, line, format, counts: noCounts(), blocks: [], drifted: false,
+    durationMs: 0,
+  }
+  if (options.toolsetDraw) report.toolsets = drawToolsets(options.toolsetDraw, report.id)
+  const replayed: Replayed = { report }
+  try {
+    await runAll(transcript, options, replayed)
+  } catch (error) {
+    report.error = errorOf(error)
+  }
+  // What an interrupt has cancelled says nothing of the transcript.
+  if (options.signal.aborted) report.error = { code: 'CANCELLED', message: 'The replay was interrupted' }
+  if (report.tree) report.tree = shapes.value(report.tree)
+  if (report.error) report.error = shapes.value(report.error)
+  report.drifted = report.error !== undefined || (report.tree?.length ?? 0) > 0
+    || report.blocks.some(({ outcome }) => DRIFTS.has(outcome))
+  report.durationMs = Math.round(performance.now() - startedAt)
+  return replayed
+}
+
+async function runAll(transcript: Transcript, options: ReplayOptions, replayed: Replayed): Promise<void> {
+  const workspace = await openWorkspace(
+    sourceFor(options.workspace, transcript.name), options.signal, options.directory,
+  )
+  try {
+    const { root } = workspace
+    const ownRoot = transcript.root === undefined ? [] : [transcript.root]
+    const rootAliases = [
+      ...new Set([...options.execution.rootAliases ?? [], ...transcript.rootAliases ?? [], ...ownRoot]),
+    ]
+    // The workspace is gone afterwards: what is kept names the root as the record does.
+    const standIn = transcript.root ?? rootAliases[0] ?? '<root>'
+    const normalizerFor = (held: readonly string[]): Normalizer => (
+      new Normalizer([root, ...rootAliases], options.mapping.normalize, held)
+    )
+    const [normalizer, ofListings] = [normalizerFor([]), normalizerFor(heldNames(root))]
+    const settings = {
+      ...options.execution, rootAliases, root, signal: options.signal,
+      ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }),
+    }
+    const runner = new TurnRunner(settings, {
+      mapping: options.mapping, isOwn: transcript.format === 'hermes', recorded: transcript.settings ?? {},
+    })
+    try {
+      const results: MadeResult[][] = []
+      let turn = 0
+      for (const step of stepsOf(transcript.turns)) {
+        const ran: (Ran & { turn: number })[] = []
+        for (const one of step.turns) {
+          turn++
+          for (const each of await runner.run(one)) ran.push({ ...each, turn })
+        }
+        const settled = settleRoot(root, standIn)
+        results.push(compareStep(ran, step, { transcript, normalizer, ofListings, report: replayed.report, settled }))
+        options.signal.throwIfAborted()
+      }
+      const masker = createMasker(process.env, { shapes: true })
+      if (runner.fatalError !== undefined) replayed.report.error = { code: 'FATAL', message: runner.fatalError }
+      await compareTree(options, transcript.name, root, replayed.report)
+      if (options.keepResults === true) replayed.results = masker.value(results)
+      if (options.exportFormat !== undefined) {
+        const rules = { relativePaths: runner.relativePaths, root, rootAliases }
+        const placed = { ...transcript, ...(standIn.startsWith('/') && { root: standIn, rootAliases }) }
+        const now = masker.value(withResults(placed, results))
+        replayed.trajectory = await trajectoryLine(now, options.exportFormat, { registry: runner.registry, rules })
+      }
+    } finally {
+      await runner[Symbol.asyncDispose]()
+    }
+  } finally {
+    await workspace.remove()
+  }
+}
+
+interface StepContext {
+  transcript: Transcript
+  normalizer: Normalizer
+  /** For what commands print that list names. */
+  ofListings: Normalizer
+  report: TranscriptReport
+  /** A result as it may be kept. */
+  settled: (result: RecordedOutcome) => RecordedOutcome
+}
+
+function compareStep(
+  ran: readonly (Ran & { turn: number })[], step: Step,
+  { transcript: { format }, normalizer, ofListings, report, settled }: StepContext,
+): MadeResult[] {
+  const matched = matchResults(ran, step.results)
+  return ran.map(({ turn, name, outcome, rule, left, callId, command }, index) => {
+    const recorded = matched[index]
+    const seq = Object.values(report.counts).reduce((sum, count) => sum + count, 0) + 1
+    if (left || !outcome) {
+      const { kind, reason } = left ?? { kind: 'skipped', reason: 'it did not run' }
+      report.counts[kind]++
+      report.blocks.push({ turn, seq, name, outcome: kind, reason })
+      return { turn, result: recorded, outcome: kind }
+    }
+    const found = compare(
+      { recorded, actual: outcome, rule, format, command },
+      command !== undefined && listsNames(command) ? ofListings : normalizer,
+    )
+    report.counts[found.outcome]++
+    if (found.outcome !== 'same' && found.outcome !== 'unrecorded') {
+      report.blocks.push(cut({ turn, seq, name, ...found }))
+    }
+    const kept = settled(outcome)
+    const text = rule?.textOf(kept.data)
+    const now: RecordedResult = text !== undefined && !recorded?.outcome ? { text, isError: !kept.success }
+      : recordedOutcome(kept)
+    const where = { ...(callId !== undefined && { callId }), ...(recorded?.place && { place: recorded.place }) }
+    return { turn, outcome: found.outcome, result: { ...now, ...where } }
+  })
+}
+
+/** The path of the workspace, wherever it stands in a value, becomes another. */
+function settleRoot(root: string, standIn: string): <T>(value: T) => T {
+  const settle = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(root, standIn)
+    if (Array.isArray(value)) return value.map(settle)
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settle(inner)]))
+  }
+  return <T>(value: T) => settle(value) as T
+}
+
+function cut(block: BlockReport): BlockReport {
+  const { expected, actual } = block
+  return {
+    ...block,
+    ...(expected !== undefined && { expected: expected.slice(0, MOST_TEXT) }),
+    ...(actual !== undefined && { actual: actual.slice(0, MOST_TEXT) }),
+  }
+}
+
+async function compareTree(
+  { expect, expectWithin }: ReplayOptions, name: string, root: string, report: TranscriptReport,
+): Promise<void> {
+  if (expect === undefined) return
+  const treeHash = hashOfTree(await readTree(root))
+  report.treeHash = treeHash
+  if (expect.startsWith('sha256:')) report.tree = expect === treeHash ? []
+    : [{ path: '.', kind: 'changed', expected: expect, actual: treeHash }]
+  else {
+    const directory = forName(expect, name)
+    if (expectWithin !== undefined) requireInside(directory, expectWithin)
+    if (!orNothing(() => statSync(directory).isDirectory(), false)) {
+      throw new HermesError('ENOENT', `There is no directory ${directory} to expect`, {
+        hint: 'Give a directory with --expect; {name} in it stands for the transcript.',
+      })
+    }
+    report.tree = await compareTrees(directory, root)
+  }
+}
+
+/** The transcript as it would be recorded now. */
+function withResults(transcript: Transcript, results: readonly MadeResult[][]): Transcript {
+  const turns: Transcript['turns'] = []
+  let step = -1
+  let isOpen = false
+  const close = (): void => {
+    const made = isOpen ? (results[step] ?? []).map(({ result }) => result ?? { text: '' }) : []
+    if (made.length > 0) turns.push({ role: 'results', results: made })
+    isOpen = false
+  }
+  for (const turn of transcript.turns) {
+    if (turn.role === 'assistant') {
+      if (!isOpen) step++
+      isOpen = true
+      turns.push(turn)
+      continue
+    }
+    close()
+    if (turn.role !== 'results') turns.push(turn)
+  }
+  close()
+  return { ...transcript, turns }
+}
+
+function sourceFor(source: WorkspaceSource, name: string): WorkspaceSource {
+  return source.kind === 'fixture' ? { ...source, directory: forName(source.directory, name) } : source
+}
+
+function errorOf(error: unknown): NonNullable<TranscriptReport['error']> {
+  if (error instanceof HermesError) {
+    return { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }) }
+  }
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    return { code: 'CANCELLED', message: 'The replay was interrupted' }
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { code: 'INTERNAL', message, hint: 'This is a defect of hermes.' }
+}

@@ -1,0 +1,134 @@
+import type { BadRecord, ReadItem, Transcript } from '../../../2-transcripts/src/index.js'
+import { noCounts, OUTCOMES, type ReplayReport, type TranscriptReport } from './replay-model.js'
+import type { Replayed } from './replay-transcript.js'
+
+export interface ReplayDriver {
+  /** Runs one transcript; called for so many at a time. */
+  run(transcript: Transcript): Promise<{ worker: number; replayed: Replayed }>
+  concurrency: number
+  /** Told of each transcript that is done, in the order they end; awaited before the next one is told. */
+  onReplayed?: (transcript: Transcript, replayed: Replayed, worker: number) => void | Promise<void>
+  onProgress?: (progress: ReplayReport) => void
+  /** What is known already, of an earlier start of the same run: then it is not run again. */
+  earlier?: (transcript: Transcript) => Promise<TranscriptReport | undefined>
+  /** Told at once when one could not be run at all, and with it no further one: how many others are still under way. */
+  onFailure?: (error: unknown, left: number) => void
+  signal: AbortSignal
+}
+
+const MOST_REPORTS = 1000
+const MOST_BAD = 1000
+/** One file of the wrong kind must not hide the others. */
+const MOST_BAD_IN_FILE = 5
+
+/**
+ * Replays transcripts as they are read, so many at a time, and adds up what came of them. When the signal is aborted no
+ * further one is begun, and what was cut short is not counted.
+ */
+export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDriver): Promise<ReplayReport> {
+  const startedAt = performance.now()
+  const total = emptyReport()
+  const progress = (): void => {
+    total.durationMs = Math.round(performance.now() - startedAt)
+    driver.onProgress?.(total)
+  }
+  const running = new Set<Promise<void>>()
+  let telling: Promise<void> = Promise.resolve()
+  let failure: { error: unknown } | undefined
+  const begin = (transcript: Transcript): void => {
+    const tell = async (replayed: Replayed, worker: number): Promise<void> => {
+      add(total, replayed.report)
+      await driver.onReplayed?.(transcript, replayed, worker)
+      progress()
+    }
+    const runOne = async (): Promise<void> => {
+      const { worker, replayed } = await driver.run(transcript)
+      // What an interrupt cut short is not done: it is for the next time.
+      if (driver.signal.aborted && replayed.report.error?.code === 'CANCELLED') return
+      // Where one could not be kept, the others are not told either.
+      telling = telling.then(() => tell(replayed, worker))
+      await telling
+    }
+    const one = runOne().catch((error: unknown) => {
+      if (!failure) driver.onFailure?.(error, running.size - 1)
+      failure ??= { error }
+    }).finally(() => running.delete(one))
+    running.add(one)
+  }
+  for await (const item of untilAborted(items, driver.signal)) {
+    if ('bad' in item) {
+      addBad(total, item.bad)
+      progress()
+    } else {
+      const earlier = await driver.earlier?.(item.transcript)
+      if (earlier) {
+        const { name, file, line } = item.transcript
+        add(total, { ...earlier, name, file, line })
+        progress()
+      } else begin(item.transcript)
+    }
+    if (running.size >= driver.concurrency) await Promise.race(running)
+    // Where one could not be kept, no further one is begun.
+    if (failure) break
+  }
+  await Promise.all(running)
+  if (failure) throw failure.error
+  progress()
+  return total
+}
+
+/** Ends when the signal is aborted, also while the next one is waited for. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  const iterator = items[Symbol.asyncIterator]()
+  let isWaiting = false
+  try {
+    while (!signal.aborted) {
+      isWaiting = true
+      const next = await orAborted(iterator.next(), signal)
+      if (next === undefined) return
+      isWaiting = false
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    // What is being waited for may never come.
+    const ended = iterator.return?.()
+    if (!isWaiting) await ended
+  }
+}
+
+/** Nothing of what has come stays with the signal, as it would with a promise that is raced again and again. */
+function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** Nothing yet. */
+export function emptyReport(): ReplayReport {
+  return {
+    transcripts: 0, drifted: 0, errors: 0, counts: noCounts(), treeDifferences: 0, bad: 0, durationMs: 0, reports: [],
+    badRecords: [],
+  }
+}
+
+function addBad(total: ReplayReport, bad: BadRecord): void {
+  total.bad++
+  const ofFile = total.badRecords.filter(({ file }) => file === bad.file).length
+  if (ofFile < MOST_BAD_IN_FILE && total.badRecords.length < MOST_BAD) total.badRecords.push(bad)
+  else total.moreBadRecords = (total.moreBadRecords ?? 0) + 1
+}
+
+/** Adds a report to what is known so far. */
+export function add(total: ReplayReport, report: TranscriptReport): void {
+  total.transcripts++
+  if (report.drifted) total.drifted++
+  if (report.error) total.errors++
+  for (const outcome of OUTCOMES) total.counts[outcome] += report.counts[outcome]
+  total.treeDifferences += report.tree?.length ?? 0
+  if (!report.drifted && report.blocks.length === 0) return
+  if (total.reports.length < MOST_REPORTS) total.reports.push(report)
+  else total.moreReports = (total.moreReports ?? 0) + 1
+}

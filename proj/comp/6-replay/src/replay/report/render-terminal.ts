@@ -1,0 +1,96 @@
+import { createPalette, plural, type Palette } from '../../../../1-reports/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { loadDriftDiff } from './drift-diff.js'
+import { DRIFTS, OUTCOMES, type BlockReport, type ReplayReport, type TranscriptReport } from '../replay-model.js'
+
+const MOST_TOLD = 50
+
+/** For people: each transcript that drifted with what differs, calls that no rule covers, and the counts. */
+export async function renderReplay(report: ReplayReport, { colour }: { colour: boolean }): Promise<string> {
+  const palette = createPalette(colour)
+  const diff = await loadDriftDiff()
+  const drifted = report.reports.filter((each) => each.drifted)
+  const told = drifted.slice(0, MOST_TOLD)
+  const lines = [
+    ...report.badRecords.slice(0, MOST_TOLD).flatMap(({ file, line, code, message, hint }) => [
+      `${palette.bad('✗')}  ${safe(file)}${line === undefined ? '' : `:${line}`}  ${safe(message)}  `
+        + `${palette.faint(safe(code))}`,
+      `    hint: ${safe(hint)}`,
+    ]),
+    ...moreBad(report).map((line) => palette.faint(line)),
+    ...told.flatMap((each) => transcriptLines(each, diff, palette)),
+    ...(report.drifted > told.length ? [palette.faint(`and ${report.drifted - told.length} more that drifted`)] : []),
+    ...leftLines(report, palette),
+  ]
+  return `${[...lines, ...(lines.length > 0 ? [''] : []), summaryLine(report), ''].join('\n')}`
+}
+
+/** What is left out of the records that cannot be read. */
+function moreBad({ badRecords, bad }: ReplayReport): string[] {
+  const left = bad - Math.min(badRecords.length, MOST_TOLD)
+  return left > 0 ? [`and ${left} more that cannot be read`] : []
+}
+
+/** `3 transcripts · 1 drifted · 12 same · 1 changed · 0.52 s`. */
+export function summaryLine(report: ReplayReport): string {
+  return [
+    plural(report.transcripts, 'transcript'),
+    ...(report.drifted > 0 ? [`${report.drifted} drifted`] : []),
+    ...(report.bad > 0 ? [`${report.bad} unreadable`] : []),
+    ...OUTCOMES.filter((outcome) => outcome === 'same' || report.counts[outcome] > 0)
+      .map((outcome) => `${report.counts[outcome]} ${outcome}`),
+    ...(report.treeDifferences > 0 ? [`${plural(report.treeDifferences, 'path')} not as expected`] : []),
+    `${(report.durationMs / 1000).toFixed(2)} s`,
+  ].join(' · ')
+}
+
+function transcriptLines(report: TranscriptReport, diff: Diff, palette: Palette): string[] {
+  const place = report.line === undefined ? '' : `:${report.line}`
+  const { tree = [] } = report
+  return [
+    `${palette.bad('✗')}  ${palette.strong(safe(report.name))}  ${palette.faint(`${safe(report.file)}${place}`)}`,
+    ...(report.error ? [`    ${safe(report.error.message)}  ${palette.faint(safe(report.error.code))}`] : []),
+    ...(report.error?.hint === undefined ? [] : [`    hint: ${safe(report.error.hint)}`]),
+    ...report.blocks.filter(({ outcome }) => DRIFTS.has(outcome)).flatMap((block) => blockLines(block, diff, palette)),
+    ...tree.slice(0, MOST_TOLD).flatMap(({ path, kind, expected, actual }) => [
+      `    ${palette.note(kind)} ${safe(path)}`,
+      ...(expected === undefined || actual === undefined ? [] : diffLines(diff(expected, actual), palette)),
+    ]),
+    ...(tree.length > MOST_TOLD
+      ? [palette.faint(`    and ${tree.length - MOST_TOLD} more paths that are not as expected`)] : []),
+  ]
+}
+
+type Diff = (expected: string, actual: string) => string[]
+
+function blockLines(
+  { outcome, seq, turn, name, expected = '', actual = '' }: BlockReport, diff: Diff, palette: Palette,
+): string[] {
+  return [
+    `    ${palette.note(outcome)}  ${safe(name)}  (block ${seq}, turn ${turn})`,
+    ...diffLines(diff(expected, actual), palette),
+  ]
+}
+
+/** The bar keeps a line of a diff from being taken for one of ours, or for a command of the CI that reads it. */
+function diffLines(lines: readonly string[], palette: Palette): string[] {
+  return lines.map((line) => {
+    const shown = `      │ ${safe(line)}`
+    return line.startsWith('-') ? palette.bad(shown) : line.startsWith('+') ? palette.good(shown) : shown
+  })
+}
+
+/** Calls that were left out, by name and reason. */
+function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
+  const counts = new Map<string, number>()
+  for (const { outcome, name, reason = '' } of reports.flatMap(({ blocks }) => blocks)) {
+    if (outcome !== 'unmapped') continue
+    const key = `${safe(name)}  ${palette.faint(safe(reason))}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts].map(([key, count]) => `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}`)
+}
+
+function safe(text: string): string {
+  return escapeControls(text)
+}

@@ -1,0 +1,182 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
+import { parse } from '../../../1-reading/src/index.js'
+import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import type { MappingPlace, ResultRule, ToolMapping } from '../mapping/index.js'
+import {
+  blockOutcomes, isBefore, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
+} from '../../../2-transcripts/src/index.js'
+import { commandIn, withCommand } from './compare/recorded-command.js'
+import { rootPutIn } from './compare/recorded-root.js'
+
+/** What came of one block or call of a turn. */
+export interface Ran {
+  name: string
+  isCall: boolean
+  callId: string | undefined
+  /** Absent where it was left out. */
+  outcome?: RecordedOutcome
+  /** Of a call that was mapped. */
+  rule?: ResultRule
+  left?: { kind: 'unmapped' | 'skipped'; reason: string }
+  /** What it runs, where it is a command. */
+  command?: string
+}
+
+/** A block in the order of the text, and what became of it. */
+interface Seen {
+  id: string
+  startLine: number
+  name: string
+  command?: string
+  rule?: ResultRule
+  left?: Ran['left']
+}
+
+export interface TurnRules {
+  mapping: ToolMapping
+  /** The transcript is a recording of hermes: its names are those of verbs. */
+  isOwn: boolean
+  /** How the transcript says that its answers ran. */
+  recorded: TranscriptSettings
+}
+
+/** Runs the turns of one transcript in its workspace. */
+export class TurnRunner implements AsyncDisposable {
+  readonly #options: ExecutorOptions & { root: string }
+  /** By what an answer asks for besides the others. */
+  readonly #sessions = new Map<string, Hermes>()
+  readonly #recorded: TranscriptSettings
+  readonly #mapping: ToolMapping
+  readonly #registry: VerbRegistry
+  readonly #place: MappingPlace
+  readonly #isOwn: boolean
+  readonly #inWorkspace: (command: string) => string
+  /** The blocks of the present text that could be read. */
+  #seen: Seen[] = []
+  fatalError: string | undefined
+
+  constructor(options: ExecutorOptions & { root: string }, { mapping, isOwn, recorded }: TurnRules) {
+    this.#mapping = mapping
+    this.#isOwn = isOwn
+    this.#options = options
+    this.#recorded = recorded
+    this.#registry = this.#session(this.#settings()).registry
+    this.#place = placeIn(options.root, options.rootAliases ?? [])
+    this.#inWorkspace = rootPutIn(options.root, options.rootAliases ?? [])
+  }
+
+  get registry(): VerbRegistry {
+    return this.#registry
+  }
+
+  get relativePaths(): boolean {
+    return this.#settings().relativePaths === true
+  }
+
+  async run(turn: AssistantTurn): Promise<Ran[]> {
+    const ofText = await this.#runText(turn.text, this.#settings(turn.settings))
+    if (turn.calls.length === 0) return ofText
+    const ofCalls = await this.#runText(turn.calls.map(callTag).join('\n'), {
+      ...this.#settings(turn.settings), startsInThink: false,
+    })
+    return [...ofText, ...ofCalls.map((ran, index): Ran => {
+      const { id: callId, name = ran.name } = turn.calls[index] ?? {}
+      return { ...ran, isCall: true, callId, name }
+    })]
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const hermes of this.#sessions.values()) await hermes[Symbol.asyncDispose]()
+  }
+
+  /** What the user says counts more than the record. */
+  #settings(recorded: TranscriptSettings = this.#recorded): TranscriptSettings {
+    const { relativePaths, editFormats, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
+    const given = { relativePaths, editFormats, match, atomic, toolsets, startsInThink, gitCommit }
+    return { ...recorded, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  }
+
+  #session({ startsInThink = false, ...settings }: TranscriptSettings): Hermes {
+    const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
+    const hermes = this.#sessions.get(key)
+      ?? new Hermes({
+        ...this.#options, ...settings, hooks: false, startsInThink, rewrite: (block) => this.#rewrite(block),
+      })
+    this.#sessions.set(key, hermes)
+    return hermes
+  }
+
+  async #runText(text: string, settings: TranscriptSettings): Promise<Ran[]> {
+    const { editFormats = [], startsInThink = false } = settings
+    const { totalBlocks, errors } = parse(text, { editFormats, startsInThink })
+    if (totalBlocks === 0 && errors.length === 0) return []
+    this.#seen = []
+    const result = await this.#session(settings).execute(text)
+    this.fatalError ??= result.fatalError
+    return this.#inOrder(result)
+  }
+
+  /** Several blocks may stand on one line: they are told apart by their order. */
+  #inOrder({ results, parseErrors }: ExecutionResult): Ran[] {
+    const seen = [...this.#seen]
+    const ran: Ran[] = []
+    const takeLeft = (isNext: (one: Seen) => boolean): void => {
+      while (seen[0]?.left && isNext(seen[0])) {
+        const [{ name, left }] = seen.splice(0, 1) as [Seen]
+        ran.push({ name, isCall: false, callId: undefined, ...(left && { left }) })
+      }
+    }
+    for (const { action, blockId, startLine, params, ...outcome } of blockOutcomes(results, parseErrors)) {
+      const isRead = params !== undefined
+      takeLeft((one) => isRead || isBefore({ blockId: one.id, startLine: one.startLine }, { blockId, startLine }))
+      const { name = action, rule, command } = (isRead ? seen.shift() : undefined) ?? {}
+      ran.push({
+        name, isCall: false, callId: undefined, outcome, ...(rule && { rule }),
+        ...(command !== undefined && { command }),
+      })
+    }
+    takeLeft(() => true)
+    return ran
+  }
+
+  #rewrite(block: ParsedBlock): ParsedBlock | undefined {
+    const { action: name, params, startLine, id } = block
+    const seen = (more: Pick<Seen, 'rule' | 'left'>, run?: ParsedBlock): ParsedBlock | undefined => {
+      const command = run && commandIn(run)
+      this.#seen.push({ id, startLine, name, ...(command !== undefined && { command }), ...more })
+      return run && withCommand(run, this.#inWorkspace)
+    }
+    const isVerb = this.#registry.has(name)
+    if (this.#isOwn || name === '') return seen({}, block)
+    const mapped = this.#mapping.map(name, params, this.#place)
+    if (mapped.kind === 'call') {
+      return seen({ rule: mapped.result }, {
+        ...block, action: mapped.verb, params: mapped.arguments, format: 'tool_call',
+      })
+    }
+    if (isVerb && mapped.kind !== 'skipped') return seen({}, block)
+    const reason = 'reason' in mapped ? mapped.reason : `no mapping knows ${name}`
+    return seen({ left: { kind: mapped.kind === 'skipped' ? 'skipped' : 'unmapped', reason } })
+  }
+}
+
+function callTag({ name, arguments: args }: RecordedCall): string {
+  return `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
+}
+
+/** Paths of a call as the workspace has them. */
+function placeIn(root: string, aliases: readonly string[]): MappingPlace {
+  const inRoot = (path: string): string => {
+    const alias = aliases.map((one) => one.replace(/\/+$/, ''))
+      .find((one) => path === one || path.startsWith(`${one}/`))
+    return alias === undefined ? path : join(root, path.slice(alias.length))
+  }
+  return {
+    absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
+    isDirectory: (path) =>
+      orNothing(() => statSync(inRoot(isAbsolute(path) ? path : resolve(root, path))).isDirectory(), false),
+  }
+}

@@ -1,0 +1,99 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import * as v from 'valibot'
+import { readCheckedYaml } from '../../../2-config/src/index.js'
+import { EDIT_FORMATS, HermesError, notArray } from '../../../0-contracts/src/index.js'
+import { SHIPPED } from '../mapping/index.js'
+import type { ToolsetDistribution } from './toolset-distribution.js'
+import { requireInside } from './workspace.js'
+
+const name = v.pipe(v.string('write a text'), v.minLength(1, 'cannot be empty'))
+const flag = v.boolean('write true or false')
+const PERCENT = 'write a number from 0 to 100'
+const names = v.array(name, 'write a list')
+
+const SETTINGS = notArray(v.strictObject({
+  fixture: v.optional(name),
+  root_aliases: v.optional(names),
+  relative_paths: v.optional(flag),
+  mappings: v.optional(names),
+  edit_formats: v.optional(v.array(v.picklist(EDIT_FORMATS, `write ${EDIT_FORMATS.join(', ')}`), 'write a list')),
+  toolsets: v.optional(names),
+  toolset_distributions: v.optional(v.record(v.string(), v.record(v.string(), v.pipe(
+    v.number(PERCENT), v.minValue(0, PERCENT), v.maxValue(100, PERCENT),
+  )), 'write names, and under each toolsets with their percent')),
+  expect: v.optional(name),
+}, 'write a mapping of names and values'))
+
+/** What a `replay.yaml` says of the transcripts of its folder; paths are absolute. */
+export interface FolderSettings {
+  fixture?: string
+  rootAliases?: readonly string[]
+  relativePaths?: boolean
+  mappings?: readonly string[]
+  editFormats?: readonly (typeof EDIT_FORMATS)[number][]
+  toolsets?: readonly string[]
+  toolsetDistributions?: Readonly<Record<string, ToolsetDistribution>>
+  expect?: string
+  /** Directories that hold no transcripts. */
+  except: readonly string[]
+  /** What is read besides the transcripts: the file itself, and files and directories it names. */
+  reads: readonly string[]
+  /** The folder, in which what it names has to lie. */
+  folder: string
+}
+
+const FILE = 'replay.yaml'
+
+/**
+ * Reads `replay.yaml` of a folder, where there is one. It names nothing outside of the folder: whoever sends
+ * transcripts does not thereby choose what of this machine is copied.
+ *
+ * @throws HermesError `INVALID_MAPPING` with line and column
+ */
+export async function readFolderSettings(folder: string): Promise<FolderSettings> {
+  const file = join(folder, FILE)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) return { except: [], reads: [], folder }
+  const hint = 'hermes help replay describes replay.yaml.'
+  if (!stats.isFile()) throw new HermesError('INVALID_MAPPING', `${file} is no regular file`, { hint })
+  const source = { text: readFileSync(file, 'utf8'), name: file, code: 'INVALID_MAPPING', hint }
+  const { values, error } = await readCheckedYaml(source, SETTINGS)
+  const inside = (written: string, ...place: (string | number)[]): string => {
+    if (isAbsolute(written) || written.split(/[\\/]/).includes('..')) {
+      throw error(place, `${written}: name something inside of the folder`)
+    }
+    const path = join(folder, written)
+    requireInside(fixed(path), folder)
+    return path
+  }
+  const {
+    fixture, root_aliases: rootAliases, relative_paths: relativePaths, mappings, edit_formats: editFormats, toolsets,
+    toolset_distributions: toolsetDistributions, expect,
+  } = values
+  const fixturePath = fixture === undefined ? undefined : inside(fixture, 'fixture')
+  const isHash = expect?.startsWith('sha256:') === true
+  const expectPath = expect === undefined || isHash ? expect : inside(expect, 'expect')
+  const mappingFiles =
+    mappings?.map((one, index) => (Object.hasOwn(SHIPPED, one) ? one : inside(one, 'mappings', index)))
+  const except = [fixturePath, isHash ? undefined : expectPath].filter((one) => one !== undefined)
+    .map((one) => fixed(one))
+  return {
+    ...(fixturePath !== undefined && { fixture: fixturePath }),
+    ...(rootAliases && { rootAliases }),
+    ...(relativePaths !== undefined && { relativePaths }),
+    ...(mappingFiles && { mappings: mappingFiles }),
+    ...(editFormats && { editFormats }),
+    ...(toolsets && { toolsets }),
+    ...(toolsetDistributions && { toolsetDistributions }),
+    ...(expectPath !== undefined && { expect: expectPath }),
+    folder,
+    except,
+    reads: [file, ...except, ...(mappingFiles ?? []).filter((one) => !Object.hasOwn(SHIPPED, one))],
+  }
+}
+
+/** A path up to where the name of a transcript comes in. */
+function fixed(written: string): string {
+  return join(written.split('{name}')[0] ?? written, '.').replace(/[\\/]$/, '')
+}

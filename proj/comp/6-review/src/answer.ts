@@ -1,0 +1,134 @@
+import {
+  EDIT_FORMATS, HermesError, type HermesOptions, type ParsedBlock, type ParseError, type SkippedBlock,
+} from '../../0-contracts/src/index.js'
+import { readEvents } from '../../1-reading/src/index.js'
+import { EDIT_TOOLSET } from '../../1-registry/src/index.js'
+
+/** A live block of an answer: one that parsed, or what kept it from that. */
+export interface AnswerBlock {
+  block?: ParsedBlock
+  errors: readonly ParseError[]
+  blockId: string | undefined
+  startLine: number
+  endLine: number
+  /** No other block has one of its lines. */
+  isAlone: boolean
+}
+
+/** An answer, taken apart as a run takes it apart. */
+export interface Answer {
+  text: string
+  lines: readonly string[]
+  blocks: readonly AnswerBlock[]
+  skipped: readonly SkippedBlock[]
+  /** Errors that are of no block. */
+  problems: readonly ParseError[]
+}
+
+export type ReadOptions = Pick<HermesOptions, 'editFormats' | 'startsInThink' | 'toolsets'>
+
+/** Pure. Lines keep their line breaks. */
+export function readAnswer(text: string, options: ReadOptions): Answer {
+  const blocks: Omit<AnswerBlock, 'isAlone'>[] = []
+  const skipped: SkippedBlock[] = []
+  const problems: ParseError[] = []
+  for (const event of readEvents(text, scanOptions(options))) {
+    if (event.type === 'block') {
+      const { id: blockId, startLine, endLine } = event.block
+      blocks.push({ block: event.block, errors: [], blockId, startLine, endLine })
+    } else if (event.type === 'failed') {
+      const { blockId, startLine, endLine, errors } = event
+      blocks.push({ errors, blockId, startLine, endLine })
+    } else if (event.type === 'skipped') skipped.push(event.block)
+    else if (event.type === 'section-error') problems.push(...event.errors)
+    else if (blocks.length > 0) problems.push(event.error)
+  }
+  return { text, lines: linesOf(text), blocks: withNeighbours(blocks), skipped, problems }
+}
+
+/** As the executor has it by default. */
+function scanOptions({ editFormats, startsInThink = false, toolsets }: ReadOptions) {
+  return { editFormats: editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []), startsInThink }
+}
+
+function withNeighbours(blocks: readonly Omit<AnswerBlock, 'isAlone'>[]): AnswerBlock[] {
+  return blocks.map((one, at) => {
+    const [before, after] = [blocks[at - 1], blocks[at + 1]]
+    return { ...one, isAlone: (before?.endLine ?? 0) < one.startLine && (after?.startLine ?? Infinity) > one.endLine }
+  })
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+/** The block's own lines, without the last line break. */
+export function sourceOf({ lines }: Answer, { startLine, endLine }: AnswerBlock): string {
+  return lines.slice(startLine - 1, endLine).join('').replace(/\r?\n$/, '')
+}
+
+/**
+ * The answer with another text in place of a block. Everything else has to be read as before: an edit that reaches into
+ * other blocks (an unclosed heredoc, say) would run what nobody has looked at.
+ *
+ * @throws HermesError `INVALID_PARAMETER` with what is wrong with the edit
+ */
+export function editBlock(answer: Answer, at: number, text: string, options: ReadOptions): Answer {
+  const old = answer.blocks[at]
+  if (!old?.isAlone) {
+    throw refused('This block cannot be edited here: it shares a line with another', 'Edit the answer itself.')
+  }
+  const last = answer.lines[old.endLine - 1] ?? ''
+  const ending = /\r?\n$/.exec(last)?.[0] ?? ''
+  const before = answer.lines.slice(0, old.startLine - 1).join('')
+  const after = answer.lines.slice(old.endLine).join('')
+  const edited = readAnswer(before + text + ending + after, options)
+  const shift = edited.lines.length - answer.lines.length
+  const [head, tail] = [answer.blocks.slice(0, at), answer.blocks.slice(at + 1)]
+  const inside = edited.blocks.slice(at, edited.blocks.length - tail.length)
+  const isSame = sameBlocks(head, edited.blocks.slice(0, at), 0)
+    && sameBlocks(tail, edited.blocks.slice(Math.max(at, edited.blocks.length - tail.length)), shift)
+    && sameQuotes(answer, edited, old.endLine, shift)
+  if (edited.blocks.length < answer.blocks.length && isSame) {
+    throw refused('It holds no block any more', 'Leave it out by its tick, or revert the edit.')
+  }
+  if (!isSame) throw refused(
+    'The edit changes how the text around the block is read',
+    'Close what the block opens, and keep its id apart from those of others.',
+  )
+  const [only, ...more] = inside
+  if (!only || more.length > 0) {
+    throw refused(`It holds ${inside.length} blocks`, 'Keep one; each other block is edited in its own place.')
+  }
+  const end = old.endLine + shift
+  if (only.startLine < old.startLine || only.endLine > end) {
+    throw refused('The block reaches beyond its place', 'Close what it opens.')
+  }
+  return edited
+}
+
+function sameBlocks(old: readonly AnswerBlock[], now: readonly AnswerBlock[], shift: number): boolean {
+  return old.length === now.length && old.every((one, index) => {
+    const other = now[index]
+    return other !== undefined && one.startLine + shift === other.startLine && one.endLine + shift === other.endLine
+      && one.blockId === other.blockId && one.errors.length === other.errors.length
+      && JSON.stringify(callOf(one)) === JSON.stringify(callOf(other))
+  })
+}
+
+function callOf({ block, errors }: AnswerBlock): unknown {
+  return block ? [block.action, block.format, block.params] : errors.map(({ error }) => error.code)
+}
+
+/** Errors and quotes outside of the block are where they were. */
+function sameQuotes(old: Answer, now: Answer, endLine: number, shift: number): boolean {
+  const placed = (list: readonly { startLine: number }[], by: number) => (
+    list.map(({ startLine }) => startLine + (startLine > endLine ? by : 0)).join()
+  )
+  const unmoved = (list: readonly { startLine: number }[]) => list.map(({ startLine }) => startLine).join()
+  return placed(old.skipped, shift) === unmoved(now.skipped) && placed(old.problems, shift) === unmoved(now.problems)
+}
+
+function refused(message: string, hint: string): HermesError {
+  return new HermesError('INVALID_PARAMETER', message, { hint })
+}

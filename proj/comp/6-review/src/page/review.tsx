@@ -1,0 +1,106 @@
+import { render } from 'preact'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PageItem } from '../../../2-page/src/index.js'
+import { type CardSlots, type KeyBinding, PageShell } from '../../../2-page/src/page/index.js'
+import type { ReviewMessage } from '../review-protocol.js'
+import type { ReviewState } from '../review-state.js'
+import { Actions } from './actions.js'
+import { Banner } from './banner.js'
+import { Connection, takeToken, type Link } from './connection.js'
+import { type Desk, DeskContext } from './desk.js'
+import { Tick, Tools } from './item-parts.js'
+import { modelOf } from './model-of.js'
+
+function Review({ state, link, connection }: { state: ReviewState; link: Link; connection: Connection }) {
+  const [editing, setEditing] = useState<ReadonlySet<string>>(new Set())
+  const [typing, setTyping] = useState<ReadonlySet<string>>(new Set())
+  const [problem, setProblem] = useState<string>()
+  const drafts = useRef(new Map<string, string>()).current
+  const send = useCallback(async (message: ReviewMessage) => {
+    const reply = await connection.send(message)
+    setProblem(reply.reason)
+    return reply
+  }, [connection])
+  const onEditing = useCallback(
+    (key: string, isOpen: boolean) => setEditing((before) => withOrWithout(before, key, isOpen)), [],
+  )
+  const onTyping = useCallback(
+    (key: string, isTyping: boolean) => setTyping((before) => withOrWithout(before, key, isTyping)), [],
+  )
+  const isTyping = typing.size > 0
+  const desk = useMemo((): Desk => (
+    { state, send, editing, onEditing, drafts, isTyping, onTyping }
+  ), [state, send, editing, onEditing, drafts, isTyping, onTyping])
+  const model = useMemo(() => modelOf(state), [state])
+  // Made anew with the state, so that the cards are drawn anew.
+  const slots = useMemo((): CardSlots => {
+    const byKey = new Map(state.items.map((item) => [item.key, item]))
+    return {
+      lead: ({ key }) => {
+        const item = byKey.get(key)
+        return item && <Tick item={item} />
+      },
+      tail: ({ key }) => {
+        const item = byKey.get(key)
+        return item && <Tools item={item} />
+      },
+    }
+  }, [state.items])
+  const run = (): void => {
+    if (state.phase === 'review' && !isTyping) void send({ type: 'run', revision: state.revision })
+  }
+  const keys = (current: PageItem | undefined): KeyBinding[] => {
+    const item = state.items.find(({ key }) => key === current?.key)
+    const isReview = state.phase === 'review'
+    return [
+      {
+        key: 't', does: 'tick or untick the block',
+        run: () => void (item && isReview && send({ type: 'tick', keys: [item.key], on: !item.ticked })),
+      },
+      {
+        key: 'e', does: 'edit the block (Esc ends it)',
+        run: () => void (item?.editable && isReview && onEditing(item.key, true)),
+      },
+      { key: 'y', does: 'approve what the block asks', run: () =>
+        isReview && item?.asks.forEach(({ reason, command, approved }, ask) => (
+        void send({
+          type: 'approve', key: item.key, ask, about: { reason, ...(command !== undefined && { command }) },
+          on: !approved,
+        })
+      )) },
+      { key: 'R', does: 'run the ticked blocks', run },
+      { key: 'U', does: 'undo the run', run: () => void (state.phase === 'ran' && send({ type: 'undo' })) },
+    ]
+  }
+  return <DeskContext.Provider value={desk}>
+    <PageShell model={model} slots={slots} keys={keys} toolbar={<Actions onRun={run} />}
+      banner={<Banner state={state} link={link} problem={problem} />} />
+  </DeskContext.Provider>
+}
+
+function withOrWithout(keys: ReadonlySet<string>, key: string, isIn: boolean): ReadonlySet<string> {
+  if (keys.has(key) === isIn) return keys
+  const next = new Set(keys)
+  if (isIn) next.add(key)
+  else next.delete(key)
+  return next
+}
+
+function App({ token }: { token: string }) {
+  const [told, setTold] = useState<{
+    state?: ReviewState
+    link: Link
+  }>({ link: token === '' ? 'refused' : 'connecting' })
+  const connection = useMemo(() => new Connection(token, setTold), [token])
+  useEffect(() => {
+    if (token !== '') void connection.listen()
+  }, [connection, token])
+  const { state, link } = told
+  if (state) return <Review state={state} link={link} connection={connection} />
+  return <main class="outside"><h1>hermes review</h1><p>{link === 'refused'
+    ? 'This address is not enough: open the one that hermes printed, with all that stands behind the #.'
+    : 'Connecting…'}</p></main>
+}
+
+const place = document.getElementById('page')
+if (place) render(<App token={takeToken()} />, place)

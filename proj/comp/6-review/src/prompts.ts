@@ -1,0 +1,110 @@
+import {
+  HermesError, type ApprovalAnswer, type ApprovalRequest, type UserInterface,
+} from '../../0-contracts/src/index.js'
+import type { Prompt } from './review-state.js'
+
+type Wanted<T> = T extends Prompt ? Omit<T, 'id'> : never
+interface Waiting {
+  prompt: Prompt
+  /** @throws HermesError for what is no answer to it */
+  take: (answer: boolean | string) => void
+}
+
+/**
+ * What a run asks its user, to be answered by a page. A page allows a thing for this run at most: `always` would change
+ * the user's policy, which no page does.
+ */
+export class Prompts {
+  readonly #onChange: (prompts: readonly Prompt[]) => void
+  readonly #waiting = new Map<string, Waiting>()
+  #asked = 0
+
+  constructor(onChange: (prompts: readonly Prompt[]) => void) {
+    this.#onChange = onChange
+  }
+
+  /** @throws HermesError `CANCELLED` */
+  async approve(request: ApprovalRequest, key: string | undefined, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return this.#ask<ApprovalAnswer>({
+      kind: 'approval', request, ...(key !== undefined && { key }),
+    }, signal, (answer) => {
+      if (answer === 'once' || answer === 'session' || answer === 'deny') return answer
+      throw noAnswer('once, session or deny')
+    })
+  }
+
+  /** The port of `ask_user` and `confirm_action`. @param keyNow the block that runs */
+  userInterface(keyNow: () => string | undefined): UserInterface {
+    const place = () => {
+      const key = keyNow()
+      return key === undefined ? {} : { key }
+    }
+    return {
+      ask: async ({ question, options, defaultOption }, signal) => this.#ask(
+        {
+          kind: 'question', question, ...(options && { options }),
+          ...(defaultOption !== undefined && { defaultOption }), ...place(),
+        },
+        signal,
+        (answer) => {
+          if (typeof answer === 'string' && (!options || options.includes(answer))) return answer
+          throw noAnswer(options ? `one of ${options.join(', ')}` : 'a text')
+        },
+      ),
+      confirm: async ({ description, destructive }, signal) => this.#ask(
+        { kind: 'confirmation', description, destructive, ...place() }, signal,
+        (answer) => {
+          if (typeof answer === 'boolean') return answer
+          throw noAnswer('true or false')
+        },
+      ),
+    }
+  }
+
+  /** The first answer counts. @throws HermesError `INVALID_PARAMETER` */
+  answer(id: string, answer: boolean | string): void {
+    const waiting = this.#waiting.get(id)
+    if (!waiting) throw new HermesError(
+      'INVALID_PARAMETER', 'This question is not asked any more',
+      { hint: 'It was answered elsewhere, or the run has ended.' },
+    )
+    waiting.take(answer)
+  }
+
+  #ask<Answer>(
+    prompt: Wanted<Prompt>, signal: AbortSignal, read: (answer: boolean | string) => Answer,
+  ): Promise<Answer> {
+    const id = String(++this.#asked)
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        signal.removeEventListener('abort', cancel)
+        this.#waiting.delete(id)
+        this.#tell()
+      }
+      const cancel = (): void => {
+        end()
+        reject(new HermesError('CANCELLED', 'The user cancelled the run', { hint: 'Run the block again.' }))
+      }
+      if (signal.aborted) {
+        cancel()
+        return
+      }
+      signal.addEventListener('abort', cancel)
+      const take = (given: boolean | string): void => {
+        const answer = read(given)
+        end()
+        resolve(answer)
+      }
+      this.#waiting.set(id, { prompt: { ...prompt, id }, take })
+      this.#tell()
+    })
+  }
+
+  #tell(): void {
+    this.#onChange([...this.#waiting.values()].map(({ prompt }) => prompt))
+  }
+}
+
+function noAnswer(wanted: string): HermesError {
+  return new HermesError('INVALID_PARAMETER', `The answer has to be ${wanted}`, { hint: 'Reload the page.' })
+}

@@ -1,0 +1,280 @@
+import { HermesError, type ExecutionResult } from '../../0-contracts/src/index.js'
+import { hookItem } from '../../2-page/src/index.js'
+import { createRunId, type UndoOutcome } from '../../3-transaction/src/index.js'
+import { endedCard, otherCards } from './cards.js'
+import { EditedAnswer } from './edited-answer.js'
+import { runLive } from './live-run.js'
+import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
+import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
+import { Prompts } from './prompts.js'
+import type { ReviewMessage } from './review-protocol.js'
+import { aboutToRun, isAgreedTo, onItsLines, plannedItem, rootNames } from './review-items.js'
+import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
+import type { Ask, ReviewItem, ReviewState } from './review-state.js'
+import { ShownState } from './shown-state.js'
+import { isOnRecord, takeBack } from './take-back-run.js'
+
+/**
+ * One answer under review: what it would do, what the user chose, at most one run of it, and its undo. Pages are shown
+ * `state`, and send messages; whatever they send, the run is that of the user's options.
+ */
+export class ReviewSession {
+  readonly ended: Promise<ReviewEnd>
+  readonly #shown: ShownState
+  readonly #options: ReviewOptions
+  readonly #answer: EditedAnswer
+  /** Paths below them are shown relative. */
+  readonly #roots: readonly string[]
+  /** The last that is known of each block, also of those left out since. */
+  readonly #effects = new Map<number, Effect>()
+  #previewed: Preview | undefined
+  #looking: AbortController | undefined
+  readonly #prompts = new Prompts((prompts) => this.#shown.set({ prompts }))
+  #work: AbortController | undefined
+  #runId: string | undefined
+  #result: ExecutionResult | undefined
+  #undone: UndoOutcome | undefined
+  #isLeft = false
+  #end: (end: ReviewEnd) => void = () => undefined
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: ReviewOptions) {
+    this.#options = options
+    this.#answer = new EditedAnswer(options.text, options.run)
+    this.#roots = rootNames(options.run)
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+    const items = this.#answer.now.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
+    this.#shown = new ShownState({
+      version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
+      settings: options.settings ?? [], items, others: otherCards(this.#answer.now), warnings: [], prompts: [],
+    })
+    options.signal.addEventListener('abort', () => this.leave())
+    this.#look()
+  }
+
+  get state(): ReviewState {
+    return this.#shown.state
+  }
+
+  /** @returns what ends it */
+  listen(listener: (state: ReviewState) => void): () => void {
+    return this.#shown.listen(listener)
+  }
+
+  /**
+   * Does what a page asks for; what takes time goes on after it has returned, and shows in the state.
+   *
+   * @returns what the page is answered
+   * @throws HermesError for what is not possible now
+   */
+  handle(message: ReviewMessage): object {
+    switch (message.type) {
+      case 'tick': return this.#tick(message.keys, message.on)
+      case 'edit': return this.#edit(this.#shown.place(message.key), message.text)
+      case 'revert': return this.#edit(this.#shown.place(message.key), undefined)
+      case 'source': return this.#source(this.#shown.place(message.key))
+      case 'approve': return this.#approve(message)
+      case 'refresh':
+        this.#requireReview()
+        this.#look()
+        return {}
+      case 'run': return this.#run(message.revision)
+      case 'answer':
+        this.#prompts.answer(message.prompt, message.answer)
+        return {}
+      case 'cancel':
+        if (this.#work === undefined) throw new NotNow('Nothing runs that could be stopped')
+        this.#work.abort()
+        return {}
+      case 'undo': return this.#undo()
+      case 'finish':
+        if (this.#work) throw new NotNow('The blocks still run: cancel that first')
+        this.leave()
+        return {}
+    }
+  }
+
+  /** Nobody looks any more: what runs is broken off, and the review ends. */
+  leave(): void {
+    if (this.#isLeft) return
+    this.#isLeft = true
+    this.#looking?.abort()
+    // An undo is carried to its end: half of one helps nobody.
+    if (this.state.phase === 'checking' || this.state.phase === 'running') this.#work?.abort()
+    if (!this.#work) this.#close()
+  }
+
+  #close(): void {
+    const wasBrokenOff = this.#result !== undefined && this.state.phase === 'running'
+    this.#shown.set({ phase: 'ended', previewing: false })
+    this.#end({
+      cancelled: this.#result === undefined || wasBrokenOff, edited: this.#answer.editedIds,
+      ...(this.#result && { result: this.#result }), ...(this.#undone && { undo: this.#undone }),
+    })
+  }
+
+  #source(at: number): object {
+    return { text: this.#answer.text(at), textRevision: this.#answer.revision(at) }
+  }
+
+  #tick(keys: readonly string[], on: boolean): object {
+    this.#requireReview()
+    const places = new Set(keys.map((key) => this.#shown.place(key)))
+    this.#look({
+      items: this.state.items.map(
+        (item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item),
+      ),
+    })
+    return {}
+  }
+
+  #edit(at: number, text: string | undefined): object {
+    this.#requireReview()
+    try {
+      this.#answer.edit(at, text)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.#shown.change(at, { refused: refusalOf(error) })
+      return { taken: false }
+    }
+    this.#effects.delete(at)
+    const { refused: _, ...item } = this.#item(at, this.state.items[at]?.ticked ?? true, [])
+    // Later blocks stand on other lines now.
+    const items = this.state.items.map((one, place) => {
+      if (place === at) return item
+      return place < at ? one : onItsLines(one, this.#answer.now, place)
+    })
+    this.#look({ items, others: otherCards(this.#answer.now) })
+    return { taken: true, textRevision: this.#answer.revision(at) }
+  }
+
+  #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {
+    this.#requireReview()
+    const at = this.#shown.place(key)
+    const asks = this.state.items[at]?.asks ?? []
+    const ask = asks[index]
+    if (!ask || ask.reason !== about.reason || ask.command !== about.command) {
+      throw new NotNow('This is not asked any more')
+    }
+    this.#shown.change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
+    return {}
+  }
+
+  #run(revision: number): object {
+    this.#requireReview()
+    if (this.state.previewing || revision !== this.state.revision || !this.#previewed) {
+      throw new NotNow('The page does not show what would run now: look again')
+    }
+    if (this.state.items.some(({ refused }) => refused)) {
+      throw new NotNow('An edit was not taken: mend or revert it first')
+    }
+    if (this.#shown.chosen().size === 0) throw new NotNow('No block is ticked')
+    void this.#working('checking', async (signal) => {
+      const now = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.#options.run, signal)
+      if (!now || !this.#previewed) return {}
+      const changed = differences(this.#previewed, now)
+      if (changed.length === 0) return this.#execute(signal)
+      this.#show(now)
+      return changedNotice(changed.map((at) => this.#answer.name(at)))
+    })
+    return {}
+  }
+
+  async #execute(signal: AbortSignal): Promise<Change> {
+    const { run: options, onEvent } = this.#options
+    const chosen = this.#shown.chosen()
+    const runId = createRunId()
+    this.#runId = runId
+    this.#shown.set({ phase: 'running', notice: undefined, items: this.state.items.map(aboutToRun) })
+    const result = await runLive({
+      answer: this.#answer.now, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
+      isAgreed: (at, request) => isAgreedTo(this.state.items[at]?.asks ?? [], request),
+      onStart: (at) => this.#shown.changeCard(at, (card) => ({ ...card, state: 'running' })),
+      onHooks: (cards) => this.#shown.set({ others: [...otherCards(this.#answer.now), ...cards] }),
+      onEnd: (at, ended, changes) => this.#shown.changeCard(at, (card) => endedCard(card, ended, changes, this.#roots)),
+    })
+    this.#result = result
+    return ranChange(result, this.state.items.length - chosen.size, isOnRecord(options, runId))
+  }
+
+  #undo(): object {
+    const { phase, outcome } = this.state
+    const runId = this.#runId
+    if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
+    void this.#working('undoing', async (signal) => {
+      const undone = await takeBack(this.#options.run, runId, signal)
+      this.#undone = undone
+      return undoneChange(undone, outcome)
+    })
+    return {}
+  }
+
+  /**
+   * Runs a task in a phase of its own, then shows what it returns, or why it failed. Where that says no phase, the one
+   * before comes again.
+   */
+  async #working(phase: 'checking' | 'undoing', task: (signal: AbortSignal) => Promise<Change>): Promise<void> {
+    const before = this.state.phase
+    const work = new AbortController()
+    this.#work = work
+    this.#shown.set({ phase, notice: undefined })
+    let change: Change
+    try {
+      change = await task(work.signal)
+    } catch (error) {
+      change = { notice: { kind: 'refused', ...asNotice(error) } }
+    }
+    this.#work = undefined
+    if (this.#isLeft) this.#close()
+    else this.#shown.set({ phase: before, ...change })
+  }
+
+  /** Finds out anew what the chosen blocks would do. @param change why */
+  #look(change: Change = {}): void {
+    this.#looking?.abort()
+    const looking = new AbortController()
+    this.#looking = looking
+    this.#shown.set({ ...change, previewing: true, notice: undefined })
+    void this.#preview(looking)
+  }
+
+  async #preview(looking: AbortController): Promise<void> {
+    try {
+      const preview = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.#options.run, looking.signal)
+      if (preview && this.#looking === looking && !this.#isLeft) this.#show(preview)
+    } catch (error) {
+      if (this.#looking === looking) this.#shown.set({ previewing: false, fatalError: asNotice(error).text })
+    }
+  }
+
+  #show(preview: Preview): void {
+    this.#previewed = preview
+    for (const [at, effect] of preview.effects) this.#effects.set(at, effect)
+    const items = this.state.items.map((item, at) => {
+      const next = this.#item(at, item.ticked, item.asks)
+      const shown = { ...next, ...(item.refused && { refused: item.refused }) }
+      return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
+    })
+    this.#shown.set({
+      items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false,
+      revision: this.state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
+    })
+  }
+
+  #item(at: number, ticked: boolean, before: readonly Ask[]): ReviewItem {
+    const block = this.#answer.block(at)
+    if (!block) throw new HermesError('INTERNAL', `There is no block at ${at}`)
+    return plannedItem({
+      answer: this.#answer.now, block, at, effect: this.#effects.get(at), ticked, edited: this.#answer.isEdited(at),
+      textRevision: this.#answer.revision(at), before, roots: this.#roots,
+    })
+  }
+
+  #requireReview(): void {
+    if (this.state.phase !== 'review' || this.#isLeft) {
+      throw new NotNow('The review is over: the blocks run, or have run')
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { HermesError } from '../../0-contracts/src/index.js'
+import type { Change } from './outcomes.js'
+import type { ReviewItem, ReviewState } from './review-state.js'
+
+/** What pages are shown of a review, and who is told when it changes. */
+export class ShownState {
+  #state: ReviewState
+  readonly #listeners = new Set<(state: ReviewState) => void>()
+
+  constructor(state: ReviewState) {
+    this.#state = state
+  }
+
+  get state(): ReviewState {
+    return this.#state
+  }
+
+  /** @returns what ends it */
+  listen(listener: (state: ReviewState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  set(change: Change): void {
+    this.#state = { ...this.#state, ...change } as ReviewState
+    for (const listener of this.#listeners) listener(this.#state)
+  }
+
+  /** @param at place of the block in the answer, from 0 */
+  change(at: number, change: Partial<ReviewItem>): void {
+    this.set({ items: this.#state.items.map((item, place) => (place === at ? { ...item, ...change } : item)) })
+  }
+
+  changeCard(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
+    const item = this.#state.items[at]
+    if (item) this.change(at, { card: change(item.card) })
+  }
+
+  /** Places of the blocks that are ticked. */
+  chosen(): Set<number> {
+    return new Set([...this.#state.items.keys()].filter((at) => this.#state.items[at]?.ticked))
+  }
+
+  /** @throws HermesError `INVALID_PARAMETER` for a key that no block has */
+  place(key: string): number {
+    const at = Number(key) - 1
+    if (this.#state.items[at]?.key !== key) {
+      throw new HermesError('INVALID_PARAMETER', `There is no block ${key}`, { hint: 'Reload the page.' })
+    }
+    return at
+  }
+}

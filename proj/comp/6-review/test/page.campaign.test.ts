@@ -1,0 +1,276 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import pixelmatch from 'pixelmatch'
+import { PNG } from 'pngjs'
+import { expect, it } from 'vitest'
+import { describeWithChromium } from '../../../test/support/chromium.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { readPageAssets } from '../../2-page/src/index.js'
+import { startReview, type TestReview } from './review-client.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const ANSWER = `Three blocks.
+
+#!SHAM [@three-char-SHA-256: aaa]
+action = "file_replace_text"
+path = "/workspace/a.ts"
+old_text = "zero"
+new_text = "one"
+#!END_SHAM_aaa
+
+\`\`\`yaml hermes
+verb: write_file
+arguments:
+  path: b.txt
+  content: two
+\`\`\`
+
+\`\`\`yaml hermes
+verb: execute_command
+arguments:
+  command: rm -rf c; echo finished
+\`\`\`
+
+> <tool_call>{"name": "quoted", "arguments": {}}</tool_call>
+`
+
+interface Started {
+  review: TestReview
+  dir: string
+}
+
+async function start(text = ANSWER): Promise<Started> {
+  const dir = tempDir()
+  writeFileSync(join(dir, 'a.ts'), 'export const count = "zero"\n')
+  const run = { root: dir, rootAliases: ['/workspace'], sandbox: 'none' as const, relativePaths: true }
+  return { review: await startReview({ text, run, page: readPageAssets('review'), graceMs: 60_000 }), dir }
+}
+
+async function open(page: Page, { url }: TestReview): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('button', { name: /^Run \d/ }).waitFor()
+}
+
+const card = (page: Page, id: string) => page.locator('.card', { has: page.locator('.id', { hasText: new RegExp(`^${id}$`) }) })
+const runButton = (page: Page) => page.getByRole('button', { name: /^Run \d/ })
+const h1 = (page: Page, text: RegExp | string) => page.getByRole('heading', { level: 1, name: text })
+
+/** What axe finds that keeps somebody from the page. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } }
+    const { violations } = await axe.run()
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  })
+}
+
+describeWithChromium('the review page', (chromium) => {
+  it('shows, leaves out, edits, approves, runs live, and takes back', async () => {
+    const { review, dir } = await start()
+    const page = await chromium.page()
+    await open(page, review)
+    expect(page.url()).not.toContain(review.token)
+    await h1(page, '3 blocks to run').waitFor()
+    await card(page, 'aaa').locator('.changed', { hasText: 'one' }).waitFor()
+    await page.getByText('Not run: in a blockquote').waitFor()
+
+    // Left out: what is left is shown anew.
+    await card(page, 'b1').getByRole('checkbox').uncheck()
+    await h1(page, '2 blocks to run').waitFor()
+
+    // Edited: judged while it is typed, and nothing that was not judged can be run.
+    await card(page, 'aaa').getByRole('button', { name: 'Edit' }).click()
+    const field = card(page, 'aaa').getByRole('textbox')
+    const source = await field.inputValue()
+    await field.fill(source.replace('file_replace_text', 'file_replace_txt'))
+    expect(await runButton(page).isDisabled()).toBe(true)
+    await card(page, 'aaa').locator('.verdict', { hasText: 'Unknown action: file_replace_txt' }).waitFor()
+    await field.fill(source.replace('#!END_SHAM_aaa', ''))
+    await card(page, 'aaa').locator('.verdict', { hasText: 'Not taken' }).waitFor()
+    expect(await runButton(page).isDisabled()).toBe(true)
+    await field.fill(source.replace('"one"', '"seven"'))
+    await card(page, 'aaa').locator('.changed', { hasText: 'seven' }).waitFor()
+    await card(page, 'aaa').getByRole('button', { name: 'Close' }).click()
+    await card(page, 'aaa').locator('.flag', { hasText: 'edited' }).waitFor()
+    expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toContain('zero')
+
+    // Approved beforehand: nothing is asked.
+    await card(page, 'b2').getByText('This command is dangerous').waitFor()
+    await card(page, 'b2').getByLabel('Approve it for this run').check()
+    await runButton(page).click()
+    await h1(page, 'All 2 blocks succeeded').waitFor()
+    await card(page, 'b2').getByText('finished', { exact: true }).waitFor()
+    await page.getByText('left out in the review').waitFor()
+    expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toContain('seven')
+    expect(existsSync(join(dir, 'b.txt'))).toBe(false)
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(/^Undone: /).waitFor()
+    expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toContain('zero')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('hermes has ended. This page can be closed.').waitFor()
+    expect(await review.ended).toMatchObject({ cancelled: false, edited: ['aaa'], undo: { left: [] } })
+  })
+
+  it('is all done by keys', async () => {
+    const { review, dir } = await start()
+    const page = await chromium.page()
+    await open(page, review)
+    const { keyboard } = page
+    await keyboard.press('j')
+    await keyboard.press('e')
+    await page.getByRole('textbox', { name: 'Text of block aaa' }).waitFor()
+    await page.locator('textarea:focus').waitFor()
+    await keyboard.press('Control+Home')
+    for (let line = 0; line < 4; line++) await keyboard.press('ArrowDown')
+    await keyboard.press('End')
+    await keyboard.press('Backspace')
+    await keyboard.type('s"')
+    await keyboard.press('Escape')
+    await card(page, 'aaa').locator('.flag', { hasText: 'edited' }).waitFor()
+    await keyboard.press('j')
+    await keyboard.press('t')
+    await h1(page, '2 blocks to run').waitFor()
+    await page.locator('button.primary:enabled').waitFor()
+    await keyboard.press('R')
+    // The question takes the focus, and the safe answer comes first.
+    await page.locator('.prompt:focus').waitFor()
+    await keyboard.press('Tab')
+    await keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Deny')
+    await keyboard.press('Tab')
+    await keyboard.press('Enter')
+    await h1(page, 'All 2 blocks succeeded').waitFor()
+    expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toBe('export const count = "ones"\n')
+    await keyboard.press('U')
+    await page.getByText(/^Undone: /).waitFor()
+    expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toBe('export const count = "zero"\n')
+  })
+
+  it('shows two pages the same, also one that is loaded again, and a phone all of it', async () => {
+    const { review } = await start()
+    const page = await chromium.page()
+    await open(page, review)
+    await card(page, 'b1').getByRole('checkbox').uncheck()
+    await h1(page, '2 blocks to run').waitFor()
+    const other = await chromium.page()
+    await open(other, review)
+    await page.reload()
+    await h1(page, '2 blocks to run').waitFor()
+    await runButton(page).waitFor()
+    const [one, two] = await Promise.all([page, other].map(async (each) => {
+      await each.locator('button.primary:enabled').waitFor()
+      return PNG.sync.read(await each.screenshot({ animations: 'disabled', caret: 'hide' }))
+    }))
+    expect([one?.width, one?.height]).toEqual([two?.width, two?.height])
+    if (one && two) expect(pixelmatch(one.data, two.data, undefined, one.width, one.height, { threshold: 0.1 })).toBe(0)
+
+    const phone = await chromium.page({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+    await open(phone, review)
+    expect(await phone.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await runButton(phone).evaluate((button) => button.getBoundingClientRect().bottom)).toBeLessThanOrEqual(844)
+    await runButton(phone).click()
+    await phone.getByRole('button', { name: 'Deny' }).click()
+    await h1(page, '1 of 2 blocks succeeded').waitFor()
+    await h1(other, '1 of 2 blocks succeeded').waitFor()
+  })
+
+  it('has no serious finding of axe in any state, light and dark, and takes what another page edits', async () => {
+    const { review } = await start()
+    const page = await chromium.page({ bypassCSP: true })
+    const findings = async (): Promise<string[]> => {
+      const found: string[] = []
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        found.push(...await seriousFindings(page))
+      }
+      return found
+    }
+    await open(page, review)
+    expect(await findings()).toEqual([])
+    await card(page, 'b1').getByRole('checkbox').uncheck()
+    await card(page, 'aaa').getByRole('button', { name: 'Edit' }).click()
+    const field = card(page, 'aaa').getByRole('textbox')
+    const source = await field.inputValue()
+
+    // What stands in the field is what would run, also where another page has changed it.
+    await review.send({ type: 'edit', key: '1', text: source.replace('"one"', '"elsewhere"') })
+    await expect.poll(() => field.inputValue()).toContain('"elsewhere"')
+    await field.fill(source.replace('"one"', '"here"'))
+    await card(page, 'aaa').locator('.changed', { hasText: 'here' }).waitFor()
+    await card(page, 'aaa').locator('.verdict.ok').waitFor()
+    await page.locator('textarea:focus').waitFor()
+    await card(page, 'aaa').getByRole('button', { name: 'Close' }).click()
+    await review.send({ type: 'edit', key: '1', text: source.replace('"one"', '"elsewhere"') })
+    await card(page, 'aaa').locator('.changed', { hasText: 'elsewhere' }).waitFor()
+    await card(page, 'aaa').getByRole('button', { name: 'Edit' }).click()
+    expect(await field.inputValue()).toContain('"elsewhere"')
+
+    await field.fill('#!SHAM')
+    await card(page, 'aaa').locator('.verdict.bad').waitFor()
+    expect(await findings()).toEqual([])
+    await card(page, 'aaa').getByRole('button', { name: 'As in the answer' }).click()
+    await page.locator('button.primary:enabled').waitFor()
+    await runButton(page).click()
+    await page.locator('.prompt').waitFor()
+    expect(await findings()).toEqual([])
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByRole('button', { name: 'Done' }).waitFor()
+    expect(await findings()).toEqual([])
+  })
+
+  it('shows a hostile answer and lets none of it do anything', async () => {
+    const script = '<script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1"><a href="javascript:hacked=1">All 9 blocks succeeded</a>'
+    const tool = (name: string, args: object): string => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`
+    const block = (path: string, content: string): string => tool('write_file', { path, content })
+    const text = [
+      block('</script><script>hacked=1</script>.html', script), block('turned-\u202Egnp.exe', '\u202Eabc\u0007\u001b[31mred'), block('long.txt', 'x'.repeat(3_000_000)),
+      block('"><style>*{display:none}</style>', '</textarea><iframe srcdoc="<script>parent.hacked=1</script>">'),
+      `<tool_call>{"name": "execute_command", "arguments": {"command": "echo '${script.replaceAll('"', '')}'"}}</tool_call>\n`,
+      `#!SHAM [@three-char-SHA-256: ${script}]\n`,
+    ].join('\n')
+    const { review } = await start(tool('execute_command', { command: `rm -rf none; : ${'x'.repeat(5000)}; echo last words` }) + text)
+    const page = await chromium.page()
+    await open(page, review)
+    await page.getByText('globalThis.hacked').first().waitFor()
+    // What is to be approved is shown to its end.
+    const asked = page.locator('.ask', { has: page.locator('.command', { hasText: 'last words' }) })
+    await asked.getByRole('checkbox').check()
+    await page.locator('.card').first().getByRole('button', { name: 'Edit' }).click()
+    await page.locator('textarea').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('button.primary:enabled').waitFor()
+    await runButton(page).click()
+    await page.getByRole('button', { name: 'Done' }).waitFor()
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    expect(await page.locator('#page script, #page img, #page iframe, #page a, #page style').count()).toBe(0)
+    expect(await page.locator('#page').innerText()).not.toContain('\u202E')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toContain('9')
+  })
+
+  it('shows nothing without the token, and says when hermes has gone', async () => {
+    const { review } = await start()
+    const stranger = await chromium.page()
+    await stranger.goto(`http://127.0.0.1:${review.port}/`)
+    await stranger.getByText('This address is not enough').waitFor()
+    await stranger.goto('about:blank')
+    await stranger.goto(`http://127.0.0.1:${review.port}/#wrong`)
+    await stranger.getByText('This address is not enough').waitFor()
+    expect(chromium.problems.splice(0)).toEqual([expect.stringContaining('401')])
+    const page = await chromium.page()
+    await open(page, review)
+    review.interrupt()
+    await page.getByText('hermes has ended. This page can be closed.').waitFor()
+
+    // Closing the last page ends it, too.
+    const other = await startReview({ text: ANSWER, run: { root: tempDir() }, page: readPageAssets('review'), graceMs: 10 })
+    await page.goto(other.url)
+    await runButton(page).waitFor()
+    await page.close()
+    expect(await other.ended).toEqual({ cancelled: true, edited: [] })
+  })
+})

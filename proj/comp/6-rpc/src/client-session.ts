@@ -1,0 +1,131 @@
+import { realpathSync } from 'node:fs'
+import { HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { Hermes } from '../../5-executor/src/index.js'
+import {
+  checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler,
+} from '../../2-wire/src/index.js'
+import { SessionAssets } from './asset-folders.js'
+import { narrowSettings } from './narrow-settings.js'
+import { INITIALIZE, NOTHING, type InitializeParams } from './params.js'
+import type { ReadySession, Shared } from './ready-session.js'
+import { SessionRecording } from './run-recording.js'
+import { sessionRequests } from './session-requests.js'
+
+/** One client: `initialize`, then requests, then `shutdown`. */
+export class ClientSession {
+  readonly methods: Methods
+  readonly #shared: Shared
+  #ready: ReadySession | undefined
+  #dryRun: Hermes | undefined
+  #isShutDown = false
+  /** `initialize` is being answered. */
+  #starting: Promise<object> | undefined
+  /** Requests that run. */
+  readonly #running = new Set<Promise<unknown>>()
+
+  /** @param onExit called by the notification `exit` */
+  constructor(shared: Shared, onExit: () => void) {
+    this.#shared = shared
+    const requests = sessionRequests(shared, () => this.#session())
+    this.methods = {
+      requests: {
+        initialize: checkedParams(INITIALIZE, (params) => this.#start(params)),
+        shutdown: checkedParams(NOTHING, () => this.#shutdown()),
+        ...Object.fromEntries(Object.entries(requests).map(([name, handler]) => [name, this.#counted(handler)])),
+      },
+      notifications: { exit: onExit, initialized: () => undefined },
+    }
+  }
+
+  get isInitialized(): boolean {
+    return this.#ready !== undefined
+  }
+
+  /** `shutdown` has been asked for. */
+  get isShutDown(): boolean {
+    return this.#isShutDown
+  }
+
+  /** Ends the commands that run and waits until their runs are finished: journals closed, changes committed. */
+  async dispose(): Promise<void> {
+    this.#isShutDown = true
+    await Promise.all([this.#ready?.hermes[Symbol.asyncDispose](), this.#dryRun?.[Symbol.asyncDispose]()])
+    await Promise.allSettled(this.#running)
+  }
+
+  /** What was refused can be asked for again. */
+  async #start(params: InitializeParams): Promise<object> {
+    if (this.#ready ?? this.#starting) throw new RpcError(RPC.invalidRequest, 'initialize has been sent already')
+    this.#starting = this.#initialize(params)
+    this.#running.add(this.#starting)
+    try {
+      return await this.#starting
+    } finally {
+      this.#running.delete(this.#starting)
+      this.#starting = undefined
+    }
+  }
+
+  async #initialize(params: InitializeParams): Promise<object> {
+    const { options } = this.#shared
+    const settings = narrowSettings(options, params)
+    // What the session has tells which verbs are offered; each run asks by the client of its own request.
+    const own = { ...settings, hooks: false, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
+    const hermes = new Hermes(own)
+    const root = orNothing(() => realpathSync.native(settings.root), settings.root)
+    const assets = await SessionAssets.open(params.assetFolders ?? {}, hermes, { ...settings, root }, options.bounded)
+    const { recordings } = assets.folders
+    this.#ready = {
+      settings: { ...settings, root }, hermes, verbs: hermes.verbExecutor(), assets,
+      dryRun: () => (this.#dryRun ??= new Hermes({ ...own, dryRun: true })),
+      recording: recordings === undefined ? undefined : new SessionRecording(recordings, assets, { ...settings, root }),
+      capabilities: params.capabilities ?? {},
+      log: options.log,
+    }
+    return {
+      protocolVersion: 1,
+      serverInfo: { name: 'hermes', version: options.version },
+      workspaceRoot: root,
+      allow: settings.allow,
+      assetFolders: assets.folders,
+      capabilities: { methods: Object.keys(this.methods.requests), maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES },
+    }
+  }
+
+  /** What runs is let to its end; a client that does not want that cancels it first. */
+  async #shutdown(): Promise<null> {
+    if (this.#starting) await Promise.allSettled([this.#starting])
+    this.#session()
+    this.#isShutDown = true
+    await Promise.allSettled(this.#running)
+    return null
+  }
+
+  #session(): ReadySession {
+    if (this.#isShutDown) {
+      throw new RpcError(RPC.invalidRequest, 'The session is shutting down', { hint: 'Start another one.' })
+    }
+    if (this.#ready) return this.#ready
+    throw new RpcError(RPC.notInitialized, 'Not initialized', { hint: 'Send initialize first, '
+      + 'and wait for its answer.' })
+  }
+
+  #counted(handler: RequestHandler): RequestHandler {
+    return async (params, context) => {
+      // Whoever did not wait for the answer to initialize has sent it first, all the same.
+      if (this.#starting) await Promise.allSettled([this.#starting])
+      const running = Promise.resolve(handler(params, context))
+      this.#running.add(running)
+      try {
+        return await running
+      } finally {
+        this.#running.delete(running)
+      }
+    }
+  }
+}
+
+const NOBODY = {
+  ask: () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions')),
+  confirm: () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions')),
+}

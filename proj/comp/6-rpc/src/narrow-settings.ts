@@ -1,0 +1,64 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { HermesError, orNothing, type HermesOptions } from '../../0-contracts/src/index.js'
+import { isInside } from '../../2-files/src/index.js'
+import type { InitializeParams } from './params.js'
+import type { ServeOptions } from './serve-options.js'
+
+/** Options of a session: what the server was started with, narrowed by what its client asks for. */
+export type SessionSettings = HermesOptions & { root: string; allow: readonly string[]; rootAliases: readonly string[] }
+
+/** @throws HermesError `POLICY_DENIED` for what the server was not started for, `INVALID_OPTION` */
+export function narrowSettings(
+  { settings, bounded }: Pick<ServeOptions, 'settings' | 'bounded'>, params: InitializeParams,
+): SessionSettings {
+  const home = resolve(settings.root ?? process.cwd())
+  const root = resolve(home, params.workspaceRoot ?? '.')
+  const allow = (params.allow ?? []).map((directory) => resolve(root, directory))
+  const bounds = [home, ...(settings.allow ?? [])].map(canonical)
+  // The policy files of the server's root count for that root: in another one they would not.
+  if (bounded && canonical(root) !== bounds[0]) throw outside('workspaceRoot', root, bounds.slice(0, 1))
+  const foreign = bounded
+    ? allow.find((directory) => !bounds.some((bound) => isInside(bound, canonical(directory)))) : undefined
+  if (foreign !== undefined) throw outside('allow', foreign, bounds)
+  const { editFormats, match, startsInThink, atomic } = params
+  const timeouts = [settings.timeoutMs, params.timeoutMs].filter((one) => one !== undefined)
+  return {
+    ...settings,
+    root,
+    // What lies in those that are open opens nothing: by a name of its own, a closed place in them would be open.
+    allow: [...(settings.allow ?? []), ...(bounded ? [] : allow)],
+    rootAliases: [...(settings.rootAliases ?? []), ...(params.rootAliases ?? [])],
+    relativePaths: settings.relativePaths === true || params.relativePaths === true,
+    ...toolsets(settings.toolsets, params.toolsets),
+    ...(editFormats && { editFormats }),
+    ...(match && { match }),
+    ...(atomic !== undefined && { atomic }),
+    ...(startsInThink !== undefined && { startsInThink }),
+    ...(params.gitCommit !== undefined && settings.gitCommit !== false && { gitCommit: params.gitCommit }),
+    durable: settings.durable === true || params.durable === true,
+    ...(params.waitMs !== undefined && { waitMs: params.waitMs }),
+    ...(timeouts.length > 0 && { timeoutMs: Math.min(...timeouts) }),
+  }
+}
+
+function toolsets(
+  server: readonly string[] | undefined, client: readonly string[] | undefined,
+): { toolsets?: readonly string[] } {
+  if (!client) return server ? { toolsets: server } : {}
+  const foreign = server && client.find((name) => !server.includes(name))
+  if (!foreign) return { toolsets: client }
+  throw new HermesError('POLICY_DENIED', `The toolset ${foreign} is not among those the server was started with`, {
+    hint: `Toolsets: ${server.join(', ')}.`,
+  })
+}
+
+function outside(name: string, directory: string, bounds: readonly string[]): HermesError {
+  return new HermesError('POLICY_DENIED', `${name}: ${directory} is not what the server was started for`, {
+    hint: `It serves ${bounds.join(', ')}; its user opens others with hermes serve --root and --allow.`,
+  })
+}
+
+function canonical(directory: string): string {
+  return orNothing(() => realpathSync.native(directory), resolve(directory))
+}

@@ -1,0 +1,105 @@
+import {
+  refuse, serveLoopback, type ListenAddress, type LoopbackCall, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC,
+  type AnswerMessage, type IncomingRequest, type MessageId, type WireError,
+} from '../../2-wire/src/index.js'
+import { RunQueue } from '../../5-executor/src/index.js'
+import { openStream, sendJson } from './http-answers.js'
+import type { HttpSession } from './http-session.js'
+import { HttpSessions } from './rpc-http-sessions.js'
+import type { ServeOptions } from './serve-options.js'
+import { MOST_AT_ONCE } from './rpc-over-stdio.js'
+import { cancelledBefore, Slots } from './slots.js'
+
+const PATH = '/rpc'
+const SESSION = 'hermes-session'
+
+export interface HttpOptions {
+  address: ListenAddress
+  token: string
+  /** Default 30,000. */
+  receiveTimeoutMs?: number
+  /** Called with the address when clients can connect; the server ends with what it throws. */
+  onListening: (url: string) => void
+}
+
+/** Serves clients on this machine by HTTP until the signal is aborted: `docs/server.md` says how they speak. */
+export async function serveHttp(
+  options: ServeOptions, { address, token, receiveTimeoutMs, onListening }: HttpOptions,
+): Promise<void> {
+  const sessions = new HttpSessions({ options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) })
+  const server = await serveLoopback({
+    address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1,
+    ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }), handle: (call) => serveCall(call, sessions),
+  })
+  try {
+    onListening(`${server.url}${PATH}`)
+    await new Promise<void>((resolve) => {
+      if (options.signal.aborted) resolve()
+      options.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  } finally {
+    await sessions.end()
+    await server.close()
+  }
+}
+
+async function serveCall(call: LoopbackCall, sessions: HttpSessions): Promise<void> {
+  const { request, response, url, body } = call
+  if (url.pathname !== PATH) return refuse(response, { status: 404, code: 'NOT_FOUND', message: `Ask at ${PATH}` })
+  const given = request.headers[SESSION]
+  const session = typeof given === 'string' ? sessions.find(given) : undefined
+  if (given !== undefined && !session) {
+    return refuse(response, {
+      status: 404, code: 'NO_SESSION', message: 'There is no such session: send initialize again',
+    })
+  }
+  if (request.method === 'DELETE' && session) {
+    await sessions.remove(session)
+    response.writeHead(204).end()
+    return
+  }
+  if (request.method !== 'POST') {
+    return refuse(response, {
+      status: 405, code: 'METHOD_NOT_ALLOWED', message: 'POST a message', headers: { allow: 'POST, DELETE' },
+    })
+  }
+  const message = readMessage(body)
+  if (message.kind === 'invalid') return sendJson(response, 400, errorAnswer(message.id, message.error))
+  if (message.kind !== 'request') {
+    if (!session) return refuse(response, {
+      status: 400, code: 'NO_SESSION', message: `Send the header ${SESSION} that initialize was answered with`,
+    })
+    session.take(message)
+    response.writeHead(202, { 'content-length': 0 }).end()
+    return
+  }
+  if (session) return answer(session, message, call, {})
+  if (message.method !== 'initialize') {
+    return sendJson(response, 200, errorAnswer(message.id, {
+      code: RPC.notInitialized, message: 'Not initialized',
+      data: { hint: `Send initialize, and its header ${SESSION} with all that follows.` },
+    }))
+  }
+  const opened = sessions.open()
+  if (!opened) {
+    return refuse(response, { status: 503, code: 'TOO_MANY_SESSIONS', message: 'End a session first: DELETE it' })
+  }
+  await answer(opened, message, call, { [SESSION]: opened.id })
+  if (!opened.isInitialized) await sessions.remove(opened)
+}
+
+/** As one document, or where the client takes a stream, as its last message. */
+async function answer(
+  session: HttpSession, message: IncomingRequest, { request, response, signal }: LoopbackCall,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (!/\btext\/event-stream\b/.test(request.headers.accept ?? '')) {
+    return sendJson(response, 200, await session.answer(message, signal), headers)
+  }
+  const { tell, end } = openStream(response, headers)
+  end(await session.answer(message, signal, tell))
+}
+
+function errorAnswer(id: MessageId | null, error: WireError): AnswerMessage {
+  return { jsonrpc: '2.0', id, error }
+}

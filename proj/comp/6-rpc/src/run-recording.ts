@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { HermesError, orNothing, type HermesEvent } from '../../0-contracts/src/index.js'
+import { createMasker } from '../../0-text/src/index.js'
+import { Recorder } from '../../2-transcripts/src/index.js'
+import type { SessionAssets } from './asset-folders.js'
+import type { SessionSettings } from './narrow-settings.js'
+
+/** The recording of a session, for `hermes replay`: one file, in the folder that the client named. */
+export class SessionRecording {
+  readonly #assets: SessionAssets
+  readonly #file: string
+  readonly #settings: SessionSettings
+
+  constructor(folder: string, assets: SessionAssets, settings: SessionSettings) {
+    const time = new Date().toISOString().replace(/[:.]/g, '-')
+    this.#assets = assets
+    this.#file = join(folder, `${time}-${randomBytes(3).toString('hex')}.jsonl`)
+    this.#settings = settings
+  }
+
+  /**
+   * @returns `close` tells why not all could be written, if so: the run has ended by then, and its result counts
+   * @throws HermesError where the file cannot be written
+   */
+  async begin(text: string): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
+    const { root, rootAliases, relativePaths, editFormats, match } = this.#settings
+    await this.#assets.requireRecordings(this.#file)
+    // A command of an earlier run could have put a pipe there, at which opening would wait.
+    if (orNothing(() => lstatSync(this.#file), undefined)?.isFile() === false) {
+      throw new HermesError('EEXIST', `${this.#file} is there, and is no recording`)
+    }
+    const recorder = new Recorder(this.#file, createMasker(process.env))
+    recorder.begin({
+      root, rootAliases, text,
+      settings: {
+        ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }), ...(match && { match }),
+      },
+    })
+    return { event: (event) => recorder.event(event), close: () => problemOf(() => recorder.close()) }
+  }
+}
+
+function problemOf(task: () => void): string | undefined {
+  try {
+    task()
+    return undefined
+  } catch (error) {
+    if (error instanceof HermesError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { lstatSync, readFileSync, rmSync } from 'node:fs'
+import { createWhole } from '../../2-files/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+
+/** As `createToken` makes them, with the end of the line. */
+const TOKEN_FILE = /^[\w-]{43}\n$/
+const TOKEN_BYTES = 44
+
+/**
+ * Writes the token of a server to a file of its owner, made anew so that nobody has it open and its mode is right from
+ * its first moment. A token that a server left behind is replaced, and nothing else.
+ *
+ * @returns how to remove the file at the end of the server, where it still is this one's
+ * @throws HermesError `EEXIST`, and others where it cannot be written
+ */
+export function writeServerToken(file: string, token: string): () => void {
+  try {
+    removeLeftBehind(file)
+    createWhole(file, `${token}\n`, { mode: 0o600 })
+    const { dev, ino } = lstatSync(file)
+    return () => {
+      const found = orNothing(() => lstatSync(file), undefined)
+      if (found?.dev === dev && found.ino === ino) orNothing(() => rmSync(file), undefined)
+    }
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write the token to ${file} (${error.code})`, {
+      hint: 'Name a file in a directory that exists and that you may write.', cause: error,
+    })
+  }
+}
+
+function removeLeftBehind(file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (!found) return
+  if (!found.isFile() || found.size !== TOKEN_BYTES || !TOKEN_FILE.test(readFileSync(file, 'utf8'))) {
+    throw new HermesError(
+      'EEXIST', `${file} is there, and holds no token of a server`, { hint: 'Name a file that is not there.' },
+    )
+  }
+  rmSync(file)
+}

@@ -1,0 +1,116 @@
+import { HermesError, type ExecutionResult, type HermesEvent, type ParseOutcome } from '../../0-contracts/src/index.js'
+import { checkedParams, RPC, RpcError, type CallContext, type RequestHandler } from '../../2-wire/src/index.js'
+import { parse } from '../../1-reading/src/index.js'
+import { selectToolsets } from '../../1-registry/src/index.js'
+import { nearest } from '../../0-text/src/index.js'
+import { askClient } from './ask-client.js'
+import type { ReadySession, Shared } from './ready-session.js'
+import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
+import { rewriteByExtensions } from './rewrite-for-client.js'
+import { TOOL_FORMATS } from './tool-formats.js'
+
+/** Verbs of these types only look, or keep things in memory: they wait for no run. */
+const HARMLESS = new Set(['read', 'meta'])
+
+/** What a client may ask for after `initialize`. */
+export function sessionRequests({ queue, slots }: Shared, session: () => ReadySession): Record<string, RequestHandler> {
+  return {
+    execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions }, context) => {
+      const ready = session()
+      const text = await rewriteByExtensions(given, extensions, context, ready)
+      const told = teller(text, context, ready, { events: events !== false, progress: progress === true })
+      return queue.run(ready.settings.root, context.signal, async () => {
+        const recording = dryRun === true ? undefined : await ready.recording?.begin(text)
+        let unwritten: string | undefined
+        let result: ExecutionResult
+        try {
+          result = await (dryRun === true ? ready.dryRun() : ready.hermes).execute(text, {
+            signal: context.signal,
+            ...askClient(context, ready.capabilities, ready.log),
+            onEvent(event) {
+              recording?.event(event)
+              told(event)
+            },
+          })
+        } finally {
+          unwritten = recording?.close()
+        }
+        return unwritten === undefined ? result : { ...result, warnings: [...(result.warnings ?? []), unwritten] }
+      })
+    }),
+
+    parse: checkedParams(PARSE, ({ text, editFormats, startsInThink }): ParseOutcome => {
+      const { settings } = session()
+      return parse(text, {
+        editFormats: editFormats ?? settings.editFormats ?? [],
+        startsInThink: startsInThink ?? settings.startsInThink ?? false,
+      })
+    }),
+
+    'verb/execute': checkedParams(VERB, async (envelope, context) => {
+      const { verbs, settings, capabilities, log } = session()
+      const run = async (verb: string): Promise<unknown> => verbs.run({ ...envelope, verb }, {
+        signal: context.signal, ...askClient(context, capabilities, log),
+      })
+      try {
+        const verb = await verbs.registry.load(envelope.verb)
+        // Function calling has names of its own, which tools/list gives.
+        const named = (): Promise<unknown> => run(verb?.name ?? envelope.verb)
+        const isHarmless = verb !== undefined && HARMLESS.has(verb.type)
+        return await (isHarmless ? slots.run(context.signal, named) : queue.run(settings.root, context.signal, named))
+      } catch (error) {
+        if (!(error instanceof HermesError)) throw error
+        throw new RpcError(RPC.invalidParams, error.message, { code: error.code, hint: error.hint })
+      }
+    }),
+
+    'tools/list': checkedParams(TOOLS_LIST, async ({ category, toolsets, format = 'hermes' }) => {
+      const inToolset = toolsets ? selectToolsets(toolsets) : () => true
+      const verbs = await session().hermes.verbs()
+      return { tools: verbs.filter((verb) => (category === undefined || verb.category === category) && inToolset(verb))
+        .map(TOOL_FORMATS[format]) }
+    }),
+
+    'tools/show': checkedParams(TOOLS_SHOW, async ({ name, format = 'hermes' }) => {
+      const { registry } = session().hermes
+      const verb = await registry.load(name)
+      if (verb) return { tool: TOOL_FORMATS[format](verb) }
+      const meant = nearest(name, registry.names())
+      throw new RpcError(RPC.invalidParams, `Unknown verb: ${name}`, {
+        code: 'UNKNOWN_ACTION', hint: meant === undefined ? 'tools/list shows all verbs.' : `Did you mean ${meant}?`,
+      })
+    }),
+
+    'assets/list': checkedParams(ASSETS_LIST, async ({ kind }) => ({ assets: await session().assets.list(kind) })),
+    'assets/read': checkedParams(ASSETS_READ, async ({ kind, name }, context) => {
+      const { assets, capabilities, log } = session()
+      return { name, content: await assets.read(kind, name, askClient(context, capabilities, log).approve) }
+    }),
+  }
+}
+
+/** Tells the client of a run what happens, in order; the end is the answer itself. */
+function teller(
+  text: string, { id, peer }: CallContext, { settings, log }: ReadySession,
+  wants: { events: boolean; progress: boolean },
+): (event: HermesEvent) => void {
+  const total = wants.progress
+    ? blocksOf(parse(text, { editFormats: settings.editFormats ?? [], startsInThink: settings.startsInThink ?? false }))
+    : 0
+  let finished = 0
+  const tell = (method: string, params: object): void => {
+    peer.notify(method, { request: id, ...params })
+      .catch((error: unknown) => log(`${method}: ${error instanceof Error ? error.message : String(error)}`))
+  }
+  return (event) => {
+    if (event.type === 'end') return
+    if (wants.events) tell('execute/event', { event })
+    if (!wants.progress || event.type === 'block-start' || event.type === 'skipped') return
+    finished = Math.min(total, finished + 1)
+    tell('execute/progress', { finished, total })
+  }
+}
+
+function blocksOf({ blocks, errors }: ParseOutcome): number {
+  return blocks.length + errors.length
+}

@@ -1,0 +1,98 @@
+import type { AgentEvent, EndReason } from '../../../6-agent/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import type { Palette } from '../../../1-reports/src/index.js'
+import { escapeControls, printableJson } from '../../../0-text/src/index.js'
+import { EventView } from './event-view.js'
+
+export interface AnswerOnce {
+  /** `json`: one event a line, and nothing else; `text`: the answer alone. */
+  as: 'json' | 'text'
+  /** Said first with `json`: what the conversation is known by. */
+  session: { id: string; model: string }
+  /** The answer appears while it comes, with what the model says between calls; else it is written at its end. */
+  isLive: boolean
+  print(text: string): void
+  /** Calls, notes and failures. */
+  tell(text: string): void
+  palette: Palette
+  columns: number
+  roots: readonly string[]
+  showReasoning: boolean
+}
+
+/**
+ * Shows the events of one message.
+ *
+ * @returns how it ended
+ * @throws HermesError what ended it; with `json` it is an event, too
+ */
+export async function answerOnce(
+  events: AsyncIterable<AgentEvent>, options: AnswerOnce,
+): Promise<EndReason | undefined> {
+  return options.as === 'json' ? asJson(events, options) : asText(events, options)
+}
+
+/** What a program exits with after a question. */
+export function exitCodeOf(reason: EndReason | undefined): number {
+  if (reason === 'cancelled') return 130
+  return reason === 'answer' ? 0 : 1
+}
+
+async function asJson(
+  events: AsyncIterable<AgentEvent>, { session, print }: AnswerOnce,
+): Promise<EndReason | undefined> {
+  const line = (value: unknown): void => print(`${printableJson(value, 0)}\n`)
+  line({ type: 'session', ...session })
+  let reason: EndReason | undefined
+  try {
+    for await (const event of events) {
+      if (event.type === 'end') reason = event.reason
+      line(event)
+    }
+  } catch (error) {
+    if (error instanceof HermesError) {
+      const { code, message, hint } = error
+      const hints = hint !== undefined && { hint }
+      line({ type: 'error', success: false, code, message, error: message, ...hints })
+    }
+    throw error
+  }
+  return reason
+}
+
+async function asText(events: AsyncIterable<AgentEvent>, options: AnswerOnce): Promise<EndReason | undefined> {
+  const { print, tell, palette, columns, roots, showReasoning, isLive } = options
+  const view = new EventView({ palette, roots, showReasoning })
+  view.begin()
+  let reason: EndReason | undefined
+  /** Of an answer that is printed as it comes: its last line has not ended. */
+  let isOpen = false
+  /** Of one that is not: it is the answer, unless a call follows. */
+  let held = ''
+  const show = (event: AgentEvent): void => (
+    tell(view.event(event, columns).filter((row) => row !== '').map((row) => `${row}\n`).join(''))
+  )
+  for await (const event of events) {
+    if (event.type === 'text') {
+      const text: string = isOpen ? event.text : event.text.replace(/^\n+/, '')
+      if (isLive) print(printable(text))
+      else held += event.text
+      if (isLive && text !== '') isOpen = !text.endsWith('\n')
+      continue
+    }
+    if (isOpen) print('\n')
+    isOpen = false
+    if (event.type === 'call_start' && held !== '') show({ type: 'text', text: held })
+    if (event.type === 'call_start' || event.type === 'retry') held = ''
+    if (event.type === 'end') {
+      reason = event.reason
+      if (!isLive && event.text.trim() !== '') print(`${printable(event.text.trimEnd())}\n`)
+    }
+    show(event)
+  }
+  return reason
+}
+
+function printable(text: string): string {
+  return escapeControls(text.replaceAll('\r\n', '\n'), true)
+}

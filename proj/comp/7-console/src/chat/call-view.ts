@@ -1,0 +1,118 @@
+import type { ActionResult } from '../../../0-contracts/src/index.js'
+import { commandOutput, type Palette, subjectOf, whatChanged } from '../../../1-reports/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
+
+const INDENT = '    '
+/** Lines of a diff or of output that are shown of a call. */
+const MOST_LINES = { success: 6, failure: 12 }
+/** Of one line, before it is cut to the terminal. */
+const MOST_LENGTH = 1000
+
+export interface CallLook {
+  palette: Palette
+  columns: number
+  /** Paths below these are shown relative. */
+  roots: readonly string[]
+}
+
+/** `write_file  src/a.ts`: what a call is about. */
+export function callTitle(tool: string, parameters: Record<string, unknown>, roots: readonly string[]): string {
+  const subject = subjectOf(parameters, roots)
+  return `${escapeControls(tool.slice(0, 80))}${subject === '' ? '' : `  ${subject}`}`
+}
+
+/** A call that has ended: a line with its state and time, and below it the beginning of what it changed or printed. */
+export function callRows(tool: string, result: ActionResult, { palette, columns, roots }: CallLook): string[] {
+  const { success, params, durationMs } = result
+  const time = duration(durationMs)
+  const what = success ? whatChanged(result, undefined, roots) : ''
+  const name = escapeControls(tool.slice(0, 80))
+  const subject = subjectOf(params, roots)
+  const ending = [what, time].filter((part) => part !== '').join(' · ')
+  const room = columns - 1 - 4 - name.length
+  const mark = success ? palette.good('✓') : palette.bad('✗')
+  // The ending goes first where there is no room for all: it says least.
+  const full = `${subject === '' ? '' : `  ${subject}`}  ${ending}`
+  const fits = full.length <= room
+  const shown = cutToWidth(subject, Math.max(4, fits ? room : room - 2))
+  const head = `${mark} ${palette.accent(cutToWidth(name, columns - 4))}${subject === '' ? '' : `  ${shown}`}`
+  const rows = fits ? [`${head}  ${palette.faint(ending)}`]
+    : [head, `${INDENT}${palette.faint(cutToWidth(ending, columns - 1 - INDENT.length))}`]
+  return [...rows, ...details(result, { palette, columns, roots })]
+}
+
+function details(result: ActionResult, look: CallLook): string[] {
+  const { palette, columns } = look
+  const most = result.success ? MOST_LINES.success : MOST_LINES.failure
+  const width = columns - 1 - INDENT.length
+  const said = result.success ? [] : [
+    ...wrapped(result.error ?? 'failed', width).map((row) => palette.bad(row)),
+    ...(result.hint === undefined ? [] : wrapped(`hint: ${result.hint}`, width).map((row) => palette.note(row))),
+  ]
+  const output = commandOutput(result)
+  const printed = output
+    ? lastLines(`${output.stdout}${output.stderr}`, most, width).map((row) => palette.faint(row)) : []
+  const changed = result.success && !output ? changedRows(result.params, most, width, palette) : []
+  return [...said, ...printed, ...changed].map((row) => `${INDENT}${row}`)
+}
+
+/** What an edit takes away and puts in, as its call says it: what is on the disk was read before and may be large. */
+function changedRows(params: Record<string, unknown>, most: number, width: number, palette: Palette): string[] {
+  const textOf = (...names: string[]): string | undefined =>
+    names.map((name) => params[name]).find((value) => typeof value === 'string')
+  const removed = textOf('old_text', 'oldText', 'old_string')
+  const added = textOf(
+    'new_text', 'newText', 'new_string', 'new_content', 'newContent', ...(removed === undefined ? ['content'] : []),
+  )
+  const patch = textOf('patch')
+  const isWrite = added !== undefined || patch !== undefined
+  if (!isWrite) return []
+  const lines = patch === undefined
+    ? [...marked('-', removed), ...marked('+', added)]
+    : linesOf(patch).filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))
+  const shown = lines.length > most ? lines.slice(0, most - 1) : lines
+  return [
+    ...shown.map((line) => {
+      const row = cutToWidth(printable(line), width)
+      return line.startsWith('-') ? palette.bad(row) : palette.good(row)
+    }),
+    ...(lines.length > shown.length ? [palette.faint(`… ${lines.length - shown.length} more lines`)] : []),
+  ]
+}
+
+function marked(mark: string, text: string | undefined): string[] {
+  return text === undefined ? [] : linesOf(text).map((line) => `${mark}${line}`)
+}
+
+function lastLines(text: string, most: number, width: number): string[] {
+  const lines = linesOf(text)
+  const shown = lines.length > most ? lines.slice(1 - most) : lines
+  const left = lines.length - shown.length
+  // Of a line written over with carriage returns the last state counts.
+  const rows = shown.map((line) =>
+    cutToWidth(printable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
+  return [...(left > 0 ? [`… ${left} lines before`] : []), ...rows]
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function wrapped(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapText(printable(line), width)).map((row) => row.trimEnd())
+}
+
+function printable(line: string): string {
+  return escapeControls(line.slice(0, MOST_LENGTH)).replaceAll('\t', '    ')
+}
+
+/** `0.1 s`, `12 s`, `3 min 5 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds) % 60} s`
+}

@@ -1,0 +1,236 @@
+import type { Agent, AgentEvent } from '../../../6-agent/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { escapeControls, nearest } from '../../../0-text/src/index.js'
+import { bannerRows } from './banner.js'
+import type { ChatSetup } from './chat-setup.js'
+import { recentRows, userRows } from './recent-rows.js'
+import { SLASH_COMMANDS } from './slash-commands.js'
+import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
+
+/** What a conversation does at the terminal. */
+export interface ChatPort {
+  print(rows: readonly string[]): void
+  wipe(): void
+  /** Puts a text into the line being typed. */
+  propose(text: string): void
+  /** Shows events until they end. */
+  play(events: AsyncIterable<AgentEvent>): Promise<void>
+  leave(): void
+}
+
+/** So many kept conversations are listed. */
+const MOST_LISTED = 15
+const KEYS: readonly (readonly [string, string])[] = [
+  ['Enter', 'send; while an answer comes it waits for its end'],
+  ['Alt-Enter, Ctrl-J', 'a further line; what is pasted keeps its lines'],
+  ['Up, Down', 'lines typed before'],
+  ['Ctrl-C', 'stop the answer, or empty the line; twice leaves'],
+  ['Ctrl-D', 'leave'],
+]
+
+/** The conversation that a chat is about, and the commands that begin with a slash. */
+export class Conversation {
+  readonly #setup: ChatSetup
+  readonly #port: ChatPort
+  readonly #commands: Readonly<Record<string, (argument: string, signal: AbortSignal) => void | Promise<void>>> = {
+    help: () => this.#help(),
+    clear: () => this.#clear(),
+    undo: (_, signal) => this.#undo(signal),
+    tools: () => this.#tools(),
+    save: (file) => this.#save(file),
+    model: (name) => this.#model(name),
+    skills: () => this.#skills(),
+    personality: (name) => this.#personality(name),
+    resume: (id, signal) => this.#resume(id, signal),
+    quit: () => this.#port.leave(),
+  }
+  #agent: Agent
+  #taskId: string
+  #personalityName: string | undefined
+  /** Before each message of this process: what runs changed since can be taken back. */
+  #marks: string[] = []
+
+  constructor(setup: ChatSetup, port: ChatPort) {
+    this.#setup = setup
+    this.#port = port
+    this.#taskId = setup.taskId
+    this.#agent = setup.createAgent({ model: setup.model, personality: setup.personality?.text })
+    this.#personalityName = setup.personality?.name
+  }
+
+  /** Says who is there, and goes on with what is kept. */
+  async begin(signal: AbortSignal): Promise<void> {
+    await this.#banner()
+    if (this.#setup.isResumed) await this.#goOn(signal)
+  }
+
+  async say(message: string, signal: AbortSignal): Promise<void> {
+    const { palette, output } = this.#setup
+    this.#port.print(userRows(message, { palette, columns: output.columns }))
+    this.#marks.push(await this.#setup.files.mark())
+    await this.#port.play(this.#agent.run(message, { taskId: this.#taskId, signal }))
+  }
+
+  /** @throws HermesError where it cannot be done */
+  async command(name: string, argument: string, signal: AbortSignal): Promise<void> {
+    this.#port.print([this.#setup.palette.strong(
+      cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.#setup.output.columns - 1),
+    )])
+    await this.#commands[name]?.(argument, signal)
+    if (name !== 'clear' && name !== 'quit') this.#port.print([''])
+  }
+
+  async end(): Promise<void> {
+    await this.#agent[Symbol.asyncDispose]()
+  }
+
+  async #banner(): Promise<void> {
+    const { facts, palette, output } = this.#setup
+    const [tools, skills] = await Promise.all([this.#agent.tools(this.#taskId), this.#setup.skills()])
+    this.#port.print(bannerRows({
+      ...facts, model: this.#agent.model, tools: tools.length, skills: skills.length, session: this.#taskId,
+    }, { palette, columns: output.columns }))
+  }
+
+  #help(): void {
+    const commands = SLASH_COMMANDS.map(({ name, argument, help }) =>
+      [`/${name}${argument === undefined ? '' : ` ${argument}`}`, help] as const)
+    this.#table([...commands, ...KEYS])
+  }
+
+  async #clear(): Promise<void> {
+    await this.#agent.end(this.#taskId)
+    this.#taskId = this.#setup.newTaskId()
+    this.#marks = []
+    this.#port.wipe()
+    await this.#banner()
+  }
+
+  async #undo(signal: AbortSignal): Promise<void> {
+    const message = await this.#agent.undo(this.#taskId)
+    if (message === undefined) throw new HermesError('INVALID_OPTION', 'There is nothing to take back', {
+      hint: 'No message is in this conversation.',
+    })
+    const mark = this.#marks.pop()
+    const { restored, kept } = mark === undefined ? { restored: [], kept: [] }
+      : await this.#setup.files.undoSince(mark, signal)
+    this.#say(cutToWidth(`Took back: ${message.slice(0, 1000).split('\n')[0] ?? ''}`, this.#setup.output.columns - 1))
+    this.#list([...restored.map((path) => `as before: ${path}`), ...kept.map((path) => `kept: ${path}`)])
+    if (mark === undefined) {
+      this.#say('It was said before this chat began: the files stay. hermes log and hermes undo take runs back.')
+    }
+    this.#port.propose(message)
+  }
+
+  async #tools(): Promise<void> {
+    const tools = await this.#agent.tools(this.#taskId)
+    const toolsets = grouped(tools, ({ toolset }) => toolset)
+    this.#table([...toolsets].map(([toolset, own]) => [toolset, own.map(({ name }) => name).join(', ')] as const))
+    this.#say('hermes tools show NAME says what one takes.')
+  }
+
+  async #save(file: string): Promise<void> {
+    const state = await this.#agent.task({ taskId: this.#taskId })
+    if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', {
+      hint: 'Say something first.',
+    })
+    const trajectory = await this.#agent.trajectory(this.#taskId)
+    this.#say(`Saved: ${await this.#setup.save(state.id, trajectory, file === '' ? undefined : file)}`)
+  }
+
+  #model(name: string): void {
+    if (name !== '') this.#agent.model = name
+    this.#say(`Model: ${this.#agent.model}`)
+  }
+
+  async #skills(): Promise<void> {
+    const skills = await this.#setup.skills()
+    if (skills.length === 0) this.#say('Skills: none')
+    else this.#table(skills.map(({ name, description }) => [name, description] as const))
+  }
+
+  async #personality(name: string): Promise<void> {
+    const { personalities } = this.#setup
+    if (name === '') {
+      this.#table([['none', 'Nothing is added to what the model is told'], ...Object.entries(personalities)])
+      this.#say(`Now: ${this.#personalityName ?? 'none'}`)
+      return
+    }
+    const text = Object.hasOwn(personalities, name) ? personalities[name] : undefined
+    if (text === undefined && name !== 'none') {
+      const meant = nearest(name, Object.keys(personalities))
+      throw new HermesError('INVALID_OPTION', `Unknown personality: ${name}`, {
+        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: none, `
+          + `${Object.keys(personalities).join(', ')}.`,
+      })
+    }
+    const { model } = this.#agent
+    await this.#agent[Symbol.asyncDispose]()
+    this.#agent = this.#setup.createAgent({ model, personality: text })
+    this.#personalityName = text === undefined ? undefined : name
+    this.#say(`Personality: ${name}`)
+  }
+
+  async #resume(id: string, signal: AbortSignal): Promise<void> {
+    const all = await this.#setup.sessions.list()
+    if (id === '') {
+      const shown = all.filter((one) => one.id !== this.#taskId).slice(0, MOST_LISTED)
+      if (shown.length === 0) this.#say('No other conversation is kept.')
+      else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
+      return
+    }
+    const found = all.filter((one) => one.id === id || one.id.startsWith(id))
+    const [first] = found.filter((one) => one.id === id).concat(found)
+    if (!first) throw new HermesError('INVALID_OPTION', `No conversation is kept as ${id}`, {
+      hint: '/resume lists them.',
+    })
+    await this.#agent.end(this.#taskId)
+    this.#taskId = first.id
+    this.#marks = []
+    this.#say(`Session: ${first.id}`)
+    await this.#goOn(signal)
+  }
+
+  async #goOn(signal: AbortSignal): Promise<void> {
+    const state = await this.#agent.task({ taskId: this.#taskId })
+    const { palette, output } = this.#setup
+    this.#port.print(recentRows(state.messages, { palette, columns: output.columns }))
+    if (!state.isUnfinished) return
+    this.#say('The last answer was cut short: going on with it.')
+    await this.#port.play(this.#agent.resume({ taskId: this.#taskId, signal }))
+  }
+
+  #say(text: string): void {
+    this.#port.print(wrapText(escapeControls(text), this.#setup.output.columns - 1).map((row) => row.trimEnd()))
+  }
+
+  #list(lines: readonly string[]): void {
+    this.#port.print(lines.map((line) => `  ${cutToWidth(escapeControls(line), this.#setup.output.columns - 3)}`))
+  }
+
+  /** Two columns; below one another where the terminal is narrow. */
+  #table(entries: readonly (readonly [string, string])[]): void {
+    const { palette, output: { columns } } = this.#setup
+    const width = Math.min(Math.max(...entries.map(([name]) => name.length)) + 2, 36)
+    const isWide = columns - width >= 30
+    this.#port.print(entries.flatMap(([name, text]) => {
+      const left = escapeControls(name)
+      const rows = wrapText(escapeControls(text.split('\n')[0] ?? ''), isWide ? columns - width - 1 : columns - 5)
+        .map((row) => row.trimEnd())
+      if (!isWide || left.length > width - 2) {
+        return [palette.accent(cutToWidth(left, columns - 1)), ...rows.map((row) => `    ${row}`)]
+      }
+      return rows.map((row, index) => `${palette.accent((index === 0 ? left : '').padEnd(width))}${row}`)
+    }))
+  }
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(key(item), [...groups.get(key(item)) ?? [], item])
+  return groups
+}
+
+function when(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+}

@@ -1,0 +1,222 @@
+import type { AgentEvent } from '../../../6-agent/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { cutToWidth, LineEditor, LiveScreen, promptRows, wrapText, type Line } from '../../../2-terminal/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import type { ChatSetup } from './chat-setup.js'
+import { Conversation } from './chat-conversation.js'
+import { duration } from './call-view.js'
+import { EventView } from './event-view.js'
+import { completed, slashLine } from './slash-commands.js'
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const SPIN_MS = 120
+/** Lines that wait, as they are shown. */
+const MOST_QUEUED = 3
+const INTERRUPTED = 130
+/** Of a line that waits, before it is cut to the terminal. */
+const MOST_LENGTH = 1000
+
+/** A conversation at a terminal: a line to type in below, and all that happens above it. */
+export class Chat {
+  readonly #setup: ChatSetup
+  readonly #screen: LiveScreen
+  readonly #editor: LineEditor
+  readonly #view: EventView
+  readonly #conversation: Conversation
+  /** Lines given while something runs. */
+  #queue: string[] = []
+  #wake: () => void = () => undefined
+  #hint = ''
+  #turn: AbortController | undefined
+  #exitCode: number | undefined
+  #frame = 0
+  /** Others that have the terminal, one after the other. */
+  #aside: Promise<unknown> = Promise.resolve()
+  #isAside = false
+
+  constructor(setup: ChatSetup) {
+    this.#setup = setup
+    this.#screen = new LiveScreen(setup.output)
+    this.#view = new EventView({
+      palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,
+    })
+    this.#editor = new LineEditor({
+      input: setup.input, write: (text) => setup.output.write(text), history: setup.history,
+    }, {
+      changed: () => this.#tell(this.#turn?.signal.aborted === true ? this.#hint : ''),
+      enter: (line) => this.#submit(line),
+      interrupt: () => this.interrupt(),
+      end: () => this.leave(0),
+      wipe: () => this.#screen.wipe(),
+      hide: () => this.#screen.clear(),
+      complete: ({ text, cursor }) => completed(text.slice(0, cursor)),
+    })
+    this.#conversation = new Conversation(setup, {
+      print: (rows) => this.#draw(rows),
+      wipe: () => this.#screen.wipe(),
+      propose: (text) => this.#editor.set(text),
+      play: (events) => this.#play(events),
+      leave: () => this.leave(0),
+    })
+  }
+
+  /** What runs now is cancelled by it. */
+  get signal(): AbortSignal {
+    return this.#turn?.signal ?? new AbortController().signal
+  }
+
+  /** Talks until the user leaves. @returns the exit code */
+  async run(): Promise<number> {
+    const redraw = (): void => this.#draw()
+    const spinner = setInterval(() => this.#spin(), SPIN_MS)
+    this.#setup.output.on('resize', redraw)
+    this.#editor.open()
+    try {
+      await this.#busy((signal) => this.#conversation.begin(signal))
+      while (this.#exitCode === undefined) {
+        const line = this.#queue.shift()
+        if (line !== undefined) await this.#busy((signal) => this.#take(line, signal))
+        else {
+          this.#draw()
+          await new Promise<void>((resolve) => { this.#wake = resolve })
+        }
+      }
+      return this.#exitCode
+    } finally {
+      clearInterval(spinner)
+      this.#setup.output.off('resize', redraw)
+      this.#screen.clear()
+      this.#editor.dispose()
+      await this.#conversation.end()
+    }
+  }
+
+  /** Ends what runs, and the conversation. */
+  leave(exitCode: number): void {
+    this.#exitCode ??= exitCode
+    this.#turn?.abort()
+    this.#wake()
+  }
+
+  /** Ctrl-C, however it comes: the first cancels what runs or empties the line, the second leaves. */
+  interrupt(): void {
+    if (this.#turn) {
+      if (this.#turn.signal.aborted) {
+        this.leave(INTERRUPTED)
+        return
+      }
+      this.#queue = []
+      this.#turn.abort()
+      this.#tell('Stopping; Ctrl-C again leaves')
+    } else if (this.#editor.line.text !== '') this.#editor.set('')
+    else if (this.#hint !== '') this.leave(0)
+    else this.#tell('Ctrl-C again leaves')
+  }
+
+  /** Somebody else has the terminal, in line mode, until the task ends: a question to the user. */
+  aside<T>(task: () => Promise<T>): Promise<T> {
+    const run = async (): Promise<T> => {
+      this.#isAside = true
+      this.#screen.clear()
+      this.#editor.close()
+      try {
+        return await task()
+      } finally {
+        this.#isAside = false
+        this.#editor.open()
+        this.#draw()
+      }
+    }
+    const done = this.#aside.then(run, run)
+    this.#aside = done.catch(() => undefined)
+    return done
+  }
+
+  async #busy(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const turn = new AbortController()
+    this.#turn = turn
+    this.#hint = ''
+    this.#view.begin()
+    this.#draw()
+    try {
+      await task(turn.signal)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.#failed(error)
+    } finally {
+      this.#turn = undefined
+      this.#hint = ''
+    }
+  }
+
+  #failed({ message, hint }: HermesError): void {
+    const { palette, output } = this.#setup
+    const rows = (text: string): string[] =>
+      text.split('\n').flatMap((line) => wrapText(escapeControls(line), output.columns - 1))
+    this.#draw([
+      ...rows(message).map((row) => palette.bad(row.trimEnd())),
+      ...(hint === undefined ? [] : rows(hint).map((row) => row.trimEnd())), '',
+    ])
+  }
+
+  async #take(line: string, signal: AbortSignal): Promise<void> {
+    const command = slashLine(line)
+    if (!command) return this.#conversation.say(line, signal)
+    if ('command' in command) return this.#conversation.command(command.command.name, command.argument, signal)
+    const meant = command.meant === undefined ? '' : `Did you mean /${command.meant}? `
+    throw new HermesError('INVALID_OPTION', `Unknown command: /${command.unknown}`, {
+      hint: `${meant}/help lists the commands.`,
+    })
+  }
+
+  async #play(events: AsyncIterable<AgentEvent>): Promise<void> {
+    const { output } = this.#setup
+    for await (const event of events) {
+      const rows = this.#view.event(event, output.columns)
+      if (this.#isAside) await this.#aside
+      this.#draw(rows)
+    }
+    this.#draw([''])
+  }
+
+  #submit({ text }: Line): boolean {
+    if (text.trim() === '') return false
+    this.#queue.push(text.trimEnd())
+    this.#wake()
+    return true
+  }
+
+  #tell(hint: string): void {
+    this.#hint = hint
+    this.#draw()
+  }
+
+  #spin(): void {
+    if (!this.#turn) return
+    this.#frame++
+    this.#draw()
+  }
+
+  /** @param finished rows that stay, above all that changes */
+  #draw(finished: readonly string[] = []): void {
+    if (this.#isAside) return
+    const { palette, output: { columns, rows } } = this.#setup
+    const width = columns - 1
+    const above: string[] = []
+    if (this.#turn) {
+      const open = this.#view.open(columns)
+      const ms = this.#view.elapsedMs
+      const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
+      const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
+      const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 8))}${time}`, width - 2)
+      above.push(...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(status)}`)
+      above.push(...this.#queue.slice(0, MOST_QUEUED)
+        .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
+    }
+    const prompt = promptRows(this.#editor.line, columns, Math.max(1, Math.floor(rows / 2)))
+    this.#screen.show({
+      rows: [...above, ...prompt.rows, ...(this.#hint === '' ? [] : [palette.faint(cutToWidth(this.#hint, width))])],
+      cursor: { row: above.length + prompt.cursor.row, column: prompt.cursor.column },
+    }, finished)
+  }
+}

@@ -1,0 +1,152 @@
+import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
+import type { Palette } from '../../../1-reports/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import { callRows, callTitle, duration } from './call-view.js'
+import { TextFlow } from './text-flow.js'
+import { wrapText } from '../../../2-terminal/src/index.js'
+
+export interface ViewOptions {
+  palette: Palette
+  /** Absolute directories that stand for the root: paths below are shown relative. */
+  roots: readonly string[]
+  /** What the model thinks is shown too. */
+  showReasoning: boolean
+}
+
+/** Turns what an agent does into rows that stay, the row that grows, and one line about what it is at. */
+export class EventView {
+  readonly #options: ViewOptions
+  readonly #text = new TextFlow()
+  readonly #reasoning: TextFlow
+  /** Calls that run, by id. */
+  readonly #running = new Map<string, string>()
+  #status = ''
+  #calls = 0
+  #startedAt = performance.now()
+  #used: TokenCount = { input: 0, output: 0 }
+  /** What was printed last, so that a blank row stands between text and calls, and nowhere twice. */
+  #last: 'nothing' | 'text' | 'call' = 'nothing'
+
+  constructor(options: ViewOptions) {
+    this.#options = options
+    this.#reasoning = new TextFlow((text) => options.palette.faint(text))
+  }
+
+  /** A message was given: counts and times begin anew. */
+  begin(): void {
+    this.#status = 'Waiting for the model'
+    this.#calls = 0
+    this.#startedAt = performance.now()
+    this.#used = { input: 0, output: 0 }
+    this.#last = 'nothing'
+    this.#running.clear()
+  }
+
+  /** What it is at, without an end mark. */
+  get status(): string {
+    const [title] = this.#running.values()
+    if (title === undefined) return this.#status
+    return this.#running.size === 1 ? title : `${title}  and ${this.#running.size - 1} more`
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt
+  }
+
+  /** The row that may still grow. */
+  open(columns: number): string | undefined {
+    return this.#text.open(columns) ?? this.#reasoning.open(columns)
+  }
+
+  /** Rows that stay. */
+  event(event: AgentEvent, columns: number): string[] {
+    const { palette, roots, showReasoning } = this.#options
+    switch (event.type) {
+      case 'turn_start':
+        this.#status = 'Waiting for the model'
+        return []
+      case 'reasoning':
+        this.#status = 'Thinking'
+        return showReasoning ? [...this.#gap('text'), ...this.#reasoning.push(event.text, columns)] : []
+      case 'text':
+        this.#status = 'Answering'
+        return [...this.#reasoning.end(columns), ...this.#gap('text'), ...this.#text.push(event.text, columns)]
+      case 'call_start':
+        this.#running.set(event.id, callTitle(event.tool, event.parameters, roots))
+        return this.#flush(columns)
+      case 'call_end': {
+        this.#running.delete(event.id)
+        this.#calls++
+        const rows = callRows(event.tool, event.result, { palette, columns, roots })
+        return [...this.#flush(columns), ...this.#gap('call'), ...rows]
+      }
+      case 'usage':
+        this.#used = {
+          input: this.#used.input + event.input, output: this.#used.output + event.output, ...cost(this.#used, event),
+        }
+        return []
+      case 'retry':
+        this.#status = `Trying again in ${duration(event.waitMs)}`
+        return [
+          ...this.#flush(columns), ...this.#note(`${event.reason}; trying again in ${duration(event.waitMs)}`, columns),
+        ]
+      case 'context':
+        return [...this.#flush(columns), ...this.#note(contextWords(event), columns)]
+      case 'notice':
+        return [...this.#flush(columns), ...this.#note(event.text, columns)]
+      case 'end':
+        return [...this.#flush(columns), ...this.#ending(event, columns)]
+    }
+  }
+
+  /** The rest of a text that was cut short. */
+  #flush(columns: number): string[] {
+    return [...this.#reasoning.end(columns), ...this.#text.end(columns)]
+  }
+
+  #gap(next: 'text' | 'call'): string[] {
+    const isNew = this.#last !== next && this.#last !== 'nothing'
+    this.#last = next
+    return isNew ? [''] : []
+  }
+
+  #note(text: string, columns: number): string[] {
+    return wrapText(escapeControls(`! ${text}`), columns - 1).map((row) => this.#options.palette.note(row.trimEnd()))
+  }
+
+  #ending({ reason }: Extract<AgentEvent, { type: 'end' }>, columns: number): string[] {
+    const { palette } = this.#options
+    this.#running.clear()
+    const { input, output, cost: price } = this.#used
+    const facts = [
+      ...(this.#calls === 0 ? [] : [`${this.#calls} ${this.#calls === 1 ? 'call' : 'calls'}`]),
+      ...(input + output === 0 ? [] : [`${count(input)} tokens in, ${count(output)} out`]),
+      ...(price === undefined ? [] : [`cost ${price.toFixed(4)}`]),
+      duration(this.elapsedMs),
+    ].join(' · ')
+    const rows = wrapText(facts, columns - 1).map((row) => palette.faint(row.trimEnd()))
+    return [...(reason === 'answer' ? [] : ['', ...this.#note(WHY[reason], columns)]), '', ...rows]
+  }
+}
+
+const WHY = {
+  max_turns: 'Stopped: the model has used all the turns of a message. Say "go on", or allow more with --max-turns.',
+  cancelled: 'Cancelled.',
+  length: 'Stopped: the answer was cut off at its greatest length, again and again.',
+} as const
+
+function contextWords({ pruned, summarized, tokens }: Extract<AgentEvent, { type: 'context' }>): string {
+  const outputs = pruned === 0 ? [] : [`${pruned} old tool ${pruned === 1 ? 'output' : 'outputs'} left out`]
+  const parts = [...outputs, ...(summarized ? ['older turns summarised'] : [])]
+  return `The conversation was made shorter (${parts.join(', ')}): ${count(tokens)} tokens now`
+}
+
+function cost(before: TokenCount, event: TokenCount): { cost?: number } {
+  return event.cost === undefined ? {} : { cost: (before.cost ?? 0) + event.cost }
+}
+
+/** `950`, `1.2k`, `34k`. */
+function count(tokens: number): string {
+  if (tokens < 1000) return String(tokens)
+  return `${tokens < 10_000 ? (tokens / 1000).toFixed(1) : Math.round(tokens / 1000)}k`
+}

@@ -1,0 +1,62 @@
+import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { HermesError, isNodeError, isRecord } from '../../../0-contracts/src/index.js'
+
+/** Of a file that is there so much is read, to see what it is. */
+const LOOK = 65_536
+
+/**
+ * Adds a line of training data to a JSONL file, which is made where there is none.
+ *
+ * @param file `~/` is the user's home. @returns its absolute path.
+ *   @throws HermesError `EEXIST` where it holds something else;
+ *   Node's codes
+ */
+export function saveConversation(line: string, file: string): string {
+  const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : resolve(file)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const descriptor = openSync(
+      path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0),
+    )
+    try {
+      const stat = fstatSync(descriptor)
+      if (!stat.isFile() || !isTrainingData(descriptor, stat.size)) throw somethingElse(path)
+      const isOpen = stat.size > 0 && readAt(descriptor, stat.size - 1, 1) !== '\n'
+      appendFileSync(descriptor, `${isOpen ? '\n' : ''}${line}\n`)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, {
+      hint: 'Name another file: /save FILE.', cause: error,
+    })
+  }
+  return path
+}
+
+function somethingElse(path: string): HermesError {
+  return new HermesError('EEXIST', `${path} is there, and is no training data`, { hint: 'Nothing was added. Name '
+    + 'another file: /save FILE.' })
+}
+
+/** An empty file, or one whose first line is a JSON object; of a longer line than is looked at its beginning counts. */
+function isTrainingData(descriptor: number, size: number): boolean {
+  if (size === 0) return true
+  const beginning = readAt(descriptor, 0, LOOK)
+  const end = beginning.indexOf('\n')
+  if (end === -1 && size > LOOK) return beginning.startsWith('{"')
+  try {
+    return isRecord(JSON.parse(end === -1 ? beginning : beginning.slice(0, end)))
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+function readAt(descriptor: number, position: number, length: number): string {
+  const bytes = Buffer.alloc(length)
+  return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, position))
+}

@@ -1,0 +1,43 @@
+import type { Completion } from '../../../2-terminal/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+
+/** A line that begins with a slash. */
+export interface SlashCommand {
+  name: string
+  /** What may follow, for `/help`. */
+  argument?: string
+  help: string
+}
+
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  { name: 'help', help: 'Show the commands and keys' },
+  { name: 'clear', help: 'Begin a new conversation' },
+  { name: 'undo', help: 'Take back your last message: what was said since, and the files changed since' },
+  { name: 'tools', help: 'List what the model may call' },
+  { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },
+  { name: 'model', argument: '[NAME]', help: 'Show the model, or take another for what follows' },
+  { name: 'skills', help: 'List the skills the model may read' },
+  { name: 'personality', argument: '[NAME]', help: 'List the personalities, or take one' },
+  { name: 'resume', argument: '[ID]', help: 'List the conversations that are kept, or go on with one' },
+  { name: 'quit', help: 'Leave; the conversation is kept' },
+]
+
+export type SlashLine = { command: SlashCommand; argument: string } | { unknown: string; meant: string | undefined }
+
+/** A line that is a command; `undefined` for one that is meant for the model, such as a path. */
+export function slashLine(line: string): SlashLine | undefined {
+  const [, name, argument = ''] = /^\/([a-z]+)(?:\s+([^]*))?$/i.exec(line.trim()) ?? []
+  if (name === undefined) return undefined
+  const command = SLASH_COMMANDS.find((one) =>
+    one.name === name.toLowerCase() || (one.name === 'quit' && name === 'exit'))
+  if (command) return { command, argument: argument.trim() }
+  return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((one) => one.name)) }
+}
+
+/** What Tab offers behind a text: the command that it begins, where there is one. */
+export function completed(text: string): Completion | undefined {
+  if (!/^\/[a-z]*$/.test(text)) return undefined
+  const found = SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.slice(1)))
+    .map(({ name, argument }) => `/${name}${argument === undefined ? '' : ' '}`)
+  return found.length === 1 ? { hits: found, part: text } : undefined
+}

@@ -1,0 +1,255 @@
+import { realpathSync } from 'node:fs'
+import type { ExecutionResult } from '../../../0-contracts/src/index.js'
+import { orNothing } from '../../../0-contracts/src/index.js'
+import { Hermes } from '../../../5-executor/src/index.js'
+import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
+import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import { createRunId } from '../../../3-transaction/src/index.js'
+import { complete } from './name-completion.js'
+import { isPromptCommand, PROMPT_COMMANDS, runPromptCommand, type Prompted } from './prompt-commands.js'
+import { diffOfRun } from './run-diff.js'
+import type { InteractiveSetup } from './interactive-setup.js'
+import { readSubmission, type Submission } from './submission.js'
+
+const MOST_LISTED = 20
+const INTERRUPTED = 130
+const NAMES = PROMPT_COMMANDS.map(({ name }) => name)
+
+/** Takes what is given, a line or a paste at a time, and runs what is whole; one session for all. */
+export class InteractiveSession implements Prompted {
+  readonly setup: InteractiveSetup
+  /** Canonical, where there is such a directory. */
+  readonly root: string
+  readonly #hermes: Hermes
+  readonly #ending = new AbortController()
+  #input: PromptInput | undefined
+  #running: AbortController | undefined
+  #exitCode: number | undefined
+  #pending = ''
+  #isOver = false
+  #hasEnded = false
+  #isAllSuccess = true
+  #hints = 0
+  #last: { runId: string; result: ExecutionResult } | undefined
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(setup: InteractiveSetup) {
+    const { options, consent } = setup
+    this.setup = setup
+    this.root = orNothing(() => realpathSync.native(options.root), options.root)
+    const { signal } = this.#ending
+    this.#hermes = new Hermes({ ...options, ...consent(signal), signal })
+  }
+
+  /** Takes what comes until the user leaves or the input ends. @returns the exit code */
+  async run(): Promise<number> {
+    const { terminal, tell } = this.setup
+    const input = this.#openInput()
+    this.#input = input
+    if (terminal) tell(`hermes works in ${this.root}. Paste an answer; /help lists the commands.\n`)
+    try {
+      while (!this.#isOver && !this.#ending.signal.aborted) {
+        const given = await input.next(terminal ? (this.#pending === '' ? 'hermes> ' : '     …> ') : '')
+        this.#hasEnded = given === undefined
+        if (given === undefined) break
+        await this.#take(given)
+      }
+      await this.#atEnd()
+    } finally {
+      await this.#hermes[Symbol.asyncDispose]()
+      input.close()
+      if (terminal === 'plain') tell('\n')
+    }
+    return this.#exitCode ?? (terminal !== undefined || this.#isAllSuccess ? 0 : 1)
+  }
+
+  /**
+   * Ctrl-C that came as a signal: cancels what runs, else ends all of it.
+   *
+   * @returns false where it has been told so before, and still runs
+   */
+  interrupt(): boolean {
+    if (!this.#running) return this.leave(INTERRUPTED)
+    if (this.#running.signal.aborted) return false
+    this.#running.abort()
+    return true
+  }
+
+  /** Cancels what runs, and ends. @returns false where it has been told so before */
+  leave(exitCode: number): boolean {
+    if (this.#exitCode !== undefined) return false
+    this.#exitCode = exitCode
+    this.#running?.abort()
+    this.#ending.abort()
+    this.#input?.close()
+    return true
+  }
+
+  #openInput(): PromptInput {
+    const { terminal, input, output, history, tell } = this.setup
+    if (terminal !== 'editor') return pipedInput(input, (prompt) => {
+      if (terminal) tell(prompt)
+    })
+    return terminalInput({
+      input, output, history,
+      complete: async (line) => complete({ line, before: this.#pending }, this.#hermes.registry, NAMES),
+    })
+  }
+
+  async #take(given: Given): Promise<void> {
+    if (given.kind === 'interrupt') {
+      if (this.#pending === '') {
+        this.tell(this.#hints++ === 0 ? 'Ctrl-D or /quit ends; again Ctrl-C, too.\n' : '')
+        this.#isOver = this.#hints > 1
+      } else this.drop()
+      return
+    }
+    this.#hints = 0
+    if (given.kind === 'paste') {
+      this.add(given.text)
+      return
+    }
+    const { text } = given
+    // In a pipe content wins; at a terminal the line was typed.
+    if (isPromptCommand(text) && (this.setup.terminal || !this.#submission().isOpen)) {
+      await this.#away(async () => runPromptCommand(this, text))
+      return
+    }
+    if (text.trim() !== '') {
+      this.#pending += `${text}\n`
+      return
+    }
+    const submission = this.#submission()
+    if (submission.hasAny && !submission.isOpen) await this.runPending()
+    else if (this.#pending !== '') this.#goOn(submission)
+  }
+
+  /** An empty line where nothing can run yet is part of the text. */
+  #goOn({ isOpen, hasAny }: Submission): void {
+    this.#pending += '\n'
+    if (!this.setup.terminal || this.#pending.endsWith('\n\n\n')) return
+    this.tell(isOpen && hasAny ? 'Not whole yet: a block is open. Go on, or /run, /drop.\n'
+      : isOpen ? 'Not whole yet. Go on, or /run, /drop.\n'
+      : 'No block in it yet. Go on, or /drop; /help says how to write one.\n')
+  }
+
+  async runPending(): Promise<void> {
+    const { text, hasAny } = this.#submission()
+    const isNothing = this.#pending.trim() === ''
+    this.#pending = ''
+    if (isNothing) this.tell('Nothing waits to be run.\n')
+    else await this.#away(async () => this.#execute(text, hasAny))
+  }
+
+  async #execute(text: string, hasAny: boolean): Promise<void> {
+    const { consent, reportRun } = this.setup
+    const run = new AbortController()
+    const { signal } = run
+    const report = await reportRun()
+    const runId = createRunId()
+    this.#running = run
+    try {
+      const result = await this.#hermes.execute(text, {
+        ...consent(signal), runId, signal, onEvent: (event) => report.event(event),
+      })
+      if (hasAny) this.#last = { runId, result }
+      this.#isAllSuccess &&= result.success
+      report.end(result, { runId, isInterrupted: signal.aborted })
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  /** At a terminal only what was confirmed runs. */
+  async #atEnd(): Promise<void> {
+    if (this.#pending.trim() === '' || this.#ending.signal.aborted) return
+    if (!this.setup.terminal && this.#hasEnded) await this.runPending()
+    else this.tell(`${this.#hasEnded ? '\n' : ''}Not run: ${lineCount(this.#pending)} that waited.\n`)
+  }
+
+  #submission(): Submission {
+    return readSubmission(this.#pending, this.setup.options.editFormats)
+  }
+
+  async #away(task: () => Promise<void>): Promise<void> {
+    await this.#input?.away(task)
+  }
+
+  tell(text: string): void {
+    this.setup.tell(text)
+  }
+
+  pending(): string {
+    return this.#pending
+  }
+
+  drop(): void {
+    this.tell(this.#pending === '' ? 'Nothing waits.\n' : `Dropped ${lineCount(this.#pending)}.\n`)
+    this.#pending = ''
+  }
+
+  add(text: string): void {
+    if (text.trim() === '') {
+      this.tell('There is no text in it.\n')
+      return
+    }
+    this.#pending += text.endsWith('\n') ? text : `${text}\n`
+    const { blocks, hasAny, isOpen } = this.#submission()
+    const listed = blocks.slice(0, MOST_LISTED)
+      .map(({ id, action }) => `  ${short(id, 40).padEnd(4)} ${short(action, 60)}\n`)
+    const more = blocks.length > MOST_LISTED ? `  and ${blocks.length - MOST_LISTED} more\n` : ''
+    const next = isOpen ? 'A block is open: paste or type the rest.'
+      : hasAny ? 'Enter runs it; /diff shows what it would change, /show the text, /drop forgets it.'
+      : 'There is no block in it. Go on, or /drop.'
+    const count = `${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}${blocks.length === 0 ? '' : ':'}`
+    this.tell(`Pasted ${lineCount(text)}, ${count}\n${listed.join('')}${more}${next}\n`)
+  }
+
+  showPending(): void {
+    this.tell(this.#pending === '' ? 'Nothing waits.\n' : this.setup.quote(this.#pending))
+  }
+
+  async showDiff(): Promise<void> {
+    const { options, colour } = this.setup
+    const style: ReportStyle = { colour, roots: [this.root, ...options.rootAliases] }
+    if (this.#pending.trim() !== '') {
+      const show = await loadDiffRenderer(style)
+      const dry = new Hermes({
+        ...options, dryRun: true,
+        onEvent: (event) => {
+          if (event.type !== 'block-end') return
+          const { success, blockId, error = 'failed' } = event.result
+          this.tell(`${success ? '' : `  ${short(blockId, 40)}: ${short(error, 200)}\n`}${show(event.changes)}`)
+        },
+      })
+      await dry.execute(this.#submission().text)
+      await dry[Symbol.asyncDispose]()
+      this.tell('Nothing was changed; Enter runs it.\n')
+      return
+    }
+    const shown = this.#last === undefined ? undefined : await diffOfRun(this.root, this.#last.runId, style)
+    if (shown === undefined) this.tell('Nothing has run yet.\n')
+    else this.tell(shown === '' ? 'The last run changed no file by its verbs.\n' : shown)
+    if (this.#last?.result.gitCommit !== undefined) {
+      this.tell(`All of it, with what commands changed: git show ${this.#last.result.gitCommit.slice(0, 12)}\n`)
+    }
+  }
+
+  feedback(): string | undefined {
+    return this.#last && renderFeedback(this.#last.result)
+  }
+
+  quit(): void {
+    this.#isOver = true
+  }
+}
+
+function lineCount(text: string): string {
+  const count = text.replace(/\n$/, '').split('\n').length
+  return count === 1 ? '1 line' : `${count} lines`
+}
+
+function short(text: string, length: number): string {
+  return escapeControls(text.slice(0, length)).slice(0, length)
+}

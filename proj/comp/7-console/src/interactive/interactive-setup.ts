@@ -1,0 +1,36 @@
+import type { ExecutionResult, HermesEvent, HermesOptions } from '../../../0-contracts/src/index.js'
+import type { History, TerminalInputOptions } from '../../../2-terminal/src/index.js'
+
+/** Tells of one run. */
+export interface RunReport {
+  event(event: HermesEvent): void
+  end(result: ExecutionResult, told: { runId: string; isInterrupted: boolean }): void
+}
+
+/** What an interactive session needs of the program it is part of. */
+export interface InteractiveSetup {
+  /** Of all runs. */
+  options: HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases'>>
+  input: TerminalInputOptions['input'] & NodeJS.ReadableStream
+  output: TerminalInputOptions['output']
+  /**
+   * What somebody is at: `editor`: a terminal that can place its cursor; `plain`: one that cannot. Without one lines
+   * are read to the end of the input, and what is left runs then.
+   */
+  terminal?: 'editor' | 'plain'
+  /** Lines typed before; for `editor`. */
+  history: History
+  /** Who answers what a run asks, until the signal. */
+  consent: (signal: AbortSignal) => Pick<HermesOptions, 'approve' | 'ui'>
+  /** Called before each run. */
+  reportRun: () => Promise<RunReport> | RunReport
+  /** Shows the session's own words; the prompt too, where there is no editor. */
+  tell: (text: string) => void
+  /** A model's text as lines that cannot be taken for the session's own. */
+  quote: (text: string) => string
+  colour: boolean
+  /** Runs another command of the program; what it cannot do, it says itself. */
+  runCommand: (name: 'undo' | 'redo' | 'log' | 'tools', argv: readonly string[]) => Promise<void>
+  /** @throws HermesError `NO_CLIPBOARD` */
+  clipboard: { read(): Promise<string>; write(text: string): Promise<void> }
+}

@@ -1,0 +1,119 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { escapeControls, nearest } from '../../../0-text/src/index.js'
+import type { InteractiveSetup } from './interactive-setup.js'
+
+/** What the commands of the prompt work on. */
+export interface Prompted {
+  readonly setup: Pick<InteractiveSetup, 'runCommand' | 'clipboard'>
+  readonly root: string
+  /** Shown to the user. */
+  tell(text: string): void
+  /** What waits to be run. */
+  pending(): string
+  drop(): void
+  add(text: string): void
+  runPending(): Promise<void>
+  /** What a dry run of the pending text would change, or what the last run has changed. */
+  showDiff(): Promise<void>
+  /** The text to hand back to the model about the last run. */
+  feedback(): string | undefined
+  showPending(): void
+  quit(): void
+}
+
+interface PromptCommand {
+  name: string
+  /** What follows it. */
+  takes?: string
+  help: string
+  run: (prompted: Prompted, argument: string) => Promise<void> | void
+}
+
+export const PROMPT_COMMANDS: readonly PromptCommand[] = [
+  { name: '/run', help: 'run what waits, as it is', run: async (prompted) => prompted.runPending() },
+  { name: '/show', help: 'show what waits', run: (prompted) => prompted.showPending() },
+  { name: '/drop', help: 'forget what waits (so does Ctrl-C)', run: (prompted) => prompted.drop() },
+  {
+    name: '/diff', help: 'what the waiting text would change, or what the last run changed',
+    run: async (prompted) => prompted.showDiff(),
+  },
+  {
+    name: '/undo', help: 'take the last run back',
+    run: async ({ setup, root }) => setup.runCommand('undo', ['--root', root]),
+  },
+  {
+    name: '/redo', help: 'repeat the run that was taken back',
+    run: async ({ setup, root }) => setup.runCommand('redo', ['--root', root]),
+  },
+  {
+    name: '/log', help: 'the last runs in this root',
+    run: async ({ setup, root }) => setup.runCommand('log', ['--root', root, '--limit', '10']),
+  },
+  {
+    name: '/tools', takes: '[NAME]', help: 'all verbs, or one with its parameters',
+    run: async ({ setup }, name) => setup.runCommand('tools', name === '' ? ['list'] : ['show', name]),
+  },
+  {
+    name: '/paste', help: 'take the text on the clipboard, as if it were pasted',
+    run: async (prompted) => prompted.add(await prompted.setup.clipboard.read()),
+  },
+  {
+    name: '/feedback', help: 'the text to hand back to the model about the last run',
+    run: (prompted) => prompted.tell(feedbackOf(prompted)),
+  },
+  {
+    name: '/copy', help: 'put that text on the clipboard',
+    run: async (prompted) => {
+      await prompted.setup.clipboard.write(feedbackOf(prompted))
+      prompted.tell('The feedback is on the clipboard.\n')
+    },
+  },
+  { name: '/help', help: 'this list', run: (prompted) => prompted.tell(helpText()) },
+  { name: '/quit', help: 'end (so does Ctrl-D)', run: (prompted) => prompted.quit() },
+]
+
+/** Whether a line is a command and no content. */
+export function isPromptCommand(line: string): boolean {
+  return /^\/[a-z]+(?:\s|$)/.test(line)
+}
+
+/** Runs a line that is a command. What fails is told. */
+export async function runPromptCommand(prompted: Prompted, line: string): Promise<void> {
+  const [, name = '', argument = ''] = /^(\/[a-z]+)\s*(.*?)\s*$/.exec(line) ?? []
+  const command = PROMPT_COMMANDS.find((one) => one.name === name)
+  try {
+    if (!command) {
+      const meant = nearest(name, PROMPT_COMMANDS.map((one) => one.name))
+      const near = meant === undefined ? '' : `Did you mean ${meant}? `
+      throw new HermesError('INVALID_OPTION', `Unknown command: ${name}`, { hint: `${near}/help lists them.` })
+    }
+    if (argument !== '' && command.takes === undefined) {
+      throw new HermesError('INVALID_OPTION', `${name} takes nothing after it`, { hint: `Write ${name} alone.` })
+    }
+    await command.run(prompted, argument)
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    prompted.tell(failureText(error))
+  }
+}
+
+export function failureText({ message, hint }: HermesError): string {
+  const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
+  return `${escapeControls(message)}\n${more}`
+}
+
+function helpText(): string {
+  const rows = PROMPT_COMMANDS.map(({ name, takes, help }) =>
+    `  ${`${name}${takes === undefined ? '' : ` ${takes}`}`.padEnd(16)}${help}\n`)
+  return [
+    "Paste a model's answer, or an envelope (verb:, arguments:), then press Enter: its blocks run.\n",
+    'What is typed runs with an empty line after a complete block. Tab completes names.\n',
+    ...rows,
+  ].join('')
+}
+
+function feedbackOf(prompted: Prompted): string {
+  const feedback = prompted.feedback()
+  if (feedback !== undefined) return feedback
+  throw new HermesError('INVALID_OPTION', 'Nothing has run yet', { hint: 'Paste an answer first.' })
+}

@@ -1,0 +1,40 @@
+import type { EditFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
+import { parse } from '../../../1-reading/src/index.js'
+
+/** A call that stands below a text. It is live only outside of every fence, block, comment and think section. */
+const PROBE = 'probe_of_the_end'
+const PROBE_CALL = `\n\n<tool_call>{"name": "${PROBE}", "arguments": {}}</tool_call>\n`
+/** How an envelope without a fence begins. */
+const BARE = /^\s*(?:---[ \t]*\n\s*)?(?:[{[]|["']?verb["']?\s*:)/
+
+export interface Submission {
+  /** What runs: a bare envelope stands in a fence there. */
+  text: string
+  blocks: readonly ParsedBlock[]
+  /** Errors and blocks: there is something to run or to tell of. */
+  hasAny: boolean
+  /** The text ends inside of a block, a fence, a comment or a think section: a next line belongs to it. */
+  isOpen: boolean
+}
+
+/** What has been given so far. Pure. */
+export function readSubmission(given: string, editFormats: readonly EditFormat[] = []): Submission {
+  const text = inFence(given)
+  const { blocks, errors } = parse(text, { editFormats })
+  const probed = parse(`${text}${PROBE_CALL}`, { editFormats })
+  const isOpen = probed.blocks.at(-1)?.action !== PROBE
+  // An envelope in a fence of ours has its end, and may have an error only because it is not whole yet.
+  const isPart = text !== given && errors.length > 0
+  return { text, blocks, hasAny: blocks.length + errors.length > 0, isOpen: isOpen || isPart }
+}
+
+/** Seed 000 gives envelopes bare. */
+function inFence(given: string): string {
+  if (!BARE.test(given)) return given
+  const { blocks, errors, skipped } = parse(given)
+  if (blocks.length + errors.length + skipped.length > 0 && !/^\s*[{[]/.test(given)) return given
+  if (blocks.length > 0) return given
+  const longest = Math.max(2, ...[...given.matchAll(/~+/g)].map(([run]) => run.length))
+  const fence = '~'.repeat(longest + 1)
+  return `${fence}${/^\s*[{[]/.test(given) ? 'json' : 'yaml'} hermes\n${given.trimEnd()}\n${fence}\n`
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { plainEnvironment } from '../../../../test/support/cli.js'
+import { type FileTree, readTree, writeTree } from '../../../../test/support/file-tree.js'
+import { readGoldens, type GoldenCase } from '../../../../test/support/goldens.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { describeWithTerminal, openTerminal } from '../../../../test/support/terminal.js'
+import { readAnswer } from '../../../6-agent/test/agent/support/script.js'
+import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
+
+/** Nothing runs: the line that says what it is at is gone. */
+const IDLE = /^(?![^]*\n[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] )[^]*\n>/
+const launcher = fileURLToPath(new URL('../../../../../dist/cli.cjs', import.meta.url))
+
+interface Scene {
+  columns?: number
+  rows?: number
+  args?: string[]
+  before?: FileTree
+  after?: FileTree
+  exit?: number
+}
+
+describeWithTerminal('hermes chat at a terminal', () => {
+  const server = useModelServer()
+  let plays = 0
+  for (const golden of readGoldens(new URL('../../test-data/chat/screens.cases.md', import.meta.url))) {
+    it(golden.name, async () => {
+      const home = tempDir()
+      const root = join(home, 'p')
+      mkdirSync(root)
+      const { columns = 70, rows = 30, args = ['chat', '--no-git'], before = {}, after, exit } = scene(golden)
+      writeTree(root, before)
+      const model = `m${++plays}`
+      server.play(model, golden.fences.filter(({ info }) => info.split(' ')[1] === 'answer').map(({ info, body }) => (
+        readAnswer(info.replace(/^\w+ /, ''), body)
+      )))
+      const terminal = openTerminal(process.execPath, [launcher, ...args], {
+        cwd: root, columns, rows,
+        env: {
+          ...plainEnvironment(), HOME: home, HERMES_MODEL: model, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x',
+          NO_COLOR: '1',
+        },
+      })
+      await terminal.waitFor(/^>/m)
+      for (const { info, body } of golden.fences) {
+        const [, kind] = info.split(' ')
+        if (kind === 'types') terminal.type(JSON.parse(body) as string)
+        else if (kind === 'waits') await terminal.waitFor(() => terminal.rows().includes(body))
+        else if (kind === 'resizes') terminal.resize(...JSON.parse(body) as [number, number])
+        else if (kind === 'screen') {
+          // A row that is being drawn anew is not there for a moment.
+          await terminal.waitFor(() => IDLE.test(terminal.rows()) && settled(terminal.rows(), model) === body).catch(
+            () => undefined,
+          )
+          expect(settled(terminal.rows(), model)).toBe(body)
+        }
+      }
+      if (exit !== undefined) expect((await terminal.exited).exitCode).toBe(exit)
+      if (after) expect(readTree(root)).toMatchObject(after)
+      expect(statSync(join(home, '.hermes/sessions')).mode & 0o777).toBe(0o700)
+    }, 60_000)
+  }
+})
+
+function scene(golden: GoldenCase): Scene {
+  return JSON.parse(golden.fences.find(({ info }) => info === 'json scene')?.body ?? '{}') as Scene
+}
+
+/** What is another each time: ids, times, and how far the spinner has turned. */
+function settled(text: string, model: string): string {
+  return text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{5}\n?[0-9a-f]/g, '<session>')
+    .replace(`Model    ${model}`, 'Model    <model>').replaceAll(/\d+(?:\.\d)? s$/gm, '0 s')
+    .replaceAll(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?)(?: · 0 s)?$/gm, '⠋ $1')
+    .replace(/^hermes \d.*$/m, 'hermes <version>')
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { shamBlock } from '../../../1-registry/src/registry/index.js'
+import { InteractiveSession, type InteractiveSetup } from '../../src/interactive/index.js'
+
+const OUTPUT = { columns: 40, rows: 12, write: () => undefined, on: () => undefined, off: () => undefined }
+
+/** A session as a program of its own would run it. */
+function begin(root: string, more: Partial<InteractiveSetup> = {}) {
+  const keys = new PassThrough()
+  const heard = { told: '', runs: [] as boolean[] }
+  const session = new InteractiveSession({
+    options: { root, rootAliases: [], gitCommit: false, sandbox: 'none' }, input: keys, output: OUTPUT,
+    history: { lines: [], add: () => undefined }, consent: () => ({}),
+    reportRun: () => ({ event: () => undefined, end: ({ success }) => heard.runs.push(success) }),
+    tell: (text) => { heard.told += text }, quote: (text) => text, colour: false,
+    runCommand: async (name, argv) => { heard.told += `${name} ${argv.join(' ')}\n` },
+    clipboard: { read: async () => 'from the clipboard', write: async () => undefined },
+    ...more,
+  })
+  return { session, keys, heard, exit: session.run() }
+}
+
+it('runs what a stream holds, and gives the exit code', async () => {
+  const root = tempDir()
+  const { keys, heard, exit } = begin(root)
+  keys.end(`${shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one\n' })}\n/tools fs.exists\n\nverb: fs.readFile\narguments:\n  path: none\n`)
+  expect(await exit).toBe(1)
+  expect(heard).toEqual({ told: 'tools show fs.exists\n', runs: [true, false] })
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n')
+})
+
+it('at a terminal, what is pasted runs only with a key that comes after it', async () => {
+  const root = tempDir()
+  const { keys, heard, exit } = begin(root, { terminal: 'editor' })
+  const block = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one\n' })
+  keys.write(`\u001b[200~${block.replaceAll('\n', '\r')}\u001b[201~\r\r/run\r\u001b[201~`)
+  await vi.waitFor(() => expect(heard.told).toContain('1 block:\n  abc  file_write\n'))
+  await sleep(100)
+  expect([heard.runs, existsSync(join(root, 'a.txt'))]).toEqual([[], false])
+  keys.write('\r')
+  await vi.waitFor(() => expect(heard.runs).toEqual([true]))
+  // What is typed while something runs is thrown away, and for a moment after it.
+  await sleep(200)
+  keys.write('/paste\r')
+  await vi.waitFor(() => expect(heard.told).toContain('Pasted 1 line, 0 blocks\n'))
+  await sleep(200)
+  keys.write('\u0004')
+  expect(await exit).toBe(0)
+  expect(heard.told).toContain('Not run: 1 line that waited.\n')
+})
+
+it('leaves with the code of the signal, and says when it was told so before', async () => {
+  const { session, exit } = begin(tempDir(), { terminal: 'editor' })
+  expect([session.leave(143), session.leave(129), session.interrupt()]).toEqual([true, false, false])
+  expect(await exit).toBe(143)
+})

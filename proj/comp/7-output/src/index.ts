@@ -1,0 +1,7 @@
+export { replayReports, reportNames, runReport } from './formats/index.js'
+export type { RunReport } from './formats/index.js'
+export {
+  livePrinter, renderPromptSizes, renderRecovery, renderRun, renderSettings, renderSkill, renderSkills, renderSquash,
+  renderStep, renderTool, renderToolList, renderUndo,
+} from './printing/index.js'
+export type { LivePrinter, ToolStyle } from './printing/index.js'

@@ -1,0 +1,70 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+} from '../../../0-contracts/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import { loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle } from '../../../1-reports/src/index.js'
+
+export interface LivePrinter {
+  event(event: HermesEvent): void
+  end(result: ExecutionResult, interrupted: boolean): void
+}
+
+/** What is known of the run beforehand. */
+export type PrintedRun = Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+
+/** Where it is printed. */
+export interface Screen {
+  colour: boolean
+  /** A line may be printed over. */
+  isLive: boolean
+  /** `undefined`: lines are not broken. */
+  columns: () => number | undefined
+  print: (text: string) => void
+}
+
+/** What takes the place of the line that says what runs. */
+const ENDS: ReadonlySet<HermesEvent['type']> = new Set(['block-end', 'hook-end'])
+const CLEAR_LINE = '\r\u001b[2K'
+
+/** Prints what happens while it happens; at a terminal also which block is running. */
+export async function livePrinter(
+  { root, rootAliases, dryRun }: PrintedRun, { colour, isLive, columns, print }: Screen,
+): Promise<LivePrinter> {
+  const style: ReportStyle = {
+    colour,
+    roots: [...namesOf(root), ...rootAliases],
+    dryRun,
+  }
+  const renderDiff = dryRun ? await loadDiffRenderer(style) : undefined
+  return {
+    event(event) {
+      if (event.type === 'end') return
+      if (event.type === 'block-start') {
+        if (isLive) print(`…  ${short(event.blockId, 8).padEnd(3)}  ${short(event.action, 40)}`)
+        return
+      }
+      if (event.type === 'hook-start') {
+        if (isLive) print(`…  hook  ${short(event.name, 40)}`)
+        return
+      }
+      const diff = event.type === 'block-end' ? renderDiff?.(event.changes) ?? '' : ''
+      const text = wrapLines(`${renderTerminal(event, style)}${diff}`, columns())
+      print(`${isLive && ENDS.has(event.type) ? CLEAR_LINE : ''}${text}`)
+    },
+    end(result, interrupted) {
+      print(wrapLines(renderTerminal({ type: 'end', result }, { ...style, interrupted }), columns()))
+    },
+  }
+}
+
+function short(text: string, length: number): string {
+  return escapeControls(text.slice(0, length)).slice(0, length)
+}
+
+/** A root as given and without links: paths may be written either way. */
+function namesOf(root: string): string[] {
+  // The executor says what is wrong with it.
+  return orNothing(() => [resolve(root), realpathSync.native(root)], [])
+}

@@ -1,0 +1,87 @@
+import { escapeControls } from '../../../0-text/src/index.js'
+import type { ListedRun, RecoverOutcome, UndoOutcome } from '../../../3-transaction/src/index.js'
+import { createPalette, plural } from '../../../1-reports/src/index.js'
+
+const MOST_FILES = 8
+
+interface Colour {
+  colour: boolean
+}
+
+/** A run as `hermes log` lists it. */
+export function renderRun(run: ListedRun, { colour }: Colour): string {
+  const { bad, faint, note, strong } = createPalette(colour)
+  const state = {
+    'applied': '', 'undone': note('undone'), 'partly undone': bad('partly undone'),
+    'partial': bad('not everything was put back'),
+    'restored': note('restored'), 'running': note('at work'), 'open': bad('interrupted: hermes recover'),
+    'damaged': bad('damaged journal'),
+  }[run.state]
+  // How many blocks an interrupted run had, nobody knows.
+  const blocks = run.endedAt === undefined || run.blocks === 0 ? 'run' : plural(run.blocks, 'block')
+  const kind = run.kind === 'run' ? blocks : `${run.kind} of ${run.of ?? 'a run'}`
+  const failures = run.failures === 0 ? '' : bad(`, ${run.failures} failed`)
+  const commit = run.commit === undefined ? '' : faint(`  commit ${run.commit.slice(0, 12)}`)
+  const files = run.files.slice(0, MOST_FILES).map((path) => `    ${escapeControls(path)}`)
+  if (run.files.length > MOST_FILES) files.push(faint(`    and ${plural(run.files.length - MOST_FILES, 'path')} more`))
+  if (run.unknownFiles) files.push(faint('    and what its commands changed, which is not known'))
+  return [
+    `${strong(run.runId)}  ${timeOf(run)}  ${kind}${failures}${state === '' ? '' : `  ${state}`}${commit}`,
+    ...(run.summary === '' ? [] : [`  ${escapeControls(run.summary)}`]),
+    ...files,
+    '',
+  ].join('\n')
+}
+
+/** Local time, to the second. */
+function timeOf({ startedAt }: ListedRun): string {
+  if (startedAt === undefined) return ''
+  const date = new Date(startedAt)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** What an undo or a redo put back, and what it did not. */
+export function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo', { colour }: Colour): string {
+  const { success, target, restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
+  const { bad, faint, strong, note: warn } = createPalette(colour)
+  const isWhole = success || (left.length === 0 && fatalError !== undefined)
+  const done = `${command === 'undo' ? 'Undone' : 'Redone'}${isWhole ? '' : ' in part'}`
+  const lines = [
+    `${strong(`${done}: run ${target}`)}${gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)}`,
+    ...restored.map((path) => `  ${escapeControls(path)}`),
+    ...merged.map(({ path, marked }) =>
+      `  ${escapeControls(path)}: ${marked ? bad('merged, with conflict markers: edit it') : 'merged'}`),
+    ...kept.map(({ path, reason }) => `  ${warn('kept')} ${escapeControls(path)}: ${escapeControls(reason)}`),
+    ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
+    ...warnings.map((warning) => warn(escapeControls(warning))),
+    ...(fatalError === undefined ? [] : [bad(escapeControls(fatalError))]),
+    `${plural(restored.length, 'path')} ${command === 'undo' ? 'as before' : 'as the run left them'}.`,
+    ...(left.length === 0 ? [] : [`Mend what is named, then: hermes ${command}. It goes on where it stopped.`]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What came of a run whose process had died. */
+export function renderRecovery(
+  { runId, restored, paths, left, gitCommit, ended = [], others = [], warnings = [] }: RecoverOutcome,
+  { colour }: Colour,
+): string {
+  const { bad, faint, strong } = createPalette(colour)
+  if (runId === undefined) return 'No interrupted run: nothing to recover.\n'
+  const commit = gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)
+  return [
+    `${strong(restored ? `Restored what was before run ${runId}` : `Finished run ${runId}`)}${commit}`,
+    ...(ended.length > 0 ? ['  Ended what still ran of it: '
+      + `${ended.map(({ pid, command }) => `${escapeControls(command)} (${pid})`).join(', ')}`] : []),
+    ...paths.map((path) => `  ${escapeControls(path)}`),
+    ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
+    restored ? `${plural(paths.filter((path) => !left.some((one) => one.path === path)).length, 'path')} as before.`
+      : paths.length === 0 ? 'No path was changed.'
+        : `${plural(paths.length, 'path')} changed; hermes undo takes ${paths.length === 1 ? 'it' : 'them'} back.`,
+    ...warnings.map((warning) => `${bad('Note:')} ${escapeControls(warning)}`),
+    ...(others.length > 0
+      ? [`Another run was interrupted before it (${others.join(', ')}): run hermes recover again.`] : []),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,81 @@
+import { isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
+import {
+  exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
+} from '../../../1-registry/src/index.js'
+import { wrapWords } from '../../../0-text/src/index.js'
+import { table } from './tool-table.js'
+import { plural, type Palette } from '../../../1-reports/src/index.js'
+
+/** How the two texts look. */
+export interface ToolStyle {
+  palette: Palette
+  /** Columns of the terminal; `undefined` where there is none, and lists then have one line for each verb. */
+  columns: number | undefined
+}
+
+const WIDTH = { usual: 100, least: 60, most: 120 }
+
+/**
+ * Verbs by vocabulary and category: name and the first sentence of the description.
+ *
+ * @param whyNone why there are none, where there are none
+ * @param unavailable why verbs cannot be used here, by name
+ */
+export function renderToolList(
+  verbs: readonly AnyVerb[], { palette, columns }: ToolStyle, whyNone: string,
+  unavailable: ReadonlyMap<string, string> = new Map(),
+): string {
+  if (verbs.length === 0) return `${palette.faint(`0 verbs${whyNone}.`)}\n`
+  const nameWidth = Math.max(...verbs.map(({ name }) => name.length)) + 2
+  const indent = 2 + nameWidth
+  const width = columns === undefined ? Infinity : widthFor(columns)
+  const titles = [...new Set(verbs.map(titleOf))]
+  const groups = titles.map(title => [
+    palette.strong(title),
+    ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => {
+      const row = `  ${palette.accent(name.padEnd(nameWidth))}${wrapWords(firstSentence(description), indent, width)}`
+      const why = unavailable.get(name)
+      return why === undefined ? row : `${row}\n${' '.repeat(indent)}${palette.bad(`not available: ${why}`)}`
+    }),
+  ].join('\n'))
+  const end = palette.faint(`${plural(verbs.length, 'verb')}. hermes tools show NAME explains one.`)
+  return `${[...groups, end].join('\n\n')}\n`
+}
+
+/** One verb: what it does, its parameters, result and rules, and an example as a model writes it. */
+export function renderTool(verb: AnyVerb, { palette, columns }: ToolStyle): string {
+  const width = columns === undefined ? WIDTH.usual : widthFor(columns)
+  const parameters = Object.entries(parameterDefinitions(verb.args)).map(([name, definition]) => ({
+    name, type: typeText(definition), description: definition.description ?? '',
+  }))
+  const { kind, fields } = resultFields(verb)
+  const results = fields.map(({ path, type, required, description }) => ({
+    name: path, type: required ? type : `${type}, optional`, description,
+  }))
+  const [example] = verb.examples
+  const rules = verb.constraints.map(rule => `  - ${wrapWords(rule, 4, width)}`)
+  const kindOfVerb = `${verb.category}, ${verb.type}, ${verb.vocabulary}, version ${verb.version}`
+  const sections = [
+    `${palette.strong(verb.name)}  ${palette.faint(kindOfVerb)}`,
+    wrapWords(verb.description, 0, width),
+    parameters.length === 0 ? 'Parameters: none' : ['Parameters:', ...table(parameters, width, palette)].join('\n'),
+    [wrapWords(`Result:${kind === '' ? '' : ` ${kind}`}`, 2, width), ...table(results, width, palette)].join('\n'),
+    ...(rules.length === 0 ? [] : [['Rules:', ...rules].join('\n')]),
+    ...(isRecord(example) ? [`Example:\n${exampleCall(verb, example)}`] : []),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+function widthFor(columns: number): number {
+  return Math.min(Math.max(columns, WIDTH.least), WIDTH.most)
+}
+
+function titleOf({ vocabulary, category }: AnyVerb): string {
+  return `${vocabulary} · ${category}`
+}
+
+function typeText(definition: ParameterDefinition): string {
+  const kind = parameterInWords(definition)
+  if (definition.required) return `${kind}, required`
+  return `${kind}, ${definition.default === undefined ? 'optional' : `default ${String(definition.default)}`}`
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { replayReports, reportNames, runReport } from '../../src/formats/index.js'
+import { REPORT_FORMATS } from '../../src/formats/report-formats.js'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+describe('the table of report formats', () => {
+  it('offers what each kind of report has', () => {
+    expect(reportNames('run')).toBe('FILE.html, FILE.md or FILE.json')
+    expect(reportNames('run', true)).toBe('FILE.html (a page to look at), FILE.md or FILE.json')
+    expect(reportNames('replay')).toBe('FILE.md, FILE.json or FILE.xml (JUnit)')
+  })
+
+  it('has every file of formats once, and each extension once', () => {
+    expect(REPORT_FORMATS).toHaveLength(readdirSync(at('../src/formats')).length)
+    const extensions = REPORT_FORMATS.flatMap((format) => format.extensions)
+    expect([...new Set(extensions)]).toEqual(extensions)
+  })
+
+  it('is what the pages about reports tell', () => {
+    const page = (name: string): string => readFileSync(at(`../../../../docs/${name}.md`), 'utf8')
+    const [ofRuns, ofReplays] = [page('reports'), page('replay')]
+    for (const { extensions: [extension], run, replay } of REPORT_FORMATS) {
+      if (run) expect(ofRuns).toContain(`| \`FILE${extension}\` |`)
+      if (replay) expect(ofReplays.replace('`--report FILE', '`')).toContain(`\`${extension}\``)
+    }
+  })
+
+  it.each([
+    ['r.pdf', 'Unknown kind of report: r.pdf'], ['r', 'Unknown kind of report: r'],
+    [join('nowhere', 'r.md'), /^No such directory for the report: .*nowhere$/],
+  ])('refuses %s at once', async (file, message) => {
+    await expect(runReport(file, { root: tempDir(), rootAliases: [] })).rejects.toThrow(message)
+    expect(() => replayReports([file])).toThrow(message)
+  })
+
+  it('shows no replay as a page, and no run as a list of tests', async () => {
+    const [html, xml] = [join(tempDir(), 'r.html'), join(tempDir(), 'r.XML')]
+    expect(() => replayReports([html])).toThrow('Unknown kind of report')
+    expect(() => replayReports([xml])).not.toThrow()
+    await expect(runReport(xml, { root: tempDir(), rootAliases: [] })).rejects.toThrow('Unknown kind of report')
+  })
+})

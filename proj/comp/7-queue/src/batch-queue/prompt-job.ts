@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { notArray } from '../../../0-contracts/src/index.js'
+import type { PromptReport } from '../batch/index.js'
+import {
+  CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE, type JobKind,
+} from '../jobs/index.js'
+
+const text = v.string()
+const flag = v.boolean()
+const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e9))
+const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))
+
+/**
+ * How a prompt is to be run. Neither a key nor a place of this machine is among it,
+ * and a worker asks no server but its own.
+ */
+const SETTINGS = v.strictObject({
+  workspace: WORKSPACE,
+  /** The base URL it was planned for. */
+  server: v.pipe(text, v.maxLength(2048)),
+  agent: v.strictObject({
+    model: v.pipe(text, v.minLength(1)),
+    style: v.picklist(['native', 'blocks']),
+    maxTurns: v.optional(count),
+    contextWindow: v.optional(count),
+    disabledToolsets: v.optional(TOOLSETS),
+    price: v.optional(v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })),
+  }),
+  execution: v.strictObject({
+    toolsets: v.optional(TOOLSETS),
+    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+    network: v.optional(flag),
+    gitCommit: v.optional(flag),
+    yes: v.optional(flag),
+  }),
+})
+export type PromptSettings = v.InferOutput<typeof SETTINGS>
+
+const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTINGS, prompt: CARRIED })
+/** One prompt to run, as the queue has it. */
+export type PromptJob = v.InferOutput<typeof JOB>
+
+const PROMPT = v.strictObject({ prompt: v.pipe(text, v.minLength(1)), systemPrompt: v.optional(text) })
+/** What is said to the model. */
+export type PromptText = v.InferOutput<typeof PROMPT>
+
+const ANSWER = v.strictObject({
+  version: v.literal(1), worker: WORKER, ran: CARRIED,
+  // Another worker may do better: it was refused, or what came of it could not be sent.
+  unrun: v.optional(v.literal(true)),
+})
+/** What came of it. */
+export type PromptAnswer = v.InferOutput<typeof ANSWER>
+
+/** Whose prompt it was, the one who asked knows better. What is not known is left out. */
+const RAN = notArray(v.object({
+  report: notArray(v.object({
+    counts: v.strictObject({ turns: counted, calls: counted, failures: counted }),
+    tools: notArray(v.record(text, v.strictObject({ calls: counted, success: counted, failure: counted }))),
+    usage: v.strictObject({ input: counted, output: counted, cached: v.optional(counted), cost: v.optional(amount) }),
+    reason: v.optional(v.picklist(['answer', 'max_turns', 'length', 'cancelled'])),
+    error: v.optional(FAILURE),
+    durationMs: duration,
+  })),
+  trajectory: v.optional(OBJECT_LINE),
+}))
+/** What a worker tells of a prompt that it ran. */
+export interface ToldRun {
+  report: Omit<PromptReport, 'id' | 'name' | 'line' | 'drifted' | 'toolsets'>
+  trajectory?: string
+}
+
+/** Prompts to run. */
+export const PROMPT_JOBS: JobKind<PromptJob, PromptAnswer> = {
+  queue: 'hermes-batch', job: 'prompt', what: 'prompts', workerCommand: 'hermes worker --prompts --queue …',
+  readJob: (data) => readForm(JOB, data, 'A job'),
+  readAnswer: (data) => readForm(ANSWER, data, 'An answer'),
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readPrompt(json: string): PromptText {
+  return readForm(PROMPT, parsedForm(json), 'A prompt')
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readRan(json: string): ToldRun {
+  const ran = readForm(RAN, parsedForm(json), 'A result')
+  // One or the other: a conversation that came to its end, or why it did not.
+  return readForm(
+    v.custom<ToldRun>(() => (ran.report.error === undefined) === (ran.trajectory !== undefined)), ran, 'A result',
+  )
+}

@@ -1,0 +1,93 @@
+import { emptyPromptReport, promptHash, type BatchPrompt, type PromptReport, type RanPrompt } from '../batch/index.js'
+import type { ContentStore } from '../../../2-files/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { beyondCeiling, carry, TreeFetcher, unpack, type Ceiling, type Done } from '../jobs/index.js'
+import { otherServer } from './other-server.js'
+import { readPrompt, type PromptAnswer, type PromptJob, type PromptSettings, type ToldRun } from './prompt-job.js'
+
+/** A job as the process that runs it gets it: everything is on this host. */
+export interface LocalPrompt {
+  settings: PromptSettings
+  /** A directory that is copied, and never changed. */
+  workspace?: string
+}
+
+export interface PromptRunnerOptions {
+  store: ContentStore | undefined
+  /** Base URL of the server that this worker asks. */
+  server: string
+  ceiling: Ceiling
+  /** Of this worker alone; whoever made it removes it. */
+  directory: string
+  /** Of the worker. */
+  name: string
+  /** Runs a prompt in a process of its own. @throws where that died */
+  run: (plan: LocalPrompt, prompt: BatchPrompt) => Promise<RanPrompt>
+}
+
+/** What came of a job here, and why it is not an answer. */
+export interface PromptDone {
+  ran: RanPrompt
+  done: Exclude<Done<PromptAnswer>, { kind: 'given back' }>
+}
+
+/** Fetches what a job needs, has it run, and makes the answer. */
+export class PromptRunner {
+  readonly #options: PromptRunnerOptions
+  readonly #trees: TreeFetcher
+
+  constructor(options: PromptRunnerOptions) {
+    this.#options = options
+    this.#trees = new TreeFetcher(options.store, options.directory)
+  }
+
+  /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the prompt died */
+  async run({ name, settings, prompt: sent }: PromptJob): Promise<PromptDone> {
+    const { store, ceiling, server, run } = this.#options
+    const prompt = promptOf(name, settings, readPrompt(await unpack(sent, store)))
+    const refused = otherServer(settings.server, server) ?? beyondCeiling(settings.execution, ceiling, 'batch')
+    if (refused) {
+      const ran = failed(prompt, refused)
+      return {
+        ran, done: { kind: 'refused', why: refused.message, answer: await this.#answer(ran, { isUnrun: true }) },
+      }
+    }
+    const { workspace } = settings
+    const ran = await this.#trees.with(workspace.kind === 'tree' ? workspace.content : undefined, (directory) => (
+      run({ settings, ...(directory !== undefined && { workspace: directory }) }, prompt)
+    ))
+    try {
+      return { ran, done: { kind: 'answer', answer: await this.#answer(ran) } }
+    } catch (error) {
+      if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
+      return { ran, done: { kind: 'answer', answer: await this.#answer(failed(prompt, error), { isUnrun: true }) } }
+    }
+  }
+
+  async #answer({ report, trajectory }: RanPrompt, { isUnrun = false } = {}): Promise<PromptAnswer> {
+    const { counts, tools, usage, reason, error, durationMs } = report
+    const told: ToldRun = {
+      report: { counts, tools, usage, durationMs, ...(reason !== undefined && { reason }), ...(error && { error }) },
+      ...(trajectory !== undefined && { trajectory }),
+    }
+    const ran = await carry(JSON.stringify(told), 'result', this.#options.store)
+    return { version: 1, worker: this.#options.name, ran, ...(isUnrun && { unrun: true }) }
+  }
+}
+
+function promptOf(
+  name: string, { agent, execution }: PromptSettings, said: { prompt: string; systemPrompt?: string | undefined },
+): BatchPrompt {
+  const { prompt, systemPrompt } = said
+  const { model, maxTurns } = agent
+  const { toolsets } = execution
+  return {
+    name, line: 0, content: promptHash(prompt), prompt, model, ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(maxTurns !== undefined && { maxTurns }), ...(toolsets && { toolsets }),
+  }
+}
+
+function failed(prompt: BatchPrompt, { code, message, hint }: HermesError): RanPrompt {
+  const error: PromptReport['error'] = { code, message, ...(hint !== undefined && { hint }) }
+  return { report: { ...emptyPromptReport(prompt), error } }
+}

@@ -1,0 +1,41 @@
+import { runPrompt, approvals, notRun, type BatchPlan, type BatchPrompt, type RanPrompt } from '../batch/index.js'
+import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
+import { serveAsProcess } from '../../../6-replay/src/index.js'
+import type { LocalPrompt } from './prompt-runner.js'
+
+/** What is a host's own when it runs prompts of others: server and key. The model is the prompt's. */
+export type OwnAgent = Pick<BatchPlan['agent'], 'model' | 'apiKey' | 'baseURL' | 'maxRetries' | 'quiet'>
+
+/** Where this process runs prompts for a worker: serves until that is gone. @returns whether it was one */
+export async function serveIfPrompting(ceiling: Ceiling, agentOf: () => Promise<OwnAgent>): Promise<boolean> {
+  const served = servedDirectory()
+  if (!served) return false
+  const { directory, controller } = served
+  const { signal } = controller
+  const own = await agentOf()
+  await serveAsProcess<LocalPrompt, BatchPrompt, RanPrompt>(
+    (plan, prompt) => runPrompt(prompt, planOf(plan, own, ceiling), { directory, signal }), notRun,
+    () => controller.abort(),
+  )
+  return true
+}
+
+/** Of the prompt's settings what it may have here, and of the host what no job decides. */
+function planOf({ settings, workspace }: LocalPrompt, own: OwnAgent, ceiling: Ceiling): BatchPlan {
+  const { model, style, maxTurns, contextWindow, disabledToolsets, price } = settings.agent
+  const { yes, sandbox, network, gitCommit, toolsets, timeoutMs } = underCeiling(settings.execution, ceiling)
+  return {
+    agent: {
+      ...own, model, style, ...approvals(yes),
+      ...(maxTurns !== undefined && { maxTurns }), ...(contextWindow !== undefined && { contextWindow }),
+      ...(disabledToolsets && { disabledToolsets }), ...(price && { price }),
+      ...(toolsets && { enabledToolsets: toolsets }),
+      ...(sandbox !== undefined && { sandbox }), ...(network === true && { network }),
+      ...(gitCommit !== undefined && { gitCommit }),
+      ...(timeoutMs !== undefined && { limits: { commandTimeoutMs: timeoutMs, maxCommandTimeoutMs: timeoutMs } }),
+    },
+    workspace: workspace === undefined ? { kind: 'empty' }
+      : { kind: 'fixture', directory: workspace, within: workspace },
+    decides: {},
+  }
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { writeWhole } from '../../../2-files/src/index.js'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { RunOutput, settingsReader, type DecidingSettings } from '../../../6-replay/src/index.js'
+import type { BatchPlan, PromptReport, RanPrompt } from './batch-model.js'
+import { readPrompts, type BatchPrompt } from './prompt-file.js'
+import { toolsetsOf } from './run-prompt.js'
+import { addReport, noStatistics, type BatchStatistics } from './statistics.js'
+
+const WORDS = { who: 'batch', flag: '--out' }
+const STATISTICS = 'statistics.json'
+
+export interface BatchOptions {
+  /** JSONL. */
+  file: string
+  /** Where results are kept. */
+  directory: string
+  isResumed: boolean
+  plan: BatchPlan
+  /** Called once the directory is this process's own. */
+  openRunner(): Promise<BatchRunner>
+  /** No further prompt is begun; what was cut short is not kept. */
+  signal: AbortSignal
+  onProgress?: (statistics: BatchStatistics) => void
+}
+
+/** What runs prompts. */
+export interface BatchRunner {
+  /** Prompts at a time. */
+  concurrency: number
+  /** Runs one; never rejects for what the model does. */
+  run(prompt: BatchPrompt, settings: DecidingSettings): Promise<RunByWorker>
+  close(): Promise<void>
+}
+
+/** What came of a prompt, and where. */
+export interface RunByWorker {
+  /** From 1. */
+  worker: number
+  ran: RanPrompt
+  /** It was not run, for a reason that another start may not have: it counts as failed, and nothing is kept. */
+  isUnrun?: boolean
+  /** Called when its result is kept. */
+  settled?: () => Promise<void>
+}
+
+export interface BatchOutcome {
+  statistics: BatchStatistics
+  /** One line about what an earlier start had done. */
+  told: string | undefined
+  /** The file of all trajectories; absent where the batch was interrupted. */
+  trajectories?: string
+}
+
+/**
+ * Runs the prompts of a file, each once: what an earlier start of the batch finished, with the same text and the same
+ * settings, is taken over; what failed is run again.
+ *
+ * @throws HermesError `EEXIST`, `LOCKED`; `MODEL_FAILED` where the server refuses the key, with all that is done kept;
+ *   Node's codes where files cannot be read or written
+ */
+export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
+  const { file, directory, isResumed, plan, signal } = options
+  const output = await RunOutput.open<PromptReport>(directory, isResumed, WORDS)
+  let runner: BatchRunner | undefined
+  try {
+    const { run, concurrency } = runner = await options.openRunner()
+    const statistics = noStatistics()
+    const readSettings = settingsReader()
+    const running = new Set<Promise<void>>()
+    let failure: { error: unknown } | undefined
+    const done = (report: PromptReport): void => {
+      addReport(statistics, report)
+      options.onProgress?.(statistics)
+    }
+    const runOne = async (prompt: BatchPrompt, settings: DecidingSettings): Promise<void> => {
+      const { worker, ran, isUnrun = false, settled } = await run(prompt, settings)
+      if (signal.aborted && ran.report.error?.code === 'CANCELLED') return
+      if (ran.isKeyRefused) throw keyRefused(ran.report, plan)
+      if (!isUnrun) output.keep(worker, ran, settings)
+      done(ran.report)
+      await settled?.()
+    }
+    for await (const prompt of readPrompts(file)) {
+      if (signal.aborted || failure) break
+      if ('problem' in prompt) {
+        statistics.bad.push(prompt)
+        continue
+      }
+      const settings = await readSettings({ workspace: plan.workspace, decides: decisions(prompt, plan) }, {
+        name: prompt.name, format: 'openai',
+      })
+      const kept = output.takeDone(prompt.content, settings)
+      if (kept) {
+        statistics.takenOver++
+        done({ ...kept.report, name: prompt.name, line: prompt.line })
+        continue
+      }
+      const one = runOne(prompt, settings).catch((error: unknown) => { failure ??= { error } })
+        .finally(() => running.delete(one))
+      running.add(one)
+      if (running.size >= concurrency) await Promise.race(running)
+    }
+    await Promise.all(running)
+    await runner.close()
+    runner = undefined
+    if (failure) throw failure.error
+    const { told } = output
+    if (signal.aborted) return { statistics, told }
+    const trajectories = await output.combine()
+    keepStatistics(join(directory, STATISTICS), statistics)
+    return { statistics, told, trajectories }
+  } finally {
+    await runner?.close()
+    output.close()
+  }
+}
+
+function keyRefused({ name, error }: PromptReport, { agent: { baseURL = 'the server' } }: BatchPlan): HermesError {
+  return new HermesError('MODEL_FAILED', `${name}: ${error?.message ?? 'the key is refused'}`, {
+    hint: `Every prompt would fail so. Check the API key, and that it belongs to ${baseURL}; `
+      + 'then the same command with --resume goes on.',
+  })
+}
+
+/** All that decides what comes of a prompt besides its text. */
+function decisions(prompt: BatchPrompt, plan: BatchPlan): DecidingSettings {
+  const toolsets = toolsetsOf(prompt, plan)
+  const { model, systemPrompt, maxTurns } = prompt
+  return {
+    ...plan.decides,
+    ...(toolsets && { toolsets: toolsets.join(',') }), ...(model !== undefined && { model }),
+    ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
+    ...(maxTurns !== undefined && { 'max-turns': String(maxTurns) }),
+  }
+}
+
+function keepStatistics(file: string, statistics: BatchStatistics): void {
+  try {
+    writeWhole(file, `${JSON.stringify(statistics, null, 2)}\n`)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {
+      hint: 'The trajectories are there; --resume writes it again.', cause: error,
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import { createPalette, plural } from '../../../1-reports/src/index.js'
+import { clip, escapeControls } from '../../../0-text/src/index.js'
+import type { BatchStatistics } from './statistics.js'
+
+const MOST_SHOWN = 20
+/** Characters of a name and of a message, which a model or a worker may have made up. */
+const MOST_NAME = 100
+const MOST_MESSAGE = 500
+
+function shown(text: string, most: number): string {
+  return escapeControls(clip(text, most))
+}
+
+/** What came of a batch, for people. */
+export function renderBatch(
+  { prompts, answered, stopped, failed, failures, bad, tokens, tools }: BatchStatistics,
+  { colour }: { colour: boolean },
+): string {
+  const { bad: red, good, faint, strong } = createPalette(colour)
+  const width = Math.max(0, ...Object.keys(tools).map((name) => shown(name, MOST_NAME).length))
+  const lines = [
+    ...Object.entries(tools).sort(([, one], [, other]) => other.calls - one.calls).map(([name, { calls, failure }]) => (
+      `  ${shown(name, MOST_NAME).padEnd(width)}  `
+        + `${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
+    )),
+    ...failures.slice(0, MOST_SHOWN).map(({ name, code, message }) =>
+      `${red('✗')} ${shown(name, MOST_NAME)}: ${shown(message, MOST_MESSAGE)} ${faint(code)}`),
+    ...(failures.length > MOST_SHOWN
+      ? [faint(`… ${failures.length - MOST_SHOWN} more failures in statistics.json`)] : []),
+    ...bad.slice(0, MOST_SHOWN).map(({ line, problem }) => `${red('✗')} line ${line}: ${problem}`),
+    [
+      strong(plural(prompts, 'prompt')), good(`${answered} answered`),
+      ...(stopped === 0 ? [] : [`${stopped} stopped before an answer`]),
+      ...(failed === 0 ? [] : [red(`${failed} failed`)]),
+      ...(bad.length === 0 ? [] : [red(`${bad.length} unreadable`)]),
+      faint(`${tokens.input} tokens in, ${tokens.output} out`),
+    ].join(' · '),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,54 @@
+import type { PromptReport, ToolCounts } from './batch-model.js'
+import type { BadPrompt } from './prompt-file.js'
+
+/** What came of a batch. */
+export interface BatchStatistics {
+  /** Prompts that have an end: answered, stopped, or failed. */
+  prompts: number
+  /** Of them taken over from an earlier start. */
+  takenOver: number
+  answered: number
+  /** Ended without an answer: at the most turns, or cut off. Their trajectories are kept. */
+  stopped: number
+  /** Not run to an end; `--resume` runs them again. */
+  failed: number
+  failures: { name: string; line: number; code: string; message: string }[]
+  /** Lines that are no prompts. */
+  bad: BadPrompt[]
+  turns: number
+  tokens: { input: number; output: number; cost?: number }
+  /** By name. */
+  tools: Record<string, ToolCounts>
+  /** How often each toolset was enabled, where they were drawn or named. */
+  toolsets: Record<string, number>
+}
+
+export function noStatistics(): BatchStatistics {
+  return {
+    prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], bad: [], turns: 0,
+    tokens: { input: 0, output: 0 }, tools: {}, toolsets: {},
+  }
+}
+
+export function addReport(
+  total: BatchStatistics, { name, line, counts, tools, usage, toolsets, reason, error }: PromptReport,
+): void {
+  total.prompts++
+  if (error) {
+    total.failed++
+    total.failures.push({ name, line, code: error.code, message: error.message })
+  } else if (reason === 'answer') total.answered++
+  else total.stopped++
+  total.turns += counts.turns
+  const { input, output, cost } = total.tokens
+  total.tokens = {
+    input: input + usage.input, output: output + usage.output,
+    ...((cost ?? usage.cost) !== undefined && { cost: (cost ?? 0) + (usage.cost ?? 0) }),
+  }
+  for (const [tool, one] of Object.entries(tools)) {
+    const before = Object.hasOwn(total.tools, tool) ? total.tools[tool] : undefined
+    const { calls, success, failure } = before ?? { calls: 0, success: 0, failure: 0 }
+    total.tools[tool] = { calls: calls + one.calls, success: success + one.success, failure: failure + one.failure }
+  }
+  for (const toolset of toolsets ?? []) total.toolsets[toolset] = (total.toolsets[toolset] ?? 0) + 1
+}

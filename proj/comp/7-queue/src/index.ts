@@ -1,0 +1,12 @@
+export { queueStatus, queueStatusText, runWorker } from './jobs/index.js'
+export type { Ceiling, QueueJob, QueueSettings, Work } from './jobs/index.js'
+export { queueRunner, REPLAY_JOBS, replayWork, serveIfReplaying } from './replay-queue/index.js'
+export {
+  batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching,
+} from './batch/index.js'
+export type { BatchPlan } from './batch/index.js'
+export {
+  batchQueueRunner, otherServer, PROMPT_JOBS, promptResult, PromptRunner, PromptSender, promptWork, requireSendable,
+  serveIfPrompting,
+} from './batch-queue/index.js'
+export type { OwnAgent } from './batch-queue/index.js'

@@ -1,0 +1,61 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+
+/** Where a queue is, and who asks. */
+export interface QueuePlace {
+  /** What messages call it: no user, no password. */
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  readonly db: number
+  readonly username?: string
+  readonly password?: string
+  readonly isEncrypted: boolean
+}
+
+/** A password that is not to be seen in the list of processes. */
+const PASSWORD = 'HERMES_QUEUE_PASSWORD'
+const HINT = `Write redis://host:6379/0 or rediss://user:password@host:6380/0; the password may stand in ${PASSWORD}.`
+
+/**
+ * Reads the address of a queue, which no message repeats: it may hold a password.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
+export function queuePlace(
+  written: string, env: Readonly<Record<string, string | undefined>> = process.env,
+): QueuePlace {
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '') {
+    throw new HermesError('INVALID_OPTION', '--queue is not the address of a Redis server', { hint: HINT })
+  }
+  const db = /^\/?(\d{1,4})?\/?$/.exec(url.pathname)?.[1] ?? (/^\/?$/.test(url.pathname) ? '0' : undefined)
+  if (db === undefined) {
+    throw new HermesError('INVALID_OPTION', '--queue names no database by its number', { hint: HINT })
+  }
+  const [username, password] = [decoded(url.username), decoded(url.password) || env[PASSWORD]]
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = url.port === '' ? 6379 : Number(url.port)
+  return {
+    name: `${url.protocol}//${url.hostname}:${port}/${db}`, host, port, db: Number(db),
+    isEncrypted: url.protocol === 'rediss:', ...(username && { username }), ...(password && { password }),
+  }
+}
+
+/** An address as it may be shown: with `***` for the password. */
+export function withoutPassword(written: string): string {
+  if (!URL.canParse(written)) return '***'
+  const url = new URL(written)
+  if (url.password !== '') url.password = '***'
+  return url.href
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    throw new HermesError('INVALID_OPTION', '--queue has a % in its user or password that stands for nothing', {
+      hint: 'Write it as %25.',
+    })
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole, openContentStore, type ContentStore } from '../../../2-files/src/index.js'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { plural } from '../../../1-reports/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import type { JobKind, QueueJob } from './job-kind.js'
+import { QueueProducer, type JobEnd, type Kept } from './producer.js'
+import { queuePlace } from './queue-place.js'
+
+const RUN_FILE = 'queue.json'
+/** Of answers that will be no better when they are asked for again. */
+const LOST: ReadonlySet<string> = new Set(['INVALID_JOB', 'CORRUPT_CONTENT'])
+
+/** The queue that work goes by. */
+export interface QueueSettings {
+  /** Address of its server. */
+  queue: string
+  /** What is too large for the queue goes by this. */
+  store: string | undefined
+  /** What is dangerous is approved beforehand, where the worker does so too. */
+  yes: boolean
+  /** Jobs on the queue at a time. */
+  concurrency: number
+  /** Told what there is to say meanwhile. */
+  onNotice: (notice: string) => void
+}
+
+export interface QueueRunOptions<Job extends QueueJob, Answer extends { worker: string }> {
+  kind: JobKind<Job, Answer>
+  signal: AbortSignal
+  /** Of the run, where it can be gone on with. */
+  directory: string | undefined
+  /** What an interrupt leaves on the queue. */
+  kept: Kept
+}
+
+/** What gives work to others by a queue, until it is interrupted. */
+export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
+  readonly store: ContentStore | undefined
+  /** Jobs on the queue at a time. */
+  readonly concurrency: number
+  readonly #producer: QueueProducer<Job, Answer>
+  readonly #onNotice: (notice: string) => void
+  readonly #options: QueueRunOptions<Job, Answer>
+  readonly #workers = new Map<string, number>()
+  #left = Promise.resolve(0)
+
+  private constructor(
+    { store, concurrency, onNotice }: Pick<QueueSettings, 'concurrency' | 'onNotice'> & {
+      store: ContentStore | undefined
+    },
+    producer: QueueProducer<Job, Answer>, options: QueueRunOptions<Job, Answer>,
+  ) {
+    this.store = store
+    this.concurrency = concurrency
+    this.#producer = producer
+    this.#onNotice = onNotice
+    this.#options = options
+    const { signal } = options
+    if (signal.aborted) this.#abandon()
+    signal.addEventListener('abort', this.#abandon, { once: true })
+  }
+
+  /** @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE` */
+  static async open<Job extends QueueJob, Answer extends { worker: string }>(
+    { queue, store: written, concurrency, onNotice }: QueueSettings, options: QueueRunOptions<Job, Answer>,
+  ): Promise<QueueRun<Job, Answer>> {
+    const { kind, directory } = options
+    const place = queuePlace(queue)
+    const store = written === undefined ? undefined : await openContentStore(written)
+    const producer = await QueueProducer.open(place, { kind, ...runOf(directory), onNotice })
+    return new QueueRun({ store, concurrency, onNotice }, producer, options)
+  }
+
+  /** What came of a job; `undefined` where an interrupt came first. */
+  async ask(job: Job, content: string): Promise<JobEnd<Answer> | undefined> {
+    return this.#options.signal.aborted ? undefined : this.#producer.run(job, content)
+  }
+
+  /**
+   * Reads an answer. One that nobody can ever use goes from the queue, so that the next start runs it again; one that
+   * cannot be fetched now stays.
+   */
+  async read<T>(end: JobEnd<Answer> & { answer: Answer }, read: (answer: Answer) => Promise<T>): Promise<T> {
+    try {
+      return await read(end.answer)
+    } catch (error) {
+      if (error instanceof HermesError && LOST.has(error.code)) await this.#producer.settled(end)
+      throw error
+    }
+  }
+
+  /** Of a worker, from 1. */
+  numberOf({ worker }: Answer): number {
+    const number = this.#workers.get(worker) ?? this.#workers.size + 1
+    this.#workers.set(worker, number)
+    return number
+  }
+
+  settled(end: JobEnd<Answer>): Promise<void> {
+    return this.#producer.settled(end)
+  }
+
+  async close(): Promise<void> {
+    const { signal, directory, kind } = this.#options
+    signal.removeEventListener('abort', this.#abandon)
+    const count = await this.#left
+    await this.#producer.close()
+    if (count === 0 || directory === undefined) return
+    const [stay, whose] = count === 1 ? ['stays', 'its result'] : ['stay', 'their results']
+    this.#onNotice(`${plural(count, kind.what.replace(/s$/, ''))} ${stay} on the queue; --resume takes ${whose}.`)
+  }
+
+  readonly #abandon = (): void => {
+    this.#left = this.#producer.abandon(this.#options.kept)
+  }
+}
+
+/** @param command that lists dead letters */
+export function deadLetter(reason: string, command: string): HermesError {
+  return new HermesError('INTERNAL', `It failed on the queue for good: ${reason}`, {
+    hint: `hermes ${command} --queue URL --queue-status lists such dead letters; run it alone to see why.`,
+  })
+}
+
+/** @param what is too large for the queue. @throws HermesError `INVALID_OPTION` */
+export function refuseWithoutStore({ store }: QueueSettings, what: string | undefined): void {
+  if (what === undefined || store !== undefined) return
+  throw usageError(`${what} goes by a store, and none is given`, 'Give the same --store to this and to the workers: '
+    + 'a directory that they share, or s3://bucket/prefix.')
+}
+
+/** What keeps the jobs of a run apart from others; one that has a name keeps it beside its parts. */
+function runOf(directory: string | undefined): { run: string; isResumed: boolean } {
+  const run = randomUUID()
+  if (directory === undefined) return { run, isResumed: false }
+  const file = join(directory, RUN_FILE)
+  const kept = orNothing(() => /^\{"run":"([0-9a-f-]{36})"\}\s*$/.exec(readFileSync(file, 'utf8'))?.[1], undefined)
+  if (kept !== undefined) return { run: kept, isResumed: true }
+  writeWhole(file, `{"run":"${run}"}\n`)
+  return { run, isResumed: false }
+}

@@ -1,0 +1,102 @@
+import type { Queue } from 'bullmq'
+import { connect, PREFIX, type Connection } from './redis-connection.js'
+import { queuePlace } from './queue-place.js'
+
+export interface DeadLetter {
+  /** Of the job. */
+  id: string
+  /** Of what was to be done. */
+  name: string
+  attempts: number
+  reason: string
+  /** Name of the last worker. */
+  worker?: string
+  /** ISO 8601. */
+  failedAt?: string
+}
+
+/** How it stands with one kind of jobs. */
+export interface QueueStatus {
+  workers: number
+  waiting: number
+  active: number
+  /** Failed, and waiting to be tried again. */
+  retrying: number
+  /** Whose result has not been fetched. */
+  done: number
+  failed: number
+  /** The latest of those that failed for good, at most 100. */
+  deadLetters: DeadLetter[]
+}
+
+const MOST_SHOWN = 100
+const MOST_TEXT = 4096
+/** Milliseconds that a date can have. */
+const MOST_TIME = 8.64e15
+
+/**
+ * How it stands with queues of one server, in their order.
+ *
+ * @param written the address of the server
+ * @param names of the queues
+ * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`
+ */
+export async function queueStatus(
+  written: string, names: readonly string[],
+): Promise<{ queue: string; statuses: QueueStatus[] }> {
+  const place = queuePlace(written)
+  const connection = await connect(place, () => undefined)
+  try {
+    const statuses: QueueStatus[] = []
+    for (const name of names) statuses.push(await statusOf(name, connection))
+    return { queue: place.name, statuses }
+  } finally {
+    connection.close()
+  }
+}
+
+async function statusOf(name: string, connection: Connection): Promise<QueueStatus> {
+  const queue = new connection.bullmq.Queue(name, {
+    prefix: PREFIX, connection: connection.client, skipMetasUpdate: true,
+  })
+  queue.on('error', () => undefined)
+  try {
+    const [counts, failed, workers] = await Promise.all([
+      queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'completed', 'failed'),
+      queue.getRanges(['failed'], 0, MOST_SHOWN - 1), queue.getWorkersCount(),
+    ])
+    const deadLetters = await Promise.all(failed.map((id) => deadLetter(queue, id)))
+    const of = (...states: string[]): number => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+    return {
+      workers, waiting: of('waiting', 'prioritized'), active: of('active'), retrying: of('delayed'),
+      done: of('completed'), failed: of('failed'),
+      deadLetters: deadLetters.filter((one) => one !== undefined),
+    }
+  } finally {
+    await queue.close()
+  }
+}
+
+/** Anybody may have put it there, in any form. `undefined` where it is gone meanwhile. */
+async function deadLetter(queue: Queue, id: string): Promise<DeadLetter | undefined> {
+  try {
+    const job = await queue.getJob(id)
+    if (!job) return undefined
+    const { data, attemptsMade, failedReason, processedBy, finishedOn } = job
+    return {
+      id, name: nameOf(data), attempts: Math.max(1, attemptsMade || 0),
+      reason: failedReason?.slice(0, MOST_TEXT) ?? 'no reason given',
+      ...(processedBy !== undefined && { worker: processedBy.slice(0, 256) }),
+      ...(finishedOn !== undefined && Math.abs(finishedOn) <= MOST_TIME
+        && { failedAt: new Date(finishedOn).toISOString() }),
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError)) throw error
+    return { id, name: '?', attempts: 1, reason: 'it is no job' }
+  }
+}
+
+function nameOf(data: unknown): string {
+  return typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string'
+    ? data.name.slice(0, 256) : '?'
+}

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { packTree, type ContentStore } from '../../../2-files/src/index.js'
+import { requireStore } from './carried.js'
+
+/** Puts directories into the store, each once. */
+export class TreeSender {
+  readonly #store: ContentStore | undefined
+  /** Addresses by directory. */
+  readonly #sent = new Map<string, Promise<string>>()
+
+  constructor(store: ContentStore | undefined) {
+    this.#store = store
+  }
+
+  /**
+   * @returns its address.
+   * @throws HermesError without a store, for what cannot be read, and for what the store cannot carry
+   */
+  send(directory: string): Promise<string> {
+    const known = this.#sent.get(directory) ?? packed(directory, requireStore(this.#store))
+    this.#sent.set(directory, known)
+    return known
+  }
+}
+
+/** @throws HermesError `ENOENT` where it is no directory */
+export async function requireFixture(directory: string): Promise<void> {
+  if (await isDirectory(directory)) return
+  throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; '
+    + '{name} in it stands for the transcript.' })
+}
+
+export async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (isNodeError(error)) return false
+    throw error
+  }
+}
+
+async function packed(directory: string, store: ContentStore): Promise<string> {
+  try {
+    return await packTree(directory, store)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, {
+      hint: 'Look at who may read it.', cause: error,
+    })
+  }
+}

@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { EDIT_FORMATS, notArray } from '../../../0-contracts/src/index.js'
+import {
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
+  type JobKind,
+} from '../jobs/index.js'
+import { OUTCOMES, type Replayed, SHIPPED } from '../../../6-replay/src/index.js'
+import { EXPORT_FORMATS, TRANSCRIPT_FORMATS, type Transcript } from '../../../2-transcripts/src/index.js'
+
+const text = v.string()
+const flag = v.boolean()
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const texts = v.array(text)
+
+/** How a transcript is to be run: what the flags of the replay say. */
+const SETTINGS = v.strictObject({
+  workspace: WORKSPACE,
+  expect: v.optional(v.variant('kind', [
+    v.strictObject({ kind: v.literal('hash'), hash: address }),
+    v.strictObject({ kind: v.literal('tree'), content: address }),
+  ])),
+  mapping: v.variant('kind', [
+    // Never a path: it would be read from the worker's disk.
+    v.strictObject({ kind: v.literal('shipped'), names: v.array(v.picklist(Object.keys(SHIPPED))) }),
+    v.strictObject({ kind: v.literal('content'), content: address }),
+  ]),
+  execution: v.strictObject({
+    rootAliases: v.optional(texts),
+    relativePaths: v.optional(flag),
+    match: v.optional(v.picklist(['exact', 'tolerant'])),
+    editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+    toolsets: v.optional(TOOLSETS),
+    gitCommit: v.optional(flag),
+    timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_000))),
+    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+    network: v.optional(flag),
+    yes: v.optional(flag),
+  }),
+  exportFormat: v.optional(v.picklist(EXPORT_FORMATS)),
+  keepResults: v.optional(flag),
+})
+export type JobSettings = v.InferOutput<typeof SETTINGS>
+
+const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTINGS, transcript: CARRIED })
+/** One transcript to replay, as the queue has it. */
+export type ReplayJob = v.InferOutput<typeof JOB>
+
+const ANSWER = v.strictObject({
+  version: v.literal(1), worker: WORKER, replayed: CARRIED,
+  // Another worker may do better: it was refused, or what came of it could not be sent.
+  unrun: v.optional(v.literal(true)),
+})
+/** What came of it. */
+export type ReplayAnswer = v.InferOutput<typeof ANSWER>
+
+const SAID = {
+  text,
+  isError: v.optional(flag),
+  outcome: v.optional(v.strictObject({
+    success: flag, error: v.optional(text), code: v.optional(text), hint: v.optional(text),
+    data: v.optional(v.unknown()),
+  })),
+}
+/** Where it stands in its record is for the one who has the record. */
+const RECORDED = v.strictObject({ callId: v.optional(text), ...SAID })
+const MADE = v.strictObject(SAID)
+
+/** How answers ran, as a record says it. */
+const RAN = v.strictObject({
+  relativePaths: v.optional(flag),
+  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  match: v.optional(v.picklist(['exact', 'tolerant'])),
+  atomic: v.optional(v.union([flag, v.literal('files')])),
+  toolsets: v.optional(texts),
+  startsInThink: v.optional(flag),
+  gitCommit: v.optional(flag),
+})
+
+const TRANSCRIPT = notArray(v.strictObject({
+  file: text,
+  line: v.optional(count),
+  name: text,
+  format: v.picklist(TRANSCRIPT_FORMATS),
+  turns: v.array(v.variant('role', [
+    v.strictObject({ role: v.picklist(['system', 'user']), text }),
+    v.strictObject({
+      role: v.literal('assistant'), reasoning: text, text,
+      calls: v.array(v.strictObject({ id: v.optional(text), name: text, arguments: v.optional(v.unknown()) })),
+      settings: v.optional(RAN),
+    }),
+    v.strictObject({ role: v.literal('results'), results: v.array(RECORDED) }),
+  ])),
+  tools: v.optional(v.unknown()),
+  root: v.optional(text),
+  rootAliases: v.optional(texts),
+  settings: v.optional(RAN),
+}))
+
+const outcome = v.picklist(OUTCOMES)
+/** What is not known is left out. */
+const REPLAYED = v.strictObject({
+  report: v.object({
+    id: text, name: text, file: text, format: v.picklist(TRANSCRIPT_FORMATS),
+    counts: v.strictObject(
+      Object.fromEntries(OUTCOMES.map((one) => [one, counted])) as Record<(typeof OUTCOMES)[number], typeof counted>,
+    ),
+    blocks: v.array(v.object({
+      turn: counted, seq: counted, name: text, outcome, reason: v.optional(text), expected: v.optional(text),
+      actual: v.optional(text),
+    })),
+    treeHash: v.optional(text),
+    tree: v.optional(v.array(v.object({
+      path: text, kind: v.picklist(['missing', 'unexpected', 'changed']), expected: v.optional(text),
+      actual: v.optional(text),
+    }))),
+    error: v.optional(FAILURE),
+    drifted: flag,
+    durationMs: duration,
+  }),
+  trajectory: v.optional(OBJECT_LINE),
+  results: v.optional(v.array(v.array(v.strictObject({ turn: counted, result: v.optional(MADE), outcome })))),
+})
+
+/** @throws HermesError `INVALID_JOB` */
+export function readJob(data: unknown): ReplayJob {
+  return readForm(JOB, data, 'A job')
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readTranscript(json: string): Transcript {
+  // As it came, and not as it was checked: its hash goes by the order of its keys.
+  const data = parsedForm(json)
+  readForm(TRANSCRIPT, data, 'A transcript')
+  return data as Transcript
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readAnswer(data: unknown): ReplayAnswer {
+  return readForm(ANSWER, data, 'An answer')
+}
+
+/** @throws HermesError `INVALID_JOB` */
+export function readReplayed(json: string): Replayed {
+  return readForm(REPLAYED, parsedForm(json), 'A result') as unknown as Replayed
+}
+
+/** Transcripts to replay. */
+export const REPLAY_JOBS: JobKind<ReplayJob, ReplayAnswer> = {
+  queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …', readJob,
+  readAnswer,
+}

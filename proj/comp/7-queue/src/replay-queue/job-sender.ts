@@ -1,0 +1,127 @@
+import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
+import type { ContentStore } from '../../../2-files/src/index.js'
+import { carry, isDirectory, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
+import { forName, requireInside, type ReplayOptions } from '../../../6-replay/src/index.js'
+import type { Transcript } from '../../../2-transcripts/src/index.js'
+import type { JobSettings, ReplayJob } from './job-schema.js'
+
+/** Makes jobs of transcripts: what they need besides goes to the store, each thing once. */
+export class JobSender {
+  readonly #store: ContentStore | undefined
+  readonly #trees: TreeSender
+  /** Addresses. */
+  readonly #mappings = new WeakMap<ReplayOptions['mapping'], Promise<JobSettings['mapping']>>()
+
+  constructor(store: ContentStore | undefined) {
+    this.#store = store
+    this.#trees = new TreeSender(store)
+  }
+
+  /**
+   * @param yes approvals are given beforehand
+   * @param toolsets those drawn for the transcript, in place of the options'
+   * @throws HermesError for what cannot be sent: a repository, something large without a store,
+   *   a fixture that is not there
+   */
+  async jobOf(
+    transcript: Transcript, options: ReplayOptions,
+    { yes, toolsets }: { yes: boolean; toolsets?: readonly string[] | undefined },
+  ): Promise<ReplayJob> {
+    const { exportFormat, keepResults, execution } = options
+    return {
+      version: 1,
+      name: transcript.name.slice(0, 256),
+      settings: {
+        workspace: await this.#workspaceOf(transcript, options),
+        ...await this.#expectOf(transcript, options),
+        mapping: await this.#mappingOf(options),
+        execution: executionOf(toolsets === undefined ? execution : { ...execution, toolsets }, yes),
+        ...(exportFormat !== undefined && { exportFormat }),
+        ...(keepResults === true && { keepResults }),
+      },
+      transcript: await carry(JSON.stringify(sent(transcript)), 'transcript', this.#store),
+    }
+  }
+
+  /** Sends the trees that all transcripts share. @throws HermesError for what the store cannot carry */
+  async prepare({ workspace, expect }: ReplayOptions): Promise<void> {
+    const shared = [
+      workspace.kind === 'fixture' ? workspace.directory : undefined,
+      expect?.startsWith('sha256:') === true ? undefined : expect,
+    ]
+    for (const directory of shared) {
+      if (directory === undefined || forName(directory, 'a') !== forName(directory, 'b')) continue
+      // One that is not there is told by each transcript that needs it.
+      if (await isDirectory(directory)) await this.#trees.send(directory)
+    }
+  }
+
+  async #workspaceOf({ name }: Transcript, { workspace }: ReplayOptions): Promise<JobSettings['workspace']> {
+    if (workspace.kind === 'empty') return { kind: 'empty' }
+    if (workspace.kind === 'git') {
+      throw new HermesError('INVALID_OPTION', '--git does not go by a queue: its repository is on this machine', {
+        hint: 'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
+      })
+    }
+    const directory = forName(workspace.directory, name)
+    await requireFixture(directory)
+    if (workspace.within !== undefined) requireInside(directory, workspace.within)
+    return { kind: 'tree', content: await this.#trees.send(directory) }
+  }
+
+  async #expectOf({ name }: Transcript, { expect, expectWithin }: ReplayOptions): Promise<Pick<JobSettings, 'expect'>> {
+    if (expect === undefined) return {}
+    if (expect.startsWith('sha256:')) return { expect: { kind: 'hash', hash: expect } }
+    const directory = forName(expect, name)
+    if (expectWithin !== undefined) requireInside(directory, expectWithin)
+    return { expect: { kind: 'tree', content: await this.#trees.send(directory) } }
+  }
+
+  #mappingOf({ mapping }: ReplayOptions): Promise<JobSettings['mapping']> {
+    const known = this.#mappings.get(mapping) ?? this.#sendMapping(mapping)
+    this.#mappings.set(mapping, known)
+    return known
+  }
+
+  async #sendMapping({ shipped, file }: ReplayOptions['mapping']): Promise<JobSettings['mapping']> {
+    if (shipped) return { kind: 'shipped', names: [...shipped] }
+    return { kind: 'content', content: await requireStore(this.#store).put(Buffer.from(file)) }
+  }
+}
+
+/** What is about the machine it was read on stays there. */
+function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): Transcript {
+  return {
+    file: name, line, name, format, turns: turns.map(withoutPlaces), ...(tools !== undefined && { tools }),
+    ...(root !== undefined && { root }), ...(rootAliases && { rootAliases }), ...(settings && { settings }),
+  }
+}
+
+/** Where a result stands in its record nobody else has to know. */
+function withoutPlaces(turn: Transcript['turns'][number]): Transcript['turns'][number] {
+  return turn.role === 'results' ? { ...turn, results: turn.results.map((result) => without(result, 'place')) } : turn
+}
+
+function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> {
+  const copy = { ...value }
+  delete copy[key]
+  return copy
+}
+
+function executionOf(
+  { rootAliases, relativePaths, match, editFormats, toolsets, gitCommit, timeoutMs, sandbox, network }: HermesOptions,
+  yes: boolean,
+): JobSettings['execution'] {
+  return {
+    ...(rootAliases && rootAliases.length > 0 && { rootAliases: [...rootAliases] }),
+    ...(relativePaths === true && { relativePaths }),
+    ...(match && { match }),
+    ...(editFormats && { editFormats: [...editFormats] }),
+    ...(toolsets && { toolsets: [...toolsets] }),
+    ...(gitCommit !== undefined && { gitCommit }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(sandbox && { sandbox }),
+    ...(network === true && { network }),
+    ...(yes && { yes }),
+  }
+}

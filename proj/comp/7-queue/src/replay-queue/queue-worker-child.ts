@@ -1,0 +1,67 @@
+import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
+import {
+  replayTranscript, serveAsWorker, unrunReport, parametersOf, type ReplayOptions, loadMapping, mappingOfText,
+  type ToolMapping,
+} from '../../../6-replay/src/index.js'
+import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
+import type { LocalPlan } from './job-runner.js'
+
+const MOST_MAPPINGS = 32
+
+/** Who answers what runs ask, where somebody approved it beforehand or nobody did. */
+export type Consent = (yes: boolean, signal: AbortSignal) => Pick<HermesOptions, 'approve' | 'ui'>
+
+/** Where this process replays for a worker: serves until that is gone. @returns whether it was one */
+export async function serveIfReplaying(ceiling: Ceiling, consent: Consent): Promise<boolean> {
+  const served = servedDirectory()
+  if (!served) return false
+  const { directory, controller } = served
+  const mappingOf = mappings()
+  const { signal } = controller
+  await serveAsWorker<LocalPlan>(async (plan, transcript) => {
+    try {
+      return await replayTranscript(transcript, {
+        ...await optionsOf(plan, ceiling, { mappingOf, consent, signal }), directory, signal,
+      })
+    } catch (error) {
+      // A mapping that this version does not understand.
+      if (!(error instanceof HermesError)) throw error
+      return unrunReport(transcript, error)
+    }
+  }, () => controller.abort())
+  return true
+}
+
+async function optionsOf(
+  { settings, workspace, expect, mapping }: LocalPlan, ceiling: Ceiling,
+  { mappingOf, consent, signal }: { mappingOf: MappingOf; consent: Consent; signal: AbortSignal },
+): Promise<Omit<ReplayOptions, 'directory' | 'signal'>> {
+  const { yes, ...execution } = underCeiling(settings.execution, ceiling)
+  const { exportFormat, keepResults } = settings
+  return {
+    workspace: workspace === undefined ? { kind: 'empty' }
+      : { kind: 'fixture', directory: workspace, within: workspace },
+    mapping: await mappingOf(settings.mapping.kind === 'shipped' ? settings.mapping.names : mapping ?? ''),
+    // Without a value a setting is not there: it came as JSON.
+    execution: {
+      ...execution as HermesOptions, allow: [], durable: false, ...consent(yes, signal),
+    },
+    expect: settings.expect?.kind === 'hash' ? settings.expect.hash : expect,
+    exportFormat, ...(keepResults === true && { keepResults }),
+  }
+}
+
+type MappingOf = (written: string | readonly string[]) => Promise<ToolMapping>
+
+/** Mappings are read once each; those of many replays at most so many. */
+function mappings(): MappingOf {
+  const known = new Map<string, Promise<ToolMapping>>()
+  return (written) => {
+    const key = typeof written === 'string' ? written : JSON.stringify(written)
+    const found = known.get(key)
+      ?? (typeof written === 'string' ? mappingOfText(written, parametersOf) : loadMapping(written, parametersOf))
+    if (known.size >= MOST_MAPPINGS) known.clear()
+    known.set(key, found)
+    return found
+  }
+}

@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { plainEnvironment } from '../../../../test/support/cli.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import type { ModelRequest } from '../../../6-agent/test/agent/support/model-server.js'
+import { say } from '../../../6-agent/test/agent/support/script.js'
+import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
+
+const launcher = fileURLToPath(new URL('../../../../../dist/cli.cjs', import.meta.url))
+const server = useModelServer()
+
+function start(cwd: string, args: readonly string[]): { child: ChildProcess; ended: Promise<{ code: number | null; stdout: string; stderr: string }> } {
+  const child = spawn(process.execPath, [launcher, 'batch', 'prompts.jsonl', '--out', 'out', '--model', 'm', '--no-git', ...args], {
+    // A group of its own, which gets what a terminal would send.
+    cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: {
+      ...plainEnvironment(), HOME: cwd, TMPDIR: join(cwd, 'tmp'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', HERMES_MODEL: 'm',
+    },
+  })
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.on('data', (piece) => { texts.stdout += String(piece) })
+  child.stderr.on('data', (piece) => { texts.stderr += String(piece) })
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => (
+    child.once('close', (code) => resolve({ code, ...texts }))
+  ))
+  return { child, ended }
+}
+
+function workplace(prompts: readonly (object | string)[]): string {
+  const cwd = tempDir()
+  mkdirSync(join(cwd, 'tmp'))
+  writeFileSync(join(cwd, 'prompts.jsonl'), prompts.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join(''))
+  return cwd
+}
+
+const linesOf = (file: string): Record<string, unknown>[] => (
+  readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>)
+)
+const asked = ({ messages }: ModelRequest): string => String(messages.find(({ role }) => role === 'user')?.content)
+const isFirst = ({ messages }: ModelRequest): boolean => messages.at(-1)?.role === 'user'
+
+it('gives each prompt a workspace of its own, counts what was called, and keeps failures with their reasons', async () => {
+  const cwd = workplace([
+    { prompt: 'write one', id: 'first', source: 'book' }, { prompt: 'write two' }, 'no json', { text: 'no prompt' }, { prompt: 'fail', id: 'bad one' },
+  ])
+  mkdirSync(join(cwd, 'fixture'))
+  writeFileSync(join(cwd, 'fixture', 'a.txt'), 'from the fixture\n')
+  let isMended = false
+  server.improvise('m', (request) => {
+    if (asked(request) === 'fail' && !isMended) return { ...say('not today'), status: 400 }
+    return isFirst(request) ? say('', ['read_file', { path: 'a.txt' }], ['write_file', { path: 'a.txt', content: asked(request) }], ['read_file', { path: 'b' }])
+      : say(`Done: ${asked(request)}`)
+  })
+  const { code, stdout, stderr } = await start(cwd, ['--fixture', 'fixture', '--json']).ended
+  expect({ code, stderr: stderr.replace(cwd, '') }).toEqual({ code: 1, stderr: 'Trajectories: /out/trajectories.jsonl\n' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    prompts: 3, answered: 2, failed: 1, failures: [{ name: 'bad one', line: 5, code: 'MODEL_FAILED' }],
+    bad: [{ line: 3, problem: 'it is no JSON object' }, { line: 4, problem: "it has no text as 'prompt'" }],
+    tools: { read_file: { calls: 4, success: 2, failure: 2 }, write_file: { calls: 2, success: 2, failure: 0 } },
+  })
+  const kept = linesOf(join(cwd, 'out/trajectories.jsonl'))
+  expect(kept.map(({ id, metadata }) => ({ id, metadata }))).toEqual([{ id: 'first', metadata: { source: 'book' } }, { id: 'line 2', metadata: undefined }])
+  const text = JSON.stringify(kept)
+  expect(text).toContain('from the fixture')
+  expect(text).not.toContain(join(cwd, 'tmp'))
+  expect(((kept[0] ?? {})['conversations'] as { from: string }[]).map(({ from }) => from)).toEqual(['system', 'human', 'gpt', 'tool', 'gpt'])
+  expect(readFileSync(join(cwd, 'fixture', 'a.txt'), 'utf8')).toBe('from the fixture\n')
+
+  const again = await start(cwd, ['--fixture', 'fixture']).ended
+  expect({ code: again.code, stderr: again.stderr.split('\n')[0] }).toEqual({ code: 2, stderr: `hermes: The run ${join(cwd, 'out')} is there already` })
+  isMended = true
+  const before = server.requests('m').length
+  const resumed = await start(cwd, ['--fixture', 'fixture', '--resume', '--json']).ended
+  expect(resumed.stderr).toContain('Taken over: 2 of 3; run again: 1 (failed: MODEL_FAILED)')
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 3, takenOver: 2, answered: 3, failed: 0 })
+  expect(server.requests('m').slice(before).map(asked)).toEqual(['fail', 'fail'])
+  expect(linesOf(join(cwd, 'out/trajectories.jsonl')).map(({ id }) => id).sort()).toEqual(['bad one', 'first', 'line 2'])
+  expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
+}, 60_000)
+
+it('goes on after kill -9 of all its processes, and does each prompt once', async () => {
+  const prompts = Array.from({ length: 8 }, (_, index) => ({ prompt: `prompt ${index}`, id: `p${index}` }))
+  // The same text twice is two prompts.
+  const cwd = workplace([...prompts, { prompt: 'prompt 0', id: 'p0 again' }])
+  server.improvise('m', (request) => ({ ...say(`answer to ${asked(request)}`), pauseMs: asked(request) < 'prompt 4' ? 0 : 400 }))
+  const first = start(cwd, ['--workers', '2'])
+  const parts = join(cwd, 'out/parts')
+  const done = (): number => (existsSync(parts) ? readdirSync(parts).flatMap((name) => linesOf(join(parts, name))).length : 0)
+  while (done() < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+  first.child.kill('SIGKILL')
+  await first.ended
+  const finished = done()
+  // What a write was cut off in is no result.
+  writeFileSync(join(parts, 'worker-1.jsonl'), '{"id":"cut', { flag: 'a' })
+  server.improvise('m', (request) => say(`answer to ${asked(request)}`))
+  const before = server.requests('m').length
+  const { code, stdout, stderr } = await start(cwd, ['--workers', '2', '--resume']).ended
+  expect({ code, stdout, stderr: stderr.split('\n')[0] }).toEqual({ code: 0, stdout: expect.not.stringContaining('✗'), stderr: `Taken over: ${finished} of 9` })
+  expect(server.requests('m').length - before).toBe(9 - finished)
+  const kept = linesOf(join(cwd, 'out/trajectories.jsonl'))
+  expect(kept.map(({ conversations }) => (conversations as { value: string }[]).at(-1)?.value).sort()).toEqual(
+    [...prompts, { prompt: 'prompt 0' }].map(({ prompt }) => `answer to ${prompt}`).sort(),
+  )
+}, 60_000)
+
+it('stops at Ctrl-C, keeps what is done, and draws for each prompt the same toolsets when it goes on', async () => {
+  const cwd = workplace(Array.from({ length: 6 }, (_, index) => ({ prompt: `prompt ${index}` })))
+  const drawn = new Map<string, Set<string>>()
+  const note = (request: ModelRequest): void => {
+    const tools = JSON.stringify(request.tools?.map(({ function: { name } }) => name).toSorted())
+    drawn.set(asked(request), (drawn.get(asked(request)) ?? new Set()).add(tools))
+  }
+  let hung = 0
+  const bothHang = new Promise<void>((resolve) => server.improvise('m', (request) => {
+    note(request)
+    if (asked(request) < 'prompt 2') return say('done')
+    if (++hung === 2) resolve()
+    return { ...say('And so'), fault: 'hang' }
+  }))
+  const flags = ['--workers', '2', '--batch-size', '1', '--toolset-distribution', 'vocabularies', '--seed', '7']
+  const first = start(cwd, flags)
+  await bothHang
+  process.kill(-(first.child.pid ?? 0), 'SIGINT')
+  const { code, stderr } = await first.ended
+  expect({ code, stderr }).toEqual({ code: 130, stderr: 'Interrupted. What is done is kept; the same command with --resume goes on.\n' })
+  expect(existsSync(join(cwd, 'out/trajectories.jsonl'))).toBe(false)
+  expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
+  server.improvise('m', (request) => {
+    note(request)
+    return say('done')
+  })
+  const resumed = await start(cwd, [...flags, '--resume', '--json']).ended
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 6, takenOver: 2, answered: 6, failed: 0 })
+  expect([...drawn.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1, 1, 1])
+  expect(new Set([...drawn.values()].flatMap((tools) => [...tools])).size).toBeGreaterThan(1)
+}, 60_000)
+
+it('stops at the first prompt whose key is refused, keeps what is done, and goes on with a key', async () => {
+  const cwd = workplace([
+    { prompt: 'first' }, { prompt: 'flagged' }, ...Array.from({ length: 6 }, (_, index) => ({ prompt: `later ${index}` })),
+  ])
+  server.improvise('m', (request) => {
+    if (asked(request) === 'first') return say('done')
+    if (asked(request) === 'flagged') return { ...say('Your input was flagged'), status: 403 }
+    return { ...say('Incorrect API key provided'), status: 401 }
+  })
+  const before = server.requests('m').length
+  const { code, stdout, stderr } = await start(cwd, []).ended
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2, stdout: '', stderr: "hermes: line 3: The model's server failed: 401 Incorrect API key provided\n"
+      + `  Every prompt would fail so. Check the API key, and that it belongs to ${server.url}; then the same command with --resume goes on.\n`,
+  })
+  expect(server.requests('m').length - before).toBe(3)
+  server.improvise('m', () => say('done'))
+  const resumed = await start(cwd, ['--resume', '--workers', '2', '--json']).ended
+  expect(resumed.stderr).toContain('Taken over: 1 of 8; run again: 1 (failed: MODEL_FAILED)')
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 8, takenOver: 1, answered: 8, failed: 0 })
+
+  const others = workplace(Array.from({ length: 12 }, (_, index) => ({ prompt: `p${index}` })))
+  server.improvise('m', () => ({ ...say('No access'), status: 403 }))
+  const refused = await start(others, ['--workers', '2', '--json']).ended
+  expect(refused.code).toBe(2)
+  expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, code: 'MODEL_FAILED', error: expect.stringMatching(/^line \d: .*403 No access$/) })
+  expect(readdirSync(join(others, 'out/parts'))).toEqual([])
+}, 60_000)

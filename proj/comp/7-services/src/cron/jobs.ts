@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { readPolicyFile, replacePolicyFile, shownHome, whileLocked } from '../../../2-config/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { readSchedule } from './schedule.js'
+
+const ID = /^[a-z0-9][a-z0-9-]{0,47}$/
+const MOST_JOBS = 200
+
+const JOB = v.strictObject({
+  id: v.pipe(v.string(), v.regex(ID)),
+  /** Cron expression. */
+  schedule: v.string(),
+  timeZone: v.optional(v.string()),
+  /** What the agent is asked, or the file of an answer that is run: one of them. */
+  prompt: v.optional(v.string()),
+  answer: v.optional(v.string()),
+  /** Absolute. */
+  root: v.string(),
+  model: v.optional(v.string()),
+  /** Milliseconds since the epoch: what is due before it is not made up. */
+  createdMs: v.number(),
+})
+const JOBS = v.strictObject({ version: v.literal(1), jobs: v.array(JOB) })
+
+/** Something that is done at certain times. */
+export type Job = v.InferOutput<typeof JOB>
+
+/** Where jobs, and what came of them, are kept. */
+export function jobsFile(directory: string): string {
+  return join(directory, 'jobs.json')
+}
+
+/** @throws HermesError `INVALID_POLICY` for a file that is none, or that other users could change */
+export function readJobs(directory: string): Job[] {
+  const file = jobsFile(directory)
+  return parse(readPolicyFile(file, shownHome(file), true), file)
+}
+
+function parse(text: string | undefined, name: string): Job[] {
+  if (text === undefined) return []
+  try {
+    return v.parse(JOBS, JSON.parse(text)).jobs
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+    throw new HermesError('INVALID_POLICY', `${name} is no list of jobs: ${error.message}`, {
+      hint: 'Nothing is run by it. Mend it, or remove it and add the jobs again.', cause: error,
+    })
+  }
+}
+
+/**
+ * Adds a job.
+ *
+ * @throws HermesError `INVALID_OPTION` for a schedule or name that is none, `EEXIST` for a name that is taken
+ */
+export async function addJob(directory: string, job: Omit<Job, 'id'> & { id?: string | undefined }): Promise<Job> {
+  await readSchedule(job.schedule, job.timeZone)
+  if (job.id !== undefined && !ID.test(job.id)) {
+    throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, {
+      hint: 'Small letters, digits and -, at most 48, e.g. morning-report.',
+    })
+  }
+  let added: Job | undefined
+  await change(directory, (jobs) => {
+    if (jobs.some(({ id }) => id === job.id)) {
+      throw new HermesError('EEXIST', `There is a job ${job.id} already`, {
+        hint: `Choose another --name, or remove it: hermes cron remove ${job.id}`,
+      })
+    }
+    if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, {
+      hint: 'Remove one: hermes cron list',
+    })
+    added = { ...job, id: job.id ?? freeId(jobs) }
+    return [...jobs, added]
+  })
+  if (added === undefined) throw new Error('no job was added')
+  return added
+}
+
+/** @throws HermesError `ENOENT` */
+export async function removeJob(directory: string, id: string): Promise<void> {
+  await change(directory, (jobs) => {
+    if (jobs.some((one) => one.id === id)) return jobs.filter((one) => one.id !== id)
+    throw noJob(id, jobs)
+  })
+}
+
+export function noJob(id: string, jobs: readonly Job[]): HermesError {
+  return new HermesError('ENOENT', `There is no job ${id}`, {
+    hint: jobs.length === 0 ? 'There are none: hermes cron add' : `There are ${jobs.map((one) => one.id).join(', ')}.`,
+  })
+}
+
+async function change(directory: string, make: (jobs: Job[]) => Job[]): Promise<void> {
+  const file = jobsFile(directory)
+  await whileLocked(file, () => {
+    replacePolicyFile(file, `${JSON.stringify({ version: 1, jobs: make(readJobs(directory)) }, undefined, 2)}\n`)
+  })
+}
+
+function freeId(jobs: readonly Job[]): string {
+  for (let number = 1; ; number++) {
+    const id = `job-${number}`
+    if (!jobs.some((one) => one.id === id)) return id
+  }
+}

@@ -1,0 +1,44 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+
+/** Far enough for `0 0 29 2 *`. */
+const FIELDS = 'minute hour day month weekday, e.g. "30 7 * * 1-5"; with seconds before them, or @hourly, @daily, '
+  + '@weekly, @monthly'
+
+/** When a job is due. */
+export interface Schedule {
+  /** The next time after `afterMs`; `undefined` where there is none any more. */
+  next(afterMs: number): number | undefined
+  /** The last time up to `untilMs`, itself included. */
+  last(untilMs: number): number | undefined
+}
+
+/**
+ * Reads a cron expression. At the change to summer time what would be in the hour that is left out comes at its end;
+ * what is in the hour that comes twice runs once, unless the expression says every hour or more.
+ *
+ * @param timeZone IANA name; default: that of the system
+ * @throws HermesError `INVALID_OPTION`
+ */
+export async function readSchedule(expression: string, timeZone: string | undefined): Promise<Schedule> {
+  const { Cron } = await import('croner')
+  try {
+    const cron = new Cron(expression, {
+      paused: true, mode: 'auto', ...(timeZone !== undefined && { timezone: timeZone }),
+    })
+    if (!/^@|\s/.test(expression.trim())) throw new RangeError('it has one field')
+    const times: Schedule = {
+      next: (afterMs) => cron.nextRun(new Date(afterMs))?.getTime(),
+      last: (untilMs) =>
+        cron.previousRuns(2, new Date(untilMs + 1000)).map((date) => date.getTime()).find((time) => time <= untilMs),
+    }
+    if (times.next(Date.now()) === undefined) throw new RangeError('there is no such time')
+    return times
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const why = error.message.replace(/^CronPattern: |^CronDate: /, '')
+    throw new HermesError(
+      'INVALID_OPTION', `Not a schedule: ${expression}${timeZone === undefined ? '' : ` (${timeZone})`}: ${why}`,
+      { hint: `Write ${FIELDS}. Time zones are called as Europe/Berlin or UTC.`, cause: error },
+    )
+  }
+}

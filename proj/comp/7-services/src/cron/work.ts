@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { HermesError, isNodeError, type ExecutionResult, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { Agent, type AgentOptions } from '../../../6-agent/src/index.js'
+import { Hermes } from '../../../5-executor/src/index.js'
+import { createMasker } from '../../../0-text/src/index.js'
+import type { Job } from './jobs.js'
+import type { Work } from './runner.js'
+
+export interface WorkOptions {
+  /** Of jobs with a prompt. Nobody is asked: what needs a yes fails, unless `command_allowlist` has it. */
+  agent?: Omit<AgentOptions, 'model'> | undefined
+  /** Of jobs that name none. */
+  model?: string | undefined
+  /** Of jobs with an answer. */
+  hermes?: Omit<HermesOptions, 'root' | 'signal'>
+}
+
+/** What jobs do: a prompt goes to the agent, an answer runs as `hermes apply` runs it. */
+export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
+  return async (job, { write, signal }) => {
+    const masker = createMasker(process.env, { shapes: true })
+    const tell = (text: string): void => write(masker.text(text))
+    try {
+      const { success, detail } = job.prompt === undefined ? await runAnswer(job, hermes, tell, signal)
+        : await runPrompt(job, job.prompt, { ...agent, model: job.model ?? model }, tell, signal)
+      return { success, detail: masker.text(detail) }
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return { success: false, detail: masker.text(error.message) }
+    }
+  }
+}
+
+async function runPrompt(
+  job: Job, prompt: string, { model, ...options }: Omit<AgentOptions, 'model'> & { model: string | undefined },
+  tell: (text: string) => void, signal: AbortSignal,
+): Promise<{ success: boolean; detail: string }> {
+  if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', {
+    hint: 'hermes setup --model NAME',
+  })
+  const agent = new Agent({ ...options, model, root: job.root, quiet: true })
+  let calls = 0
+  try {
+    for await (const event of agent.run(prompt, { signal })) {
+      if (event.type === 'call_end') {
+        calls++
+        tell(`[${event.tool} ${event.result.success ? 'ok' : `failed: ${event.result.error ?? ''}`}]\n`)
+      } else if (event.type === 'notice') tell(`[${event.text}]\n`)
+      else if (event.type === 'end') {
+        tell(`${event.text}\n`)
+        const success = event.reason === 'answer'
+        return { success, detail: success ? `answered, ${calls} calls` : `ended: ${event.reason}` }
+      }
+    }
+    return { success: false, detail: 'the agent said nothing' }
+  } finally {
+    await agent[Symbol.asyncDispose]()
+  }
+}
+
+async function runAnswer(
+  job: Job, options: Omit<HermesOptions, 'root' | 'signal'>, tell: (text: string) => void, signal: AbortSignal,
+): Promise<{ success: boolean; detail: string }> {
+  const text = answerOf(job.answer ?? '')
+  const hermes = new Hermes({ ...options, root: job.root, signal })
+  try {
+    return told(await hermes.execute(text), tell)
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
+}
+
+function told(result: ExecutionResult, tell: (text: string) => void): { success: boolean; detail: string } {
+  for (const { success, blockId, action, error } of result.results) {
+    tell(`${success ? 'ok' : 'failed'}  ${blockId} ${action}${error === undefined ? '' : `: ${error}`}\n`)
+  }
+  for (const { error } of result.parseErrors) tell(`failed  line ${error.line}: ${error.message}\n`)
+  if (result.fatalError !== undefined) tell(`failed  ${result.fatalError}\n`)
+  const failed = result.totalBlocks - result.results.filter(({ success }) => success).length
+  const detail = result.fatalError
+    ?? (failed > 0 ? `${failed} of ${result.totalBlocks} blocks failed` : `${result.totalBlocks} blocks`)
+  return { success: result.success, detail }
+}
+
+function answerOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `The answer cannot be read: ${file} (${error.code})`, {
+      hint: 'Add the job again, with another file.', cause: error,
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import type { AgentSettings } from '../../../2-config/src/index.js'
+import { oneOf, usageError } from '../../../0-text/src/index.js'
+import type { Adapter } from './adapter.js'
+import { slackAdapter } from './slack-adapter.js'
+import { webhookAdapter } from './webhook-adapter.js'
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  webhook: ['HERMES_WEBHOOK_SECRET'], slack: ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET'],
+}
+
+/** The variables of each adapter that are not set. */
+export function missingVariables({ env }: Pick<AgentSettings, 'env'>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(NEEDED)
+    .map(([name, variables]) => [name, variables.filter((one) => !env[one])]))
+}
+
+/**
+ * The adapters that are set up, or the chosen ones.
+ *
+ * @throws HermesError `INVALID_OPTION` where one that is chosen is not set up, or none is
+ */
+export function gatewayAdapters(
+  settings: Pick<AgentSettings, 'env' | 'gateway'>, chosen: readonly string[],
+): Adapter[] {
+  const { env, gateway } = settings
+  for (const name of chosen) oneOf('adapter', name, Object.keys(NEEDED))
+  const missing = missingVariables(settings)
+  const ready = Object.keys(NEEDED).filter((name) => missing[name]?.length === 0)
+  const names = chosen.length > 0 ? chosen : ready
+  const lacks = names.find((name) => (missing[name]?.length ?? 0) > 0)
+  if (lacks !== undefined) throw usageError(
+    `${lacks} is not set up: ${missing[lacks]?.join(', ')} not set`,
+    'hermes setup --key NAME, with the value on standard input.',
+  )
+  if (names.length === 0) {
+    throw usageError(
+      'No adapter is set up',
+      Object.entries(NEEDED).map(([name, variables]) => `${name} needs ${variables.join(' and ')}`).join('; ')
+        + ' (hermes setup). hermes help gateway describes it.',
+    )
+  }
+  return names.map((name) => {
+    if (name === 'slack') {
+      return slackAdapter({
+        botToken: env['SLACK_BOT_TOKEN'] ?? '', signingSecret: env['SLACK_SIGNING_SECRET'] ?? '',
+        allowedUsers: gateway.slack?.allowed_users ?? [], apiURL: gateway.slack?.api_url,
+      })
+    }
+    const url = gateway.webhook?.url
+    if (url === undefined) {
+      throw usageError('gateway.webhook.url is not set: answers '
+        + 'would go nowhere', 'hermes config set gateway.webhook.url https://…')
+    }
+    return webhookAdapter({
+      secret: env['HERMES_WEBHOOK_SECRET'] ?? '', url, allowedUsers: gateway.webhook?.allowed_users ?? [],
+    })
+  })
+}

@@ -1,0 +1,235 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../../6-agent/src/index.js'
+import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { LockFile } from '../../../2-files/src/index.js'
+import { serveHttp, type HttpServer } from '../../../2-wire/src/index.js'
+import { createMasker } from '../../../0-text/src/index.js'
+import type { Adapter } from './adapter.js'
+import { Conversation } from './gateway-conversation.js'
+import { OpenTurns } from './open-turns.js'
+import { readRequest } from './read-request.js'
+import { SeenMessages } from './seen.js'
+import { MESSAGING_PROMPT } from './turn.js'
+
+const RECEIVE_MS = 15_000
+const MOST_CONNECTIONS = 256
+const MOST_CONVERSATIONS = 200
+const TURN_MS = 15 * 60_000
+/** How long a shutdown waits for turns before it cancels them. */
+const GRACE_MS = 30_000
+const TOO_MANY = { error: { code: 'BUSY', message: 'Messages wait already in this conversation: send it again later' } }
+
+export interface GatewayOptions {
+  adapters: readonly Adapter[]
+  /** `~/.hermes/gateway`: its lock, and the messages that were taken. */
+  directory: string
+  agent: AgentOptions
+  /** Default: those of `~/.hermes/sessions`. */
+  sessions?: SessionStore
+  /** Default 127.0.0.1. */
+  host?: string | undefined
+  /** Default 8765; 0: any free one. */
+  port?: number | undefined
+  turnTimeMs?: number | undefined
+  graceMs?: number
+  /** One line each, for whoever runs it; without message texts. */
+  log?: (line: string) => void
+}
+
+/** Takes messages by its adapters, has the agent work on them, and sends the answers. */
+export class Gateway {
+  readonly #options: GatewayOptions
+  readonly #seen: SeenMessages
+  readonly #open: OpenTurns
+  readonly #lock: LockFile
+  readonly #sessions: SessionStore
+  readonly #conversations = new Map<string, Conversation>()
+  readonly #refused = new Set<string>()
+  readonly #cancel = new AbortController()
+  #server: HttpServer | undefined
+  #isEnding = false
+
+  /** @throws HermesError `LOCKED` where another gateway works, `INVALID_OPTION` without adapters or allowed users */
+  constructor(options: GatewayOptions) {
+    this.#options = options
+    if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', {
+      hint: 'hermes help gateway says what each needs.',
+    })
+    for (const { name, allowedUsers } of options.adapters) {
+      if (allowedUsers.length > 0) continue
+      throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, {
+        hint: `hermes config set gateway.${name}.allowed_users USER…`,
+      })
+    }
+    const lock = writingOwn(options.directory, () => {
+      makeOwnDirectory(options.directory)
+      return LockFile.tryAt(join(options.directory, 'lock'), 'gateway')
+    })
+    if (!(lock instanceof LockFile)) {
+      throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, {
+        hint: 'End it first.',
+      })
+    }
+    this.#lock = lock
+    // Only its holder may write these.
+    this.#seen = writingOwn(options.directory, () => new SeenMessages(join(options.directory, 'seen'), Date.now()))
+    this.#open = writingOwn(options.directory, () => new OpenTurns(join(options.directory, 'turns')))
+    this.#sessions = options.sessions ?? openSessionStore()
+  }
+
+  /** `http://127.0.0.1:8765`. */
+  get url(): string {
+    return this.#server?.url ?? ''
+  }
+
+  /** @throws HermesError `EADDRINUSE` and the like */
+  async start(): Promise<void> {
+    const { host = '127.0.0.1', port = 8765 } = this.#options
+    try {
+      this.#server = await serveHttp({
+        host, port, receiveTimeoutMs: RECEIVE_MS, maxConnections: MOST_CONNECTIONS,
+        handle: (request, response) => this.#answer(request, response).catch((error: unknown) => {
+          // One request costs no other.
+          this.#log(`A request could not be answered: ${error instanceof Error ? error.message : String(error)}`)
+          reply(response, 500, { error: { code: 'INTERNAL' } })
+        }),
+      })
+    } catch (error) {
+      this.#lock.release()
+      throw error
+    }
+    this.#takeUp()
+  }
+
+  /** What a gateway that was killed had taken and not answered. */
+  #takeUp(): void {
+    for (const turn of this.#open.list()) {
+      const adapter = this.#options.adapters.find(({ name }) => name === turn.adapter)
+      if (adapter === undefined) continue
+      this.#log(`${adapter.name}: goes on with a conversation that was interrupted`)
+      for (const id of turn.ids) if (id !== '') this.#seen.take(adapter.name, id, Date.now())
+      this.#conversation(adapter, turn.conversation).takeUp(turn)
+    }
+  }
+
+  /** Takes no more messages, lets turns end within `graceMs`, cancels them then, and ends all agents. */
+  async close(): Promise<void> {
+    this.#isEnding = true
+    this.#server?.stopListening()
+    const late = new AbortController()
+    void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal })
+      .then(() => this.#cancel.abort(), () => undefined)
+    await Promise.all([...this.#conversations.values()].map(async (one) => one.end()))
+    late.abort()
+    await this.#server?.close()
+    this.#lock.release()
+  }
+
+  /** Cancels turns at once; `close` ends the rest. */
+  cancel(): void {
+    this.#cancel.abort()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const adapter = this.#options.adapters.find(({ path }) => path === request.url?.split('?', 1)[0])
+    const read = await readRequest(request, adapter !== undefined)
+    if (adapter === undefined || 'status' in read) {
+      reply(
+        response, adapter === undefined ? 404 : 'status' in read ? read.status : 500, { error: { code: 'REFUSED' } },
+      )
+      return
+    }
+    if (this.#isEnding) {
+      reply(response, 503, { error: { code: 'ENDING', message: 'The gateway is being shut down' } })
+      return
+    }
+    const { status, body, message, problem } = adapter.receive({
+      headers: request.headers, body: read.body, nowMs: Date.now(),
+    })
+    if (message === undefined) {
+      if (status >= 400) {
+        this.#log(`${adapter.name}: refused a request (${status}${problem === undefined ? '' : `: ${problem}`})`)
+      }
+      reply(response, status, body)
+      return
+    }
+    if (!adapter.allowedUsers.includes(message.user)) {
+      reply(response, adapter.name === 'webhook' ? 403 : status, {
+        error: { code: 'FORBIDDEN', message: 'This user may not write to hermes' },
+      })
+      this.#refuse(adapter, message.user, message.conversation)
+      return
+    }
+    if (this.#seen.has(adapter.name, message.id)) reply(response, 200, { duplicate: true })
+    else if (this.#conversation(adapter, message.conversation).take(message)) {
+      // It is kept: were this gateway killed before this line, the next would know that it was taken.
+      this.#seen.take(adapter.name, message.id, Date.now())
+      reply(response, status, body)
+    } else reply(response, adapter.name === 'webhook' ? 429 : status, TOO_MANY)
+  }
+
+  #conversation(adapter: Adapter, id: string): Conversation {
+    const key = `${adapter.name}:${id}`
+    const known = this.#conversations.get(key)
+    // The one used last stands last.
+    this.#conversations.delete(key)
+    const masker = createMasker(process.env, { shapes: true })
+    const { agent, turnTimeMs = TURN_MS } = this.#options
+    const conversation: Conversation = known ?? new Conversation({
+      giveBack: (message) => this.#seen.forget(adapter.name, message),
+      keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
+      adapter: adapter.name, id, turnTimeMs, signal: this.#cancel.signal,
+      createAgent: (refuse) => new Agent({
+        ...agent, approve: refuse, sessions: this.#sessions, quiet: true,
+        systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
+      }),
+      send: async (text) => adapter.send(id, masker.text(text), AbortSignal.timeout(120_000)),
+      onError: (error) =>
+        this.#log(`${adapter.name}: ${error instanceof Error ? masker.text(error.message) : String(error)}`),
+    })
+    this.#conversations.set(key, conversation)
+    this.#forgetIdle()
+    return conversation
+  }
+
+  /** Their sessions are kept: a later message opens them again. */
+  #forgetIdle(): void {
+    for (const [key, one] of this.#conversations) {
+      if (this.#conversations.size <= MOST_CONVERSATIONS) return
+      if (!one.isIdle) continue
+      this.#conversations.delete(key)
+      void one.end()
+    }
+  }
+
+  /** Said once to each, and to the owner. */
+  #refuse(adapter: Adapter, user: string, conversation: string): void {
+    const key = `${adapter.name}:${user}`
+    if (this.#refused.has(key) || this.#refused.size > 1000) return
+    this.#refused.add(key)
+    this.#log(`${adapter.name}: ${user} is not among gateway.${adapter.name}.allowed_users`)
+    if (adapter.name === 'webhook') return
+    const words = `You may not write to this hermes. Its owner can add ${user} to `
+      + `gateway.${adapter.name}.allowed_users.`
+    void adapter.send(conversation, words, AbortSignal.timeout(30_000))
+      .catch((error: unknown) =>
+        this.#log(`${adapter.name}: ${error instanceof Error ? error.message : String(error)}`))
+  }
+
+  #log(line: string): void {
+    this.#options.log?.(line)
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent || response.destroyed) return
+  const text = `${JSON.stringify(body)}\n`
+  response.writeHead(status, {
+    'content-type': 'application/json', 'content-length': Buffer.byteLength(text),
+    ...(status >= 400 && { connection: 'close' }),
+  })
+  response.end(text)
+}

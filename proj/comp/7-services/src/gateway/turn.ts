@@ -1,0 +1,57 @@
+import type { AgentEvent } from '../../../6-agent/src/index.js'
+import { HermesError, isRecord, type ApprovalRequest } from '../../../0-contracts/src/index.js'
+
+/** What stands in the system prompt of a conversation by messages. */
+export const MESSAGING_PROMPT = 'You talk with the user by messages, and they see nothing but your answers. '
+  + 'Nobody can approve anything by message: a command that needs an approval is blocked. When that happens say that '
+  + 'it was blocked for safety, and what it would have done; do not try to reach the same in another way.'
+
+const SUDO_FAILED = new RegExp([
+  String.raw`\bsudo: (?:a password is required|a terminal is required|no tty present|\d+ incorrect password`,
+  '|no password was provided)|is not in the sudoers file',
+].join(''))
+
+/** What was refused in one turn, and what else the user should know. */
+export class TurnNotes {
+  readonly #notes = new Map<string, string>()
+
+  /** The approval flow of messages (seed 003): always no, with the reason. */
+  readonly refuse = (request: ApprovalRequest): 'deny' => {
+    this.#notes.set(`${request.kind}:${request.pattern ?? request.action}:${request.command ?? ''}`, explained(request))
+    return 'deny'
+  }
+
+  see(event: AgentEvent): void {
+    if (event.type !== 'call_end' || event.result.success) return
+    if (SUDO_FAILED.test(outputOf(event.result.data))) {
+      this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. '
+        + 'Run the command on the machine yourself, or let sudo ask for none there (NOPASSWD in sudoers, '
+        + 'for this one command). SUDO_PASSWORD is never handed to commands.')
+    }
+  }
+
+  /** The answer with what was blocked below it. */
+  added(answer: string): string {
+    return [answer, ...this.#notes.values()].filter((part) => part !== '').join('\n\n')
+  }
+}
+
+function explained({ kind, pattern, reason, command, action }: ApprovalRequest): string {
+  const what = command === undefined ? action : command.length > 1000 ? `${command.slice(0, 1000)}…` : command
+  const instead = kind === 'dangerous' && pattern !== undefined
+    ? `add ${JSON.stringify(pattern)} to command_allowlist (hermes config edit)`
+    : kind === 'unsandboxed' ? 'set sandbox up (hermes doctor)' : 'change your policy (hermes config edit)'
+  return `⚠ Blocked for safety: ${reason}\n    ${what.replaceAll('\n', '\n    ')}\nIt cannot be approved by message. `
+    + `On the machine itself, run it yourself, or ${instead}.`
+}
+
+function outputOf(data: unknown): string {
+  return isRecord(data)
+    ? [data['stdout'], data['stderr'], data['output']].filter((part) => typeof part === 'string').join('\n') : ''
+}
+
+/** What the user is told of a turn that failed. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof HermesError)) return 'Something went wrong inside of hermes. The log of the gateway has more.'
+  return `That did not work: ${error.message} (${error.code})`
+}

@@ -1,0 +1,8 @@
+export {
+  addJob, CronRunner, cronWork, jobStates, noJob, readJobs, readSchedule, removeJob, renderCronRun, renderJobs, RunLog,
+  shownTime,
+} from './cron/index.js'
+export type { CronRun, Job } from './cron/index.js'
+export { Gateway, gatewayAdapters, missingVariables } from './gateway/index.js'
+export { runAnswer, watchAnswers, watchedPlace } from './watch/index.js'
+export type { Answer, Applied } from './watch/index.js'

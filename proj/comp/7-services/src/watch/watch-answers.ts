@@ -1,0 +1,295 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { HermesError, isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { createRunId, findDeadRun } from '../../../3-transaction/src/index.js'
+import { answerHash, answerOf, lookAt, type ReadSettings } from './answer-text.js'
+import { AppliedAnswers, type Claim, type Taken } from './applied-answers.js'
+import { FolderAlarm } from './folder-alarm.js'
+import { candidates, signatureNow, type Candidate, type WatchedPlace } from './watched-place.js'
+
+/** Looks without an event, in milliseconds: file systems of networks tell of none. */
+const LOOK_MS = 2000
+/** How long a text that ends inside of a block is given to go on, in milliseconds. */
+const CUT_OFF_MS = 5000
+/** Events in a row are looked at together, in milliseconds. */
+const TOGETHER_MS = 20
+const LARGEST_BYTES = 64 * 1024 * 1024
+
+/** An answer that is to run now. */
+export interface Answer {
+  path: string
+  text: string
+  /** See `answerHash`. */
+  hash: string
+  runId: string
+}
+
+export interface WatchOptions extends ReadSettings {
+  place: WatchedPlace
+  /** Canonical; what has run is remembered in its `.hermes`. */
+  root: string
+  /** How long a file must be left alone before it is read, in milliseconds. */
+  quietMs: number
+  /** Also run what is there at the beginning. */
+  existing: boolean
+  /** End after the first answer; with `existing` after those that are there. */
+  once: boolean
+  signal: AbortSignal
+  /** What comes from now on is new. */
+  ready: () => void
+  /** Runs an answer and tells of it. */
+  apply: (answer: Answer) => Promise<Applied>
+  /** Tells of what is seen and not run: a name, or nothing, and a sentence. */
+  notice: (sentence: string, path?: string) => void
+}
+
+export interface Applied {
+  result: ExecutionResult
+  /** Files that its blocks wrote, canonical: those that come to stand in the watched place are no answers. */
+  written: Iterable<string>
+  /** The summary stands above the answer, in its file. */
+  isPrepended: boolean
+}
+
+interface Seen {
+  signature: string
+  /** When it was first so, by `performance.now()`. */
+  since: number
+  /** Looked at as it is. */
+  isDone: boolean
+}
+
+/**
+ * Runs each answer that comes into a place once, one after the other, until the signal is aborted. It goes by what is
+ * there, not by events: nothing is missed, however files are saved, moved and made again.
+ *
+ * @throws HermesError where `once` cannot be done, and Node's errors for a state directory that cannot be written
+ */
+export async function watchAnswers(options: WatchOptions): Promise<void> {
+  const watch = new Watch(options)
+  try {
+    await watch.run()
+  } finally {
+    await watch.close()
+  }
+}
+
+class Watch {
+  readonly #options: WatchOptions
+  readonly #applied: AppliedAnswers
+  readonly #alarm: FolderAlarm
+  readonly #seen = new Map<string, Seen>()
+  /** What was told of the folder, while it is gone or cannot be read. */
+  #trouble: string | undefined
+  /** What is waited for, told already. */
+  readonly #told = new Set<string>()
+  #count = 0
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+    this.#applied = new AppliedAnswers(options.root)
+    this.#alarm = new FolderAlarm(options.place)
+  }
+
+  async run(): Promise<void> {
+    const { signal, existing, once, ready } = this.#options
+    const atFirst = this.#look()
+    ready()
+    if (!existing) this.#leave(atFirst)
+    while (!signal.aborted) {
+      const wait = await this.#handle(this.#look())
+      const isOver = existing ? [...this.#seen.values()].every(({ isDone }) => isDone) : this.#count > 0
+      if (signal.aborted || (once && isOver)) return
+      await this.#alarm.wait(Math.max(wait, TOGETHER_MS), signal)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#alarm.close()
+  }
+
+  #leave(files: readonly Candidate[]): void {
+    for (const { path } of files) {
+      const seen = this.#seen.get(path)
+      if (seen) seen.isDone = true
+    }
+    if (files.length === 0) return
+    const what = files.length === 1 ? `${files[0]?.name} is there already and is left alone`
+      : `${files.length} files are there already and are left alone`
+    this.#options.notice(`${what}, until changed; --existing applies what is there`)
+  }
+
+  /** What is there, with what is known of it brought up to date. */
+  #look(): Candidate[] {
+    const { place: { folder } } = this.#options
+    const found = this.#found()
+    if (found === undefined) this.#tellTrouble(`${folder} is gone; it is watched again when it is there`)
+    else if (found instanceof Error) {
+      this.#tellTrouble(`${folder} cannot be read (${found.code}); it is watched again when it can`)
+      // What is in it is still there.
+      return []
+    } else this.#trouble = undefined
+    const files = found ?? []
+    const now = performance.now()
+    const there = new Set(files.map(({ path }) => path))
+    for (const path of this.#seen.keys()) if (!there.has(path)) this.#seen.delete(path)
+    for (const { path, signature } of files) {
+      if (this.#seen.get(path)?.signature !== signature) this.#seen.set(path, { signature, since: now, isDone: false })
+    }
+    return files
+  }
+
+  #found(): Candidate[] | NodeJS.ErrnoException | undefined {
+    try {
+      return candidates(this.#options.place)
+    } catch (error) {
+      if (isNodeError(error)) return error
+      throw error
+    }
+  }
+
+  #tellTrouble(sentence: string): void {
+    if (this.#trouble !== sentence) this.#options.notice(sentence)
+    this.#trouble = sentence
+  }
+
+  /** @returns after how many milliseconds something is to be looked at again */
+  async #handle(files: readonly Candidate[]): Promise<number> {
+    const { quietMs, signal, once, existing } = this.#options
+    let next = LOOK_MS
+    for (const file of files) {
+      const seen = this.#seen.get(file.path)
+      if (!seen || seen.isDone) continue
+      const left = seen.since + quietMs - performance.now()
+      const wait = left > 0 ? left : await this.#file(file, seen)
+      next = Math.min(next, wait)
+      if (signal.aborted || (once && !existing && this.#count > 0)) break
+    }
+    return next
+  }
+
+  /** @returns after how many milliseconds it is to be looked at again; `Infinity` when it is done */
+  async #file(file: Candidate, seen: Seen): Promise<number> {
+    const { quietMs, notice, place } = this.#options
+    const content = this.#read(file)
+    if (content === undefined || signatureNow(file.path) !== file.signature) return quietMs
+    const { text } = answerOf(content)
+    seen.isDone = true
+    if (text.trim() === '') return Number.POSITIVE_INFINITY
+    const { hasBlocks, isCutOff, skipped } = lookAt(text, this.#options)
+    const left = seen.since + CUT_OFF_MS - performance.now()
+    if (isCutOff && left > 0) {
+      seen.isDone = false
+      return left
+    }
+    // A folder holds other texts too.
+    if (!hasBlocks && place.file === undefined) {
+      notice(
+        `no live block${skipped === 0 ? '' : `, ${skipped} skipped (hermes parse says why)`}: left alone`, file.path,
+      )
+      return Number.POSITIVE_INFINITY
+    }
+    return this.#answer(file.path, text, seen)
+  }
+
+  async #answer(path: string, text: string, seen: Seen): Promise<number> {
+    const { root, notice, once } = this.#options
+    const wait = (sentence: string): number => {
+      if (!this.#told.has(sentence)) notice(sentence, path)
+      this.#told.add(sentence)
+      seen.isDone = false
+      return LOOK_MS
+    }
+    if (!orNothing(() => statSync(root).isDirectory(), false)) return wait(`waits: ${root} is gone`)
+    const dead = findDeadRun(root)?.begin.runId
+    if (dead !== undefined) {
+      if (once) throw interrupted(dead)
+      return wait(`waits: run ${dead} in this root died; hermes recover keeps what it did, `
+        + 'hermes recover --restore takes it back')
+    }
+    const hash = answerHash(text)
+    const runId = createRunId()
+    const claim = this.#applied.claim(hash, runId, path)
+    // It may come to nothing there.
+    if ('how' in claim && claim.how === 'elsewhere') return wait(`another process is running it (run ${claim.runId})`)
+    if ('how' in claim) {
+      notice(`${takenWords(claim)}; hermes apply runs it again`, path)
+      return Number.POSITIVE_INFINITY
+    }
+    this.#told.clear()
+    await this.#run({ path, text, hash, runId }, claim)
+    return Number.POSITIVE_INFINITY
+  }
+
+  /** What did nothing because it was stopped beforehand may be run again. */
+  async #run(answer: Answer, claim: Claim): Promise<void> {
+    const { apply, signal } = this.#options
+    let isOver = false
+    try {
+      const { result, written, isPrepended } = await apply(answer)
+      isOver = result.fatalError === undefined && !signal.aborted
+      if (isPrepended) this.#passOver(answer)
+      for (const path of new Set(written)) this.#disown(path, answer.runId)
+    } finally {
+      if (isOver || this.#applied.hasBegun(answer.runId)) claim.end()
+      else claim.release()
+      this.#count++
+    }
+  }
+
+  /** A summary that was written above the answer makes no new one of it. */
+  #passOver({ path, hash }: Pick<Answer, 'path' | 'hash'>): void {
+    const file = this.#candidate(path)
+    const content = file && orNothing(() => readFileSync(path, 'utf8'), undefined)
+    if (!file || content === undefined || answerHash(answerOf(content).text) !== hash) return
+    this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })
+  }
+
+  #candidate(path: string): Candidate | undefined {
+    const found = this.#found()
+    return found instanceof Error ? undefined : found?.find((one) => one.path === path)
+  }
+
+  /** What a run wrote into the watched place is remembered as if it had run: a model is not to start the next run. */
+  #disown(path: string, runId: string): void {
+    const { notice } = this.#options
+    const file = this.#candidate(path)
+    const content = file && this.#read(file)
+    if (!file || content === undefined) return
+    this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })
+    const claim = this.#applied.claim(answerHash(answerOf(content).text), runId, path)
+    if ('end' in claim) claim.end()
+    notice('written by this run: no answer', path)
+  }
+
+  /** `undefined` where it has just gone. What cannot be read is told, and is no answer. */
+  #read({ path, name }: Candidate): string | undefined {
+    const { notice } = this.#options
+    try {
+      if (statSync(path).size > LARGEST_BYTES) {
+        notice('too large for an answer: left alone', path)
+        return ''
+      }
+      const bytes = readFileSync(path)
+      if (!isUtf8(bytes) || bytes.includes(0)) notice('no UTF-8 text: left alone', path)
+      else return bytes.toString('utf8')
+      return ''
+    } catch (error) {
+      if (!isNodeError(error)) throw error
+      if (error.code === 'ENOENT') return undefined
+      notice(`${name} cannot be read (${error.code}): left alone`, path)
+      return ''
+    }
+  }
+}
+
+function takenWords({ how, runId, at }: Taken): string {
+  return how === 'died' ? `its run ${runId} was cut short, and what it did was kept: not again`
+    : `applied before (run ${runId}, ${at}): not again`
+}
+
+function interrupted(runId: string): HermesError {
+  return new HermesError('INTERRUPTED_RUN', `Run ${runId} in this root died`, {
+    hint: 'hermes recover keeps what it did, hermes recover --restore puts everything back; then watch again.',
+  })
+}

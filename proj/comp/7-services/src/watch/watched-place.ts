@@ -1,0 +1,113 @@
+import { lstatSync, readdirSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+
+/** Ends of names in a folder that may be answers. */
+const TEXTS = /\.(?:md|markdown|txt|text|sham|nesl)$/i
+/** What browsers, editors and copying programs write before the file itself is there, and what they keep beside it. */
+const UNFINISHED = /^[.#]|[~#]$|\.(?:crdownload|part|partial|download|opdownload|tmp|temp|sw[a-p]|bak|orig)$/i
+/** Summaries, which hermes writes beside the answers. */
+const SUMMARY_END = '.hermes.md'
+/** Files of a download that has not ended, beside the name that it will have. */
+const DOWNLOADS = ['.crdownload', '.part', '.partial', '.download', '.opdownload']
+
+/** A file that may hold an answer. */
+export interface Candidate {
+  path: string
+  name: string
+  /** Differs whenever the file was written, replaced or made again. */
+  signature: string
+  modifiedMs: number
+}
+
+/** The file or folder that is watched. */
+export interface WatchedPlace {
+  /** The folder in which something happens. */
+  folder: string
+  /** The name in it, where only one file is watched. */
+  file: string | undefined
+}
+
+/** @throws HermesError `ENOENT`, `INVALID_OPTION` */
+export function watchedPlace(path: string): WatchedPlace {
+  const full = resolve(path)
+  const stats = statSync(full, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return { folder: realpathSync.native(full), file: undefined }
+  if (stats && !stats.isFile()) {
+    throw new HermesError(
+      'INVALID_OPTION', `${path} is neither a file nor a folder`,
+      { hint: 'Name a file, or a folder that answers are put into.' },
+    )
+  }
+  if (!orNothing(() => statSync(dirname(full)).isDirectory(), false)) {
+    throw new HermesError('ENOENT', `No such folder: ${dirname(full)}`, { hint: 'Create it first: a file may come '
+      + 'later, its folder must be there.' })
+  }
+  const name = basename(full)
+  if (name.endsWith(SUMMARY_END)) {
+    throw new HermesError('INVALID_OPTION', `${path} has the name of a summary`, { hint: 'Watch another file: '
+      + `NAME${SUMMARY_END} is what hermes writes beside NAME.` })
+  }
+  return { folder: realpathSync.native(dirname(full)), file: name }
+}
+
+/** Where the summary of an answer is written. */
+export function summaryPath(path: string): string {
+  return `${path}${SUMMARY_END}`
+}
+
+/** Whether what happens to a file of that name can matter. */
+export function mayMatter(name: string, { file }: WatchedPlace): boolean {
+  if (file !== undefined) return name === file || DOWNLOADS.some((end) => name === `${file}${end}`)
+  return DOWNLOADS.some((end) => name.endsWith(end)) || isAnswerName(name)
+}
+
+function isAnswerName(name: string): boolean {
+  return TEXTS.test(name) && !UNFINISHED.test(name) && !name.endsWith(SUMMARY_END)
+}
+
+/**
+ * What is there now, oldest first. `undefined` while the folder is not there.
+ * @throws Node's other errors where it cannot be read
+ */
+export function candidates(place: WatchedPlace): Candidate[] | undefined {
+  const names = namesIn(place.folder)
+  if (!names) return undefined
+  const all = new Set(names)
+  const isWhole = (name: string): boolean => DOWNLOADS.every((end) => !all.has(`${name}${end}`))
+  return names.filter((name) => (place.file === undefined ? isAnswerName(name) : name === place.file) && isWhole(name))
+    .flatMap((name) => candidate(join(place.folder, name), name) ?? [])
+    .sort((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1))
+}
+
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+function candidate(path: string, name: string): Candidate | undefined {
+  // It may go at any time, and a link may lead nowhere; a folder may be listed, and yet not entered.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+  const stats = orNothing(() => statSync(path, { bigint: true }), undefined)
+  return stats?.isFile() ? { path, name, signature: signatureOf(stats), modifiedMs: Number(stats.mtimeMs) } : undefined
+}
+
+/** As `Candidate.signature`; `undefined` where no file is. */
+export function signatureNow(path: string): string | undefined {
+  const stats = orNothing(() => statSync(path, { bigint: true }), undefined)
+  return stats?.isFile() ? signatureOf(stats) : undefined
+}
+
+function signatureOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':')
+}
+
+/** Changes when a folder was removed and made again: what listens to the old one hears nothing any more. */
+export function folderIdentity(folder: string): string | undefined {
+  const stats = orNothing(() => lstatSync(folder, { bigint: true }), undefined)
+  return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : undefined
+}

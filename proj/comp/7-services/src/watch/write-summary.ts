@@ -1,0 +1,63 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { replaceUnchanged, writeWhole } from '../../../2-files/src/index.js'
+import { isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { renderMarkdownReport, renderTerminal } from '../../../1-reports/src/index.js'
+import { createMasker } from '../../../0-text/src/index.js'
+import { answerHash, answerOf, withSummary } from './answer-text.js'
+import { summaryPath } from './watched-place.js'
+
+export interface SummaryRequest {
+  /** Of the answer. */
+  path: string
+  /** Of the answer that has run. */
+  hash: string
+  runId: string
+  result: ExecutionResult
+  /** Into the file of the answer, in place of beside it. */
+  prepend: boolean
+}
+
+const CHANGED = { problem: 'The file was changed meanwhile, so that it has no summary of this run' }
+
+/** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what the system refuses */
+export function writeSummary(request: SummaryRequest): { path: string } | { problem: string } {
+  const masked = { ...request, result: createMasker({}, { shapes: true }).value(request.result) }
+  try {
+    return request.prepend ? prepend(masked) : beside(masked)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    return { problem: `The summary cannot be written (${error.code})` }
+  }
+}
+
+function beside({ path, result }: SummaryRequest): { path: string } {
+  const summary = summaryPath(path)
+  writeWhole(summary, renderMarkdownReport(result))
+  return { path: summary }
+}
+
+/** The file may have been written again while its answer ran: then it is left alone. */
+function prepend({ path, hash, runId, result }: SummaryRequest): { path: string } | { problem: string } {
+  const place = orNothing(() => realpathSync.native(path), undefined)
+  const content = place === undefined ? undefined : orNothing(() => readFileSync(place, 'utf8'), undefined)
+  if (place === undefined || content === undefined) return { problem: 'The file is gone, so that it has no summary' }
+  const answer = answerOf(content)
+  if (answerHash(answer.text) !== hash) return CHANGED
+  const title = `run ${runId}, ${new Date().toISOString()}. What stands below it is the answer; this is no part of it.`
+  return replaceUnchanged(place, withSummary(answer, title, summaryLines(result)), content) ? { path: place } : CHANGED
+}
+
+/** What `hermes apply` prints, without colours, in text order. */
+function summaryLines(result: ExecutionResult): string[] {
+  const parts = [
+    ...result.results.map(
+      (each) => ({ line: each.startLine, text: renderTerminal({ type: 'block-end', result: each, changes: [] }) }),
+    ),
+    ...result.parseErrors.map(
+      (error) => ({ line: error.startLine, text: renderTerminal({ type: 'parse-error', error }) }),
+    ),
+    ...result.skipped.map((block) => ({ line: block.startLine, text: renderTerminal({ type: 'skipped', block }) })),
+  ].sort((one, other) => one.line - other.line)
+  const end = renderTerminal({ type: 'end', result })
+  return [...parts.map(({ text }) => text), end].join('').trimEnd().split('\n')
+}

@@ -1,0 +1,275 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { readAnswer } from '../../../6-agent/test/agent/support/script.js'
+import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
+import { shamBlock } from '../../../1-registry/src/registry/index.js'
+import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import {
+  addJob, CronRunner, cronWork, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work,
+} from '../../src/cron/index.js'
+
+const MINUTE = 60_000
+const model = useModelServer()
+const done: Work = async (job, { write }) => {
+  write(`${job.id} worked\n`)
+  return { success: true, detail: 'fine' }
+}
+
+/** A directory of jobs whose clock the test sets. */
+function world(work: Work = done, options: { keepRuns?: number; keepOutput?: number } = {}) {
+  const directory = join(tempDir(), 'cron')
+  const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
+  const seen: CronRun[] = []
+  const abort = new AbortController()
+  const runner = (): CronRunner => new CronRunner({
+    directory, work, signal: abort.signal, timeZone: 'UTC', now: () => clock.now, onRun: (run) => seen.push(run),
+    ...options,
+  })
+  const add = (schedule: string, id: string) => addJob(
+    directory, { id, schedule, prompt: 'x', root: '/', createdMs: clock.now },
+  )
+  return { directory, clock, seen, abort, runner, add, log: new RunLog(directory) }
+}
+
+describe('what jobs do', () => {
+  const KEY = 'key-of-the-job-0123456789'
+  it.each([
+    ['a prompt whose server repeats the key', { prompt: 'Hi' }, '401 Wrong key [masked CRON_API_KEY]'],
+    ['an answer that cannot be read', { answer: `/nowhere/${KEY}.md` }, '/nowhere/[masked CRON_API_KEY].md'],
+  ])('is kept without secrets: %s', async (_, task, kept) => {
+    vi.stubEnv('CRON_API_KEY', KEY)
+    model.improvise('refuses', () => readAnswer('answer status=401', `Wrong key ${KEY}`))
+    const agent = { baseURL: model.url, apiKey: KEY, gitCommit: false, policy: false } as const
+    const work = cronWork({ model: 'refuses', agent })
+    const job = { id: 'j', schedule: '@daily', root: tempDir(), createdMs: 0, ...task }
+    const { success, detail } = await work(job, { write: () => undefined, signal: new AbortController().signal })
+    expect([success, detail]).toEqual([false, expect.stringContaining(kept)])
+    vi.unstubAllEnvs()
+  })
+})
+
+describe('schedules', () => {
+  const times = async (expression: string, from: string, count: number): Promise<string[]> => {
+    const { next } = await readSchedule(expression, 'Europe/Berlin')
+    const found: number[] = []
+    while (found.length < count) found.push(next(found.at(-1) ?? Date.parse(from)) ?? NaN)
+    return found.map((time) => new Date(time).toISOString())
+  }
+
+  it('in the night of the change to summer time what is in the hour left out comes at its end', async () => {
+    expect(await times('30 2 * * *', '2026-03-28T12:00:00Z', 2)).toEqual([
+      '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z',
+    ])
+  })
+
+  it('in the night of the change back a daily job runs once, and an hourly one each hour', async () => {
+    expect(await times('30 2 * * *', '2026-10-24T12:00:00Z', 2)).toEqual([
+      '2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z',
+    ])
+    expect(await times('30 * * * *', '2026-10-24T23:00:00Z', 4)).toEqual([
+      '2026-10-24T23:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', '2026-10-25T02:30:00.000Z',
+    ])
+  })
+
+  it.each([
+    '99 * * * *', 'now', '0 0 30 2 *', '* *', '',
+  ])('%j is refused, and the hint says how one is written', async (expression) => {
+    await expect(readSchedule(expression, undefined)).rejects.toMatchObject({
+      code: 'INVALID_OPTION', hint: expect.stringContaining('minute hour'),
+    })
+  })
+
+  it('a time zone that there is not is refused', async () => {
+    await expect(readSchedule('@daily', 'Europe/Nowhere')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+})
+
+describe('CronRunner', () => {
+  it('runs what is due, once, and keeps what it printed for its owner alone', async () => {
+    const { clock, add, runner, log, directory } = world()
+    await add('*/5 * * * *', 'five')
+    await runner().once()
+    expect(log.list('five')).toEqual([])
+    clock.now += 5 * MINUTE
+    await runner().once()
+    await runner().once()
+    const [run, ...others] = log.list('five')
+    expect([others.length, run?.outcome, run && log.output(run)]).toEqual([0, 'done', 'five worked\n'])
+    const files = readdirSync(join(directory, 'runs', 'five')).map(
+      (name) => statSync(join(directory, 'runs', 'five', name)).mode & 0o777,
+    )
+    expect([...files, statSync(join(directory, 'jobs.json')).mode & 0o777]).toEqual([0o600, 0o600, 0o600])
+  })
+
+  it('makes missed times up once, and tells how many there were', async () => {
+    const { clock, add, runner, log } = world()
+    await add('0 * * * *', 'hourly')
+    clock.now += 205 * MINUTE
+    await runner().once()
+    expect(log.list('hourly')).toMatchObject([
+      { dueMs: Date.parse('2026-01-01T03:00:00Z'), missed: 2, outcome: 'done' },
+    ])
+  })
+
+  it('a clock that is put back repeats nothing within hours, and keeps no job from running', async () => {
+    const { clock, add, runner, log } = world()
+    await add('0 * * * *', 'hourly')
+    clock.now += 65 * MINUTE
+    await runner().once()
+    clock.now -= 30 * MINUTE
+    await runner().once()
+    expect(log.list('hourly')).toHaveLength(1)
+    // A machine that woke up in the wrong year.
+    const right = clock.now
+    clock.now = Date.parse('2031-01-01T00:30:00Z')
+    await runner().once()
+    clock.now = right + 120 * MINUTE
+    await runner().once()
+    expect(log.list('hourly').map(({ dueMs }) => new Date(dueMs).toISOString().slice(0, 13))).toEqual([
+      '2026-01-01T01', '2026-01-01T02', '2031-01-01T00',
+    ])
+  })
+
+  it('whatever a job throws, the others run, and it is told as failed', async () => {
+    const { clock, add, runner, log } = world(async ({ id }) => {
+      if (id === 'bad') throw new TypeError('a fault of the program')
+      return { success: true, detail: 'fine' }
+    })
+    await add('* * * * *', 'bad')
+    await add('* * * * *', 'good')
+    clock.now += MINUTE
+    await runner().once()
+    expect([...log.list('bad'), ...log.list('good')]).toMatchObject([
+      { outcome: 'failed', detail: 'a fault of the program' }, { outcome: 'done' },
+    ])
+  })
+
+  it('skips what is due while the run before goes on, and tells it', async () => {
+    let finish = (): void => undefined
+    let begun = (): void => undefined
+    const started = new Promise<void>((resolve) => { begun = resolve })
+    const { clock, add, runner, log, abort, seen } = world(() => {
+      begun()
+      return new Promise((resolve) => { finish = () => resolve({ success: true, detail: 'late' }) })
+    })
+    await add('* * * * * *', 'each-second')
+    clock.now += 1000
+    const working = runner().forever()
+    await started
+    clock.now += 1000
+    await expect.poll(() => log.list('each-second').map(({ outcome }) => outcome)).toEqual(['running', 'skipped'])
+    expect(() => runner()).toThrow(expect.objectContaining({ code: 'LOCKED' }))
+    abort.abort()
+    finish()
+    await working
+    expect(log.list('each-second').map(({ outcome }) => outcome)).toEqual(['interrupted', 'skipped'])
+    expect(seen.at(-1)).toMatchObject({ outcome: 'interrupted', detail: 'the runner was ended' })
+  })
+
+  it('keeps no more runs and no more output than it is told', async () => {
+    const { clock, add, runner, log, directory } = world(async (_, { write }) => {
+      write('x'.repeat(80))
+      write('y'.repeat(80))
+      return { success: true, detail: '' }
+    }, { keepRuns: 2, keepOutput: 100 })
+    await add('* * * * *', 'minutely')
+    for (let turn = 0; turn < 4; turn++) {
+      clock.now += MINUTE
+      await runner().once()
+    }
+    const runs = log.list('minutely')
+    expect([runs.length, readdirSync(join(directory, 'runs', 'minutely')).length]).toEqual([2, 4])
+    const output = runs[1] ? log.output(runs[1]) : ''
+    expect(output).toBe(`${'x'.repeat(80)}${'y'.repeat(20)}\n… more is not kept (cron.keep_output)\n`)
+  })
+
+  it('refuses a list of jobs that is none, and names that are taken', async () => {
+    const { add, directory, runner } = world()
+    await add('@daily', 'one')
+    await expect(add('@daily', 'one')).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(add('@daily', '../x')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+    await removeJob(directory, 'one')
+    expect(readJobs(directory)).toEqual([])
+    await add('@daily', 'a')
+    chmodSync(join(directory, 'jobs.json'), 0o666)
+    // Others could have the agent work for them.
+    expect(() => readJobs(directory)).toThrow('can be changed by other users')
+    chmodSync(join(directory, 'jobs.json'), 0o600)
+    writeFileSync(join(directory, 'jobs.json'), '{"version":1,"jobs":[{"id":"x"}]}')
+    await expect(runner().once()).rejects.toMatchObject({ code: 'INVALID_POLICY' })
+  })
+})
+
+describe('hermes cron', () => {
+  const cli = useCli()
+
+  it('a prompt goes to the agent with the settings of the user, also where only the job names a model', async () => {
+    const directory = tempDir()
+    const [home, root] = [join(directory, 'home'), join(directory, 'root')]
+    for (const path of [join(home, '.hermes'), root]) mkdirSync(path, { recursive: true })
+    writeFileSync(join(home, '.hermes', 'config.yaml'), `base_url: ${model.url}\nmax_retries: 0\n`)
+    writeFileSync(join(home, '.hermes', '.env'), 'OPENAI_API_KEY=sk-0123456789abcdef0123456789\n', { mode: 0o600 })
+    model.improvise('of-the-job', ({ messages }) => readAnswer('answer', messages.at(-1)?.role === 'tool'
+      ? 'It is written, sk-0123456789abcdef0123456789.'
+      : `@call write_file ${JSON.stringify({ path: 'note.txt', content: 'by cron' })}`))
+    const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
+    expect((await run('add', '@daily', 'write a note', '--name', 'note', '--model', 'of-the-job')).exitCode).toBe(0)
+    const ran = await run('run', 'note', '--json', '--sandbox', 'none')
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ job: 'note', outcome: 'done', detail: 'answered, 1 calls' }])
+    expect([ran.exitCode, ran.stderr, readFileSync(join(root, 'note.txt'), 'utf8')]).toEqual([0, '', 'by cron'])
+    expect(model.headers('of-the-job')[0]?.authorization).toBe('Bearer sk-0123456789abcdef0123456789')
+    const { stdout } = await run('log', '--output')
+    expect(stdout).toContain('[write_file ok]\n    It is written, ')
+    expect(stdout).not.toContain('0123456789abcdef')
+    expect((await run('add', '@daily', 'more', '--name', 'unnamed')).exitCode).toBe(0)
+    const failed = await run('run', 'unnamed', '--json')
+    expect([failed.exitCode, JSON.parse(failed.stdout)]).toEqual([
+      1, [expect.objectContaining({ outcome: 'failed', detail: 'No model is configured' })],
+    ])
+    const refused = await run('run', '--json')
+    expect([refused.exitCode, JSON.parse(refused.stdout)]).toEqual([2, expect.objectContaining({
+      success: false, code: 'INVALID_OPTION', error: expect.stringContaining('--once or JOB'),
+    })])
+  }, 60_000)
+
+  it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {
+    const directory = tempDir()
+    const [home, root] = [join(directory, 'home'), join(directory, 'root')]
+    for (const path of [home, root]) mkdirSync(path)
+    const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
+    writeFileSync(
+      join(directory, 'slow.md'), shamBlock('abc', 'exec', { lang: 'bash', code: 'echo begun > begun; sleep 60' }),
+    )
+    writeFileSync(
+      join(directory, 'quick.md'), shamBlock('abc', 'file_write', { path: join(root, 'quick.txt'), content: 'ran' }),
+    )
+    expect((await run('add', '* * * * * *', '--answer', '../slow.md', '--name', 'slow')).exitCode).toBe(0)
+    const child = spawn(process.execPath, [cli.path, 'cron', 'run', 'slow', '--sandbox', 'none'], {
+      cwd: root, env: { ...plainEnvironment(), HOME: home }, stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await expect.poll(() => existsSync(join(root, 'begun')), { timeout: 30_000 }).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    expect((await run('remove', 'slow')).exitCode).toBe(0)
+    expect((await run('add', '@daily', '--answer', '../quick.md', '--name', 'quick')).stdout).toMatch(
+      /^Added quick; next at /,
+    )
+    // A root whose run died asks for hermes recover first.
+    await cli.run(['recover'], { cwd: root, env: { HOME: home } })
+    const next = await run('run', 'quick')
+    expect(next.stdout).toMatch(/slow {2}interrupted .* the runner died; it is not run again/)
+    expect(next).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(readFileSync(join(root, 'quick.txt'), 'utf8')).toBe('ran')
+    const log = await run('log', 'slow', '--json')
+    expect(JSON.parse(log.stdout)).toMatchObject([{ outcome: 'interrupted', job: 'slow' }])
+    expect((await run('log', '--output')).stdout).toContain('ok  abc file_write')
+    expect((await run('add', '@daily')).exitCode).toBe(2)
+    expect((await run('remove', 'qick'))).toMatchObject({
+      exitCode: 2, stderr: expect.stringContaining('There are quick.'),
+    })
+  }, 60_000)
+})

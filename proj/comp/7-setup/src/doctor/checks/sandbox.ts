@@ -1,0 +1,149 @@
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { HermesError, isRecord, orNothing, type ActionResult, type Policy } from '../../../../0-contracts/src/index.js'
+import { DEFAULT_POLICY, loadPolicy } from '../../../../2-config/src/index.js'
+import { Hermes } from '../../../../5-executor/src/index.js'
+import type { Check, Examined, Finding } from '../finding.js'
+import { inScratch } from '../in-scratch.js'
+
+const id = 'sandbox'
+const title = 'sandbox'
+const INSTALL: Readonly<Record<string, string>> = {
+  linux: 'Install bubblewrap (apt install bubblewrap), and let users make namespaces (hermes help sandbox).',
+}
+const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
+const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
+
+/** A command that tries what it must and must not be able to do, and prints what it could. */
+const TRIES = `
+const fs = require('fs'), net = require('net')
+const can = (task) => { try { task(); return true } catch { return false } }
+const [outside, home, port] = process.env.HERMES_DOCTOR.split('\\n')
+const done = (network) => console.log(JSON.stringify({
+  writesInside: can(() => fs.writeFileSync('inside', 'x')),
+  writesOutside: can(() => fs.writeFileSync(outside, 'x')),
+  writesState: can(() => fs.writeFileSync('.git/hooks/pre-commit', 'x')),
+  seesHome: can(() => fs.accessSync(home)),
+  network,
+}))
+const socket = net.connect(Number(port), '127.0.0.1')
+socket.on('connect', () => { socket.destroy(); done(true) }).on('error', () => done(false))
+`
+
+/** Starts a real command as blocks do, and looks at what it could reach. */
+export const checkSandbox: Check = async (examined) => {
+  const policy = await policyOf(examined.root)
+  const { terminal, sandbox, verbs } = policy
+  const backend = terminal.backend ?? 'local'
+  const off: Finding[] = verbs.exec.value !== 'off' ? [] : [{
+    id: 'commands', status: 'note', title: 'commands', detail: `switched off: ${verbs.exec.by} says exec: off`,
+    fix: 'Change that line, if models are to run commands.',
+  }]
+  if (backend !== 'local') return [...off, await otherBackend(backend, policy, examined)]
+  if (sandbox.value === 'none') {
+    return [...off, {
+      id, status: 'warning', title, detail: `none: ${sandbox.by} says so; commands can do whatever you can`,
+      fix: 'Remove that line, if commands of models are to be held.',
+    }]
+  }
+  return [...off, ...await local(policy, examined)]
+}
+
+/** The defaults where the files cannot be read: that is another check's finding. */
+async function policyOf(root: string): Promise<Policy> {
+  try {
+    return (await loadPolicy({ root: realpathSync(root), policy: undefined, wishes: { limits: {} } })).policy
+  } catch (error) {
+    if (error instanceof HermesError) return DEFAULT_POLICY
+    throw error
+  }
+}
+
+async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<Finding[]> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await inScratch((outside) => inScratch(async (root) => {
+      const result = await run({
+        code: TRIES.replace('process.env.HERMES_DOCTOR', JSON.stringify([
+          join(outside, 'outside'), homeFile() ?? join(outside, 'nothing'), (server.address() as AddressInfo).port,
+        ].join('\n'))),
+        lang: 'javascript',
+      }, new Hermes({
+        root, policy: false, sandbox: sandbox.value, network: verbs.network.value === 'on', gitCommit: false, signal,
+        // The code is ours; only that there is no sandbox must not be approved.
+        approve: ({ kind }) => (kind === 'dangerous' ? 'once' : 'deny'),
+      }))
+      return sandboxFindings(result, {
+        wroteOutside: existsSync(join(outside, 'outside')), hasHome: homeFile() !== undefined,
+        network: verbs.network.value === 'on',
+      })
+    }))
+  } finally {
+    server.close()
+  }
+}
+
+/** Something in the home that commands are not to see: what PATH leads to there, they do. */
+function homeFile(): string | undefined {
+  return PRIVATE.map((name) => join(homedir(), name)).find((path) => existsSync(path))
+}
+
+async function run(args: Record<string, unknown>, hermes: Hermes, verb = 'exec'): Promise<ActionResult | undefined> {
+  const { results } = await hermes.execute(`\`\`\`json hermes\n${JSON.stringify({ verb, arguments: args })}\n\`\`\``)
+  return results[0]
+}
+
+interface Around {
+  /** The command changed a file outside of the root. */
+  wroteOutside: boolean
+  /** There was something in the home to be seen. */
+  hasHome: boolean
+  /** It may reach the network. */
+  network: boolean
+}
+
+/** What the result of the command says of its sandbox. */
+export function sandboxFindings(
+  result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined, { wroteOutside, hasHome, network }: Around,
+): Finding[] {
+  const data = isRecord(result?.data) ? result.data : {}
+  const could: unknown = orNothing(() => JSON.parse(String(data['stdout'] ?? '').trim() || 'null'), null)
+  if (result?.success !== true || !isRecord(could)) {
+    return [{
+      id, status: 'warning', title, detail: `does not work: ${result?.error ?? 'no command could be started'}`,
+      fix: INSTALL[process.platform] ?? NONE_HERE,
+    }]
+  }
+  const leaks = [
+    ...(could['writesInside'] === true ? [] : ['it cannot write in the root']),
+    ...(wroteOutside ? ['it wrote outside of the root'] : []),
+    ...(could['writesState'] === true ? ['it wrote a hook of git'] : []),
+    ...(could['seesHome'] === true ? ['it saw a file of your home'] : []),
+    ...(could['network'] === true && !network ? ['it reached the network'] : []),
+  ]
+  const name = String(data['sandbox'])
+  if (leaks.length > 0) {
+    return [{
+      id, status: 'problem', title, detail: `${name} was tried with a command: ${leaks.join(', ')}`,
+      fix: `Run no commands of models here, and report it: it is a defect. ${NONE_HERE}`,
+    }]
+  }
+  const reach = network ? 'the network as the policy says' : 'no network'
+  return [{ id, status: 'ok', title, detail: `${name}, tried with a command: it wrote in the root only, `
+    + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}` }]
+}
+
+async function otherBackend(backend: string, { terminal }: Policy, { signal }: Examined): Promise<Finding> {
+  return inScratch(async (root) => {
+    writeFileSync(join(root, 'inside'), '')
+    const hermes = new Hermes({ root, policy: { terminal }, gitCommit: false, signal })
+    const result = await run({ command: 'ls', timeout_seconds: 60 }, hermes, 'execute_command')
+    const detail =
+      `${backend}: ${result?.success === true ? 'a command ran in it' : result?.error ?? 'no command could be started'}`
+    return result?.success === true ? { id, status: 'ok', title, detail }
+      : { id, status: 'problem', title, detail, fix: result?.hint ?? 'See hermes help sandbox.' }
+  })
+}

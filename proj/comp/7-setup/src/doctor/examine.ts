@@ -1,0 +1,41 @@
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import type { Check, Examined, Finding } from './finding.js'
+import { checkAgent } from './checks/agent.js'
+import { checkConfig } from './checks/config.js'
+import { checkGit } from './checks/git.js'
+import { checkInterpreters } from './checks/interpreters.js'
+import { checkNode } from './checks/node.js'
+import { checkPackages } from './checks/packages.js'
+import { checkQueue } from './checks/queue.js'
+import { checkRoot } from './checks/root.js'
+import { checkSandbox } from './checks/sandbox.js'
+
+const CHECKS: readonly Check[] = [
+  checkNode, checkGit, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkAgent, checkPackages, checkQueue,
+]
+
+/** Looks at all that runs need here, by trying it where it can be tried. Nothing in the root is changed. */
+export async function examine(examined: Examined): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const check of CHECKS) {
+    if (examined.signal.aborted) break
+    findings.push(...await found(check, examined))
+  }
+  return findings
+}
+
+/** What a check stumbled over is what it found: the others still look. */
+async function found(check: Check, examined: Examined): Promise<Finding[]> {
+  try {
+    return await check(examined)
+  } catch (error) {
+    if (examined.signal.aborted) return []
+    if (!isNodeError(error) && !(error instanceof HermesError)) throw error
+    const id = check.name.replace(/^check/, '').toLowerCase()
+    return [{
+      id, status: 'problem', title: id, detail: `cannot be examined: ${error.message}`,
+      fix: (error instanceof HermesError ? error.hint : undefined)
+        ?? 'Look at the path or the program it names; TMPDIR must be a directory that can be written.',
+    }]
+  }
+}

@@ -1,0 +1,20 @@
+import { homedir } from 'node:os'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import { ownEnvironment, run } from '../../../2-processes/src/index.js'
+
+const TIMEOUT_MS = 10_000
+
+/** What a program prints, as hermes finds it: in no directory that models write; `undefined` where it cannot be run. */
+export async function firstLine(
+  program: string, args: readonly string[], signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { exitCode, stopped, stdout, stderr } = await run({
+      program, args, env: ownEnvironment(), cwd: homedir(), signal, timeoutMs: TIMEOUT_MS,
+    })
+    return exitCode === 0 && stopped === undefined ? `${stdout}${stderr}`.trim().split('\n')[0] ?? '' : undefined
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+import { wrapWords } from '../../../0-text/src/index.js'
+import { tableText } from './table-text.js'
+
+/**
+ * What a page of `docs/` writes within a line: code, a picture, a link, strong and emphasised words, an escaped sign.
+ *
+ *     `code` ![words](file) [words](target) **strong** *emphasised* \|
+ */
+const INLINE = new RegExp([
+  /(?<code>(?<ticks>`+)(?!`).+?(?<!`)\k<ticks>(?!`))/, /!\[(?<picture>[^\]]*)\]\([^)]*\)/,
+  /\[(?<words>(?:`[^`]*`|[^\]`])*)\]\((?<target>[^)]*)\)/, /\*\*(?<strong>.+?)\*\*/,
+  /(?<![\w*])\*(?<emphasised>[^\s*][^*]*)\*/, /\\(?<sign>[!-/:-@[-`{-~])/,
+].map(({ source }) => source).join('|'), 'g')
+
+const FENCE = /^( *)(`{3,}|~{3,})/
+const HEADING = /^(#{1,6}) (.*)$/
+const ITEM = /^( *)([-*+]|\d+\.) +(.*)$/
+const CODE_INDENT = '    '
+
+/**
+ * Markdown as the pages of `docs/` are written, as plain text for a screen: prose and tables wrapped at `width`
+ * columns, code as it is, links by their words alone.
+ */
+export function renderMarkdown(markdown: string, width: number): string {
+  const lines = markdown.replaceAll(/^<!--[^]*?-->\n/gm, '').split('\n')
+  const rendered: string[] = []
+  for (let at = 0; at < lines.length;) {
+    const end = blockEnd(lines, at)
+    // What a comment leaves behind: one blank line between blocks is enough.
+    if (lines[at] !== '' || rendered.at(-1) !== '') rendered.push(...renderBlock(lines.slice(at, end), width))
+    at = end
+  }
+  return `${rendered.join('\n').trim()}\n`
+}
+
+/** Where the block that begins at a line ends: a fence, a table, a heading, an item of a list, or a paragraph. */
+function blockEnd(lines: readonly string[], at: number): number {
+  const [, , fence] = FENCE.exec(lines[at] ?? '') ?? []
+  if (fence !== undefined) {
+    const close = lines.findIndex((line, index) => index > at && line.trim() === fence)
+    return close < 0 ? lines.length : close + 1
+  }
+  const isTable = lines[at]?.startsWith('|') === true
+  let end = at + 1
+  while (end < lines.length && lines[at] !== '' && !HEADING.test(lines[at] ?? '')) {
+    const line = lines[end] ?? ''
+    if (line === '' || FENCE.test(line) || HEADING.test(line) || ITEM.test(line) || line.startsWith('|') !== isTable) {
+      break
+    }
+    end += 1
+  }
+  return end
+}
+
+function renderBlock(block: readonly string[], width: number): string[] {
+  const [first = ''] = block
+  if (FENCE.test(first)) {
+    return block.slice(1, -1).map((line) => `${line === '' ? '' : CODE_INDENT}${line}`)
+  }
+  const [, marks = '', heading = ''] = HEADING.exec(first) ?? []
+  if (marks !== '') return headingLines(marks.length, plainText(heading))
+  if (first.startsWith('|')) return tableText(rowsOf(block), width)
+  const text = block.map((line) => line.trim()).join(' ')
+  const [, outer = '', mark = '', words = ''] = ITEM.exec(`${outerOf(first)}${text}`) ?? []
+  const lead = mark === '' ? outerOf(first) : `${outer}${mark} `
+  const prose = plainText(mark === '' ? text : words)
+  return [lead + wrapWords(prose, lead.length, width)]
+}
+
+function outerOf(line: string): string {
+  return ' '.repeat(line.length - line.trimStart().length)
+}
+
+function headingLines(level: number, text: string): string[] {
+  if (level > 2) return [`${'#'.repeat(level)} ${text}`]
+  return [text, (level === 1 ? '=' : '-').repeat(text.length)]
+}
+
+/** Cells of a table, the row of dashes left out. */
+function rowsOf(lines: readonly string[]): string[][] {
+  return lines.filter((_, index) => index !== 1).map((line) => (
+    line.trim().replaceAll(/^\||\|$/g, '').split(/(?<!\\)\|/)
+      .map((cell) => plainText(cell.trim().replaceAll(String.raw`\|`, '|')))
+  ))
+}
+
+/** Code keeps its backticks, so that one sees where it ends. */
+function plainText(text: string): string {
+  const [, alternative] = /^<img .*alt="([^"]*)"/.exec(text) ?? []
+  if (alternative !== undefined) return pictureText(alternative)
+  return text.replaceAll(INLINE, (...match) => {
+    const parts = match.at(-1) as Record<string, string | undefined>
+    const { code, picture, words, target = '', strong, emphasised, sign } = parts
+    if (picture !== undefined) return pictureText(picture)
+    if (words !== undefined) return linkText(plainText(words), target)
+    const inner = strong ?? emphasised
+    return inner === undefined ? code ?? sign ?? '' : plainText(inner)
+  })
+}
+
+function pictureText(alternative: string): string {
+  return `[picture: ${alternative}]`
+}
+
+/** A page by its topic; the address only of what is not in the package. */
+function linkText(words: string, target: string): string {
+  if (/^https?:/.test(target) && target !== words) return `${words} (${target})`
+  return /^[\w-]+\.md$/.test(words) ? `\`hermes help ${words.slice(0, -'.md'.length).toLowerCase()}\`` : words
+}

@@ -1,0 +1,11 @@
+export { examine, examineToolsets, renderFindings, renderToolsets } from './doctor/index.js'
+export {
+  askSetup, askValue, commitOf, describeFile, describeUpdate, ownInstallation, plannedSteps, removeUserFiles,
+  renderSetup, renderStatus, requireKnownVariable, requireUpdatable, serviceProcess, serviceStates, settingsAdvice,
+  settingsState, takeStep, typed, userFiles, verifyKey, whyNoPull, writeSetup,
+} from './setup/index.js'
+export type { DialogueStreams, Installation, KeyVerdict, SetupChanges, Step } from './setup/index.js'
+export {
+  bashCompletion, commandsPage, explain, fishCompletion, manPage, topicPage, TOPICS, zshCompletion,
+} from './help-texts/index.js'
+export type { CommandText, CompletionTable, Flag } from './help-texts/index.js'

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { orNothing } from '../../../0-contracts/src/index.js'
+import { shellWord } from '../../../0-text/src/index.js'
+import { givenToNpx, installedPackage, packageManager, type InstalledPackage, type PackageManager }
+  from './installed-by.js'
+
+/** A program that brings hermes up to date. */
+export interface Step {
+  program: string
+  args: readonly string[]
+  cwd: string
+}
+
+/**
+ * How hermes came onto this machine: that decides how it is brought up to date, and removed. On npm's public registry
+ * `hermes` is somebody else's package, so no command ever asks for that name: only for where this one came from.
+ */
+export interface Installation {
+  kind: 'clone' | 'npx' | 'global' | 'local' | 'other'
+  /** Of the package; canonical. */
+  directory: string
+  /** In words, for people. */
+  words: string
+  /** Where it came from, as far as that was recorded. */
+  source?: string
+  /** What a person types, in order. */
+  update: string[]
+  /** The same, where hermes can do it itself. */
+  steps: readonly Step[]
+  /** Why it cannot: a sentence. */
+  manual?: string
+  /** What a person types, in order. */
+  remove: string[]
+  /** Places that go with that. */
+  goes: string[]
+}
+
+/**
+ * @param directory of hermes' package.json
+ * @param called by which name the program was started: it may be a link
+ */
+export function installationAt(directory: string, called?: string): Installation {
+  const place = orNothing(() => realpathSync(directory), directory)
+  if (existsSync(join(place, '.git'))) return clone(place, called)
+  const found = installedPackage(place)
+  if (!found) {
+    return {
+      kind: 'other', directory: place, words: 'a copied directory', steps: [],
+      update: [`put the new version in the place of ${place}`], manual: 'Nothing tells where it came from.',
+      remove: [`rm -r ${quoted(place)}`], goes: [place],
+    }
+  }
+  if (place.split(sep).includes('_npx')) return ofNpx(place, found)
+  const manager = packageManager(place, found.holder)
+  const isGlobal = manager === 'npm' ? !existsSync(join(found.holder, 'package.json'))
+    : found.holder.split(sep).includes('global')
+  return isGlobal ? global(place, found, manager) : local(place, found, manager)
+}
+
+/** That of the running program, which was `called` by this path. */
+export function ownInstallation(packageFile: URL, called: string | undefined): Installation {
+  return installationAt(dirname(fileURLToPath(packageFile)), called)
+}
+
+/** A command as a person types it. */
+export function typed({ program, args }: Pick<Step, 'program' | 'args'>): string {
+  return [program, ...args].map(quoted).join(' ')
+}
+
+function clone(place: string, called: string | undefined): Installation {
+  const steps = [
+    { program: 'git', args: ['pull', '--ff-only'], cwd: place }, { program: 'npm', args: ['ci'], cwd: place },
+  ]
+  const link = linkedPackage(place, called)
+  return {
+    kind: 'clone', directory: place, words: 'a git clone', steps,
+    update: [`cd ${quoted(place)}`, ...steps.map(typed)],
+    remove: [
+      ...(link === undefined ? [] : [typed({ program: 'npm', args: uninstalled(link) })]), `rm -r ${quoted(place)}`,
+    ],
+    goes: [...(link === undefined ? [] : [link]), place],
+  }
+}
+
+function ofNpx(place: string, { holder }: InstalledPackage): Installation {
+  const given = givenToNpx(holder)
+  const source = isOwnSource(given) ? given : undefined
+  return {
+    kind: 'npx', directory: place, words: 'a copy in the cache of npx', steps: [],
+    ...(source !== undefined && { source }),
+    update: [
+      `rm -r ${quoted(holder)}`, source === undefined ? 'npx …  # as you called it before: it fetches it again'
+        : `${typed({ program: 'npx', args: ['--package', source, 'hermes'] })}  # fetches it again`,
+    ],
+    manual: 'npx fetches it anew once its cache is gone, which this program runs from.',
+    remove: [`rm -r ${quoted(holder)}`], goes: [holder],
+  }
+}
+
+function global(place: string, found: InstalledPackage, manager: PackageManager): Installation {
+  const { name, spec } = found
+  const source = isOwnSource(spec) ? spec : undefined
+  const wanted = source === undefined ? 'TARBALL-OR-GIT-URL' : quoted(source)
+  const prefix = prefixOf(found.holder)
+  const commands: Readonly<Record<PackageManager, readonly [add: string, remove: string]>> = {
+    npm: [`npm install --global --prefix ${quoted(prefix)}`, typed({ program: 'npm', args: uninstalled(place) })],
+    pnpm: ['pnpm add --global', `pnpm remove --global ${quoted(name)}`],
+    yarn: ['yarn global add', `yarn global remove ${quoted(name)}`],
+    bun: ['bun add --global', `bun remove --global ${quoted(name)}`],
+  }
+  const [add, remove] = commands[manager]
+  return {
+    kind: 'global', directory: place, words: `a global package of ${manager}`, ...(source !== undefined && { source }),
+    steps: [], update: [`${add} ${wanted}`],
+    manual: source === undefined ? `Where a global package of ${manager} came from is not recorded: give the tarball `
+      + 'or the address of the repository again.' : `Global packages of ${manager} are left to you.`,
+    remove: [remove], goes: [place],
+  }
+}
+
+function local(place: string, found: InstalledPackage, manager: PackageManager): Installation {
+  const { name, holder, spec } = found
+  const cd = `cd ${quoted(holder)}`
+  const recorded = spec ?? found.resolved
+  const source = isOwnSource(recorded) ? recorded : undefined
+  const add = manager === 'npm' ? 'install' : 'add'
+  const about = {
+    kind: 'local' as const, directory: place, words: `a dependency of ${holder}`,
+    ...(source !== undefined && { source }),
+    remove: [cd, `${manager} ${manager === 'npm' ? 'uninstall' : 'remove'} ${quoted(name)}`], goes: [place],
+  }
+  if (spec === undefined) {
+    const whose = `${join(holder, 'package.json')} does not name it`
+    return {
+      ...about, steps: [], update: [cd, '# update the package that brought it'],
+      manual: `${whose}: it came with another package.`, remove: [cd, '# remove the package that brought it'],
+    }
+  }
+  if (source === undefined) {
+    return {
+      ...about, steps: [], update: [cd, `${manager} ${add} TARBALL-OR-GIT-URL`],
+      manual: `${join(holder, 'package.json')} says ${spec}, which is not where this hermes can be had.`,
+    }
+  }
+  const wanted = name === 'hermes' ? source : `${name}@${source}`
+  const step = { program: manager, args: [add, wanted], cwd: holder }
+  const manual = whySame(source, found)
+  return {
+    ...about, update: [cd, manual === undefined ? typed(step) : `${manager} ${add} NEW-TARBALL-OR-GIT-URL`],
+    steps: manual === undefined ? [step] : [], ...(manual !== undefined && { manual }),
+  }
+}
+
+const SCHEMES = /^(?:file|link|portal|git|git\+\w+|ssh|https?|github|gitlab|bitbucket|gist):|^git@/i
+const PATH = /^\.{0,2}[/\\]|^[a-z]:[/\\]/i
+const OWNER_AND_REPOSITORY = /^[\w.-]+\/[\w.-]+(?:#.*)?$/
+
+/** A tarball, a directory or a repository; what is left is a version, of whatever the registry has by that name. */
+function isOwnSource(spec: string | undefined): spec is string {
+  if (spec === undefined || isOfRegistry(spec)) return false
+  return [SCHEMES, PATH, OWNER_AND_REPOSITORY, /\.(?:tgz|tar\.gz)$/].some((form) => form.test(spec))
+}
+
+/** As registries name their tarballs. */
+function isOfRegistry(spec: string): boolean {
+  return /^https?:\/\/[^?#]+\/-\/[^/?#]+\.tgz(?:[?#]|$)/.test(spec)
+}
+
+/** Why to install it again from there would change nothing. */
+function whySame(source: string, { holder, integrity }: InstalledPackage): string | undefined {
+  if (/#[0-9a-f]{40}$/.test(source)) return 'It is pinned to one commit: install another one.'
+  if (/^(?:https?:).*\.(?:tgz|tar\.gz)$/.test(source)) return 'It came from one tarball: install a newer one.'
+  if (!/\.(?:tgz|tar\.gz)$/.test(source)) return undefined
+  const path = resolve(holder, source.replace(/^file:(?:\/\/)?/, ''))
+  const bytes = orNothing(() => readFileSync(path), undefined)
+  if (bytes === undefined) return `The tarball it came from is gone: ${path}`
+  return integrity !== `sha512-${createHash('sha512').update(bytes).digest('base64')}` ? undefined
+    : `The tarball it came from is still the same: ${path}`
+}
+
+/** The directory in the `node_modules` of a prefix that is a link to this one, where hermes was started by that. */
+function linkedPackage(place: string, called: string | undefined): string | undefined {
+  const target = called === undefined ? undefined : orNothing(() => readlinkSync(called), undefined)
+  if (called === undefined || target === undefined) return undefined
+  const directory = dirname(dirname(resolve(dirname(called), target)))
+  const isLink = directory !== place && basename(dirname(directory)) === 'node_modules'
+  return isLink && orNothing(() => realpathSync(directory), undefined) === place ? directory : undefined
+}
+
+/** Of just the package in that `node_modules`, whatever has its name elsewhere. */
+function uninstalled(directory: string): string[] {
+  return ['uninstall', '--global', '--prefix', prefixOf(dirname(dirname(directory))), basename(directory)]
+}
+
+/** A global package is in `<prefix>/lib/node_modules`, on Windows in `<prefix>/node_modules`. */
+function prefixOf(holder: string): string {
+  return basename(holder) === 'lib' ? dirname(holder) : holder
+}
+
+function quoted(path: string): string {
+  const word = shellWord(path)
+  return process.platform === 'win32' && word !== path ? `"${path}"` : word
+}

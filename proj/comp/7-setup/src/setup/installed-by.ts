@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import * as v from 'valibot'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+
+/** What a package manager recorded of one package in a `node_modules`. */
+export interface InstalledPackage {
+  /** Name it was installed as; it may be an alias. */
+  name: string
+  /** Directory of the project around it, or of what stands for one: the prefix of a global package, a cache of npx. */
+  holder: string
+  /** What the holder's `package.json` says it is to be: `file:../hermes-0.1.0.tgz`, `git+https://…`. */
+  spec?: string
+  /** Where npm got it from. */
+  resolved?: string
+  /** Of the tarball it came from: `sha512-…`. */
+  integrity?: string
+}
+
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
+
+const NAMES = v.optional(v.record(v.string(), v.string()), {})
+const MANIFEST = v.object({ dependencies: NAMES, devDependencies: NAMES, optionalDependencies: NAMES })
+const LOCK = v.object({
+  packages: v.record(v.string(), v.object({
+    resolved: v.optional(v.string()), integrity: v.optional(v.string()),
+  })),
+})
+const CALLED = v.object({ _npx: v.object({ packages: v.array(v.string()) }) })
+
+/** @param place canonical directory of the package. @returns `undefined` for one that is in no `node_modules` */
+export function installedPackage(place: string): InstalledPackage | undefined {
+  const found = nameAndModules(place)
+  if (!found) return undefined
+  const { name, modules } = found
+  const holder = holderOf(modules)
+  const { dependencies, devDependencies, optionalDependencies } = read(join(holder, 'package.json'), MANIFEST)
+    ?? { dependencies: {}, devDependencies: {}, optionalDependencies: {} }
+  const spec = { ...devDependencies, ...optionalDependencies, ...dependencies }[name]
+  const lock = read(join(holder, 'node_modules', '.package-lock.json'), LOCK)
+  const { resolved, integrity } = lock?.packages[relative(holder, place).split(sep).join('/')] ?? {}
+  return {
+    name, holder, ...(spec !== undefined && { spec }), ...(resolved !== undefined && { resolved }),
+    ...(integrity !== undefined && { integrity }),
+  }
+}
+
+/** Told by the store it is in, else by the lock file of the project. */
+export function packageManager(place: string, holder: string): PackageManager {
+  if (place.split(sep).includes('.pnpm') || existsSync(join(holder, 'pnpm-lock.yaml'))) return 'pnpm'
+  if (place.split(sep).includes('.yarn') || existsSync(join(holder, 'yarn.lock'))) return 'yarn'
+  return ['bun.lock', 'bun.lockb'].some((name) => existsSync(join(holder, name))) ? 'bun' : 'npm'
+}
+
+/** What `npx` was given, of a cache of it. */
+export function givenToNpx(holder: string): string | undefined {
+  return read(join(holder, 'package.json'), CALLED)?._npx.packages[0]
+}
+
+function nameAndModules(place: string): { name: string; modules: string } | undefined {
+  const above = dirname(place)
+  if (basename(above) === 'node_modules') return { name: basename(place), modules: above }
+  if (!basename(above).startsWith('@') || basename(dirname(above)) !== 'node_modules') return undefined
+  return { name: `${basename(above)}/${basename(place)}`, modules: dirname(above) }
+}
+
+/** The project above all that is nested: also of a package in the store of pnpm or the cache of yarn. */
+function holderOf(modules: string): string {
+  const parts = modules.split(sep)
+  const store = parts.findIndex((part) => part === '.pnpm' || part === '.yarn')
+  if (store > 0) {
+    const end = parts[store - 1] === 'node_modules' ? store - 1 : store
+    return parts.slice(0, end).join(sep)
+  }
+  return parts.slice(0, parts.indexOf('node_modules')).join(sep) || sep
+}
+
+/** A file that is missing, or is not what it should be, tells nothing. */
+function read<const Schema extends v.GenericSchema>(file: string, schema: Schema): v.InferOutput<Schema> | undefined {
+  try {
+    const found = v.safeParse(schema, JSON.parse(readFileSync(file, 'utf8')))
+    return found.success ? found.output : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || isNodeError(error)) return undefined
+    throw error
+  }
+}

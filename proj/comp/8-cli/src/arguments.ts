@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util'
+import type { HermesError } from '../../0-contracts/src/index.js'
+import type { Flag } from '../../7-setup/src/index.js'
+import { didYouMean, usageError } from '../../0-text/src/index.js'
+
+export type { Flag } from '../../7-setup/src/index.js'
+export { didYouMean, oneOf, usageError } from '../../0-text/src/index.js'
+
+/** Parsed arguments of one command. Names are those of its flags. */
+export interface Arguments {
+  positionals: readonly string[]
+  /** How many of them stand before `--`; `undefined` where there is none. */
+  beforeDashes: number | undefined
+  has(flag: string): boolean
+  /** The value of a flag that is given at most once. */
+  value(flag: string): string | undefined
+  values(flag: string): readonly string[]
+}
+
+/**
+ * Reads the arguments of a command.
+ *
+ * @throws HermesError `INVALID_OPTION` for unknown flags (with the nearest one), missing or needless values, and
+ *   positional arguments that are too many
+ */
+export function readArguments(argv: readonly string[], flags: readonly Flag[], maxPositionals = Infinity): Arguments {
+  const given = new Map<string, string[]>()
+  const positionals: string[] = []
+  let beforeDashes: number | undefined
+  const { tokens } = parseArgs({ args: [...argv], options: optionsOf(flags), strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    else if (token.kind === 'option') addOption(given, token, flags)
+    else beforeDashes = positionals.length
+  }
+  if (positionals.length > maxPositionals) {
+    throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, 'Quote names that hold spaces.')
+  }
+  return {
+    positionals,
+    beforeDashes,
+    has: flag => given.has(flag),
+    value: flag => given.get(flag)?.[0],
+    values: flag => given.get(flag) ?? [],
+  }
+}
+
+function optionsOf(flags: readonly Flag[]) {
+  return Object.fromEntries(flags.map(({ name, value, short }) => [
+    name, { type: value === undefined ? 'boolean' as const : 'string' as const, ...(short !== undefined && { short }) },
+  ]))
+}
+
+interface OptionToken {
+  name: string
+  rawName: string
+  value: string | undefined
+  inlineValue: boolean | undefined
+}
+
+function addOption(given: Map<string, string[]>, token: OptionToken, flags: readonly Flag[]): void {
+  const { name, rawName, value, inlineValue } = token
+  const flag = flags.find(one => one.name === name)
+  if (!flag) throw unknownFlag(name, rawName, flags)
+  if (flag.value === undefined) {
+    const allowed = flag.inlineValues ?? []
+    if (value !== undefined && !allowed.includes(value)) {
+      const others = allowed.map(one => ` or ${rawName}=${one}`).join('')
+      throw usageError(
+        `${rawName} takes no ${allowed.length === 0 ? 'value' : 'such value'}`,
+        `Write ${rawName}${others === '' ? ' alone' : others}.`,
+      )
+    }
+    given.set(name, value === undefined ? [] : [value])
+    return
+  }
+  const mayBeFlag = inlineValue === false && value !== undefined && value.length > 1 && value.startsWith('-')
+  if (value === undefined || value === '' || mayBeFlag) {
+    const hint = mayBeFlag ? ` A value that begins with a dash is written --${name}=${value}.` : ''
+    throw usageError(`${rawName} needs a value`, `Write --${name} ${flag.value}.${hint}`)
+  }
+  const values = given.get(name) ?? []
+  if (values.length > 0 && flag.repeatable !== true) throw usageError(`${rawName} is given twice`, 'Give it once.')
+  given.set(name, [...values, value])
+}
+
+function unknownFlag(name: string, rawName: string, flags: readonly Flag[]): HermesError {
+  const hint = didYouMean(name, flags.map(flag => flag.name), '--')
+  return usageError(`Unknown flag: ${rawName}`, `${hint}See the flags with --help.`)
+}

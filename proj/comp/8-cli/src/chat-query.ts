@@ -1,0 +1,47 @@
+import { Agent, type SessionStore } from '../../6-agent/src/index.js'
+import { answerOnce, exitCodeOf } from '../../7-console/src/index.js'
+import { createPalette } from '../../1-reports/src/index.js'
+import type { AgentSetup } from './setup/agent-setup.js'
+import type { Arguments } from './arguments.js'
+import { consentOptions } from './io/consent-options.js'
+import { EXIT } from './exit-codes.js'
+import { interruptible } from './io/interrupt.js'
+import { isTerminal, print, printError, wantsColour } from './io/output.js'
+import { isRefusal, refuse } from './io/refusals.js'
+
+/** The conversation that a question belongs to. */
+export interface ChatSession {
+  taskId: string
+  sessions: SessionStore
+  isResumed: boolean
+}
+
+/** One question: the answer on standard output, what is done on standard error. @returns the exit code */
+export async function answerQuery(
+  args: Arguments, query: string, { options, root, settings }: AgentSetup, { taskId, sessions }: ChatSession,
+): Promise<number> {
+  const interrupt = interruptible()
+  const asJson = args.has('json')
+  const usesStdin = args.value('query') === undefined || args.value('query') === '-'
+  const agent = new Agent({
+    ...options, sessions, ...consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal }),
+  })
+  const isLive = isTerminal('stdout')
+  return interrupt.during(async () => {
+    try {
+      const reason = await answerOnce(agent.run(query, { taskId, signal: interrupt.signal }), {
+        as: asJson ? 'json' : 'text', session: { id: taskId, model: settings.model }, isLive, print,
+        tell: asJson ? () => undefined : printError, palette: createPalette(wantsColour() && isTerminal('stderr')),
+        columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root],
+        showReasoning: args.has('reasoning'),
+      })
+      return interrupt.exitCode ?? exitCodeOf(reason)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      if (!asJson) refuse(error, false)
+      return interrupt.exitCode ?? EXIT.failed
+    } finally {
+      await agent[Symbol.asyncDispose]()
+    }
+  })
+}

@@ -1,0 +1,23 @@
+import type { CommandText } from '../../7-setup/src/index.js'
+import type { Arguments } from './arguments.js'
+
+/** A command as data: arguments, help and hints are all derived from it. */
+export interface Command extends CommandText {
+  /** Most positional arguments. */
+  maxPositionals: number
+  /** `--json` prints a document for each run, one a line. Default: one document. */
+  jsonLines?: true
+  load: () => Promise<CommandRun>
+}
+
+/** What commands about commands need. */
+export interface Program {
+  commands: readonly Command[]
+  /** Reads that of hermes. */
+  version: () => string
+  /** That of hermes. */
+  packageFile: () => URL
+}
+
+/** @returns the exit code. @throws HermesError for wrong usage and for what stops the command */
+export type CommandRun = (args: Arguments, program: Program) => Promise<number>

@@ -1,0 +1,235 @@
+import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
+import { renderFeedback } from '../../../../1-reports/src/index.js'
+import type { LivePrinter } from '../../../../7-output/src/index.js'
+import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
+import { runAtWork, requireOtherFiles } from '../../../../2-files/src/index.js'
+import type { PlanRun } from '../../../../5-executor/src/index.js'
+import { runReport, type RunReport } from '../../../../7-output/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { createRunId } from '../../../../3-transaction/src/index.js'
+import type { RunKeeper } from '../../../../2-transcripts/src/index.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../../setup/apply-options.js'
+import type { Program } from '../../command.js'
+import { consentOptions } from '../../io/consent-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { failureDocument, fatalFields } from '../../io/failure-document.js'
+import { interruptible, type Interrupt } from '../../io/interrupt.js'
+import { livePrinter } from '../../io/print-live.js'
+import { print, printError, printJson } from '../../io/output.js'
+import { isStdin, readInput, requireInput } from '../../io/read-input.js'
+import { stdinText } from '../../io/stdin-text.js'
+
+/** `hermes apply`: runs every live block of a text. */
+export async function apply(args: Arguments, program: Program): Promise<number> {
+  requireOneForm(args)
+  const given = applyOptions(args)
+  const report = await runReport(args.value('report'), given)
+  requireOtherOutputs(args, given)
+  const plan = args.has('plan') ? await openPlan(args, given, program) : undefined
+  if (plan === 'refused') return EXIT.failed
+  const job = await openJob(args, given, report, plan)
+  const answer = await readAnswer(job)
+  if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
+  const ended = await runAnswer(job, answer)
+  const unwritten = await writeOutputs(job, answer, ended)
+  return exitCode(job, ended, unwritten)
+}
+
+/** One call of the command. */
+interface Job {
+  args: Arguments
+  /** Those of the plan, where one is carried out. */
+  options: ApplyOptions
+  dryRun: boolean
+  /** Only JSON or feedback is printed. */
+  quiet: boolean
+  source: 'stdin' | 'clipboard' | 'plan' | 'file'
+  interrupt: Interrupt
+  report: RunReport
+  plan: PlanRun | undefined
+  keeper: RunKeeper | undefined
+  printer: LivePrinter | undefined
+  hermes: Hermes
+}
+
+interface Ended {
+  /** None of a dry run. */
+  runId: string | undefined
+  result: ExecutionResult
+  /** Why the text could not be read to its end. */
+  failure?: unknown
+}
+
+function requireOneForm(args: Arguments): void {
+  if (!args.has('json') || !args.has('feedback')) return
+  const hint = 'Give one of them; --report FILE.json also keeps the JSON.'
+  throw usageError('--json and --feedback cannot be given together', hint)
+}
+
+/** No output may be the answer itself, or another output. */
+function requireOtherOutputs(args: Arguments, { dryRun }: ApplyOptions): void {
+  const outputs = ['trajectory', 'record', 'report', ...(dryRun ? ['plan'] : [])].flatMap((flag) =>
+    args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
+  if (outputs.length > 0) requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
+}
+
+/** @returns `refused` where the plan no longer holds, which is told then */
+async function openPlan(args: Arguments, given: ApplyOptions, { version }: Program): Promise<PlanRun | 'refused'> {
+  const { openPlanOf } = await import('../../setup/plan-flags.js')
+  try {
+    return await openPlanOf(args, given, version())
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code !== 'PLAN_CHANGED') throw error
+    const { refuse } = await import('../../io/refusals.js')
+    refuse(error, args.has('json'))
+    return 'refused'
+  }
+}
+
+/** Opens the session, and all that listens to it. */
+async function openJob(
+  args: Arguments, given: ApplyOptions, report: RunReport, plan: PlanRun | undefined,
+): Promise<Job> {
+  const { dryRun } = given
+  const quiet = args.has('json') || args.has('feedback')
+  const options = plan?.options ?? given
+  const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
+    ? (await import('../../../../2-transcripts/src/index.js')).runKeeper({
+      record: args.value('record'), trajectory: args.value('trajectory'),
+      format: args.value('trajectory-as') ?? 'sharegpt', options,
+    }) : undefined
+  const interrupt = interruptible()
+  const { signal } = interrupt
+  const printer = quiet ? undefined : await livePrinter(options)
+  const listeners = [keeper, printer, plan, report.listener].filter((one) => one !== undefined)
+  const source = await sourceOf(args, plan)
+  const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
+  // Dry run: list the approvals it would need; ask for none.
+  const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
+  const hermes = createSession({
+    ...options, ...consent, ...dry, ...report.options, signal,
+    ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
+  })
+  if (source === 'stdin') requireInput('apply', args.positionals[0])
+  if (source === 'stdin' && !dryRun) tellWhoWorks(given)
+  return { args, options, dryRun, quiet, source, interrupt, report, plan, keeper, printer, hermes }
+}
+
+async function sourceOf(args: Arguments, plan: PlanRun | undefined): Promise<Job['source']> {
+  const [file] = args.positionals
+  if (args.has('clipboard')) (await import('../../io/answer-clipboard.js')).requireNoFile(file)
+  if (plan?.text !== undefined) return 'plan'
+  if (args.has('clipboard')) return 'clipboard'
+  return isStdin(file) ? 'stdin' : 'file'
+}
+
+/** The whole text, as extensions leave it; `undefined` where it is run as it comes. */
+async function readAnswer({ args, options, source, plan, keeper, interrupt }: Job): Promise<string | undefined> {
+  // What is recorded, or rewritten, has the whole text.
+  const isWhole = keeper !== undefined || plan !== undefined || args.has('extension')
+  if (source === 'stdin' && !isWhole) return undefined
+  const read = plan?.text ?? (source === 'clipboard' ? await (await import('../../io/answer-clipboard.js')).readClipboard()
+    : await readInput('apply', args.positionals[0]))
+  return args.has('extension') ? (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt)
+    : read
+}
+
+async function runAnswer(
+  { args, dryRun, quiet, interrupt, report, keeper, hermes }: Job, answer: string | undefined,
+): Promise<Ended> {
+  const runId = dryRun ? undefined : createRunId()
+  if (answer !== undefined) keeper?.begin(answer)
+  return interrupt.during(async () => {
+    try {
+      const named = runId === undefined ? {} : { runId }
+      if (answer !== undefined) return { runId, result: await hermes.execute(answer, named) }
+      // What is printed in the end is to have every result.
+      const kept = quiet || args.has('report') ? { maxKeptBytes: Infinity } : {}
+      const pieces = report.reading(stdinText(interrupt.signal))
+      return { runId, ...await resultOf(hermes.stream(pieces, { ...named, ...kept, endWhenStopped: true })) }
+    } finally {
+      await hermes[Symbol.asyncDispose]()
+    }
+  })
+}
+
+/** Runs a stream to its end. @throws what its text failed with, where it did before any block was found */
+async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Omit<Ended, 'runId'>> {
+  let result: ExecutionResult | undefined
+  try {
+    for await (const event of events) if (event.type === 'end') result = event.result
+  } catch (failure) {
+    if (!result || result.totalBlocks + result.parseErrors.length === 0) throw failure
+    return { result, failure }
+  }
+  if (!result) throw new HermesError('INTERNAL', 'The run did not end')
+  return { result }
+}
+
+/** Prints what the run came to, and writes the files that keep it. @returns why one could not be written */
+async function writeOutputs(job: Job, answer: string | undefined, ended: Ended): Promise<unknown> {
+  const { args, interrupt, report, plan, keeper, printer, hermes } = job
+  const { runId, result, failure } = ended
+  const interrupted = interrupt.exitCode
+  const planned = answer !== undefined && interrupted === undefined && failure === undefined
+    ? await plan?.end(answer, result) : undefined
+  printer?.end(result, interrupted !== undefined)
+  if (args.has('feedback')) print(renderFeedback(result))
+  if (args.has('feedback') && args.has('clipboard')) {
+    await (await import('../../io/answer-clipboard.js')).handBack(renderFeedback(result))
+  }
+  const stopped = failure ?? (interrupted && INTERRUPTED)
+  let unwritten: unknown
+  try {
+    await report.write(result, answer, documentOf(result, runId, stopped))
+    if (planned !== undefined) printError(planned)
+    if (answer !== undefined) await keeper?.end(answer, result, hermes.registry)
+  } catch (error) {
+    unwritten = error
+  }
+  if (args.has('json')) printJson(documentOf(result, runId, unwritten ?? stopped))
+  return unwritten
+}
+
+/** @throws what could not be written, and why the text could not be read */
+function exitCode({ args, quiet, interrupt }: Job, { result, failure }: Ended, unwritten: unknown): number {
+  if (unwritten !== undefined) throw unwritten
+  if (interrupt.exitCode !== undefined) return interrupt.exitCode
+  if (failure !== undefined) throw failure
+  if (result.fatalError !== undefined) {
+    if (quiet) printError(`hermes: the run was stopped: ${result.fatalError}\n`)
+    return EXIT.usage
+  }
+  if (args.has('require-blocks') && result.totalBlocks === 0) return EXIT.failed
+  return result.success ? EXIT.ok : EXIT.failed
+}
+
+const INTERRUPTED = new HermesError('CANCELLED', 'Interrupted', {
+  hint: 'What had run stays: hermes log lists it, and hermes undo takes it back.',
+})
+
+/** @param failure why the text could not be read to its end, or what was to be kept of the run not be written */
+function documentOf(result: ExecutionResult, runId: string | undefined, failure: unknown): object {
+  return {
+    schemaVersion: 1, ...(runId !== undefined && { runId }), ...result, ...fatalFields(result),
+    ...(failure instanceof HermesError && failureDocument(failure)),
+  }
+}
+
+/** The lock is taken when a block needs it, which may come late. */
+function tellWhoWorks({ root, waitMs = 0 }: ApplyOptions): void {
+  const other = orNothing(() => runAtWork(root), undefined)
+  if (other === undefined) return
+  const waits = waitMs > 0 ? `The first block that changes something waits for it: at most ${waitMs / 1000} s.`
+    : 'Until it is done nothing can be changed: --wait SECONDS waits for that.'
+  printError(`hermes: another run works in this root: ${escapeControls(other)}\n  ${waits}\n`)
+}
+
+function createSession(options: ExecutorOptions): Hermes {
+  try {
+    return new Hermes(options)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}

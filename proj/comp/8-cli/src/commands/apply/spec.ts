@@ -1,0 +1,81 @@
+import { reportNames } from '../../../../7-output/src/index.js'
+import type { Flag } from '../../arguments.js'
+import type { Command } from '../../command.js'
+import {
+  ANSWERS_FLAG, DURABLE_FLAG, EDIT_FORMAT_FLAG, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG,
+  PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG, YES_FLAG,
+} from '../../common-flags.js'
+
+const RECORD_FLAGS: readonly Flag[] = [
+  { name: 'record', value: 'FILE', help: 'Add the run to FILE.jsonl, one event a line, for hermes replay' },
+  { name: 'trajectory', value: 'FILE', help: 'Add the run to FILE.jsonl as training data, one run a line' },
+  { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, '
+    + 'anthropic or vercel' },
+]
+
+/** What rewrites the answer before it runs. */
+const APPLY_EXTENSION_FLAGS: readonly Flag[] = [
+  {
+    name: 'extension', value: 'NAME', repeatable: true,
+    help: 'Let an extension of your config (NAME:COMMAND) rewrite the text first; repeatable',
+  },
+  {
+    name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: 60)',
+  },
+  ANSWERS_FLAG,
+]
+
+export const command: Command = {
+  name: 'apply',
+  summary: "Run every live block of a model's answer",
+  usage: ['apply [FILE|-] [options]'],
+  about: [
+    FILE_ABOUT,
+    'Each block is validated and run on its own: one bad block never costs another. Files outside the root',
+    'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script) run in a sandbox: they',
+    'write in the root only, and reach neither your home nor the network. The hooks of git that a commit runs are',
+    'yours, and run in the sandbox too; those that the run itself changed are not run.',
+    'hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see hermes help policy.',
+  ],
+  maxPositionals: 1,
+  flags: [
+    ...PLACE_FLAGS,
+    { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
+    { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, '
+      + 'or say what changed' },
+    TOOLSET_FLAG,
+    EDIT_FORMAT_FLAG,
+    THINK_FLAG,
+    MATCH_FLAG,
+    ...SANDBOX_FLAGS,
+    TIMEOUT_FLAG,
+    { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
+    { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
+    { name: 'clipboard', help: 'Read the answer from the clipboard; with --feedback that text is put there, too' },
+    JSON_FLAG,
+    { name: 'report', value: 'FILE', help: `Also write a report to ${reportNames('run', true)}` },
+    ...RECORD_FLAGS,
+    ...APPLY_EXTENSION_FLAGS,
+    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
+      + 'but only files are put back)' },
+    { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
+    NO_GIT_FLAG,
+    WAIT_FLAG,
+    DURABLE_FLAG,
+    YES_FLAG,
+    HELP_FLAG,
+  ],
+  example: {
+    line: 'hermes apply answer.md --root ./project --root-alias /workspace',
+    does: 'runs the blocks of answer.md in ./project',
+  },
+  exits: [
+    [0, 'all blocks succeeded, or there were none'],
+    [1, 'a block or a hook failed, a block did not parse, a plan no longer holds, '
+      + 'or no block was found with --require-blocks'],
+    [2, 'wrong usage, or the run could not be made'],
+    [130, 'interrupted'],
+  ],
+  load: async () => (await import('./run.js')).apply,
+}

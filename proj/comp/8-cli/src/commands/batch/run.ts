@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching, type BatchPlan,
+} from '../../../../7-queue/src/index.js'
+import { orNothing } from '../../../../0-contracts/src/index.js'
+import { agentSetup } from '../../setup/agent-setup.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { isTerminal, print, printError, printJson, wantsColour } from '../../io/output.js'
+import { isRefusal, refuse } from '../../io/refusals.js'
+import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
+
+/** `hermes batch`: many prompts, each in a workspace of its own. */
+export async function batch(args: Arguments): Promise<number> {
+  if (args.has('store') && !args.has('queue')) {
+    throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  }
+  if (args.has('queue-status')) {
+    const { showQueueStatus } = await import('../replay/queue-status.js')
+    return showQueueStatus(args)
+  }
+  const [file] = args.positionals
+  if (file === undefined) throw usageError('No prompts given', 'Write hermes batch PROMPTS.jsonl --out DIR.')
+  const out = args.value('out')
+  if (out === undefined) throw usageError('Nothing says where the results are to be kept', 'Write --out DIR.')
+  if (!orNothing(() => statSync(file).isFile(), false)) {
+    throw usageError(`There is no file ${file}`, 'Name a JSONL file: one object with a prompt a line.')
+  }
+  const plan = await planOf(args)
+  if (await serveIfBatching(plan)) return EXIT.ok
+  const queued = args.has('queue') ? await import('../../../../7-queue/src/index.js') : undefined
+  const queue = queued && queueSettings(args, (notice) => printError(`${notice}\n`))
+  // Whoever asks the model has to have its key; on the queue that is the worker.
+  if (queue) queued.requireSendable(queue, plan)
+  else requireEndpoint(plan)
+  const interrupt = interruptible()
+  const directory = resolve(out)
+  const progress = batchProgress({
+    isTerminal: isTerminal('stderr') && process.env['TERM'] !== 'dumb', write: printError,
+  })
+  try {
+    const { statistics, told, trajectories } = await interrupt.during(() => runBatch({
+      file, directory, isResumed: args.has('resume'), plan, signal: interrupt.signal, onProgress: progress.tell,
+      openRunner: () => queue ? queued.batchQueueRunner(queue, plan, { signal: interrupt.signal, directory })
+        : batchRunner(ownWorkers(args), plan, interrupt.signal),
+    }))
+    progress.end()
+    if (told !== undefined) printError(`${told}\n`)
+    if (args.has('json')) printJson({ ...statistics, ...(trajectories !== undefined && { trajectories }) })
+    else print(renderBatch(statistics, { colour: wantsColour() }))
+    if (interrupt.exitCode !== undefined) {
+      printError(`Interrupted. What is done is kept; the same command with --resume goes on.\n`)
+      return interrupt.exitCode
+    }
+    printError(`Trajectories: ${trajectories}\n`)
+    return statistics.failed + statistics.bad.length > 0 ? EXIT.failed : EXIT.ok
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    progress.end()
+    refuse(error, args.has('json'))
+    return EXIT.usage
+  }
+}
+
+async function planOf(args: Arguments): Promise<BatchPlan> {
+  const { options, settings } = await agentSetup(args)
+  const { root: _, saveTrajectories: _saved, ...agent } = options
+  return batchPlan({
+    agent, maxTurns: settings.maxTurns, yes: args.has('yes'), program: process.argv[1] ?? '', ...wishes(args),
+  })
+}

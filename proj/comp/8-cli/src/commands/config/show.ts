@@ -1,0 +1,60 @@
+import {
+  configFiles, configProblems, ENV_VARIABLES, explainSettings, pathOf, type ConfigFile, type ExplainedField,
+} from '../../../../2-config/src/index.js'
+import { createPalette, plural } from '../../../../1-reports/src/index.js'
+import { renderSettings } from '../../../../7-output/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import type { Arguments } from '../../arguments.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
+
+/** `hermes config show`: each value that counts, and the line that says so. */
+export async function show(args: Arguments): Promise<number> {
+  const { fields, warnings } = await explainSettings(existingRoot(args))
+  if (args.has('json')) {
+    const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
+    printJson({ files: files.map((file) => file.path), fields, warnings })
+    return EXIT.ok
+  }
+  print(renderSettings(fields, warnings, { colour: wantsColour() }))
+  return EXIT.ok
+}
+
+/** `hermes config get KEY`: the value alone; of a list an entry a line. */
+export async function get(args: Arguments, key: string): Promise<number> {
+  if (!ENV_VARIABLES.some(({ name }) => name === key)) pathOf(key)
+  const { fields } = await explainSettings(existingRoot(args))
+  const field: ExplainedField = fields.find(({ name }) => name === key) ?? { name: key, values: [], isList: false }
+  if (args.has('json')) printJson(field)
+  else print(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
+  return EXIT.ok
+}
+
+/** `hermes config path`: which files count. */
+export function paths(args: Arguments): number {
+  const files = configFiles(existingRoot(args))
+  if (args.has('json')) {
+    printJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))
+    return EXIT.ok
+  }
+  print(files.map(({ whose, path: where, exists }) =>
+    `${whose.padEnd(9)}${escapeControls(where)}${exists ? '' : '  (not there)'}\n`).join(''))
+  return EXIT.ok
+}
+
+/** `hermes config check`: whether the files can be read, do what they say, and are of this version. */
+export async function check(args: Arguments): Promise<number> {
+  const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
+  const problems = await configProblems(existingRoot(args))
+  if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })
+  else print(checked(files, problems))
+  return problems.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+function checked(files: readonly ConfigFile[], problems: readonly string[]): string {
+  const { bad, good } = createPalette(wantsColour())
+  if (problems.length > 0) return problems.map((one) => `${bad('✗')}  ${escapeControls(one)}\n`).join('')
+  if (files.length === 0) return 'There are no policy files: the defaults count. hermes init makes one.\n'
+  return `${good('✓')}  ${plural(files.length, 'file')}: ${files.map(({ name }) => escapeControls(name)).join(', ')}\n`
+}

@@ -1,0 +1,136 @@
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readAgentSettings } from '../../../../2-config/src/index.js'
+import {
+  addJob, CronRunner, cronWork, jobStates, noJob, readJobs, readSchedule, removeJob, renderCronRun, renderJobs, RunLog,
+  shownTime, type CronRun, type Job,
+} from '../../../../7-services/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { agentSetup } from '../../setup/agent-setup.js'
+import { applyOptions } from '../../setup/apply-options.js'
+import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { requireOwnFlags } from '../../subcommand.js'
+import { print, printError, printJson, wantsColour } from '../../io/output.js'
+
+const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
+/** The flags that only some of them take. */
+const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
+  answer: ['add'], name: ['add'], 'time-zone': ['add'], model: ['add'], once: ['run'], limit: ['log'], output: ['log'],
+}
+/** In the place of a model where none is configured. */
+const UNNAMED = ''
+const MOST = { list: 1, add: 3, remove: 2, run: 2, log: 2 } as const
+
+/** `hermes cron`: jobs, their runner, and what came of them. */
+export async function cron(args: Arguments): Promise<number> {
+  const [action, first, second] = args.positionals
+  if (action === undefined) throw usageError('cron: what is to be done?', `Write hermes cron ${ACTIONS.join('|')}.`)
+  if (!ACTIONS.includes(action)) throw usageError(
+    `Unknown subcommand: cron ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
+  )
+  requireOwnFlags('cron', action, args, TAKEN_BY)
+  if (args.positionals.length > MOST[action as keyof typeof MOST]) {
+    throw usageError(`Unexpected argument: ${args.positionals.at(-1)}`, 'Quote what holds spaces.')
+  }
+  const settings = await readAgentSettings()
+  const directory = join(settings.home, 'cron')
+  const zone = settings.cron.time_zone
+  if (action === 'add') return add(args, directory, zone, first, second)
+  if (action === 'list') return list(args, directory, zone)
+  if (action === 'log') return showLog(args, new RunLog(directory), readJobs(directory), first)
+  if (action === 'run') return run(args, directory, settings.cron, first)
+  if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
+  await removeJob(directory, first)
+  if (args.has('json')) printJson({ removed: first })
+  else print(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`).concat('\n'))
+  return EXIT.ok
+}
+
+async function add(
+  args: Arguments, directory: string, zone: string | undefined, schedule: string | undefined,
+  prompt: string | undefined,
+): Promise<number> {
+  const answer = args.value('answer')
+  if (schedule === undefined) throw usageError('cron add: no SCHEDULE given', 'Such as "30 7 * * 1-5", quoted.')
+  if ((prompt === undefined) === (answer === undefined)) {
+    throw usageError('cron add: give a PROMPT or --answer FILE, one of them', 'See hermes cron --help.')
+  }
+  const timeZone = args.value('time-zone')
+  const job = await addJob(directory, {
+    id: args.value('name'), schedule, root: realpathSync(existingRoot(args)), createdMs: Date.now(),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(args.value('model') !== undefined && { model: args.value('model') }),
+    ...(answer === undefined ? { prompt } : { answer: realpathSync(resolve(answer)) }),
+  })
+  const next = (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now())
+  if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
+  else print(`Added ${job.id}; next at ${shownTime(next)}. It runs while hermes cron run does.\n`)
+  return EXIT.ok
+}
+
+async function list(args: Arguments, directory: string, zone: string | undefined): Promise<number> {
+  const jobs = await jobStates(directory, zone)
+  if (args.has('json')) printJson(jobs)
+  else print(jobs.length === 0 ? 'There are no jobs: hermes cron add makes one.\n'
+    : renderJobs(jobs, { colour: wantsColour() }))
+  return EXIT.ok
+}
+
+async function run(
+  args: Arguments, directory: string, {
+    time_zone: timeZone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs,
+  }: Awaited<ReturnType<typeof readAgentSettings>>['cron'], id: string | undefined,
+): Promise<number> {
+  const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
+  // A job may name its model itself; the rest of the settings is for all of them.
+  const { options: agent } = await agentSetup(args, UNNAMED)
+  const interrupt = interruptible()
+  const isForever = id === undefined && !args.has('once')
+  if (isForever && args.has('json')) {
+    throw usageError('cron run: --json goes with --once or JOB', 'hermes cron log --json has what a runner has done.')
+  }
+  const ended: CronRun[] = []
+  let hasFailed = false
+  const runner = new CronRunner({
+    directory, timeZone, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
+    work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: {
+      ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+      ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+    } }),
+    onProblem: (problem) => printError(`${escapeControls(problem)}\n`),
+    onRun: (one) => {
+      hasFailed ||= one.outcome === 'failed'
+      if (one.outcome !== 'running') ended.push(one)
+      if (!args.has('json')) print(`${renderCronRun(one)}\n`)
+    },
+  })
+  if (isForever) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
+  await interrupt.during(() => (id !== undefined ? runner.runNow(id) : isForever ? runner.forever() : runner.once()))
+  if (args.has('json')) printJson(ended)
+  return interrupt.exitCode ?? (hasFailed && !isForever ? EXIT.failed : EXIT.ok)
+}
+
+function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string | undefined): number {
+  const known = [...new Set([...jobs.map((job) => job.id), ...runs.jobs()])]
+  if (id !== undefined && !known.includes(id)) throw noJob(id, jobs)
+  const limit = Number(args.value('limit') ?? 20)
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw usageError(`Invalid number of runs: ${args.value('limit')}`, 'Write a whole number from 1.')
+  }
+  const found = (id === undefined ? known : [id]).flatMap((job) => runs.list(job))
+    .sort((a, b) => b.startedMs - a.startedMs).slice(0, limit)
+  if (args.has('json')) {
+    printJson(found.map((one) => ({ ...one, output: runs.output(one) })))
+    return EXIT.ok
+  }
+  if (found.length === 0) print('Nothing has run yet: hermes cron run\n')
+  for (const one of found) {
+    print(`${renderCronRun(one)}\n`)
+    const output = args.has('output') ? runs.output(one) : ''
+    if (output !== '') print(escapeControls(output, true).trimEnd().split('\n').map((text) => `    ${text}\n`).join(''))
+  }
+  return EXIT.ok
+}

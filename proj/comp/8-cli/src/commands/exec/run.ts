@@ -1,0 +1,46 @@
+import { HermesError, type HermesOptions } from '../../../../0-contracts/src/index.js'
+import { VerbExecutor, type VerbResult } from '../../../../5-executor/src/index.js'
+import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import type { Arguments } from '../../arguments.js'
+import { consentOptions } from '../../io/consent-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { printJson } from '../../io/output.js'
+import { readInput } from '../../io/read-input.js'
+
+/** `hermes exec`: runs one envelope and prints its VerbResult. */
+export async function exec(args: Arguments): Promise<number> {
+  const interrupt = interruptible()
+  const { signal } = interrupt
+  const [file] = args.positionals
+  const consent = consentOptions({ yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal })
+  const executor = createExecutor({ ...applyOptions(args), ...consent, signal })
+  const text = await readInput('exec', file)
+  const result = await interrupt.during(async () => {
+    try {
+      return await run(executor, text)
+    } finally {
+      await executor[Symbol.asyncDispose]()
+    }
+  })
+  printJson(result)
+  return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
+}
+
+async function run(executor: VerbExecutor, text: string): Promise<VerbResult> {
+  try {
+    return await executor.run(text)
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    const { message, code, hint } = error
+    return { succeeded: false, errorMessage: message, errorCode: code, hint }
+  }
+}
+
+function createExecutor(options: HermesOptions): VerbExecutor {
+  try {
+    return new VerbExecutor(options)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}

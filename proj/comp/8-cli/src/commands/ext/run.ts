@@ -1,0 +1,117 @@
+import { basename, resolve } from 'node:path'
+import { userExtensions, type ConfiguredExtension } from '../../../../2-config/src/index.js'
+import {
+  configuredExtension, describeExtension, extensionDocument, hostOptions, Message, withExtension, type CommandOutcome,
+} from '../../../../6-extensions/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { editFormats } from '../../setup/apply-options.js'
+import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../../setup/extension-flags.js'
+import { interruptible } from '../../io/interrupt.js'
+import { isTerminal, print, printError, printJson } from '../../io/output.js'
+import { readInput } from '../../io/read-input.js'
+import { withRefusals } from '../../io/refusals.js'
+
+const MARK = '\ufeff'
+const ACTIONS = ['run', 'list']
+
+/** `hermes ext`: runs extensions, and lists those of the config. */
+export async function ext(args: Arguments): Promise<number> {
+  const [action, ...words] = args.positionals
+  if (action === 'run') {
+    const interrupt = interruptible()
+    const extension = await chosen(args, words)
+    const text = await messageText(args)
+    return withRefusals(args, interrupt, async () => run(args, extension, text, interrupt.signal))
+  }
+  if (action === 'list') return list(args, words)
+  const hint = `${action === undefined ? '' : didYouMean(action, ACTIONS)}Write hermes ext run or hermes ext list.`
+  throw usageError(action === undefined ? 'hermes ext needs to know what to do' : `Unknown: hermes ext ${action}`, hint)
+}
+
+async function list(args: Arguments, [unexpected]: readonly string[]): Promise<number> {
+  if (unexpected !== undefined) {
+    throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext list takes no names.')
+  }
+  const all = await userExtensions()
+  if (args.has('json')) printJson(all.map(({ name, command }) => ({ name, command })))
+  else if (all.length === 0) print('No extensions: name them below extensions: '
+    + 'in ~/.hermes/config.yaml (hermes help extensions).\n')
+  const width = Math.max(...all.map(({ name }) => name.length), 0)
+  if (!args.has('json')) {
+    for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
+  }
+  return EXIT.ok
+}
+
+/** The extension of the command line: a program after `--`, or a name of the config. */
+async function chosen({ beforeDashes }: Arguments, words: readonly string[]): Promise<ConfiguredExtension> {
+  const [program, second] = words
+  const hint = 'Write hermes ext run NAME, or hermes ext run -- COMMAND ARGUMENT….'
+  if (program === undefined) throw usageError('No extension given', hint)
+  if (beforeDashes === 1) return {
+    name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program),
+    command: [isPath(program) ? resolve(program) : program, ...words.slice(1)], env: {},
+  }
+  if (second !== undefined) {
+    throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext run -- ${words.join(' ')}`)
+  }
+  return configuredExtension(program)
+}
+
+/** Who types a path means it from where he stands; the extension itself is started in the root. */
+function isPath(program: string): boolean {
+  return /[\\/]/.test(program)
+}
+
+/** What cannot be read is a wrong command line, as with every command. */
+async function messageText(args: Arguments): Promise<string> {
+  const file = args.value('message')
+  if (file === undefined) return ''
+  if (args.value('command') === undefined) {
+    throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
+  }
+  return readInput('ext run', file, { keepsMark: true })
+}
+
+async function run(
+  args: Arguments, extension: ConfiguredExtension, text: string, signal: AbortSignal,
+): Promise<number> {
+  const [command, file] = [args.value('command'), args.value('message')]
+  const limitMs = extensionTimeout(args)
+  // No part of the text; it is printed again before it.
+  const mark = text.startsWith(MARK) ? MARK : ''
+  const message = new Message(file === undefined ? undefined : {
+    text: text.slice(mark.length), editFormats: editFormats(args), startsInThink: args.has('starts-in-think'),
+    ...(file !== '-' && { filePath: resolve(file) }),
+  })
+  const ui = userOfExtensions(args, file === '-')
+  const options = hostOptions(extension, {
+    root: canonicalRoot(args), message, ui, onLog: args.has('log') ? printError : undefined,
+  })
+  const warnings: string[] = []
+  const { introduction, outcome } = await withExtension(options, signal, line => warnings.push(line), async host => ({
+    introduction: host.introduction,
+    outcome: command === undefined ? undefined
+      : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
+  })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
+  if (args.has('json')) printJson(
+    extensionDocument(introduction, extension.name, {
+      command, outcome, message, warnings, hasText: file !== undefined,
+    }),
+  )
+  else if (outcome === undefined) print(describeExtension(introduction, extension.name))
+  else printOutcome(extension.name, command ?? '', outcome, file === undefined ? undefined : message.text, mark)
+  return outcome?.success === false ? EXIT.failed : EXIT.ok
+}
+
+function printOutcome(
+  name: string, command: string, { success, message }: CommandOutcome, text: string | undefined, mark: string,
+): void {
+  if (!success || message !== undefined) {
+    printError(`${name}: ${command}: ${escapeControls(message ?? (success ? 'done' : 'failed'))}\n`)
+  }
+  if (text === undefined || !success) return
+  print(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
+}

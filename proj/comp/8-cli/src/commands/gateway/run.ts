@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { openSessionStore } from '../../../../6-agent/src/index.js'
+import { Gateway, gatewayAdapters } from '../../../../7-services/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { agentSetup } from '../../setup/agent-setup.js'
+import type { Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { print, printError } from '../../io/output.js'
+import { portFlag } from '../../setup/port-flag.js'
+
+/** `hermes gateway`: adapters in the foreground, until a signal; then turns end, at most for half a minute. */
+export async function gateway(args: Arguments): Promise<number> {
+  const { settings, options } = await agentSetup(args)
+  const adapters = gatewayAdapters(settings, args.values('adapter'))
+  const { host, port, turn_time: turnTimeMs } = settings.gateway
+  const running = new Gateway({
+    adapters, agent: options, directory: join(settings.home, 'gateway'), turnTimeMs,
+    sessions: openSessionStore({ directory: join(settings.home, 'sessions') }),
+    host: args.value('host') ?? host, port: portFlag(args) ?? port,
+    log: (line) => printError(`${escapeControls(line)}\n`),
+  })
+  const interrupt = interruptible()
+  await interrupt.during(async () => {
+    await running.start()
+    print(`hermes gateway: ${adapters.map(({ name, path }) => `${name} at ${running.url}${path}`).join(', ')}. `
+      + `Ctrl-C ends it.\n`)
+    await new Promise<void>((resolve) => {
+      if (interrupt.signal.aborted) resolve()
+      else interrupt.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    printError('Ending: waiting for turns that are being worked on; Ctrl-C again ends at once.\n')
+    await running.close()
+  })
+  return interrupt.exitCode ?? EXIT.ok
+}

@@ -1,0 +1,39 @@
+import { createPalette } from '../../../../1-reports/src/index.js'
+import { plannedSteps, takeStep } from '../../../../7-setup/src/index.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { askYes, mayAsk } from '../../io/ask-yes.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { print, wantsColour } from '../../io/output.js'
+
+/** `hermes init`: files that set a project up. Nothing that is there is replaced without a yes to just that. */
+export async function init(args: Arguments): Promise<number> {
+  const root = existingRoot(args)
+  const steps = plannedSteps(root)
+  const { good, faint } = createPalette(wantsColour())
+  if (steps.length === 0) {
+    print('Everything is there already.\n')
+    return EXIT.ok
+  }
+  const wanted = steps.filter(({ kind }) => kind !== 'leave')
+  if (wanted.length > 0 && !args.has('yes') && !mayAsk()) {
+    throw usageError(
+      'There is nobody to ask',
+      `It would write ${wanted.map(({ path }) => path).join(', ')}; --yes does, and replaces nothing.`,
+    )
+  }
+  const interrupt = interruptible()
+  await interrupt.during(async () => {
+    for (const step of steps) {
+      const replaces = step.kind === 'replace'
+      const isWanted = step.kind !== 'leave'
+        && (args.has('yes') ? !replaces : await askYes(step.question, !replaces, interrupt.signal))
+      const why = isWanted ? takeStep(root, step)
+        : step.kind === 'leave' ? step.question : replaces ? 'left as it is' : 'not written'
+      print(why === undefined ? `${good('✓')}  ${step.path}\n` : `${faint('–')}  ${step.path}  ${faint(why)}\n`)
+    }
+  })
+  print('\nhermes doctor looks at all that runs need; hermes prompt prints what to tell the model.\n')
+  return interrupt.exitCode ?? EXIT.ok
+}

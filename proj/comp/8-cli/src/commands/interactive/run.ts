@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { hermesHome } from '../../../../2-config/src/index.js'
+import { InteractiveSession, type RunReport } from '../../../../7-console/src/index.js'
+import { HistoryFile, type History } from '../../../../2-terminal/src/index.js'
+import { createMasker, modelWords } from '../../../../0-text/src/index.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../../setup/apply-options.js'
+import { readArguments, usageError, type Arguments } from '../../arguments.js'
+import { readClipboard, writeClipboard } from '../../io/answer-clipboard.js'
+import type { Program } from '../../command.js'
+import { consentOptions } from '../../io/consent-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { fatalFields } from '../../io/failure-document.js'
+import { livePrinter } from '../../io/print-live.js'
+import { isTerminal, print, printError, printJsonLine, wantsColour } from '../../io/output.js'
+
+const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+const NO_HISTORY: History = { lines: [], add: () => undefined }
+
+/** `hermes interactive`: a prompt for answers; without a terminal, lines of standard input. */
+export async function interactive(args: Arguments, program: Program): Promise<number> {
+  const options = applyOptions(args)
+  const isAtTerminal = isTerminal('stdin') && isTerminal('stdout')
+  const isEditor = isAtTerminal && process.env['TERM'] !== 'dumb'
+  const asJson = args.has('json')
+  if (asJson && isAtTerminal) throw usageError(
+    '--json is for standard input that is no terminal', 'Pipe envelopes or answers into it, or leave --json out.',
+  )
+  try {
+    const session = new InteractiveSession({
+      options, input: process.stdin, output: process.stdout,
+      ...(isAtTerminal && { terminal: isEditor ? 'editor' as const : 'plain' as const }),
+      history: isEditor && !args.has('no-history') ? historyFile() : NO_HISTORY,
+      consent: (signal) =>
+        consentOptions({ yes: args.has('yes'), usesStdin: !isAtTerminal, lasts: 'this session', signal }),
+      reportRun: () => (asJson ? JSON_LINES : printed(options)),
+      tell: asJson ? () => undefined : print,
+      quote: (text) => modelWords(text, process.stdout.columns || 80),
+      colour: wantsColour(),
+      runCommand: async (name, argv) => runCommand(program, name, argv),
+      clipboard: { read: readClipboard, write: writeClipboard },
+    })
+    return await untilSignals(session)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+/** `~/.hermes/history`, or where `HERMES_HOME` is. */
+function historyFile(): HistoryFile {
+  const masker = createMasker(process.env, { shapes: true })
+  const file = join(hermesHome(), 'history')
+  return new HistoryFile({
+    file, form: 'plain', mask: (line) => masker.text(line),
+    onProblem: (code) => printError(`hermes: lines are not kept: ${file} cannot be used (${code})\n`),
+  })
+}
+
+async function printed(options: ApplyOptions): Promise<RunReport> {
+  const printer = await livePrinter(options)
+  return {
+    event: (event) => printer.event(event),
+    end: (result, { isInterrupted }) => printer.end(result, isInterrupted),
+  }
+}
+
+const JSON_LINES: RunReport = {
+  event: () => undefined,
+  end: (result, { runId }) => printJsonLine({ schemaVersion: 1, runId, ...result, ...fatalFields(result) }),
+}
+
+async function runCommand(program: Program, name: string, argv: readonly string[]): Promise<void> {
+  const command = program.commands.find((one) => one.name === name)
+  if (!command) throw new Error(`no command ${name}`)
+  const run = await command.load()
+  await run(readArguments(argv, command.flags, command.maxPositionals), program)
+}
+
+/** Ctrl-C cancels what runs, a second one ends hermes at once; other signals cancel it and end hermes. */
+async function untilSignals(session: InteractiveSession): Promise<number> {
+  const listeners = [
+    ['SIGINT', () => session.interrupt() || process.exit(EXIT.interrupted)] as const,
+    ...Object.entries(ENDS).map(([name, code]) => [name, () => session.leave(code) || process.exit(code)] as const),
+  ]
+  for (const [name, listener] of listeners) process.on(name, listener)
+  try {
+    return await session.run()
+  } finally {
+    for (const [name, listener] of listeners) process.off(name, listener)
+  }
+}

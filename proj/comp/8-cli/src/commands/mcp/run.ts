@@ -1,0 +1,63 @@
+import { HermesError, type HermesOptions } from '../../../../0-contracts/src/index.js'
+import { readListenAddress } from '../../../../2-wire/src/index.js'
+import { givenToken, serveMcp } from '../../../../6-mcp/src/index.js'
+import { requireServable, writeServerToken } from '../../../../6-rpc/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import type { Program } from '../../command.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { isTerminal, printError } from '../../io/output.js'
+
+/** `hermes mcp`: what it says to people goes to standard error, since standard output may be the connection. */
+export async function mcp(args: Arguments, { version }: Program): Promise<number> {
+  const [http, tokenFile] = [args.value('http'), args.value('token-file')]
+  if (tokenFile !== undefined && http === undefined) {
+    throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  }
+  const given = givenToken(process.env)
+  const address = http === undefined ? undefined : readListenAddress(http)
+  const interrupt = interruptible()
+  const { dryRun: _, ...options } = applyOptions(args)
+  await tellBrokenPolicy(options)
+  let removeToken: (() => void) | undefined
+  const onListening = (url: string, token: string): void => {
+    if (given === undefined && tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
+    say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
+  }
+  if (!address && isTerminal('stdin')) {
+    say('speaks the Model Context Protocol on standard input and output; hermes help mcp tells how clients start it')
+  }
+  await interrupt.during(async () => {
+    try {
+      await serveMcp({
+        options, version: version(), yes: args.has('yes'), signal: interrupt.signal,
+        onerror: ({ message }) => say(message), ...(address && { http: { address, token: given, onListening } }),
+      })
+    } catch (error) {
+      throw asFlagError(error)
+    } finally {
+      removeToken?.()
+    }
+  })
+  return interrupt.exitCode ?? EXIT.ok
+}
+
+/**
+ * Each call says so too: that a server could not be started would tell its user less.
+ * @throws HermesError `INVALID_OPTION`
+ */
+async function tellBrokenPolicy(settings: HermesOptions): Promise<void> {
+  try {
+    await requireServable({ settings, bounded: true })
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code === 'INVALID_OPTION') throw asFlagError(error)
+    say(`no call will run: ${error.message}`)
+    say('mend that, then start the server again')
+  }
+}
+
+function say(line: string): void {
+  printError(`hermes: ${escapeControls(line)}\n`)
+}

@@ -1,0 +1,17 @@
+import { parse } from '../../../../1-reading/src/index.js'
+import { renderParseOutcome } from '../../../../1-reports/src/index.js'
+import type { Arguments } from '../../arguments.js'
+import { editFormats } from '../../setup/apply-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
+import { readInput } from '../../io/read-input.js'
+
+/** `hermes parse`: what would run, and what would not and why. */
+export async function parseCommand(args: Arguments): Promise<number> {
+  const options = { editFormats: editFormats(args), startsInThink: args.has('starts-in-think') }
+  const outcome = parse(await readInput('parse', args.positionals[0]), options)
+  const { blocks, errors, skipped } = outcome
+  if (args.has('json')) printJson({ blocks, errors, skipped })
+  else print(renderParseOutcome(outcome, { colour: wantsColour() }))
+  return errors.length === 0 ? EXIT.ok : EXIT.failed
+}

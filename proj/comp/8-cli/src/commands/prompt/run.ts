@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { enabledVerbs, VERBS } from '../../../../5-executor/src/index.js'
+import {
+  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat, VerbRegistry,
+} from '../../../../1-registry/src/index.js'
+import { renderPromptSizes } from '../../../../7-output/src/index.js'
+import { oneOf, usageError, type Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printError, printJson, wantsColour } from '../../io/output.js'
+import { existingRoot } from '../../setup/existing-root.js'
+
+/** `hermes prompt`: what a system prompt says so that a model writes blocks. */
+export async function promptCommand(args: Arguments): Promise<number> {
+  if (args.has('json') && args.has('sizes')) {
+    throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
+  }
+  const format = formatOf(args)
+  const root = existingRoot(args)
+  const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
+  const verbs = selectPromptVerbs(all, format, args.values('toolset'))
+  if (verbs.length === 0) {
+    throw usageError(
+      'There is nothing to tell of: the policy, or --toolset, leaves no verb',
+      'See hermes config show, and hermes tools list --toolset NAME.',
+    )
+  }
+  const prompt = writePrompt({
+    format, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'), short: args.has('short'),
+  })
+  const { text, size } = prompt
+  if (args.has('json')) {
+    const { characters, tokens } = size
+    printJson({ format, text, characters, tokens, tokensAre: ESTIMATE, sections: prompt.sections, verbs: prompt.verbs })
+    return EXIT.ok
+  }
+  if (args.has('sizes')) print(renderPromptSizes(prompt, { colour: wantsColour(), estimate: ESTIMATE }))
+  else {
+    print(text)
+    printError(`hermes: about ${size.tokens.toLocaleString('en-US')} tokens (${ESTIMATE})\n`)
+  }
+  return EXIT.ok
+}
+
+function formatOf(args: Arguments): PromptFormat {
+  const written = args.value('format') ?? 'sham'
+  return oneOf('format', written.replaceAll('-', '_'), PROMPT_FORMATS)
+}
+
+/** The alias, as the prompt is to write it. */
+function placeOf(args: Arguments): string | undefined {
+  const alias = args.value('root-alias')
+  if (alias === undefined) return undefined
+  if (resolve(alias) === alias || alias.startsWith('/')) return alias
+  throw usageError(`--root-alias is not an absolute path: ${alias}`, 'Write it as blocks do, e.g. /workspace.')
+}

@@ -1,0 +1,23 @@
+import { renderRecovery } from '../../../../7-output/src/index.js'
+import { recover } from '../../../../3-transaction/src/index.js'
+import type { Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
+import { withRefusals } from '../../io/refusals.js'
+import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
+
+/** `hermes recover`: ends a run whose process died. */
+export async function recoverCommand(args: Arguments): Promise<number> {
+  const interrupt = interruptible()
+  const options = {
+    ...transactionOptions(args), restore: args.has('restore'), force: args.has('force'), signal: interrupt.signal,
+  }
+  return withRefusals(args, interrupt, async () => {
+    const outcome = await recover({ ...options, hooks: await hooksOfUser(args, options.root) })
+    const success = outcome.left.length === 0
+    if (args.has('json')) printJson({ success, ...outcome })
+    else print(renderRecovery(outcome, { colour: wantsColour() }))
+    return success ? EXIT.ok : EXIT.failed
+  })
+}

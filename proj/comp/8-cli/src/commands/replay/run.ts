@@ -1,0 +1,172 @@
+import { join } from 'node:path'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import type { Output } from '../../../../2-files/src/index.js'
+import {
+  checkOutputs, checkReplay, renderGithub, renderReplay, replayPlans, replayProgress, ReplayRun, replayRunner,
+  resumingCommand, serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup,
+  type Update, shippedMapping,
+} from '../../../../6-replay/src/index.js'
+import { replayReports } from '../../../../7-output/src/index.js'
+import { plural } from '../../../../1-reports/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import type { TranscriptFormat } from '../../../../2-transcripts/src/index.js'
+import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { consentOptions } from '../../io/consent-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { print, printError, printJson, wantsColour } from '../../io/output.js'
+import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
+
+/** `hermes replay`: runs recorded conversations again and says what changed. */
+export async function replayCommand(args: Arguments): Promise<number> {
+  const shown = args.value('show-mapping')
+  if (shown !== undefined) {
+    const mapping = shippedMapping(shown).trimStart()
+    if (args.has('json')) printJson({ name: shown, mapping })
+    else print(mapping)
+    return EXIT.ok
+  }
+  if (args.has('store') && !args.has('queue')) {
+    throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+  }
+  if (args.has('queue-status')) {
+    const { showQueueStatus } = await import('./queue-status.js')
+    return showQueueStatus(args)
+  }
+  if (args.positionals.length === 0) {
+    throw usageError('No transcripts given', 'Write hermes replay PATH: a file, or a folder of transcripts.')
+  }
+  const interrupt = interruptible()
+  const { signal } = interrupt
+  const setup = replaySetup(args, signal)
+  if (await serveIfWorker((ended) => plansOf(replaySetup(args, ended), ended))) return EXIT.ok
+  const format = transcriptFormat(args.value('format'))
+  const directory = runDirectory(args)
+  await checkReplay(setup)
+  const writeReports = replayReports(args.values('report'))
+  const plans = await plansOf(setup, signal)
+  checkOutputs([
+    ...outputsOf(args, 'export'), ...outputsOf(args, 'report'),
+    ...(directory === undefined ? [] : [{ flag: '--run', path: directory }]),
+  ], setup, plans)
+  const run = await ReplayRun.open({
+    plans, format, directory, isResumed: args.has('resume'), onlySame: args.has('update'),
+    exportTo: args.value('export'), signal,
+  })
+  const isLive = process.stderr.isTTY
+  const progress = replayProgress(isLive ? await run.count() : undefined, {
+    isTerminal: isLive && process.env['TERM'] !== 'dumb', columns: () => process.stderr.columns || 80,
+    write: printError,
+  })
+  const queued = args.has('queue')
+    ? await (await import('../../../../7-queue/src/index.js')).queueRunner(
+      queueSettings(args, (notice) => printError(`${notice}\n`)), plans, { signal, directory },
+    ) : undefined
+  const report = await interrupt.during(async () => {
+    try {
+      const runner = queued ?? await replayRunner(ownWorkers(args), plans, signal)
+      return await run.replay(runner, { onProgress: progress.tell, onFailure: tellFailure })
+    } finally {
+      progress.end()
+    }
+  })
+  // Whoever writes to it may never end.
+  if (interrupt.exitCode !== undefined && readsStdin(args)) process.stdin.unref()
+  if (run.told !== undefined) printError(`${run.told}\n`)
+  const combined = interrupt.exitCode === undefined ? await run.combine() : undefined
+  if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
+  run.close(interrupt.exitCode === undefined && report.transcripts > 0)
+  return finish(args, report, { writeReports, updates: run.updates, format, interrupted: interrupt.exitCode })
+}
+
+/** What the flags say of a replay. @throws HermesError `INVALID_OPTION` */
+function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
+  const { root: _, dryRun: __, ...given } = applyOptions(args)
+  const isKept = args.has('export') || args.has('run')
+  return {
+    paths: args.positionals, mappings: args.values('mapping'), ...wishes(args), expect: args.value('expect'),
+    exportAs: isKept ? args.value('export-as') ?? 'sharegpt' : undefined,
+    keepResults: args.has('update'), isQueued: args.has('queue'), program: process.argv[1] ?? '',
+    execution: { ...given, ...consentOptions({ yes: args.has('yes'), usesStdin: true, signal }) },
+  }
+}
+
+function outputsOf(args: Arguments, flag: string): Output[] {
+  return args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
+}
+
+/** What ends the replay, told at once where others are waited for. */
+function tellFailure(error: unknown, left: number): void {
+  if (!(error instanceof HermesError) || left === 0) return
+  printError(`${escapeControls(error.message)}. No more are begun; `
+    + `waiting for ${plural(left, 'transcript')} under way. Ctrl-C ends that.\n`)
+}
+
+function readsStdin(args: Arguments): boolean {
+  return args.positionals.some((path) => path === '-' || path === '/dev/stdin') && 'unref' in process.stdin
+}
+
+/** Where a run with a name is kept; `undefined` without one. @throws HermesError `INVALID_OPTION` */
+function runDirectory(args: Arguments): string | undefined {
+  const name = args.value('run')
+  if (name === undefined) {
+    if (args.has('resume')) throw usageError('--resume needs the name of the run', 'Write --run NAME --resume.')
+    return undefined
+  }
+  if (!/^[\w][\w.-]*$/.test(name)) {
+    throw usageError(`Not a name for a run: ${name}`, 'Use letters, digits, dots, dashes and underscores.')
+  }
+  return join(args.value('output') ?? 'data', name)
+}
+
+async function plansOf(setup: ReplaySetup, signal: AbortSignal): Promise<PathPlan[]> {
+  try {
+    return await replayPlans(setup, signal)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+interface Ending {
+  writeReports: (report: ReplayReport) => Promise<void>
+  updates: readonly Update[]
+  format: TranscriptFormat | undefined
+  interrupted: number | undefined
+}
+
+async function finish(
+  args: Arguments, report: ReplayReport, { writeReports, updates, format, interrupted }: Ending,
+): Promise<number> {
+  if (report.transcripts + report.bad === 0 && interrupted === undefined) {
+    throw usageError(
+      `No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.',
+    )
+  }
+  await writeReports(report)
+  if (args.has('json')) printJson(report)
+  else print(await renderReplay(report, { colour: wantsColour() }))
+  if (args.has('github') && !args.has('json')) print(renderGithub(report))
+  if (interrupted !== undefined) {
+    const kept = args.value('export')
+    if (kept !== undefined) printError(`Interrupted: ${kept} is as it was\n`)
+    if (args.has('run')) printError(`Interrupted. To go on: hermes ${resumingCommand(process.argv.slice(2))}\n`)
+    return interrupted
+  }
+  if (args.has('update')) return update(updates, report, format)
+  const isStrict = args.has('strict') && report.counts.unmapped + report.counts.unrecorded > 0
+  return report.drifted > 0 || report.bad > 0 || isStrict ? EXIT.failed : EXIT.ok
+}
+
+/** What drifted is as recorded from now on; trees and what could not be read or run are not. */
+async function update(
+  updates: readonly Update[], report: ReplayReport, format: TranscriptFormat | undefined,
+): Promise<number> {
+  const { files, results, without, failed } = await updateRecords(updates, { format })
+  for (const { error } of failed) {
+    printError(`hermes: ${escapeControls(error.message)}\n  ${escapeControls(error.hint ?? '')}\n`)
+  }
+  const left = without === 0 ? '' : `; ${plural(without, 'result')} without a place that can be rewritten`
+  printError(`Rewrote ${plural(results, 'result')} in ${plural(files.length, 'file')}${left}\n`)
+  return report.errors + report.bad + report.treeDifferences + failed.length > 0 ? EXIT.failed : EXIT.ok
+}

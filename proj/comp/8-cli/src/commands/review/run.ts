@@ -1,0 +1,68 @@
+import { basename } from 'node:path'
+import type { ExecutionResult } from '../../../../0-contracts/src/index.js'
+import { readListenAddress } from '../../../../2-wire/src/index.js'
+import { readPageAssets } from '../../../../2-page/src/index.js'
+import { plural } from '../../../../1-reports/src/index.js'
+import { runSettings, serveReview, type ReviewEnd } from '../../../../6-review/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import type { Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { fatalFields } from '../../io/failure-document.js'
+import { interruptible } from '../../io/interrupt.js'
+import { livePrinter } from '../../io/print-live.js'
+import { canOpenPage, openPage } from '../../io/open-page.js'
+import { print, printError, printJson } from '../../io/output.js'
+import { portFlag } from '../../setup/port-flag.js'
+import { isStdin, readInput, requireInput } from '../../io/read-input.js'
+
+const NOTHING_RAN = {
+  error: 'Nothing ran: the review was ended', hint: 'Start it again, and press Run there.',
+}
+
+/** `hermes review`: the page where an answer is looked at, chosen from, edited, run, and taken back. */
+export async function review(args: Arguments): Promise<number> {
+  const [file] = args.positionals
+  requireInput('review', file)
+  const address = readListenAddress(String(portFlag(args) ?? 0))
+  const { dryRun: _, ...options } = applyOptions(args)
+  const page = readPageAssets('review')
+  const text = await readInput('review', file)
+  const interrupt = interruptible()
+  const printer = args.has('json') ? undefined : await livePrinter({ ...options, dryRun: false })
+  let close: () => void = () => undefined
+  const onListening = (url: string): void => {
+    const opens = !args.has('no-open') && canOpenPage()
+    printError(`hermes: review at ${url}\n  ${opens ? 'It opens in your browser. ' : 'Open it in a browser. '}Ctrl-C, `
+      + `or closing the page, ends it.\n`)
+    if (opens) close = openPage(url)
+  }
+  const end = await interrupt.during(async () => serveReview({
+    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: runSettings(options),
+    address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
+  }).catch((error: unknown) => {
+    throw asFlagError(error)
+  }).finally(() => close()))
+  const { result, undo } = end
+  if (result) printer?.end(result, end.cancelled)
+  if (args.has('json')) printJson(documentOf(end))
+  else if (!result) printError('hermes: nothing ran: the review was ended\n')
+  else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: `
+    + `${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`)
+  for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
+  if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
+  return exitCode(result, undo !== undefined, args.has('require-blocks'))
+}
+
+/** The result as `apply --json` has it, and what was done in the review. */
+function documentOf({ cancelled, result, edited, undo }: ReviewEnd): object {
+  const about = { cancelled, edited, ...(undo && { undo }) }
+  if (result) return { schemaVersion: 1, ...result, ...fatalFields(result), review: about }
+  return { success: false, code: 'CANCELLED', ...NOTHING_RAN, review: about }
+}
+
+function exitCode(result: ExecutionResult, wasTakenBack: boolean, requireBlocks: boolean): number {
+  if (result.fatalError !== undefined) return EXIT.usage
+  if (wasTakenBack || !result.success) return EXIT.failed
+  return requireBlocks && result.totalBlocks === 0 ? EXIT.failed : EXIT.ok
+}

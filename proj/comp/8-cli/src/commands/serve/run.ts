@@ -1,0 +1,54 @@
+import { createToken, readListenAddress } from '../../../../2-wire/src/index.js'
+import {
+  requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions,
+} from '../../../../6-rpc/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import type { Program } from '../../command.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { isTerminal, printError } from '../../io/output.js'
+
+/** `hermes serve`: what it says to people goes to standard error, since standard output may be the connection. */
+export async function serve(args: Arguments, { version }: Program): Promise<number> {
+  const [pipe, http, tokenFile] = [args.value('pipe'), args.value('http'), args.value('token-file')]
+  if (pipe !== undefined && http !== undefined) {
+    throw usageError('--pipe and --http cannot be given together', 'Start a server for each.')
+  }
+  if (tokenFile !== undefined && http === undefined) {
+    throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
+  }
+  const address = http === undefined ? undefined : readListenAddress(http)
+  const interrupt = interruptible()
+  const { dryRun: _, root, ...settings } = applyOptions(args)
+  const options: ServeOptions = {
+    settings: { ...settings, root },
+    bounded: pipe !== undefined || http !== undefined || args.has('root'),
+    version: version(),
+    log: (line) => say(line),
+    signal: interrupt.signal,
+  }
+  await requireServable(options).catch((error: unknown) => { throw asFlagError(error) })
+  const ended = await interrupt.during(async (): Promise<number> => {
+    if (address) {
+      const token = createToken()
+      let removeToken: (() => void) | undefined
+      const onListening = (url: string): void => {
+        if (tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
+        say(`listening at ${url}${tokenFile === undefined ? `, token ${token}` : ''}`)
+      }
+      await serveHttp(options, { address, token, onListening }).finally(() => removeToken?.())
+    } else if (pipe !== undefined) await servePipe(pipe, options, () => say(`listening at ${pipe}`))
+    else {
+      if (isTerminal('stdin')) say('speaks JSON-RPC on standard input and output; hermes help server has the methods')
+      return serveStdio(options)
+    }
+    return EXIT.ok
+  })
+  return interrupt.exitCode ?? ended
+}
+
+function say(line: string): void {
+  printError(`hermes: ${escapeControls(line)}\n`)
+}

@@ -1,0 +1,80 @@
+import { readAgentSettings } from '../../../../2-config/src/index.js'
+import {
+  askSetup, askValue, renderSetup, requireKnownVariable, verifyKey, writeSetup, type DialogueStreams, type KeyVerdict,
+  type SetupChanges,
+} from '../../../../7-setup/src/index.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { mayAsk } from '../../io/ask-yes.js'
+import { withKeys } from '../../../../2-terminal/src/index.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { isTerminal, print, printJson } from '../../io/output.js'
+import { readInput } from '../../io/read-input.js'
+
+/** `hermes setup`: keys and the model, by questions or by flags. What is typed or read as a key is never shown. */
+export async function setup(args: Arguments): Promise<number> {
+  const interrupt = interruptible()
+  const byFlags = ['model', 'base-url', 'key', 'unset', 'verify'].some((flag) => args.has(flag))
+  if (!byFlags && (!mayAsk() || !isTerminal('stdout') || args.has('json'))) {
+    throw usageError(
+      'There is nobody to ask',
+      'Say it by flags: hermes setup --model NAME --key OPENROUTER_API_KEY < file-with-the-key',
+    )
+  }
+  return interrupt.during(async () => {
+    const before = await readAgentSettings()
+    const changes = byFlags ? await changesOf(args, interrupt.signal)
+      : await withKeys(process.stdin, async () =>
+        askSetup(before, terminalOf(interrupt.signal)))
+    const written = await writeSetup(changes)
+    const after = await readAgentSettings()
+    const verdict = args.has('verify') ? await verifyKey(after.baseURL, after.apiKey, interrupt.signal) : undefined
+    tell(args, written, after, verdict)
+    return verdict === undefined || verdict.works === true ? EXIT.ok : EXIT.failed
+  })
+}
+
+async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupChanges> {
+  const [model, baseURL, key] = [args.value('model'), args.value('base-url'), args.value('key')]
+  const names = [...(key === undefined ? [] : [key]), ...args.values('unset')]
+  for (const name of names) requireKnownVariable(name, name === key)
+  const variables: Record<string, string | undefined> = Object.fromEntries(args.values('unset')
+    .map((name) => [name, undefined]))
+  if (key !== undefined) {
+    const value = await valueOf(key, signal)
+    if (value === '') throw usageError(
+      `There is no value for ${key} on standard input`,
+      'Write it there: in the arguments every user of this machine could see it.',
+    )
+    variables[key] = value
+  }
+  return {
+    settings: { ...(model !== undefined && { model }), ...(baseURL !== undefined && { base_url: baseURL }) }, variables,
+  }
+}
+
+/** From standard input; at a terminal it is typed unseen. */
+async function valueOf(name: string, signal: AbortSignal): Promise<string> {
+  if (!isTerminal('stdin')) return (await readInput('setup', undefined)).trim()
+  if (!mayAsk() || !isTerminal('stdout')) return ''
+  return withKeys(process.stdin, async () => askValue(name, terminalOf(signal)))
+}
+
+function terminalOf(signal: AbortSignal): DialogueStreams {
+  return { input: process.stdin, output: process.stdout, signal }
+}
+
+function tell(
+  args: Arguments, written: readonly string[], after: Awaited<ReturnType<typeof readAgentSettings>>,
+  verdict: KeyVerdict | undefined,
+): void {
+  const { model, baseURL, apiKeyName, apiKey } = after
+  if (args.has('json')) {
+    printJson({
+      written, model: model ?? null, baseURL, key: { name: apiKeyName, isSet: apiKey !== undefined },
+      ...(verdict && { verified: verdict }),
+    })
+    return
+  }
+  print(renderSetup(written, after, verdict))
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { hermesHome } from '../../../../2-config/src/index.js'
+import { plural } from '../../../../1-reports/src/index.js'
+import { renderSkill, renderSkills } from '../../../../7-output/src/index.js'
+import {
+  findSkills, newSkill, skillFile, skillFiles, skillText, type Skill, type Skills,
+} from '../../../../4-verb-session/src/index.js'
+import { escapeControls, printableJson } from '../../../../0-text/src/index.js'
+import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { existingRoot } from '../../setup/existing-root.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
+import { requireOwnFlags } from '../../subcommand.js'
+
+const ACTIONS = ['list', 'show', 'new', 'check'] as const
+/** Flags that only some of them take. */
+const TAKEN_BY: Readonly<Record<string, readonly string[]>> = { category: ['list', 'new'], user: ['new'] }
+const MOST: Readonly<Record<(typeof ACTIONS)[number], number>> = { list: 1, show: 3, new: 2, check: 1 }
+const USAGE = 'Write hermes skills list, show NAME [FILE], new NAME, or check.'
+
+/** `hermes skills`. */
+export async function skills(args: Arguments): Promise<number> {
+  const [written = 'list', name, file] = args.positionals
+  const action = ACTIONS.find(one => one === written)
+  if (action === undefined) {
+    throw usageError(`Unknown subcommand: skills ${written}`, `${didYouMean(written, ACTIONS)}${USAGE}`)
+  }
+  const surplus = args.positionals[MOST[action]]
+  if (surplus !== undefined) throw usageError(`Unexpected argument: ${surplus}`, USAGE)
+  requireOwnFlags('skills', action, args, TAKEN_BY, ' and skills ')
+  const root = existingRoot(args)
+  if (action === 'new') return make(args, root, name)
+  const found = await findSkills({ root, home: hermesHome() })
+  if (action === 'show') return show(args, found, name, file)
+  return action === 'check' ? check(args, found) : list(args, found)
+}
+
+function list(args: Arguments, { skills: all, problems }: Skills): number {
+  const category = args.value('category')
+  const shown = all.filter(one => category === undefined || one.category === category)
+  if (args.has('json')) {
+    printJson(shown.map(asJson))
+    return EXIT.ok
+  }
+  print(renderSkills(shown, problems.length, { colour: wantsColour() }))
+  return EXIT.ok
+}
+
+async function show(
+  args: Arguments, { skills: all }: Skills, name: string | undefined, file: string | undefined,
+): Promise<number> {
+  if (name === undefined) throw usageError('skills show: no NAME given', `${USAGE} hermes skills list shows all names.`)
+  const skill = all.find(one => one.name === name)
+  if (!skill) throw usageError(
+    `Unknown skill: ${name}`, `${didYouMean(name, all.map(one => one.name))}hermes skills list shows all names.`,
+  )
+  const content = file === undefined ? await skillText(skill) : skillFile(skill, file)
+  if (args.has('json')) {
+    printJson({ ...asJson(skill), ...(file !== undefined && { file }), content, files: skillFiles(skill) })
+    return EXIT.ok
+  }
+  if (file !== undefined) {
+    print(shownText(content))
+    return EXIT.ok
+  }
+  print(`${renderSkill(skill, skillFiles(skill), { colour: wantsColour() })}\n\n${shownText(content)}`)
+  return EXIT.ok
+}
+
+function make(args: Arguments, root: string, name: string | undefined): number {
+  if (name === undefined) throw usageError('skills new: no NAME given', USAGE)
+  const folder = join(args.has('user') ? hermesHome() : root, 'skills')
+  const path = newSkill(folder, name, args.value('category'))
+  print(args.has('json') ? `${printableJson({ path })}\n`
+    : `Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`)
+  return EXIT.ok
+}
+
+function check(args: Arguments, { skills: all, problems }: Skills): number {
+  if (args.has('json')) printJson({ skills: all.length, problems })
+  else {
+    const lines = problems.map(({ path, message }) => `${escapeControls(path)}\n    ${escapeControls(message)}`)
+    print(`${[...lines, `${plural(all.length, 'skill')}, ${plural(problems.length, 'problem')}.`].join('\n')}\n`)
+  }
+  return problems.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+function asJson({ name, category, description, tags, related, version, source, directory }: Skill) {
+  return {
+    name, category, description, tags, related_skills: related, ...(version !== undefined && { version }), source,
+    directory,
+  }
+}
+
+function shownText(text: string): string {
+  const shown = escapeControls(text.replaceAll('\r\n', '\n'), true)
+  return shown.endsWith('\n') ? shown : `${shown}\n`
+}

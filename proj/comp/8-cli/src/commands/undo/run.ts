@@ -1,0 +1,38 @@
+import { renderUndo } from '../../../../7-output/src/index.js'
+import { createRunId, redo, undo, type UndoOutcome } from '../../../../3-transaction/src/index.js'
+import type { Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { fatalFields } from '../../io/failure-document.js'
+import { interruptible } from '../../io/interrupt.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
+import { withRefusals } from '../../io/refusals.js'
+import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
+
+/** `hermes undo`: takes a run back. */
+export async function undoCommand(args: Arguments): Promise<number> {
+  const target = args.value('run')
+  return reverse(args, 'undo', (options) => undo({ ...options, ...(target !== undefined && { target }) }))
+}
+
+/** `hermes redo`: repeats the run that was taken back last. */
+export async function redoCommand(args: Arguments): Promise<number> {
+  return reverse(args, 'redo', redo)
+}
+
+async function reverse(
+  args: Arguments, command: 'undo' | 'redo', act: (options: Parameters<typeof redo>[0]) => Promise<UndoOutcome>,
+): Promise<number> {
+  const interrupt = interruptible()
+  const options = {
+    ...transactionOptions(args), runId: createRunId(), force: args.has('force'), durable: args.has('durable'),
+    signal: interrupt.signal,
+  }
+  return withRefusals(args, interrupt, async () => {
+    const outcome = await act({ ...options, hooks: await hooksOfUser(args, options.root) })
+    if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
+    else print(renderUndo(outcome, command, { colour: wantsColour() }))
+    if (outcome.fatalError !== undefined) return EXIT.usage
+    const isAll = outcome.success && outcome.kept.length === 0 && outcome.merged.every(({ marked }) => !marked)
+    return isAll ? EXIT.ok : EXIT.failed
+  })
+}

@@ -1,0 +1,117 @@
+import { basename, relative } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { orNothing } from '../../../../0-contracts/src/index.js'
+import { Hermes } from '../../../../5-executor/src/index.js'
+import { createPalette, renderFeedback } from '../../../../1-reports/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
+import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../../7-services/src/index.js'
+import { applyOptions, asFlagError, type ApplyOptions } from '../../setup/apply-options.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import type { Program } from '../../command.js'
+import { consentOptions } from '../../io/consent-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { fatalFields } from '../../io/failure-document.js'
+import { interruptible, type Interrupt } from '../../io/interrupt.js'
+import { livePrinter } from '../../io/print-live.js'
+import { print, printError, printJsonLine, wantsColour } from '../../io/output.js'
+import { OwnFiles } from '../../io/own-files.js'
+
+/** Longer than any run: a watch waits for its turn. */
+const WAIT_MS = 86_400_000
+const DEFAULT_QUIET = '0.3'
+
+/** `hermes watch`: applies each answer that comes into a place, until it is interrupted. */
+export async function watch(args: Arguments, { packageFile }: Program): Promise<number> {
+  const [path] = args.positionals
+  if (path === undefined) {
+    throw usageError('No PATH given', 'Write hermes watch PATH: a file or a folder that answers are put into.')
+  }
+  const place = watchedPlace(path)
+  const quietMs = quietMilliseconds(args)
+  const options = { ...applyOptions(args), waitMs: WAIT_MS }
+  const root = checkedRoot(options)
+  if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).readClipboard()
+  const interrupt = interruptible()
+  const ownFiles = new OwnFiles(packageFile())
+  let isSuccess = true
+  const what = place.file === undefined ? `the folder ${place.folder}` : `${place.file} in ${place.folder}`
+  await interrupt.during(async () => watchAnswers({
+    ...(options.editFormats && { editFormats: options.editFormats }),
+    ...(options.startsInThink === true && { startsInThink: true }),
+    place, root, quietMs, existing: args.has('existing'), once: args.has('once'), signal: interrupt.signal,
+    ready: () => say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`),
+    notice: (sentence, file) => say(file === undefined ? sentence : `${nameOf(file)}: ${sentence}`),
+    async apply(answer) {
+      // It counts as not applied then, and is as soon as the watch is started again with --existing.
+      ownFiles.requirePresent()
+      const applied = await applyAnswer(answer, { args, options, interrupt })
+      isSuccess &&= applied.result.success
+      return applied
+    },
+  }))
+  return interrupt.exitCode ?? (isSuccess ? EXIT.ok : EXIT.failed)
+}
+
+interface Settings {
+  args: Arguments
+  options: ApplyOptions
+  interrupt: Interrupt
+}
+
+async function applyAnswer(answer: Answer, { args, options, interrupt }: Settings): Promise<Applied> {
+  const startedAt = new Date()
+  const asJson = args.has('json')
+  const printer = asJson ? undefined : await livePrinter(options)
+  if (!asJson) print(header(answer, startedAt))
+  const { applied, summary } = await runAnswer(answer, {
+    ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
+    signal: interrupt.signal, ...(printer && { onEvent: (event) => printer.event(event) }),
+  }, { prepend: args.has('prepend') })
+  const { result } = applied
+  printer?.end(result, interrupt.exitCode !== undefined)
+  if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
+  else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
+  if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).handBack(renderFeedback(result))
+  if (asJson) printJsonLine({
+    file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
+    result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
+  })
+  return applied
+}
+
+function header({ path }: Answer, at: Date): string {
+  const { strong } = createPalette(wantsColour())
+  return `\n${strong(escapeControls(basename(path)))}${faint(` · ${at.toTimeString().slice(0, 8)}`)}\n`
+}
+
+function faint(text: string): string {
+  return createPalette(wantsColour()).faint(text)
+}
+
+/** Canonical. @throws HermesError `INVALID_OPTION`, before anything is watched */
+function checkedRoot(options: ApplyOptions): string {
+  try {
+    void new Hermes(options)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+  return orNothing(() => realpathSync.native(options.root), options.root)
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function quietMilliseconds(args: Arguments): number {
+  const written = args.value('quiet') ?? DEFAULT_QUIET
+  const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
+  if (seconds <= 3600) return Math.round(seconds * 1000)
+  throw usageError(`Invalid time: ${written}`, '--quiet is in seconds, e.g. 0.3 or 2; at most 3600.')
+}
+
+/** As short as it can be told. */
+function nameOf(path: string): string {
+  const near = relative(process.cwd(), path)
+  return near.startsWith('..') ? path : near
+}
+
+function say(line: string): void {
+  printError(`hermes: ${escapeControls(line)}\n`)
+}

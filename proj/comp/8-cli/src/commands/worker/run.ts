@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import {
+  promptWork, serveIfPrompting, type OwnAgent, runWorker, type Ceiling, type QueueJob, type Work, replayWork,
+  serveIfReplaying,
+} from '../../../../7-queue/src/index.js'
+import { selectToolsets } from '../../../../1-registry/src/index.js'
+import { agentSetup } from '../../setup/agent-setup.js'
+import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { usageError, type Arguments } from '../../arguments.js'
+import { consentOptions } from '../../io/consent-options.js'
+import { EXIT } from '../../exit-codes.js'
+import { interruptible } from '../../io/interrupt.js'
+import { printError } from '../../io/output.js'
+import { countFlag } from '../../setup/work-flags.js'
+
+const MOST_AT_ONCE = 512
+
+/** `hermes worker`: replays transcripts, or runs prompts, that others put on a queue, until it is interrupted. */
+export async function workerCommand(args: Arguments): Promise<number> {
+  const ceiling = ceilingOf(args)
+  const isForPrompts = args.has('prompts')
+  const served = await (isForPrompts ? serveIfPrompting(ceiling, () => ownAgent(args))
+    : serveIfReplaying(ceiling, (yes, signal) => consentOptions({ yes, usesStdin: true, signal })))
+  if (served) return EXIT.ok
+  if (!args.has('queue')) throw usageError('No queue given', 'Write hermes worker --queue redis://host:6379.')
+  if (!isForPrompts && args.has('base-url')) {
+    throw usageError('--base-url is for --prompts', 'Write hermes worker --prompts --base-url URL.')
+  }
+  requireToolsets(ceiling.toolsets)
+  return isForPrompts ? work(args, ceiling, promptWork(await ownAgent(args), ['worker', '--prompts', ...bounds(args)]))
+    : work(args, ceiling, replayWork(['worker', ...bounds(args)]))
+}
+
+async function work<Job extends QueueJob, Answer>(
+  args: Arguments, ceiling: Ceiling, kind: Work<Job, Answer>,
+): Promise<number> {
+  const concurrency = countFlag(args, 'concurrency', availableParallelism(), MOST_AT_ONCE)
+  const interrupt = interruptible()
+  const { signal } = interrupt
+  const [, script = ''] = process.argv
+  let isOpen = false
+  try {
+    await interrupt.during(() => runWorker(kind, {
+      queue: args.value('queue') ?? '', store: args.value('store'), ceiling, concurrency, script, signal,
+      tell: (line) => printError(`${line}\n`),
+      onOpen: () => {
+        isOpen = true
+      },
+    }))
+  } finally {
+    // BullMQ goes on to look for a Redis that is away, and a job may be stuck: neither is waited for.
+    if (isOpen) process.exit(interrupt.exitCode ?? EXIT.usage)
+  }
+  return interrupt.exitCode ?? EXIT.usage
+}
+
+/** What no job of a worker goes beyond, by its flags. @throws HermesError `INVALID_OPTION` */
+function ceilingOf(args: Arguments): Ceiling {
+  const { sandbox, network, timeoutMs, toolsets } = applyOptions(args)
+  return { sandbox, network: network === true, yes: args.has('yes'), timeoutMs, toolsets }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function requireToolsets(names: readonly string[] | undefined): void {
+  try {
+    if (names) selectToolsets(names)
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+/** The flags that bound what is run for a worker. */
+function bounds(args: Arguments): string[] {
+  return [
+    ...['sandbox', 'timeout', 'toolset'].flatMap((name) => args.values(name).map((value) => `--${name}=${value}`)),
+    ...['network', 'yes'].filter((name) => args.has(name)).map((name) => `--${name}`),
+  ]
+}
+
+/** The server and the key of this host. @throws HermesError `INVALID_OPTION` */
+async function ownAgent(args: Arguments): Promise<OwnAgent> {
+  // The model is the prompt's.
+  const { options: { model, apiKey, baseURL, maxRetries } } = await agentSetup(args, 'any')
+  return {
+    model, quiet: true, ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }),
+    ...(maxRetries !== undefined && { maxRetries }),
+  }
+}

@@ -1,0 +1,82 @@
+import { EDIT_FORMATS } from '../../0-contracts/src/index.js'
+import type { Flag } from './arguments.js'
+
+export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
+export const JSON_FLAG: Flag = { name: 'json', help: 'Print one JSON document and nothing else' }
+export const NO_GIT_FLAG: Flag = { name: 'no-git', help: 'Make no commit' }
+export const WAIT_FLAG: Flag = {
+  name: 'wait', value: 'SECONDS', help: 'How long to wait while another run works in the root (default: 0)',
+}
+export const DURABLE_FLAG: Flag = {
+  name: 'durable', help: 'Survive a loss of power: flush the journal before each change, files at the end; slower',
+}
+/** What `--trajectory-as` and `--export-as` take. */
+export const TRAINING_FORMATS: readonly string[] = ['sharegpt', 'openai', 'responses', 'anthropic', 'vercel']
+
+export const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
+/** Those of the registry, which `--help` does not load; a test holds them together. */
+const TOOLSETS = [
+  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp',
+  'edit-formats',
+]
+export const TOOLSET_FLAG: Flag = {
+  name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,
+}
+export const ROOT_FLAG: Flag = {
+  name: 'root', value: 'DIR', help: 'Directory to work in (default: the working directory)',
+}
+export const PLACE_FLAGS: readonly Flag[] = [
+  ROOT_FLAG,
+  {
+    name: 'allow', value: 'DIR', repeatable: true,
+    help: 'Another directory that may be read and written; repeatable',
+  },
+  {
+    name: 'root-alias', value: 'DIR', repeatable: true,
+    help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
+  },
+]
+export const EDIT_FORMAT_FLAG: Flag = {
+  name: 'edit-format', value: 'LIST', repeatable: true, choices: EDIT_FORMATS,
+  help: `Also read these edit formats: ${EDIT_FORMATS.join(', ')}; with commas, or repeated`,
+}
+export const TIMEOUT_FLAG: Flag = {
+  name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)',
+}
+export const MATCH_FLAG: Flag = {
+  name: 'match', value: 'exact|tolerant',
+  help: 'How edits find their place (default: tolerant; exact for file_replace_text)',
+}
+export const THINK_FLAG: Flag = {
+  name: 'starts-in-think', help: 'The text begins inside a think section whose opening tag is not part of it',
+}
+export const SANDBOX_FLAGS: readonly Flag[] = [
+  {
+    name: 'sandbox', value: 'MODE', choices: ['auto', 'bwrap', 'none'],
+    help: 'What holds commands: auto (default; without one each needs approval), bwrap, or none',
+  },
+  { name: 'network', help: 'Let commands reach the network' },
+]
+export const YES_FLAG: Flag = {
+  name: 'yes', help: 'Approve what asks for it, and confirm what can be taken back, without asking',
+}
+/** Of the commands that stay and run one answer after the other. */
+export const SITTING_FLAGS: readonly Flag[] = [
+  ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+  TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+]
+export const ANSWERS_FLAG: Flag = {
+  name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',
+}
+/** What the agent is told besides the run flags; the flags of `hermes batch` are these too. */
+export const MODEL_FLAGS: readonly Flag[] = [
+  { name: 'model', value: 'NAME', help: 'The model, as the server calls it (default: model of your config, '
+    + 'HERMES_MODEL)' },
+  { name: 'base-url', value: 'URL', help: 'Where it is asked: an API like that of OpenAI (default: '
+    + 'base_url of your config)' },
+  { name: 'style', value: 'native|blocks', choices: ['native', 'blocks'], help: 'Function calling, or blocks in the '
+    + 'text, run while it streams' },
+  { name: 'max-turns', value: 'N', help: 'Answers of the model for one message, at most (default: 20)' },
+  { name: 'personality', value: 'NAME', help: 'How it answers: concise, teacher, careful, or one of your config' },
+  { name: 'disable-toolset', value: 'NAME', repeatable: true, help: 'Not the verbs of this toolset; repeatable' },
+]

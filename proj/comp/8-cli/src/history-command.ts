@@ -1,0 +1,21 @@
+import type { HistoryOptions } from '../../3-transaction/src/index.js'
+import { printableJson } from '../../0-text/src/index.js'
+import type { Arguments } from './arguments.js'
+import { EXIT } from './exit-codes.js'
+import { interruptible } from './io/interrupt.js'
+import { print } from './io/output.js'
+import { withRefusals } from './io/refusals.js'
+import { transactionOptions } from './setup/transaction-flags.js'
+
+/** Runs a command over the git history of `--root`, and prints what it did or why it did nothing. */
+export async function historyCommand<Outcome extends { success: boolean }>(
+  args: Arguments, task: (options: HistoryOptions) => Promise<Outcome>, render: (outcome: Outcome) => string,
+): Promise<number> {
+  const interrupt = interruptible()
+  const { root, waitMs } = transactionOptions(args)
+  return withRefusals(args, interrupt, async () => {
+    const outcome = await task({ root, waitMs, signal: interrupt.signal })
+    print(args.has('json') ? `${printableJson(outcome)}\n` : render(outcome))
+    return outcome.success ? EXIT.ok : EXIT.failed
+  })
+}

@@ -1,0 +1,129 @@
+import { readFileSync, statSync } from 'node:fs'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { escapeControls } from '../../0-text/src/index.js'
+import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
+import type { Command } from './command.js'
+import { COMMANDS } from './commands.js'
+import { HELP_FLAG } from './common-flags.js'
+import { EXIT } from './exit-codes.js'
+import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './io/failure-document.js'
+import { commandHelp, generalHelp } from './help/command-help.js'
+import { flushOutput, guardOutput, isTerminal, print, printError, printJson } from './io/output.js'
+import { isOfOwnFile, replaced } from './io/own-files.js'
+
+/**
+ * The `hermes` command line: contract section 4.
+ *
+ * @param argv without `node` and the script
+ * @param packageFile where the version stands; asked for only when that is
+ * @returns the exit code; never rejects
+ */
+export async function main(argv: readonly string[], packageFile: () => URL): Promise<number> {
+  guardOutput()
+  const json = jsonOutput(argv)
+  try {
+    const code = await dispatch(argv, packageFile)
+    printInterrupted(code, json)
+    await flushOutput()
+    return code
+  } catch (thrown) {
+    const error = explained(thrown, packageFile)
+    if (json) printFailure(failureDocument(error instanceof HermesError ? error : defect(error)), json)
+    printError(describe(error))
+    return error instanceof HermesError && error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
+  }
+}
+
+/** Seed 000 has it as a flag of its own. */
+function commandNamed(first: string | undefined): Command | undefined {
+  const name = first === '--interactive' ? 'interactive' : first
+  return COMMANDS.find((one) => one.name === name)
+}
+
+/**
+ * Whoever wrote `--json` reads JSON, also where the rest of the command line is wrong. What stands after `--` is for
+ * another program.
+ */
+function jsonOutput(argv: readonly string[]): JsonOutput | undefined {
+  const end = argv.indexOf('--')
+  const own = end === -1 ? argv : argv.slice(0, end)
+  if (!own.some((word) => word === '--json' || word.startsWith('--json='))) return undefined
+  return commandNamed(argv[0])?.jsonLines === true ? 'lines' : 'document'
+}
+
+async function dispatch(argv: readonly string[], packageFile: () => URL): Promise<number> {
+  const [name, ...rest] = argv
+  const command = commandNamed(name)
+  if (command) {
+    const args = readArguments(rest, command.flags, command.maxPositionals)
+    if (args.has('help')) {
+      if (args.has('json')) printJson({ success: true, help: commandHelp(command) })
+      else print(commandHelp(command))
+      return EXIT.ok
+    }
+    requireDirectories(args)
+    const run = await command.load()
+    return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
+  }
+  if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
+  const names = COMMANDS.map(one => one.name)
+  if (name !== undefined && !name.startsWith('-')) {
+    throw usageError(`Unknown command: ${name}`, `${didYouMean(name, names)}Commands: ${names.join(', ')}.`)
+  }
+  const args = readArguments(argv, [HELP_FLAG, { name: 'version', short: 'v', help: 'Show the version' }], 0)
+  if (args.has('version')) print(`${versionOf(packageFile)}\n`)
+  else if (args.has('help')) print(generalHelp(COMMANDS))
+  else throw usageError('No command given', `Commands: ${names.join(', ')}. hermes --help explains them.`)
+  return EXIT.ok
+}
+
+/** What every command that has them asks of `--root` and `--allow`, before it does anything. */
+function requireDirectories(args: Arguments): void {
+  for (const flag of ['root', 'allow']) {
+    for (const path of args.values(flag)) {
+      const stats = orNothing(() => statSync(path, { throwIfNoEntry: false }), null)
+      if (stats?.isDirectory()) continue
+      const problem = stats === undefined ? 'no such directory'
+        : stats === null ? 'cannot be looked at' : 'not a directory'
+      throw usageError(`--${flag}: ${problem}: ${path}`, 'Give a directory that exists and that you may enter.')
+    }
+  }
+}
+
+/** `hermes` alone: a chat where a model is configured, else the help. */
+async function atTerminal(packageFile: () => URL): Promise<number> {
+  const { isModelConfigured } = await import('./setup/agent-setup.js')
+  if (await isModelConfigured()) return dispatch(['chat'], packageFile)
+  print(generalHelp(COMMANDS))
+  return EXIT.ok
+}
+
+function versionOf(packageFile: () => URL): string {
+  const { version } = JSON.parse(readFileSync(packageFile(), 'utf8')) as { version: string }
+  return version
+}
+
+/** What comes from whatever asked for it first, and is no defect. */
+function explained(error: unknown, packageFile: () => URL): unknown {
+  if (isNodeError(error) && error.syscall === 'uv_cwd') {
+    return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
+  }
+  return isOfOwnFile(error, packageFile()) ? replaced() : error
+}
+
+/** Whatever was thrown that is no failure of the command. */
+function defect(thrown: unknown): HermesError {
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  return new HermesError('INTERNAL', `internal error: ${message}`, {
+    hint: 'This is a defect of hermes; please report it with the command you gave.', cause: thrown,
+  })
+}
+
+/** One line and its hint; never a stack trace. */
+function describe(error: unknown): string {
+  if (error instanceof HermesError) {
+    const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
+    return `hermes: ${escapeControls(error.message)}\n${hint}`
+  }
+  return describe(defect(error))
+}

@@ -1,0 +1,70 @@
+import { agentOptions, type AgentOptions } from '../../../6-agent/src/index.js'
+import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../../2-config/src/index.js'
+import type { HermesError } from '../../../0-contracts/src/index.js'
+import { oneOf, usageError, type Arguments } from '../arguments.js'
+import { applyOptions } from './apply-options.js'
+import { existingRoot } from './existing-root.js'
+
+/** An agent as the flags and the user's settings have it. */
+export interface AgentSetup {
+  settings: AgentSettings & { model: string }
+  /** Canonical or not, as given. */
+  root: string
+  options: AgentOptions
+}
+
+/**
+ * Reads flags, environment, `.env` and the user's file. The keys of
+ * `.env` are in the environment of this process afterwards.
+ *
+ * @param unnamed stands for the model where none is configured; without it that is an error
+ * @throws HermesError `INVALID_OPTION`, also where no model is configured; `INVALID_POLICY`
+ */
+export async function agentSetup(args: Arguments, unnamed?: string): Promise<AgentSetup> {
+  const settings = await readAgentSettings(process.env, undefined, {
+    model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args), maxTurns: turnsOf(args),
+    personality: args.value('personality'),
+    ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
+    ...(args.values('disable-toolset').length > 0 && { disabledToolsets: args.values('disable-toolset') }),
+  })
+  const { model = unnamed } = settings
+  if (model === undefined) throw noModel()
+  applyUserEnvironment(settings)
+  const root = existingRoot(args)
+  const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
+  return {
+    settings: { ...settings, model },
+    root,
+    options: agentOptions({ ...settings, model }, {
+      root,
+      ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }),
+      ...(network !== undefined && { network }),
+      ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+    }),
+  }
+}
+
+/** Whether something says which model is to answer. @throws HermesError `INVALID_POLICY`, `INVALID_OPTION` */
+export async function isModelConfigured(): Promise<boolean> {
+  return (await readAgentSettings()).model !== undefined
+}
+
+/** What to do where nothing says which model is to answer. */
+export function noModel(): HermesError {
+  return usageError(
+    'No model is configured',
+    'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY or OPENAI_API_KEY).',
+  )
+}
+
+function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
+  const style = args.value('style')
+  return style === undefined ? undefined : oneOf('style', style, ['native', 'blocks'])
+}
+
+function turnsOf(args: Arguments): number | undefined {
+  const written = args.value('max-turns')
+  if (written === undefined) return undefined
+  if (/^[1-9]\d{0,5}$/.test(written)) return Number(written)
+  throw usageError(`Invalid number of turns: ${written}`, '--max-turns is a whole number from 1.')
+}

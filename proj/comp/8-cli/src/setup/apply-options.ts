@@ -1,0 +1,67 @@
+import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { oneOf, usageError, type Arguments } from '../arguments.js'
+
+/** Longer waits than a timer of Node can hold would end at once. */
+export const MAX_SECONDS = 2_147_483
+
+export type ApplyOptions = HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+
+/** The options of a run as the flags of `apply` and `exec` give them. @throws HermesError `INVALID_OPTION` */
+export function applyOptions(args: Arguments): ApplyOptions {
+  const timeout = args.value('timeout')
+  return {
+    root: args.value('root') ?? process.cwd(),
+    allow: args.values('allow'),
+    rootAliases: args.values('root-alias'),
+    relativePaths: args.has('relative-paths'),
+    dryRun: args.has('dry-run'),
+    ...(args.has('match') && { match: oneOf('way to match', args.value('match') ?? '', ['exact', 'tolerant']) }),
+    ...(args.has('no-git') && { gitCommit: false }),
+    ...(args.has('atomic') && { atomic: args.value('atomic') === 'files' ? 'files' as const : true }),
+    durable: args.has('durable'),
+    waitMs: waitMilliseconds(args),
+    ...(args.has('network') && { network: true }),
+    ...sandboxMode(args),
+    ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
+    ...(args.has('edit-format') && { editFormats: editFormats(args) }),
+    ...(args.has('no-hooks') && { hooks: false }),
+    ...(args.has('starts-in-think') && { startsInThink: true }),
+    ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function sandboxMode(args: Arguments): Pick<HermesOptions, 'sandbox'> {
+  const written = args.value('sandbox')
+  return written === undefined ? {} : { sandbox: oneOf('sandbox', written, ['auto', 'bwrap', 'none']) }
+}
+
+/** An error about an option of the library, in words of the flags. */
+export function asFlagError(error: unknown): unknown {
+  if (!(error instanceof HermesError) || error.code !== 'INVALID_OPTION') return error
+  const message = error.message.replace(/^Option '(\w+)'/, (_, name: string) => (
+    `--${name === 'rootAliases' ? 'root-alias' : name}`
+  ))
+  return new HermesError(error.code, message, { hint: error.hint, cause: error })
+}
+
+/** The formats of `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */
+export function editFormats(args: Arguments): EditFormat[] {
+  const names = args.values('edit-format').flatMap((list) => list.split(',')).map((name) => name.trim())
+  return names.map((name) => oneOf('edit format', name, EDIT_FORMATS))
+}
+
+function milliseconds(seconds: string): number {
+  const value = /^\d*\.?\d+$/.test(seconds) ? Number(seconds) : NaN
+  if (value >= 0.001 && value <= MAX_SECONDS) return Math.round(value * 1000)
+  throw usageError(`Invalid time limit: ${seconds}`, `--timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`)
+}
+
+/** The value of `--wait` in milliseconds. @throws HermesError `INVALID_OPTION` */
+export function waitMilliseconds(args: Arguments): number {
+  const wait = args.value('wait')
+  if (wait === undefined) return 0
+  const seconds = /^\d*\.?\d+$/.test(wait) ? Number(wait) : NaN
+  if (seconds <= 86_400) return Math.round(seconds * 1000)
+  throw usageError(`Invalid time to wait: ${wait}`, '--wait is in seconds, e.g. 30; at most 86400.')
+}

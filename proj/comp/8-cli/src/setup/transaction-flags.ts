@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { createPathGate } from '../../../2-files/src/index.js'
+import type { Arguments } from '../arguments.js'
+import { asFlagError, waitMilliseconds } from './apply-options.js'
+
+/** What the flags say; the root is canonical. @throws HermesError `INVALID_OPTION` */
+export function transactionOptions(args: Arguments) {
+  try {
+    // What a command planted, such as an editor's settings, the user takes back all the same.
+    const gate = createPathGate({
+      root: resolve(args.value('root') ?? '.'), allow: args.values('allow'), forUser: true,
+    })
+    return { root: gate.root as string, gate, git: !args.has('no-git'), waitMs: waitMilliseconds(args) }
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
+/** Where the hooks of git run for the commit of an undo or of a recovery. */
+export async function hooksOfUser(args: Arguments, root: string) {
+  if (args.has('no-git')) return undefined
+  const { userHooks } = await import('../../../5-executor/src/index.js')
+  return userHooks(root, args.values('allow'))
+}

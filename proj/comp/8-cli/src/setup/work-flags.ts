@@ -1,0 +1,48 @@
+import type { QueueSettings } from '../../../7-queue/src/index.js'
+import type { ToolsetWish, WorkspaceWish } from '../../../6-replay/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
+import { applyOptions } from './apply-options.js'
+
+const MOST_WORKERS = 512
+/** Jobs that are on the queue at a time, unless `--batch-size` says otherwise. */
+const ON_QUEUE = 1000
+
+/** @throws HermesError `INVALID_OPTION` */
+export function countFlag(args: Arguments, name: string, preset: number, most: number): number {
+  const written = args.value(name)
+  if (written === undefined) return preset
+  if (/^[1-9]\d{0,5}$/.test(written) && Number(written) <= most) return Number(written)
+  throw usageError(`Invalid number for --${name}: ${written}`, `--${name} is a whole number from 1 to ${most}.`)
+}
+
+/** Where a command runs its parts, by `--workers` and `--batch-size`. @throws HermesError `INVALID_OPTION` */
+export function ownWorkers(
+  args: Arguments,
+): { workers: number; batchSize: number; script: string; args: readonly string[] } {
+  const [, script = '', ...words] = process.argv
+  return {
+    workers: countFlag(args, 'workers', 0, MOST_WORKERS), batchSize: countFlag(args, 'batch-size', 2, 10_000), script,
+    args: words,
+  }
+}
+
+/** The queue that gives the work to others. @throws HermesError `INVALID_OPTION` */
+export function queueSettings(args: Arguments, onNotice: (notice: string) => void): QueueSettings {
+  if (args.has('workers')) {
+    throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
+  }
+  return {
+    queue: args.value('queue') ?? '', store: args.value('store'), yes: args.has('yes'), onNotice,
+    concurrency: countFlag(args, 'batch-size', ON_QUEUE, 100_000),
+  }
+}
+
+/** What workspaces begin with, and which toolsets are drawn. @throws HermesError `INVALID_OPTION` */
+export function wishes(args: Arguments): WorkspaceWish & ToolsetWish {
+  const { toolsets } = applyOptions(args)
+  return {
+    fixture: args.value('fixture'), git: args.value('git'), repo: args.value('repo'),
+    toolsetDistribution: args.value('toolset-distribution'), seed: args.value('seed'),
+    execution: { ...(toolsets && { toolsets }) },
+  }
+}

@@ -1,9 +1,0 @@
-import { stepForward as step } from '../../../../git-history/src/index.js'
-import { renderStep } from '../../../../printing/src/index.js'
-import type { Arguments } from '../../arguments.js'
-import { historyCommand } from '../../history-command.js'
-
-/** `hermes step-forward`: towards the commit that was left, with work put back. */
-export function stepForward(args: Arguments): Promise<number> {
-  return historyCommand(args, step, renderStep)
-}

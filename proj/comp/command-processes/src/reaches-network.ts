@@ -1,6 +1,0 @@
-import type { VerbContext } from '../../contracts/src/index.js'
-
-/** What the policy says for the call. */
-export function reachesNetwork({ policy }: Pick<VerbContext, 'policy'>): boolean {
-  return policy.verbs.network.value === 'on'
-}

@@ -1,6 +1,0 @@
-export { examine } from './examine.js'
-export type { Finding, FindingStatus, Examined } from './finding.js'
-export { examineToolsets } from './toolsets.js'
-export type { ExaminedToolset } from './toolsets.js'
-export { renderFindings } from './render-findings.js'
-export { renderToolsets } from './render-toolsets.js'

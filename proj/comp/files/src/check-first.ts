@@ -1,8 +1,0 @@
-import type { ApprovedPath, FileStore, OverwriteCheck } from '../../contracts/src/index.js'
-
-/** Lets a check look at what a store has at a path. @throws all that the check throws */
-export function checkFirst(files: FileStore, path: ApprovedPath, check: OverwriteCheck | undefined): void {
-  if (!check) return
-  const found = files.stat(path)
-  check(found?.kind === 'file' ? found.size : 0, () => files.peekBytes(path, Infinity))
-}

@@ -1,2 +1,0 @@
-export { InteractiveSession } from './session.js'
-export type { InteractiveSetup, RunReport } from './setup.js'

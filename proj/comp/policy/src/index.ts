@@ -1,7 +1,0 @@
-export { isInside } from '../../launcher/src/index.js'
-export { requireOtherFiles } from './output-guard.js'
-export type { Output } from './output-guard.js'
-export { createPathGate } from './path-gate.js'
-export type { ClosedPlace } from './path-gate.js'
-export { DENY_PATTERNS } from './protected-paths.js'
-export type { DenyPattern } from './protected-paths.js'

@@ -1,8 +1,0 @@
-import type { ErrorCode } from '../../contracts/src/index.js'
-
-/** What is wrong with a call: one line a model can act on, and what to write instead. */
-export interface CallError {
-  code: ErrorCode
-  message: string
-  hint?: string
-}

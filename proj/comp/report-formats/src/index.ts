@@ -1,4 +1,0 @@
-export { reportNames } from './list.js'
-export { replayReports } from './replay-reports.js'
-export { runReport, type RunReport } from './run-report.js'
-export type { ReportKind, RunPlace } from './format.js'

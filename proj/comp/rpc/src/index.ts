@@ -1,7 +1,0 @@
-export { serveHttp } from './serve-http.js'
-export type { HttpOptions } from './serve-http.js'
-export type { ServeOptions } from './serve-options.js'
-export { requireServable } from './require-servable.js'
-export { writeServerToken } from './server-token.js'
-export { servePipe } from './serve-pipe.js'
-export { serveStdio } from './serve-stdio.js'
