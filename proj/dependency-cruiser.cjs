@@ -1,81 +1,85 @@
+const { readFileSync } = require('node:fs')
 const { builtinModules } = require('node:module')
+const { join } = require('node:path')
 const { peerDependencies } = require('../package.json')
 
-/** The verb families; `verb-paths` holds what they share. */
-const FAMILIES = 'verb-(?!paths/)[^/]+'
-/** Components may import those of earlier rows only; the verb families and the outer shells not one another either. */
-const LAYERS = [
-  'contracts', 'text', 'terminal-ui', 'edits', 'patches', 'secrets', 'process-identity', 'command-risk', 'scanner', 'parsers', 'registry', 'prompt',
-  'checked-yaml', 'tool-mapping', 'transcripts', 'launcher', 'policy', 'atomic-write', 'files', 'locks', 'content-store', 'loopback-http',
-  'verb-paths', 'tree-walk', 'config', 'git', 'sandbox', 'journal', 'transaction', 'git-history', 'syntax',
-  'command-processes', 'terminal-sessions', 'skills', FAMILIES, 'verbs', 'mcp-client', 'hooks', 'executor', 'doctor',
-  'help-texts', 'reports', 'plans', 'report-page', 'replay', 'report-formats',
-  'job-queue', 'replay-queue', 'json-rpc', 'extension-kit', 'extension-host', '(?:rpc|mcp|adapters|review|watch)',
-  'line-editor', 'agent', '(?:batch|chat|cron|gateway)', 'interactive', 'batch-queue', 'setup', 'cli',
-]
-/** Components (and the entry `core.ts`) that also run in a browser. */
-const PURE = '(?:contracts|text|edits|patches|secrets|command-risk|scanner|parsers|registry|prompt)'
+/** Rows of the table of rooms in proj/doc/ARCH.md: the room, and the rooms of its own storey that it may import. */
+const ROW = /^\| `(\d-[\w-]+)` \|[^|]*\|([^|]*)\|$/gm
+const ROOMS = [...readFileSync(join(__dirname, 'doc', 'ARCH.md'), 'utf8').matchAll(ROW)]
+  .map(([, room, also]) => ({ room, also: also.match(/\d-[\w-]+/g) ?? [] }))
 const NODE_MODULES = `^(?:node:)?(?:${builtinModules.map(name => name.replace('/', '\\/')).join('|')})$`
+/** A room's face: what other rooms see of it. Pages have one of their own, since they run in a browser. */
+const FACES = '^proj/comp/[^/]+/src/(?:index\\.ts|page/index\\.tsx)$'
+const LIST_OF_VERBS = '^proj/comp/5-executor/src/verbs/list\\.ts$'
 
-const layerRules = LAYERS.map((layer, index) => ({
-  name: layer === FAMILIES ? 'layer-verb' : `layer-${layer.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '')}`,
-  comment: 'A component imports only from components of earlier layers.',
+/** The number that a room's name begins with is its storey. */
+const storeyRules = Array.from({ length: 9 }, (_, storey) => ({
+  name: 'storeys',
+  comment: 'A room imports from lower storeys only.',
   severity: 'error',
-  from: { path: `^proj/comp/(${layer})/src/` },
-  to: { path: `^proj/comp/(?:${LAYERS.slice(index).join('|')})/`, pathNot: '^proj/comp/$1/' },
+  from: { path: `^proj/comp/${storey}-[^/]+/src/` },
+  to: { path: `^proj/comp/[${storey + 1}-9]-` },
+}))
+const neighbourRules = ROOMS.map(({ room, also }) => ({
+  name: 'neighbours',
+  comment: 'Of its own storey a room imports only the rooms that its row in proj/doc/ARCH.md names.',
+  severity: 'error',
+  from: { path: `^proj/comp/${room}/src/` },
+  to: { path: `^proj/comp/${room[0]}-`, pathNot: `^proj/comp/(?:${[room, ...also].join('|')})/` },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...layerRules,
+    ...storeyRules,
+    ...neighbourRules,
     {
-      name: 'component-has-layer',
-      comment: 'Add the component to LAYERS.',
+      name: 'room-has-row',
+      comment: 'Add the room to the table in proj/doc/ARCH.md.',
       severity: 'error',
-      from: { path: '^proj/comp/[^/]+/src/', pathNot: `^proj/comp/(?:${LAYERS.join('|')})/` },
+      from: { path: '^proj/comp/[^/]+/src/', pathNot: `^proj/comp/(?:${ROOMS.map(({ room }) => room).join('|')})/` },
       to: {},
     },
     {
-      name: 'only-through-index',
-      comment: 'Of another component only src/index.ts (by pages src/page/index.tsx) is imported, '
-        + 'and by tests its test support.',
+      name: 'only-through-face',
+      comment: 'Of another room only src/index.ts (by pages src/page/index.tsx) is imported.',
       severity: 'error',
-      from: { path: '^proj/comp/([^/]+)/', pathNot: '^proj/comp/verbs/src/list\\.ts$' },
-      to: {
-        path: '^proj/comp/[^/]+/',
-        pathNot: ['^proj/comp/$1/', '^proj/comp/[^/]+/(?:src/index\\.ts$|src/page/index\\.tsx$|test/)'],
-      },
+      from: { path: '^proj/comp/([^/]+)/src/', pathNot: LIST_OF_VERBS },
+      to: { path: '^proj/comp/[^/]+/', pathNot: ['^proj/comp/$1/', FACES] },
+    },
+    {
+      name: 'tests-through-index',
+      comment: 'Tests import of another room an index, which each of its folders has, or its test support.',
+      severity: 'error',
+      from: { path: '^proj/comp/([^/]+)/test/' },
+      to: { path: '^proj/comp/[^/]+/', pathNot: ['^proj/comp/$1/', FACES, '^proj/comp/[^/]+/(?:src/[^/]+/index\\.ts$|test/)'] },
     },
     {
       name: 'list-loads-verbs-only',
-      comment: 'The list of verbs may import an index or a file of a verb family.',
+      comment: 'The list of verbs may import a face, or a file of a room of verbs: each is loaded alone.',
       severity: 'error',
-      from: { path: '^proj/comp/verbs/src/list\\.ts$' },
-      to: {
-        path: '^proj/comp/[^/]+/',
-        pathNot: ['^proj/comp/verbs/', '^proj/comp/[^/]+/src/index\\.ts$', '^proj/comp/verb-[^/]+/src/'],
-      },
+      from: { path: LIST_OF_VERBS },
+      to: { path: '^proj/comp/[^/]+/', pathNot: ['^proj/comp/5-executor/', FACES, '^proj/comp/4-verb-[^/]+/src/'] },
     },
     {
-      name: 'entries-through-index',
-      comment: 'The entries import only src/index.ts of a component.',
+      name: 'entries-through-face',
+      comment: 'The entries import only the faces of rooms.',
       severity: 'error',
       from: { path: '^proj/src/' },
-      to: { path: '^proj/comp/', pathNot: '^proj/comp/[^/]+/src/index\\.ts$' },
+      to: { path: '^proj/comp/', pathNot: FACES },
     },
     {
       name: 'entries-are-outermost',
-      comment: 'No component imports an entry.',
+      comment: 'No room imports an entry.',
       severity: 'error',
       from: { path: '^proj/comp/[^/]+/src/' },
       to: { path: '^proj/src/' },
     },
     {
-      name: 'pure-components',
-      comment: 'These components run in a browser: no module of Node.',
+      name: 'pure-rooms',
+      comment: 'The lowest two storeys do no I/O: no module of Node.',
       severity: 'error',
-      from: { path: `^proj/comp/${PURE}/src/` },
+      from: { path: '^proj/comp/[01]-[^/]+/src/' },
       to: { path: NODE_MODULES },
     },
     {
@@ -89,7 +93,7 @@ module.exports = {
       name: 'programs-through-launcher',
       comment: 'Only the launcher starts programs: PATH, environment, groups and endings are decided there.',
       severity: 'error',
-      from: { path: '^proj/(?:src|comp/[^/]+/src)/', pathNot: '^proj/comp/launcher/src/' },
+      from: { path: '^proj/(?:src|comp/[^/]+/src)/', pathNot: '^proj/comp/2-processes/src/launcher/' },
       to: { path: '^(?:node:)?child_process$|(?:^|/)node_modules/(?:execa|@lydell/node-pty)/' },
     },
     {

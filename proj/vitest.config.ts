@@ -31,13 +31,11 @@ function filesWithProperties(): string[] {
  * belongs to the whole process; they get a process for each file.
  */
 const SHARING = [
-  'adapters', 'agent', 'batch', 'batch-queue', 'checked-yaml', 'command-risk', 'content-store', 'contracts', 'cron',
-  'edits', 'executor', 'extension-host', 'files', 'gateway', 'job-queue', 'journal', 'json-rpc', 'loopback-http',
-  'mcp-client', 'parsers', 'patches', 'plans', 'policy', 'prompt', 'registry', 'replay', 'replay-queue', 'report-page',
-  'reports', 'review', 'rpc', 'sandbox', 'scanner', 'secrets', 'skills', 'syntax', 'text', 'tool-mapping',
-  'transcripts', 'tree-walk', 'verb-context', 'verb-edit', 'verb-fs', 'verb-paths', 'verb-skills', 'verb-sys',
-  'verb-ui', 'verbs',
-].map((name) => `proj/comp/${name}/test/**`)
+  '0-contracts', '0-text', '1-command-risk', '1-edits', '1-reading', '1-registry', '1-reports', '2-config/test/yaml',
+  '2-files', '2-page', '2-sandbox', '2-syntax', '2-transcripts', '2-wire', '3-transaction/test/journal',
+  '4-verb-files', '4-verb-session', '5-executor', '6-agent', '6-extensions', '6-replay', '6-review', '6-rpc',
+  '7-queue', '7-services/test/cron', '7-services/test/gateway',
+].map((place) => `proj/comp/${place}${place.includes('/') ? '' : '/test'}/**`)
 
 /** `--mode campaign`: what takes long, and properties and corpora at their full size. */
 export default defineConfig(({ mode }) => {

@@ -153,9 +153,9 @@ function seedTexts() {
       .map(({ piece }) => piece)
       .slice(0, 150)
   return {
-    parse: of(/parsers|scanner|executor|cli/),
-    execute: of(/executor|verb-fs|verbs|cli/),
-    envelope: of(/parsers|registry/),
+    parse: of(/reading|executor|cli/),
+    execute: of(/executor|verb-files|cli/),
+    envelope: of(/reading|registry/),
     gate: WORDS.gate,
     config: [...of(/config/), 'sandbox: auto\nverbs: {exec: ask}\nlimits: {file_size: 10MB}\ndeny: ["*.pem"]\n'],
     command: commands,

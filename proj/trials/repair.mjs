@@ -1,8 +1,8 @@
 /**
  * For each class of block that cannot be read or run: whether the feedback lets a second answer mend only that block,
  * and how many tokens it takes against asking for the whole answer again. The answers are recorded
- * (proj/comp/6-agent/test-data/agent/repair.cases.md), so the figures are of what has to be written, not of how well a model
- * does it.
+ * (proj/comp/6-agent/test-data/agent/repair.cases.md), so the figures are of what has to be written, not of how well
+ * a model does it.
  *
  * Usage: node proj/trials/repair.mjs [--write]
  */

@@ -1,7 +1,7 @@
 /**
  * How well `semantic_search` finds what people look for: recall and mean reciprocal rank over the labelled queries of
- * proj/comp/4-verb-find/test-data/semantic/relevance.cases.json, in a copy of this repository's proj/, against counting the
- * query's words in each file. Writes proj/trials/results/semantic.json.
+ * proj/comp/4-verb-find/test-data/semantic/relevance.cases.json, in a copy of this repository's proj/, against counting
+ * the query's words in each file. Writes proj/trials/results/semantic.json.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

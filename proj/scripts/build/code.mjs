@@ -16,19 +16,22 @@ const ENTRIES = [...LIBRARY, 'core', 'design', 'cli']
 const EXTERNAL = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
 
 /** What every run loads, in as few files as can be: most of a short run is spent on opening files. */
-const BASE = /\/proj\/comp\/(?:contracts|text)\/src\/(?!schemas)/
-const READING = /\/proj\/comp\/(?:contracts|scanner|parsers|registry)\/src\/|\/node_modules\/(?:nesl-js|nesl)\//
+const BASE = /\/proj\/comp\/0-[^/]+\/src\/(?!schemas|secrets\/)/
+const READING = /\/proj\/comp\/(?:0-contracts|1-reading|1-registry)\/src\/(?!prompt\/)|\/node_modules\/(?:nesl-js|nesl)\//
+const RUNNING_FOLDERS = [
+  '1-reports/src', '2-files/src/(?:policy|store|paths)', '2-git/src', '3-transaction/src/(?:journal|transaction)',
+  '5-executor/src/(?:executor|verbs)',
+].join('|')
 /** Not what commands alone print of runs and verbs. */
-const OF_COMMANDS = 'tool-|render-|decode-input'
-const RUNNING_COMPONENTS = 'policy|files|journal|transaction|git|executor|reports|verb-paths|verbs'
-const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_COMPONENTS})/src/(?!${OF_COMMANDS})`)
+const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|decode-input)`)
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
-const APPLYING_FILES = 'io/(?:consent|interrupt|live-printer|read-input)|setup/apply-options'
-const APPLYING = new RegExp(
-  `/proj/comp/(?:cli/src/(?:${APPLYING_FILES})\\.ts$|files/src/decode-input|terminal-ui/src/(?!clipboard))`,
-)
+const APPLYING_FILES = [
+  '8-cli/src/io/(?:consent-options|interrupt|print-live|read-input)', '8-cli/src/setup/apply-options',
+  '2-files/src/store/decode-input', '2-terminal/src/questions/(?!clipboard)[\\w-]+',
+].join('|')
+const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 /** What the entry needs of them, so that `--version` loads none of those. */
-const LINE = /\/proj\/comp\/cli\/src\/(?:arguments|exit-codes|io\/output)\.ts$/
+const LINE = /\/proj\/comp\/8-cli\/src\/(?:arguments|exit-codes|io\/output)\.ts$/
 /** Packages that every run needs, and as it starts. */
 const AT_ONCE = /\/node_modules\/(?:nesl-js|nesl)\//
 /** What a group takes, it takes with all that this needs and no group before it has. */
@@ -62,7 +65,7 @@ export async function writeCode(dist) {
       format: 'cjs',
       codeSplitting: { groups: GROUPS },
       entryFileNames: '[name]-[hash].cjs',
-      chunkFileNames: ({ moduleIds, name }) => `chunks/${isPackage(moduleIds) ? 'packages/' : ''}${name}-[hash].cjs`,
+      chunkFileNames: (chunk) => `chunks/${isPackage(chunk.moduleIds) ? 'packages/' : ''}${nameOf(chunk)}-[hash].cjs`,
       comments: false,
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     },
@@ -112,6 +115,11 @@ function inAscii(code) {
 /** Every package gets a chunk, so that each loads only where it is needed. */
 function packageOf(id) {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1].replace(/^@/, '').replace('/', '-') ?? null
+}
+
+/** A command's handler is `run.ts` of its folder. */
+function nameOf({ name, facadeModuleId }) {
+  return /\/commands\/([\w-]+)\/run\.ts$/.exec(facadeModuleId ?? '')?.[1] ?? name
 }
 
 function isPackage(moduleIds) {

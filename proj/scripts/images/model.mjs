@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown'
 export async function startModel(repository) {
   const out = mkdtempSync(join(tmpdir(), 'hermes-images-model-'))
   try {
-    const support = join(repository, 'proj', 'comp', 'agent', 'test', 'support')
+    const support = join(repository, 'proj', 'comp', '6-agent', 'test', 'agent', 'support')
     const load = async (name) => {
       const built = await rolldown({
         cwd: repository, input: join(support, `${name}.ts`), platform: 'node', logLevel: 'silent',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -24,49 +24,54 @@ function violations(directory: string): Promise<string[]> {
 
 /** A right file below each wrong one shows that the rule is not merely strict. */
 const TREE: Record<string, string> = {
-  'proj/comp/contracts/src/index.ts': 'export const contract = 1\n',
-  'proj/comp/contracts/src/early.ts': "export { text } from '../../text/src/index.js'\n",
-  'proj/comp/text/src/index.ts': "export { contract as text } from '../../contracts/src/index.js'\n",
-  'proj/comp/text/src/inner.ts': 'export const inner = 1\n',
-  'proj/comp/scanner/src/index.ts': "export { inner } from '../../text/src/inner.js'\n",
-  'proj/comp/scanner/src/reads.ts': "export { readFileSync } from 'node:fs'\n",
-  'proj/comp/scanner/src/bare.ts': "export { Buffer } from 'buffer'\n",
-  'proj/comp/scanner/src/lazy.ts': "export const load = () => import('node:fs/promises')\n",
-  'proj/comp/parsers/src/index.ts': "export { nothing } from './nothing.js'\n",
-  'proj/comp/policy/src/index.ts': "export { realpathSync } from 'node:fs'\n",
-  'proj/comp/policy/src/types.ts': "export type { Verbs } from '../../verbs/src/index.js'\n",
-  'proj/comp/launcher/src/index.ts': "export { spawn } from 'node:child_process'\n"
+  'proj/comp/0-contracts/src/index.ts': 'export const contract = 1\n',
+  'proj/comp/0-contracts/src/early.ts': "export { text } from '../../0-text/src/index.js'\n",
+  'proj/comp/0-text/src/index.ts': 'export const text = 1\n',
+  'proj/comp/0-text/src/strings/index.ts': 'export const inner = 1\n',
+  'proj/comp/1-reading/src/index.ts': "export { inner } from '../../0-text/src/strings/index.js'\n",
+  'proj/comp/1-reading/src/reads.ts': "export { readFileSync } from 'node:fs'\n",
+  'proj/comp/1-reading/src/bare.ts': "export { Buffer } from 'buffer'\n",
+  'proj/comp/1-reading/src/lazy.ts': "export const load = () => import('node:fs/promises')\n",
+  'proj/comp/1-reading/test/inner.test.ts': "export { inner } from '../../0-text/src/strings/index.js'\n",
+  'proj/comp/1-edits/src/index.ts': "export { nothing } from './nothing.js'\n",
+  'proj/comp/1-edits/test/own.test.ts': "export { nothing } from '../src/index.js'\n"
+    + "export { readFileSync } from '../../1-reading/src/reads.js'\n",
+  'proj/comp/2-files/src/index.ts': "export { realpathSync } from 'node:fs'\n",
+  'proj/comp/2-files/src/types.ts': "export type { Verbs } from '../../5-executor/src/index.js'\n",
+  'proj/comp/2-git/src/index.ts': "export { realpathSync } from '../../2-files/src/index.js'\n",
+  'proj/comp/2-processes/src/launcher/index.ts': "export { spawn } from 'node:child_process'\n"
     + "export const load = () => import('execa')\n",
-  'proj/comp/git/src/index.ts': "export { spawn } from '../../launcher/src/index.js'\n",
-  'proj/comp/git/src/bare.ts': "export { spawn } from 'child_process'\n",
-  'proj/comp/git/src/built-in.ts': "export const load = () => process.getBuiltinModule('node:child_process')\n",
-  'proj/comp/git/src/lazy.ts': "export const load = () => import('node:child_process')\n",
-  'proj/comp/git/src/static.ts': "export { spawn } from 'node:child_process'\n",
-  'proj/comp/git/src/typed.ts': "export type { ChildProcess } from 'node:child_process'\n",
-  'proj/comp/git/src/execa.ts': "export const load = () => import('execa')\n",
-  'proj/comp/git/src/terminal.ts': "export type * from '@lydell/node-pty'\n",
-  'proj/comp/git/test/starts.ts': "export { spawn } from 'node:child_process'\n",
-  'proj/comp/verb-a/src/index.ts': "export { realpathSync } from '../../policy/src/index.js'\n",
-  'proj/comp/verb-a/src/file.ts': "export { b } from '../../verb-b/src/index.js'\n",
-  'proj/comp/verb-b/src/index.ts': 'export const b = 1\n',
-  'proj/comp/verb-b/src/file.ts': "export { contract } from '../../contracts/src/index.js'\n",
-  'proj/comp/verb-b/src/tested.ts': "export { helper } from '../test/helper.js'\n",
-  'proj/comp/verb-b/test/helper.ts': "export { b as helper } from '../src/index.js'\n",
-  'proj/comp/verbs/src/index.ts': "export type Verbs = 1\n",
-  'proj/comp/verbs/src/list.ts': "export const load = () => import('../../verb-b/src/file.js')\n"
-    + "export { inner } from '../../text/src/inner.js'\n",
-  'proj/comp/cron/src/index.ts': "export { gateway } from '../../gateway/src/index.js'\n",
-  'proj/comp/gateway/src/index.ts': "export type { Verbs as gateway } from '../../verbs/src/index.js'\n",
-  'proj/comp/mcp/src/index.ts': "export type { Verbs as mcp } from '../../verbs/src/index.js'\n",
-  'proj/comp/mcp/src/entry.ts': "export { entry } from '../../../src/index.js'\n",
-  'proj/comp/other/src/index.ts': "export { contract } from '../../contracts/src/index.js'\n",
-  'proj/comp/reports/src/index.ts': "export { two } from './two.js'\nexport const one = 1\n",
-  'proj/comp/reports/src/two.ts': "export { one as two } from './index.js'\n",
-  'proj/comp/reports/src/tool.ts': "export { test } from 'tool'\nexport { description } from 'valibot'\n",
+  'proj/comp/2-processes/src/index.ts': "export { spawn } from './launcher/index.js'\n",
+  'proj/comp/2-sandbox/src/index.ts': "export { spawn } from '../../2-processes/src/index.js'\n",
+  'proj/comp/2-sandbox/src/bare.ts': "export { spawn } from 'child_process'\n",
+  'proj/comp/2-sandbox/src/built-in.ts': "export const load = () => process.getBuiltinModule('node:child_process')\n",
+  'proj/comp/2-sandbox/src/lazy.ts': "export const load = () => import('node:child_process')\n",
+  'proj/comp/2-sandbox/src/static.ts': "export { spawn } from 'node:child_process'\n",
+  'proj/comp/2-sandbox/src/typed.ts': "export type { ChildProcess } from 'node:child_process'\n",
+  'proj/comp/2-sandbox/src/execa.ts': "export const load = () => import('execa')\n",
+  'proj/comp/2-sandbox/src/terminal.ts': "export type * from '@lydell/node-pty'\n",
+  'proj/comp/2-sandbox/test/starts.ts': "export { spawn } from 'node:child_process'\n",
+  'proj/comp/4-verb-git/src/index.ts': "export { realpathSync } from '../../2-files/src/index.js'\n",
+  'proj/comp/4-verb-git/src/file.ts': "export { b } from '../../4-verb-run/src/index.js'\n",
+  'proj/comp/4-verb-run/src/index.ts': 'export const b = 1\n',
+  'proj/comp/4-verb-run/src/file.ts': "export { contract } from '../../0-contracts/src/index.js'\n",
+  'proj/comp/4-verb-run/src/tested.ts': "export { helper } from '../test/helper.js'\n",
+  'proj/comp/4-verb-run/test/helper.ts': "export { b as helper } from '../src/index.js'\n",
+  'proj/comp/5-executor/src/index.ts': "export type Verbs = 1\n",
+  'proj/comp/5-executor/src/verbs/list.ts': "export const load = () => import('../../../4-verb-run/src/file.js')\n"
+    + "export { inner } from '../../../0-text/src/strings/index.js'\n",
+  'proj/comp/6-rpc/src/index.ts': "export { host } from '../../6-extensions/src/index.js'\n",
+  'proj/comp/6-extensions/src/index.ts': "export type { Verbs as host } from '../../5-executor/src/index.js'\n",
+  'proj/comp/6-mcp/src/index.ts': "export type { Verbs as mcp } from '../../5-executor/src/index.js'\n",
+  'proj/comp/6-mcp/src/entry.ts': "export { entry } from '../../../src/index.js'\n",
+  'proj/comp/2-other/src/index.ts': "export { contract } from '../../0-contracts/src/index.js'\n",
+  'proj/comp/1-reports/src/index.ts': "export { two } from './two.js'\nexport const one = 1\n",
+  'proj/comp/1-reports/src/two.ts': "export { one as two } from './index.js'\n",
+  'proj/comp/1-reports/src/tool.ts': "export { test } from 'tool'\nexport { description } from 'valibot'\n",
   'proj/node_modules/tool/package.json': '{ "name": "tool", "exports": "./index.js" }',
   'proj/node_modules/tool/index.js': 'exports.test = 1\n',
-  'proj/src/core.ts': "export { realpathSync } from '../comp/policy/src/index.js'\n",
-  'proj/src/index.ts': "export { inner as entry } from '../comp/text/src/inner.js'\n",
+  'proj/src/core.ts': "export { realpathSync } from '../comp/2-files/src/index.js'\n",
+  'proj/src/index.ts': "export { inner as entry } from '../comp/0-text/src/strings/index.js'\n",
 }
 
 /** That the sources themselves keep them, `npm run check` finds out. */
@@ -80,29 +85,38 @@ it('the rules of dependency-cruiser find every planted violation and nothing els
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
 
   expect(await violations(directory)).toEqual([
-    'component-has-layer: proj/comp/other/src/index.ts',
-    'entries-are-outermost: proj/comp/mcp/src/entry.ts',
-    'entries-through-index: proj/src/index.ts',
-    'layer-batch-chat-cron-gateway: proj/comp/cron/src/index.ts',
-    'layer-contracts: proj/comp/contracts/src/early.ts',
-    'layer-policy: proj/comp/policy/src/types.ts',
-    'layer-verb: proj/comp/verb-a/src/file.ts',
-    'list-loads-verbs-only: proj/comp/verbs/src/list.ts',
-    'no-circular: proj/comp/reports/src/index.ts',
-    'no-test-tools-in-sources: proj/comp/reports/src/tool.ts',
-    'no-tests-in-sources: proj/comp/verb-b/src/tested.ts',
-    'no-unresolvable: proj/comp/parsers/src/index.ts',
-    'only-through-index: proj/comp/scanner/src/index.ts',
-    'programs-through-launcher: proj/comp/git/src/bare.ts',
-    'programs-through-launcher: proj/comp/git/src/built-in.ts',
-    'programs-through-launcher: proj/comp/git/src/execa.ts',
-    'programs-through-launcher: proj/comp/git/src/lazy.ts',
-    'programs-through-launcher: proj/comp/git/src/static.ts',
-    'programs-through-launcher: proj/comp/git/src/terminal.ts',
-    'programs-through-launcher: proj/comp/git/src/typed.ts',
-    'pure-components: proj/comp/scanner/src/bare.ts',
-    'pure-components: proj/comp/scanner/src/lazy.ts',
-    'pure-components: proj/comp/scanner/src/reads.ts',
+    'entries-are-outermost: proj/comp/6-mcp/src/entry.ts',
+    'entries-through-face: proj/src/index.ts',
+    'list-loads-verbs-only: proj/comp/5-executor/src/verbs/list.ts',
+    'neighbours: proj/comp/0-contracts/src/early.ts',
+    'neighbours: proj/comp/4-verb-git/src/file.ts',
+    'no-circular: proj/comp/1-reports/src/index.ts',
+    'no-test-tools-in-sources: proj/comp/1-reports/src/tool.ts',
+    'no-tests-in-sources: proj/comp/4-verb-run/src/tested.ts',
+    'no-unresolvable: proj/comp/1-edits/src/index.ts',
+    'only-through-face: proj/comp/1-reading/src/index.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/bare.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/built-in.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/execa.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/lazy.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/static.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/terminal.ts',
+    'programs-through-launcher: proj/comp/2-sandbox/src/typed.ts',
     'pure-core: proj/src/core.ts',
+    'pure-rooms: proj/comp/1-reading/src/bare.ts',
+    'pure-rooms: proj/comp/1-reading/src/lazy.ts',
+    'pure-rooms: proj/comp/1-reading/src/reads.ts',
+    'room-has-row: proj/comp/2-other/src/index.ts',
+    'storeys: proj/comp/2-files/src/types.ts',
+    'tests-through-index: proj/comp/1-edits/test/own.test.ts',
   ])
+})
+
+it('the page of the house names every room once, in the order of the listing, and draws it', () => {
+  const page = readFileSync(join(root, 'proj', 'doc', 'ARCH.md'), 'utf8')
+  const rooms = readdirSync(join(root, 'proj', 'comp'))
+  expect([...page.matchAll(/^\| `(\d-[\w-]+)` \|/gm)].map(([, room]) => room)).toEqual(rooms)
+  const drawn = [...page.matchAll(/^(\d) \w+ +(\S.*)$/gm)]
+    .flatMap(([, storey, names]) => names!.split(' · ').map((name) => `${storey}-${name}`))
+  expect(drawn.sort()).toEqual(rooms)
 })

@@ -33,14 +33,24 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
     module: 'proj/comp/2-files/src/atomic-write/',
     pattern: /'wx\+?'|\bO_EXCL\b/,
     others: {
-      'proj/comp/2-config/src/config/lock-policy-file.ts': 'takes a lock',
-      'proj/comp/6-replay/src/replay/run-lock.ts': 'takes a lock',
       'proj/comp/3-transaction/src/transaction/commit/index-lock.ts': 'takes the lock of git\'s index, in the form of git',
       'proj/comp/2-files/src/content-store/tree-cache.ts': 'fills a directory of its own, which is removed where that fails',
       'proj/comp/2-files/src/store/copy-tree.ts': 'copies into a temporary name of its own',
       'proj/comp/2-sandbox/src/placeholders.ts': 'holds a place, and has no content',
       'proj/comp/4-verb-run/src/exec/file-output.ts': 'takes the output of a program as it comes',
     },
+  },
+  'starting a program': {
+    module: 'proj/comp/2-processes/src/launcher/',
+    pattern: /^import (?!type)[^;]*'(?:node:child_process|execa)'|import\('(?:execa|node:child_process)'\)/m,
+  },
+  'which process one is': {
+    module: 'proj/comp/2-processes/src/identity/',
+    pattern: /\/proc\/(?:self|\$\{[^}]*\})\/(?:stat|ns\/pid)\b|boot_id/,
+  },
+  'lines and pastes from the keyboard': {
+    module: 'proj/comp/2-terminal/src/line-editor/',
+    pattern: /\[200~/,
   },
   'an HTTP server': {
     module: 'proj/comp/2-wire/src/loopback-http/serve-http.ts',
@@ -97,6 +107,9 @@ const PLANTED: Readonly<Record<keyof typeof CONCERNS, readonly string[]>> = {
     "writeFileSync(temporary, text)\nrenameSync(temporary, file)\n", "import { rename, writeFile } from 'node:fs/promises'\n",
   ],
   'making a file that is not there': ["openSync(file, 'wx', 0o600)\n", 'openSync(file, constants.O_CREAT | constants.O_EXCL)\n'],
+  'starting a program': ["import { spawn } from 'node:child_process'\n", "const { execa } = await import('execa')\n"],
+  'which process one is': ['readFileSync(`/proc/${pid}/stat`)\n', "readFileSync('/proc/sys/kernel/random/boot_id')\n"],
+  'lines and pastes from the keyboard': ["const PASTE = '\\x1b[200~'\n"],
   'an HTTP server': [
     "import { createServer } from 'node:http'\n",
     "import {\n  createServer, type IncomingMessage,\n} from 'node:http'\n", "import { createSecureServer } from 'node:http2'\n",

@@ -65,7 +65,7 @@ describe('hermes exec', () => {
   })
 
   it('loads no verb before it is called', async () => {
-    const input = join(root, 'proj', 'comp', 'cli', 'src', 'commands', 'exec.ts')
+    const input = join(root, 'proj', 'comp', '8-cli', 'src', 'commands', 'exec', 'run.ts')
     const bundle = await rolldown({
       cwd: root, input, platform: 'node', logLevel: 'silent', external: PACKAGES,
     })

@@ -71,7 +71,8 @@ function requireOneForm(args: Arguments): void {
 function requireOtherOutputs(args: Arguments, { dryRun }: ApplyOptions): void {
   const outputs = ['trajectory', 'record', 'report', ...(dryRun ? ['plan'] : [])].flatMap((flag) =>
     args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
-  if (outputs.length > 0) requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
+  if (outputs.length === 0) return
+  requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
 }
 
 /** @returns `refused` where the plan no longer holds, which is told then */
@@ -129,10 +130,14 @@ async function readAnswer({ args, options, source, plan, keeper, interrupt }: Jo
   // What is recorded, or rewritten, has the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || args.has('extension')
   if (source === 'stdin' && !isWhole) return undefined
-  const read = plan?.text ?? (source === 'clipboard' ? await (await import('../../io/answer-clipboard.js')).readClipboard()
-    : await readInput('apply', args.positionals[0]))
-  return args.has('extension') ? (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt)
-    : read
+  const read = plan?.text ?? await readSource(source, args)
+  if (!args.has('extension')) return read
+  return (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt)
+}
+
+async function readSource(source: Job['source'], args: Arguments): Promise<string> {
+  if (source === 'clipboard') return (await import('../../io/answer-clipboard.js')).readClipboard()
+  return readInput('apply', args.positionals[0])
 }
 
 async function runAnswer(
