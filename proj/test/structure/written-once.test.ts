@@ -66,7 +66,7 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
     pattern: /'commit-tree'|'commit',\s*(?:'-|\.\.\.|`-)/,
   },
   'the formats of reports': {
-    module: 'proj/comp/7-output/src/formats/',
+    module: 'proj/comp/7-output/src/reports/',
     pattern: /FILE\.(?:html|md|xml)\b(?!\})|'\.(?:xml|html?)':? /,
   },
   'the limits of commands': {

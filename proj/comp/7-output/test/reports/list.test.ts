@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { replayReports, reportNames, runReport } from '../../src/formats/index.js'
-import { REPORT_FORMATS } from '../../src/formats/report-formats.js'
+import { replayReports, reportNames, runReport } from '../../src/reports/index.js'
+import { REPORT_FORMATS } from '../../src/reports/report-formats.js'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
