@@ -16,13 +16,13 @@ describe('the table of report formats', () => {
   })
 
   it('has every file of formats once, and each extension once', () => {
-    expect(REPORT_FORMATS).toHaveLength(readdirSync(at('../src/formats')).length)
+    expect(REPORT_FORMATS).toHaveLength(readdirSync(at('../../src/reports/formats')).length)
     const extensions = REPORT_FORMATS.flatMap((format) => format.extensions)
     expect([...new Set(extensions)]).toEqual(extensions)
   })
 
   it('is what the pages about reports tell', () => {
-    const page = (name: string): string => readFileSync(at(`../../../../docs/${name}.md`), 'utf8')
+    const page = (name: string): string => readFileSync(at(`../../../../../docs/${name}.md`), 'utf8')
     const [ofRuns, ofReplays] = [page('reports'), page('replay')]
     for (const { extensions: [extension], run, replay } of REPORT_FORMATS) {
       if (run) expect(ofRuns).toContain(`| \`FILE${extension}\` |`)

@@ -7,15 +7,15 @@ import { syncBuiltinESMExports } from 'node:module'
  */
 export function takeAway(): void {
   const lacking = process.env['LACKING']
-  const { readFileSync, writeFileSync } = fs
+  const { readFileSync, writeSync } = fs
   if (lacking === 'links') {
-    fs.linkSync = () => { throw refused('EPERM') }
+    fs.linkSync = () => { throw Object.assign(refused('EPERM'), { syscall: 'link' }) }
     // The moment in which a file is made and empty, long enough for others to see it.
-    fs.writeFileSync = ((path: fs.PathOrFileDescriptor, ...rest: [string]) => {
-      const until = performance.now() + (typeof path === 'number' ? 3 : 0)
+    fs.writeSync = ((descriptor: number, ...rest: [Uint8Array]) => {
+      const until = performance.now() + 3
       while (performance.now() < until);
-      writeFileSync(path, ...rest)
-    }) as typeof writeFileSync
+      return writeSync(descriptor, ...rest)
+    }) as typeof writeSync
   }
   if (lacking === 'proc') {
     fs.readFileSync = ((path: fs.PathOrFileDescriptor, ...rest: []) => {
