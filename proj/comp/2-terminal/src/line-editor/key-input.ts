@@ -79,6 +79,15 @@ export class KeyInput {
     this.#guard.pause()
   }
 
+  /** Opens it, or sets the terminal again as it was set: somebody else had it. A paste that is under way goes on. */
+  renew(): void {
+    if (!this.#isOpen) return this.open()
+    this.#source.setRawMode?.(false)
+    this.#source.setRawMode?.(true)
+    this.#write(PASTE_ON)
+    this.#source.resume()
+  }
+
   /** Closes it, and hears of the end no more. */
   dispose(): void {
     this.close()

@@ -175,8 +175,7 @@ export class LineEditor {
   /** Also after a stop that nobody here asked for: the shell has set the terminal to its own mode. */
   #continue(): void {
     if (!this.#isOpen) return
-    this.#keys.close()
-    this.#keys.open()
+    this.#keys.renew()
     this.#listener.changed()
   }
 }
