@@ -52,7 +52,7 @@ function compiled(directory: string): string[] {
   const packages = join(root, 'proj', 'node_modules')
   const options = {
     module: 'NodeNext', target: 'ES2023', lib: ['ESNext'], strict: true, exactOptionalPropertyTypes: true, noEmit: true,
-    types: ['node'], typeRoots: [join(packages, '@types')], paths: { 'hermes/extension': [join(root, 'proj', 'src', 'extension.ts')] },
+    skipLibCheck: true, types: ['node'], typeRoots: [join(packages, '@types')], paths: { 'hermes/extension': [join(root, 'proj', 'src', 'extension.ts')] },
   }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['relocate.mts'] }))
   execFileSync(process.execPath, [join(packages, 'typescript', 'bin', 'tsc'), '-p', directory], { stdio: 'pipe' })
