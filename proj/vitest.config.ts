@@ -39,7 +39,9 @@ const SHARING = [
 
 /** `--mode campaign`: what takes long, and properties and corpora at their full size. */
 export default defineConfig(({ mode }) => {
-  const isCampaign = mode === 'campaign'
+  // The projects read this file again, and are not told the mode then.
+  if (mode === 'campaign') process.env['HERMES_CAMPAIGN'] = '1'
+  const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
   const include = isCampaign ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : ['proj/**/test/**/*.test.ts']
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])]
   const sharing = isCampaign ? [] : SHARING.map((folder) => `${folder}/*.test.ts`)

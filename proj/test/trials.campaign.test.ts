@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { isCampaign } from './support/campaign.js'
 import { needing } from './support/needs.js'
 import { describeWithRedis } from './support/redis.js'
 import { trial } from './support/trial.js'
+
+it('a campaign runs properties and corpora at their full size', () => {
+  expect(isCampaign).toBe(true)
+})
 
 /** Slices of what `npm run trial:crash` and `npm run trial:contend` do in full. */
 describe.skipIf(process.platform === 'win32')('a slice of the trial', () => {
