@@ -23,11 +23,11 @@ const RUNNING_FOLDERS = [
   '5-executor/src/(?:executor|verbs)',
 ].join('|')
 /** Not what commands alone print of runs and verbs. */
-const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|decode-input)`)
+const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|decode-)`)
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
 const APPLYING_FILES = [
   '8-cli/src/io/(?:consent-options|interrupt|print-live|read-input)', '8-cli/src/setup/apply-options',
-  '2-files/src/store/decode-input', '2-terminal/src/questions/(?!clipboard)[\\w-]+',
+  '2-files/src/store/decode-\\w+', '2-terminal/src/questions/(?!clipboard)[\\w-]+',
 ].join('|')
 const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 /** What the entry needs of them, so that `--version` loads none of those. */

@@ -1,9 +1,9 @@
 export { createPathGate, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
 export type { ClosedPlace, Output } from './policy/index.js'
 export {
-  binary, chunksNamedAs, decodeInput, DiskFiles, ENCODING, errorNamedAs, formatNodeError, getByteLength,
-  getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, notUtf8, OverlayFiles, readRegular,
-  readText, requireNoUtf16, stateDirectory, withExecutable,
+  chunksNamedAs, decodeInput, decodeStream, DiskFiles, ENCODING, errorNamedAs, formatNodeError, getByteLength,
+  getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, OverlayFiles, readRegular, readText,
+  stateDirectory, withExecutable,
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {
