@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { cases } = JSON.parse(read('proj/comp/4-verb-find/test-data/semantic/relevance.cases.json'))
 /** They hold the queries themselves. */
-const LEFT_OUT = /^proj\/(?:trials|comp\/verb-semantic\/(?:test|test-data))(?:\/|$)/
+const LEFT_OUT = /^proj\/(?:trials|comp\/4-verb-find\/(?:test|test-data)\/semantic)(?:\/|$)/
 const STOP_WORDS = new Set(
   [
     'a all an and are at by from how in into is it its like no not',

@@ -18,7 +18,7 @@ const { cases } = JSON.parse(
   readFileSync(new URL('../../test-data/semantic/relevance.cases.json', import.meta.url), 'utf8'),
 ) as { cases: RelevanceCase[] }
 /** They hold the queries themselves. */
-const LEFT_OUT = /^proj\/(?:trials|node_modules|comp\/verb-semantic\/(?:test|test-data))(?:\/|$)/
+const LEFT_OUT = /^proj\/(?:trials|node_modules|comp\/4-verb-find\/(?:test|test-data)\/semantic)(?:\/|$)/
 
 it('every expected file is there', () => {
   const paths = cases.flatMap(({ path, also = [] }) => [path, ...also])
