@@ -53,7 +53,7 @@ export function createMasker(
 }
 
 /**
- * Of output whose middle was left out (`CappedOutput` of command-processes): a secret may have been cut at either edge.
+ * Of output whose middle was left out (`CappedOutput` of 4-verb-run): a secret may have been cut at either edge.
  */
 function maskedCuts(input: string, secrets: readonly Secret[]): string {
   if (!OMITTED.test(input)) return input
