@@ -71,3 +71,32 @@ it('anchors are as on GitHub', () => {
   expect(anchors).toContain('sham-actions')
   expect(anchors).toContain('file_write')
 })
+
+const COMP = 'proj/comp'
+const components = readdirSync(join(root, COMP))
+const maps = [
+  'CONTRIBUTING.md', 'xd5_ref.md', 'proj/doc/ARCH.md', ...components.map((name) => `${COMP}/${name}/doc/API.md`),
+]
+const SOURCE = /^[\w./-]+$/
+/** A name in capitals stands for any. */
+const ANY = /\/[A-Z]+(?:\/|$)/
+
+/** Where a source may lie that a page names; `1-edits/engine` is a part of a component. */
+function placesOf(named: string, page: string): string[] {
+  const [first = '', ...rest] = named.split('/')
+  if (first === 'proj') return [named]
+  if (components.includes(first)) return [join(COMP, named), join(COMP, first, 'src', ...rest)]
+  return first === 'src' && page.endsWith('/API.md') ? [join(dirname(page), '..', named)] : []
+}
+
+it.each(maps)('%s names no source that is not there', (page) => {
+  const named: string[] = []
+  marked.walkTokens(marked.lexer(readFileSync(join(root, page), 'utf8')), (token) => {
+    if (token.type === 'codespan') named.push(String(token['text']))
+  })
+  const isGone = (name: string): boolean => {
+    const places = placesOf(name, page)
+    return places.length === 0 ? /\/src\/.*\.tsx?$/.test(name) : !places.some((place) => existsSync(join(root, place)))
+  }
+  expect(named.filter((name) => SOURCE.test(name) && !ANY.test(name) && isGone(name))).toEqual([])
+})

@@ -7,8 +7,8 @@ interface EditFormatSpec {
 
 /**
  * Formats of other tools, read only where they are enabled (contract section 1). Names, choices of flags and settings,
- * and the toolset `edit-formats` come from here; what reads a format has a row for each name, which the compiler asks
- * for.
+ * and the toolset `edit-formats` come from here. What else a format needs is listed in CONTRIBUTING.md: the
+ * compiler asks for some of it.
  */
 export const EDIT_FORMAT_SPECS = {
   'search-replace': { called: 'a SEARCH/REPLACE block', verbs: ['edit_replace', 'fs.writeFile'] },

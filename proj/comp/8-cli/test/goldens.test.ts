@@ -3,6 +3,8 @@ import { useCli } from '../../../test/support/cli.js'
 import { readGoldens } from '../../../test/support/goldens.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { VERBS } from '../../5-executor/src/verbs/index.js'
+import { reportNames } from '../../7-output/src/index.js'
+import { COMMANDS } from '../src/commands.js'
 import { bodyOf, goldenRun, runGolden } from './run-golden.js'
 
 const cases = readGoldens(new URL('../test-data/cli.cases.md', import.meta.url))
@@ -18,12 +20,21 @@ describe.each([...new Set(cases.map(({ group }) => group))])('%s', group => {
   })
 })
 
-const NAME = VERBS.map(({ name }) => name.replace('.', '\\.')).join('|')
-/** Such a list says which verbs there are, and grows with them. */
-const MANY_VERBS = new RegExp(`\\b(?:(?:${NAME}), ){5,}(?:${NAME})\\b`, 'g')
+/** Lists of all that there is, which grow with it. */
+const LISTS = {
+  '<verbs>': listOf(VERBS.map(({ name }) => name)),
+  '<commands>': listOf(COMMANDS.map(({ name }) => name)),
+  '<reports>': new RegExp(`${reportNames('run').replaceAll('.', '\\.')}(?=\\.$)`, 'gm'),
+}
+
+/** Many of these names, one after the other. */
+function listOf(names: readonly string[]): RegExp {
+  const name = names.map((one) => one.replace('.', '\\.')).join('|')
+  return new RegExp(`\\b(?:(?:${name}), ){5,}(?:${name})\\b`, 'g')
+}
 
 function lines(text: string): string[] {
-  return text.replace(MANY_VERBS, '<verbs>').split('\n')
+  return Object.entries(LISTS).reduce((rest, [called, list]) => rest.replace(list, called), text).split('\n')
 }
 
 /** A missing fence means no output. */

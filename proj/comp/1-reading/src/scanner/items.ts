@@ -1,4 +1,4 @@
-import type { ErrorCode, SkippedBlock } from '../../../0-contracts/src/index.js'
+import type { EditFormat, ErrorCode, SkippedBlock } from '../../../0-contracts/src/index.js'
 
 /** How a SHAM-family header was spelled; each has its own markers. */
 export type Dialect = 'SHAM' | 'NESL' | 'nesl'
@@ -67,14 +67,17 @@ export interface ToolCallItem extends LiveItem {
 export interface EditItem extends LiveItem {
   kind: 'edit'
   /** Empty texts where there are errors. Texts are whole lines with their own line ends. */
-  content:
-    | { format: 'search-replace'; path: string; oldText: string; newText: string }
-    /** A whole file. */
-    | { format: 'search-replace'; path: string; content: string }
-    /** With its markers. */
-    | { format: 'v4a'; patch: string }
-    /** Of one file or several. */
-    | { format: 'unified'; patch: string }
+  content: { [Format in EditFormat]: { format: Format } & EditContents[Format] }[EditFormat]
+}
+
+/** What a block of each format says. */
+interface EditContents {
+  /** A passage, or a whole file. */
+  'search-replace': { path: string; oldText: string; newText: string } | { path: string; content: string }
+  /** With its markers. */
+  v4a: { patch: string }
+  /** Of one file or several. */
+  unified: { patch: string }
 }
 
 /** A lone line that nearly is a marker: counted as a block, never run. */

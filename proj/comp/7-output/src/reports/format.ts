@@ -4,7 +4,7 @@ import type { ReplayReport } from '../../../6-replay/src/index.js'
 /** What a report is of: a run of `hermes apply`, or a replay. */
 export type ReportKind = 'run' | 'replay'
 
-/** A format of reports: a file in `formats/`, and a line in `list.ts`. What it needs is loaded when it is used. */
+/** A format of reports: a file in `formats/`, and a row in `report-formats.ts`. What it needs is loaded at its use. */
 export interface ReportFormat {
   /** Of files, in lower case; the first is the one that is offered. */
   extensions: readonly [string, ...string[]]
