@@ -1,4 +1,6 @@
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { realpathSync } from 'node:fs'
+import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { distrust } from '../../../2-processes/src/index.js'
 import type { Check, Examined, Finding } from './finding.js'
 import { checkAgent } from './checks/agent.js'
 import { checkConfig } from './checks/config.js'
@@ -16,6 +18,8 @@ const CHECKS: readonly Check[] = [
 
 /** Looks at all that runs need here, by trying it where it can be tried. Nothing in the root is changed. */
 export async function examine(examined: Examined): Promise<Finding[]> {
+  // Models write there: no git or interpreter is taken from it, by this process from now on.
+  distrust([orNothing(() => realpathSync.native(examined.root), examined.root)])
   const findings: Finding[] = []
   for (const check of CHECKS) {
     if (examined.signal.aborted) break

@@ -54,6 +54,20 @@ needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says w
   expect(readdirSync(temporary)).toEqual([])
 })
 
+it('starts no program that stands in the root, also where PATH and the root lead through links', async () => {
+  const { root, home } = place()
+  for (const name of ['git', 'python3', 'bash']) {
+    writeFileSync(join(root, name), `#!/bin/sh\ntouch '${join(home, 'started')}'\nexec /usr/bin/${name} "$@"\n`)
+    chmodSync(join(root, name), 0o755)
+  }
+  const [way, other] = [join(home, 'way'), join(home, 'other')]
+  symlinkSync(root, way)
+  symlinkSync(root, other)
+  vi.stubEnv('PATH', `${way}:${process.env['PATH'] ?? ''}`)
+  await examine({ root: other, signal })
+  expect(readdirSync(home)).not.toContain('started')
+})
+
 it('wants the Node that package.json wants', () => {
   const { engines } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } }
   expect(engines.node).toBe(`>=${NODE_NEEDED.join('.')}.0`)
