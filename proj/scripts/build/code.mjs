@@ -31,7 +31,11 @@ const APPLYING_FILES = [
 ].join('|')
 const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 /** What the entry needs of them, so that `--version` loads none of those. */
-const LINE = /\/proj\/comp\/8-cli\/src\/(?:arguments|exit-codes|io\/output)\.ts$/
+const LINE_FILES = [
+  '0-contracts/src/edit-formats', '0-text/src/strings/(?:flag-name|wrap-words)',
+  '8-cli/src/(?:arguments|exit-codes|io/output)',
+].join('|')
+const LINE = new RegExp(`/proj/comp/(?:${LINE_FILES})\\.ts$`)
 /** Packages that every run needs, and as it starts. */
 const AT_ONCE = /\/node_modules\/(?:nesl-js|nesl)\//
 /** What a group takes, it takes with all that this needs and no group before it has. */
