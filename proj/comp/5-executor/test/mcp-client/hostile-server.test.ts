@@ -23,7 +23,9 @@ beforeAll(() => writeFileSync(log, ''))
 afterEach(async () => {
   await Promise.all(open.splice(0).map((hermes) => hermes[Symbol.asyncDispose]()))
   writeFileSync(log, '')
-  process.env = { ...environment }
+  // Not another object in its place: the system would not hear of what is set in that.
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  Object.assign(process.env, environment)
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 
