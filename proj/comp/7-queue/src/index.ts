@@ -5,8 +5,5 @@ export {
   batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching,
 } from './batch/index.js'
 export type { BatchPlan } from './batch/index.js'
-export {
-  batchQueueRunner, otherServer, PROMPT_JOBS, promptResult, PromptRunner, PromptSender, promptWork, requireSendable,
-  serveIfPrompting,
-} from './batch-queue/index.js'
+export { batchQueueRunner, PROMPT_JOBS, promptWork, requireSendable, serveIfPrompting } from './batch-queue/index.js'
 export type { OwnAgent } from './batch-queue/index.js'
