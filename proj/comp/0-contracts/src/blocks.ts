@@ -20,8 +20,9 @@ export interface ParsedBlock {
 /** A block or part of one that could not be read; it never runs. Contract section 2. */
 export interface ParseError {
   blockId?: string
-  /** First line of the block, 1-based in the whole text. */
+  /** First and last line of the block, 1-based in the whole text. */
   startLine: number
+  endLine: number
   /** The block's own text, at most 4 KiB. */
   source: string
   error: {
@@ -33,7 +34,18 @@ export interface ParseError {
     /** Length of the wrong part in UTF-16 units; 0 marks a place between characters. */
     length: number
     hint?: string
+    /** What to write so that the block is well-formed, where only one reading is possible. Nothing applies it unasked. */
+    fix?: Fix
   }
+}
+
+/** Whole lines to put in place of others. Contract section 2. */
+export interface Fix {
+  /** 1-based in the whole text, both included; an `endLine` of `startLine - 1` inserts before `startLine`. */
+  startLine: number
+  endLine: number
+  /** Without the last line break; an empty text takes the lines out. */
+  text: string
 }
 
 /** Something that looks like a block at a place where blocks are quoted; never run. */

@@ -16,7 +16,7 @@ export const NESL_CODES = [
 /** Codes of the scanner and of the parsers of envelopes, tool calls and edits. */
 export const SCANNER_CODES = [
   'INVALID_ENVELOPE', 'INVALID_TOOL_CALL', 'INVALID_EDIT', 'UNCLOSED_THINK', 'UNCLOSED_COMMENT', 'UNCLOSED_FENCE',
-  'NOT_LIVE', 'STRAY_THINK_END',
+  'NOT_LIVE', 'STRAY_THINK_END', 'NOT_READ', 'DIFF_AS_FILE', 'EXCERPT', 'QUOTED_FILE',
 ] as const
 
 /** Codes of validation and execution. */

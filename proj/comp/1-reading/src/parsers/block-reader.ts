@@ -30,6 +30,7 @@ export class BlockReader {
 function strayThinkEnd(line: number, column: number, tag: string): ParseError {
   return {
     startLine: line,
+    endLine: line,
     source: tag,
     error: {
       code: 'STRAY_THINK_END',

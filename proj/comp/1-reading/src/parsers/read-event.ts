@@ -40,8 +40,8 @@ export function failed(place: BlockPlace, errors: readonly ScanError[]): FailedB
     startLine,
     endLine,
     errors: errors.map((error) => (
-      blockId === undefined ? { startLine, source, error: plain(error) }
-        : { blockId, startLine, source, error: plain(error) }
+      blockId === undefined ? { startLine, endLine, source, error: plain(error) }
+        : { blockId, startLine, endLine, source, error: plain(error) }
     )),
     nearMiss: false,
   }

@@ -1,4 +1,4 @@
-import type { EditFormat, ErrorCode, SkippedBlock } from '../../../0-contracts/src/index.js'
+import type { EditFormat, ErrorCode, Fix, SkippedBlock } from '../../../0-contracts/src/index.js'
 
 /** How a SHAM-family header was spelled; each has its own markers. */
 export type Dialect = 'SHAM' | 'NESL' | 'nesl'
@@ -11,6 +11,7 @@ export interface ScanError {
   column: number
   length: number
   hint?: string
+  fix?: Fix
 }
 
 /** Most of a block's own text that an item carries, in UTF-16 units; its errors carry as many bytes of UTF-8. */
