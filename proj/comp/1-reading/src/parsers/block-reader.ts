@@ -1,5 +1,5 @@
 import type { ParseError } from '../../../0-contracts/src/index.js'
-import type { ScanItem } from '../scanner/index.js'
+import type { ScanItem, StraySectionEndItem } from '../scanner/index.js'
 import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
 import { failed, type ReadEvent } from './read-event.js'
@@ -20,25 +20,27 @@ export class BlockReader {
       case 'near-miss': return [{ ...failed(item, item.errors), nearMiss: true }]
       case 'section-error': return [{ type: 'section-error', errors: failed(item, item.errors).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
-      case 'stray-think-end': return [
-        { type: 'stray-think-end', error: strayThinkEnd(item.line, item.column, item.tag) },
+      case 'stray-section-end': return [
+        { type: 'stray-section-end', error: straySectionEnd(item), role: item.role, since: item.since },
       ]
     }
   }
 }
 
-function strayThinkEnd(line: number, column: number, tag: string): ParseError {
+function straySectionEnd({ line, column, tag, role }: StraySectionEndItem): ParseError {
   return {
     startLine: line,
     endLine: line,
     source: tag,
     error: {
       code: 'STRAY_THINK_END',
-      message: `${tag} closes nothing: all before it may have been thinking, and what ran stands`,
+      message: role === 'think' ? `${tag} closes nothing: all before it may have been thinking, and what ran stands`
+        : `${tag} closes nothing: what stands before it may repeat input, and what ran stands`,
       line,
       column,
       length: tag.length,
-      hint: 'Where the opening tag is not part of the text, set startsInThink (--starts-in-think).',
+      hint: role === 'think' ? 'Where the opening tag is not part of the text, set startsInThink (--starts-in-think).'
+        : 'Give the whole answer at once: then nothing of it runs that such a closing tag ends.',
     },
   }
 }

@@ -1,5 +1,5 @@
 import { EDIT_FORMATS, HermesError, type ParseOutcome } from '../../../0-contracts/src/index.js'
-import { BlockScanner, type ScanOptions } from '../scanner/index.js'
+import { BlockScanner, SECTION_REASONS, type ScanOptions } from '../scanner/index.js'
 import { BlockReader } from './block-reader.js'
 import type { ReadEvent } from './read-event.js'
 
@@ -23,21 +23,23 @@ export function readEvents(text: string, options: ScanOptions = {}): ReadEvent[]
 
 function lineOf(event: ReadEvent): number {
   if (event.type === 'block' || event.type === 'skipped') return event.block.startLine
-  if (event.type === 'stray-think-end') return event.error.startLine
+  if (event.type === 'stray-section-end') return event.error.startLine
   return event.errors[0]?.startLine ?? 0
 }
 
 function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[] {
   checkFormats(options.editFormats ?? [])
   const events: ReadEvent[] = []
-  /** Events before this one stand in thinking already. */
+  /** Events before this one stand in a section already. */
   let settled = 0
   const reader = new BlockReader()
   const scanner = new BlockScanner((item) => {
     for (const event of reader.read(item)) {
-      if (event.type === 'stray-think-end') {
-        for (const before of events.splice(settled).flatMap(asThinking)) events.push(before)
-        settled = events.length
+      if (event.type === 'stray-section-end') {
+        const first = events.findIndex((each, index) => index >= settled && lineOf(each) > event.since)
+        const hidden = first < 0 ? [] : events.splice(first).flatMap((each) => asSkipped(each, event.role))
+        for (const each of hidden) events.push(each)
+        if (event.role === 'think') settled = events.length
       } else events.push(event)
     }
   }, options)
@@ -58,19 +60,16 @@ function checkFormats(formats: readonly string[]): void {
   throw new HermesError('INVALID_OPTION', `Unknown edit format: ${unknown}`, { hint })
 }
 
-const THINKING = 'in a think section'
-
-function asThinking(event: ReadEvent): ReadEvent[] {
+function asSkipped(event: ReadEvent, role: 'think' | 'echo'): ReadEvent[] {
+  const reason = SECTION_REASONS[role]
   if (event.type === 'skipped') return [event]
   if (event.type === 'block') {
     const { id, startLine, endLine } = event.block
-    return [{ type: 'skipped', block: { startLine, endLine, reason: THINKING, blockId: id } }]
+    return [{ type: 'skipped', block: { startLine, endLine, reason, blockId: id } }]
   }
-  if (event.type !== 'failed' || event.nearMiss) return []
+  if (event.type !== 'failed') return []
   const { blockId, startLine, endLine } = event
-  return [
-    { type: 'skipped', block: { startLine, endLine, reason: THINKING, ...(blockId !== undefined && { blockId }) } },
-  ]
+  return [{ type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }]
 }
 
 function collect(events: readonly ReadEvent[]): ParseOutcome {
@@ -80,7 +79,7 @@ function collect(events: readonly ReadEvent[]): ParseOutcome {
     else if (event.type === 'block') {
       outcome.blocks.push(event.block)
       outcome.totalBlocks++
-    } else if (event.type !== 'stray-think-end') {
+    } else if (event.type !== 'stray-section-end') {
       outcome.errors.push(...event.errors)
       if (event.type === 'failed') outcome.totalBlocks++
     }

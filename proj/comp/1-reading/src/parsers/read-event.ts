@@ -21,7 +21,8 @@ export type ReadEvent =
   /** Errors of quoting sections: not counted as blocks, which are listed as skipped. */
   | { type: 'section-error'; errors: ParseError[] }
   | { type: 'skipped'; block: SkippedBlock }
-  | { type: 'stray-think-end'; error: ParseError }
+  /** All since the end of line `since` was thinking, or input. */
+  | { type: 'stray-section-end'; error: ParseError; role: 'think' | 'echo'; since: number }
 
 /** Where a block's own text stands, for its errors. */
 export interface BlockPlace {

@@ -7,8 +7,11 @@ export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boole
   return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
 }
 
-/** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
-export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
+/**
+ * Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. `open`: that is where
+ * reading goes on, and what its lines hold may not be its content.
+ */
+export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number, own: 'own' | 'open' = 'own'): void {
   const isLong = block.isTooLong || isTooLong(s, block.start, end)
   s.block = undefined
   s.emit({
@@ -20,5 +23,6 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     source: s.sourceText(block.start, end).trimEnd(),
     body: block.nearMiss || isLong ? [] : block.body,
     errors: isLong ? [tooLong(s, block.startLine), ...block.errors] : block.errors,
+    ...(own === 'open' && { isOpen: true }),
   })
 }

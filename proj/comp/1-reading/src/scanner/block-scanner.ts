@@ -2,11 +2,12 @@ import type { EditFormat } from '../../../0-contracts/src/index.js'
 import { boundLine, boundOpen } from './bound-open.js'
 import { callLine, openCall, resolveCall } from './call-lines.js'
 import { editLine, endEditAtEnd } from './edits/edit-lines.js'
-import { endEnvelope, endFence, envelopeLine, fenceLine } from './fence-lines.js'
+import { endEnvelopeAtEnd, endFence, envelopeLine, fenceLine } from './fence-lines.js'
 import { cutOffLong, resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
 import { SOURCE_LIMIT, type ScanItem } from './items.js'
+import { ASIDE_REASONS, quotedBecause } from './place.js'
 import { ScanState } from './scan-state.js'
-import { commentLine, endSection, openThink, thinkLine } from './sections.js'
+import { commentLine, endSection, openThinkBefore, sectionLine } from './sections.js'
 import { blockLine, endBlockAtEnd } from './sham-lines.js'
 import { skipAhead } from './skip-ahead.js'
 import { TerminatorIndex } from './terminators.js'
@@ -38,7 +39,7 @@ export class BlockScanner {
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
     this.#state = new ScanState(emit, options.editFormats ?? [], options.longest ?? LONGEST)
-    if (options.startsInThink) openThink(this.#state, undefined, 0)
+    if (options.startsInThink) openThinkBefore(this.#state)
   }
 
   /** The next piece of the text. */
@@ -98,6 +99,7 @@ export class BlockScanner {
         resolveHeredoc(s)
       } else if (s.call) resolveCall(s, true)
       else if (s.edit) endEditAtEnd(s)
+      else if (s.envelope?.foreign) endEnvelopeAtEnd(s, s.envelope)
       else break
       this.#lines()
     }
@@ -109,6 +111,7 @@ export class BlockScanner {
     if (s.cutOff) return
     if (s.formats.size > 0) s.above.leave(s.region, s.abs(s.region.length))
     s.source.advance(lines, (s.block ?? s.envelope ?? s.call ?? s.edit)?.start)
+    s.ledger.look(lines, s.source.base, s.line + 1)
     s.pos = 0
     s.nextAngle = -1
     s.readUntil = 0
@@ -140,7 +143,8 @@ export class BlockScanner {
       s.line++
       s.pos = s.next
       s.at = s.lineStart
-      while (s.at >= 0) s.at = step(s)
+      if (s.ledger.nextFrom(s.abs(s.lineStart)) === s.abs(s.lineStart)) sightedLine(s)
+      else while (s.at >= 0) s.at = step(s)
     }
   }
 
@@ -148,13 +152,11 @@ export class BlockScanner {
     const s = this.#state
     s.endAside()
     if (s.block) endBlockAtEnd(s)
-    if (s.envelope) {
-      s.lineStart = s.region.length
-      endEnvelope(s, false, s.line)
-    }
+    if (s.envelope) endEnvelopeAtEnd(s, s.envelope)
     if (s.fence) endFence(s)
-    if (s.think) endSection(s, s.think, 'UNCLOSED_THINK')
+    if (s.section) endSection(s, s.section, 'UNCLOSED_THINK')
     if (s.comment) endSection(s, s.comment, 'UNCLOSED_COMMENT')
+    s.ledger.end()
   }
 }
 
@@ -164,7 +166,7 @@ export class BlockScanner {
  */
 function step(s: ScanState): number {
   if (s.callNext) return openCall(s, s.at)
-  if (s.think) return thinkLine(s)
+  if (s.section) return sectionLine(s)
   if (s.comment) return commentLine(s)
   if (s.call) return callLine(s)
   if (s.block) return blockLine(s)
@@ -172,4 +174,16 @@ function step(s: ScanState): number {
   if (s.envelope) return envelopeLine(s)
   if (s.fence) return fenceLine(s)
   return textLine(s)
+}
+
+/** A line at which the radar sighted something: the ledger has to know where it stands. */
+function sightedLine(s: ScanState): void {
+  const start = s.abs(s.lineStart)
+  let reason = ''
+  while (s.at >= 0) {
+    reason = quotedBecause(s)
+    s.ledger.place(start, { reason, source: s.sourceText(start, s.abs(s.end)) })
+    s.at = step(s)
+  }
+  if (reason === '' && s.aside) s.ledger.place(start, { reason: ASIDE_REASONS[s.aside.kind], source: '' })
 }

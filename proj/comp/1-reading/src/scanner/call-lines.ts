@@ -5,6 +5,7 @@ import type { ScanError } from './items.js'
 import { tail } from './line-tail.js'
 import type { OpenCall, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
+import { endsUnclosed } from './what-begins.js'
 
 /** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
 export function openCall(s: ScanState, at: number): number {
@@ -23,25 +24,39 @@ export function openCall(s: ScanState, at: number): number {
 }
 
 /**
- * A line after the one the call opened on. The next call's opening tag ends it at the latest, but where a string was
- * cut by a line end: then that call may be quoted in it.
+ * A line after the one the call opened on. What `ENDED_BY` names ends it at the latest, but where a string was cut by a
+ * line end: then that may be quoted in it.
  */
 export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
-  skipIndent(s.region, cursor, s.end)
+  const indent = skipIndent(s.region, cursor, s.end)
   const call = s.call!
-  if (call.end.broken || !s.region.startsWith(TOOL_CALL_OPEN, cursor.at)) return readCall(s)
-  if (call.end.started && call.end.balancedAt === undefined) {
-    const end = s.abs(s.lineStart)
-    endCall(s, call, end, s.line - 1, [unclosed(call)])
-    return s.at
+  const ends = call.end.broken || indent > 3 ? undefined : endsUnclosed(s, 'call', cursor.at)
+  if (ends === undefined) return readCall(s)
+  if (!call.end.started) {
+    // A fence right below the tag is how some write the object down.
+    if (ends !== 'other fence') {
+      resolveCall(s, false)
+      return -1
+    }
+    call.isFenced = true
+    return readCall(s)
   }
-  if (isTooLong(s, call.start, s.abs(s.lineStart))) {
-    endCall(s, call, s.abs(s.lineStart), s.line - 1, [])
-    return s.at
+  if (call.end.balancedAt !== undefined) {
+    if (isTooLong(s, call.start, s.abs(s.lineStart))) {
+      endCall(s, call, s.abs(s.lineStart), s.line - 1, [])
+      return s.at
+    }
+    // Behind the object the fence around it ends.
+    if (ends === 'other fence' && call.isFenced) {
+      call.isFenced = false
+      return readCall(s)
+    }
+    resolveCall(s, false)
+    return -1
   }
-  resolveCall(s, false)
-  return -1
+  endCall(s, call, s.abs(s.lineStart), s.line - 1, [unclosed(call)])
+  return s.at
 }
 
 function readCall(s: ScanState): number {
@@ -51,7 +66,7 @@ function readCall(s: ScanState): number {
   if (close >= 0) {
     const started = call.end.started
     const after = close + TOOL_CALL_CLOSE.length
-    endCall(s, call, s.abs(close), s.line, started ? [] : [notAnObject(call)], s.abs(after))
+    endCall(s, call, s.abs(close), s.line, started ? [] : [notAnObject(call)], s.abs(after), call.end.broken)
     return afterCall(s, after)
   }
   if (balanced === undefined && call.end.balancedAt !== undefined) call.resume = { at: s.abs(s.next), line: s.line + 1 }
@@ -75,7 +90,7 @@ export function resolveCall(s: ScanState, atEnd: boolean): void {
   const { any, started, balancedAt } = call.end
   const isCutOff = !any || (started && balancedAt === undefined)
   if (atEnd && (isCutOff || isTooLong(s, call.start, s.abs(s.region.length)))) {
-    endCall(s, call, s.abs(s.region.length), s.line, [unclosed(call)])
+    endCall(s, call, s.abs(s.region.length), s.line, [unclosed(call)], undefined, true)
     return
   }
   const { at, line } = call.resume
@@ -84,9 +99,12 @@ export function resolveCall(s: ScanState, atEnd: boolean): void {
   s.resumeAt(at, line)
 }
 
-/** `end` is where the content ends, `sourceEnd` where the block's text does. */
+/**
+ * `end` is where the content ends, `sourceEnd` where the block's text does. `isOpen`: another call's closing tag may
+ * have ended it, or none.
+ */
 function endCall(
-  s: ScanState, call: OpenCall, end: number, endLine: number, found: ScanError[], sourceEnd = end,
+  s: ScanState, call: OpenCall, end: number, endLine: number, found: ScanError[], sourceEnd = end, isOpen = false,
 ): void {
   s.call = undefined
   const errors = isTooLong(s, call.start, sourceEnd)
@@ -100,6 +118,7 @@ function endCall(
     endLine: Math.max(call.startLine, endLine),
     source: s.sourceText(call.start, sourceEnd).trimEnd(),
     errors,
+    ...(isOpen && { isOpen }),
   })
 }
 

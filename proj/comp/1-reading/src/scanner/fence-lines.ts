@@ -9,10 +9,12 @@ import { fenceEdit } from './edits/fence-edits.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
+import { fenceReason } from './place.js'
 import { openQuotingFence } from './quoting-fence.js'
 import type { OpenEnvelope, OpenFence, ScanState } from './scan-state.js'
 import { indented, markerLine } from './marker-lines.js'
 import { isTooLong, tooLong } from './too-long.js'
+import { endsUnclosed } from './what-begins.js'
 import { openWholeFile } from './edits/whole-file-lines.js'
 
 /** A fence opens on the current line. */
@@ -31,10 +33,8 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
 /** What the open fence quotes; made when a line first needs it, since most fences quote no block. */
 function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
   if (fence.quotes) return fence.quotes
-  const reason = fence.live || isBlockFence(fence.info) ? 'inside another fence'
-    : `in a fence of language ${languageOf(fence.info)}`
-  fence.quotes = new QuotedBlocks(reason, (quoted) => {
-    s.emit({ kind: 'skipped', block: quoted.block })
+  fence.quotes = new QuotedBlocks(fenceReason(fence), (quoted) => {
+    s.emit({ kind: 'skipped', block: quoted.block, ...(quoted.isOpen && { isOpen: true }) })
     const opener = quoted.fence
     if (opener && opener.char === fence.char && opener.length >= fence.length) {
       hiddenBlock(s, quoted, {
@@ -160,10 +160,7 @@ export function envelopeLine(s: ScanState): number {
   const envelope = s.envelope!
   const text = s.region
   const cursor = { at: s.at, column: 0 }
-  if (matchContainers(s.list, text, cursor, s.end) < s.list.length) {
-    endEnvelope(s, false)
-    return s.at
-  }
+  if (matchContainers(s.list, text, cursor, s.end) < s.list.length) return leaveEnvelope(s, envelope)
   const indent = skipIndent(text, cursor, s.end)
   // An envelope's fence closes only at its own column or left of it, so that a fence in a block scalar is content.
   if (indent > envelope.indent) return -1
@@ -176,16 +173,26 @@ export function envelopeLine(s: ScanState): number {
     endEnvelope(s, true)
     return openFence(s, glued, indent)
   }
-  const opener = readFenceOpener(text, cursor.at, s.end)
-  if (opener && isBlockFence(opener.info)) {
-    endEnvelope(s, false)
-    const { line } = s
-    s.line = envelope.startLine
-    openQuotingFence(s, envelope, envelope.indent, false)
-    s.line = line
-    return s.at
-  }
+  const ends = endsUnclosed(s, 'envelope', cursor.at)
+  if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
+  if (ends !== undefined) envelope.foreign ??= { at: s.abs(s.lineStart), line: s.line }
   return -1
+}
+
+/** The fence cannot close any more: the envelope ends here, or where something else already began in its lines. */
+function leaveEnvelope(s: ScanState, envelope: OpenEnvelope): number {
+  const { foreign } = envelope
+  endEnvelope(s, false, foreign ? foreign.line - 1 : undefined)
+  if (!foreign) return s.at
+  s.resumeAt(foreign.at, foreign.line)
+  return -1
+}
+
+/** The text has ended with the envelope open. */
+export function endEnvelopeAtEnd(s: ScanState, envelope: OpenEnvelope): void {
+  s.lineStart = s.region.length
+  if (envelope.foreign) leaveEnvelope(s, envelope)
+  else endEnvelope(s, false, s.line)
 }
 
 /** Ends the open envelope: with the current line when it is closed, before it when not. */
@@ -203,16 +210,32 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
     startLine: envelope.startLine,
     endLine: Math.max(envelope.startLine, endLine),
     source: s.sourceText(envelope.start, closed ? s.abs(s.end) : endLine >= s.line ? s.abs(s.end) : before),
-    errors: isLong ? [tooLong(s, envelope.startLine)] : closed ? [] : [{
-      code: 'UNCLOSED_BLOCK',
-      message: `The ${envelope.info} fence of line ${envelope.startLine} is not closed`,
-      line: envelope.startLine,
-      column: 1,
-      length: envelope.length,
-      hint: `Close it with ${envelope.char.repeat(envelope.length)} on a line of its own, `
-        + 'indented no more than its opening line.',
-    }],
+    errors: isLong ? [tooLong(s, envelope.startLine)] : !closed ? [unclosed(envelope)]
+      : envelope.foreign ? [notContent(envelope, envelope.foreign.line)] : [],
+    ...(closed && envelope.foreign && { isOpen: true }),
   })
+}
+
+function unclosed(envelope: OpenEnvelope): ScanError {
+  return {
+    code: 'UNCLOSED_BLOCK',
+    message: `The ${envelope.info} fence of line ${envelope.startLine} is not closed`,
+    line: envelope.startLine,
+    column: 1,
+    length: envelope.length,
+    hint: `Close it with ${envelope.char.repeat(envelope.length)} on a line of its own, `
+      + 'indented no more than its opening line.',
+  }
+}
+
+function notContent(envelope: OpenEnvelope, line: number): ScanError {
+  return {
+    code: 'INVALID_ENVELOPE',
+    message: `Another block begins in line ${line}, inside the ${envelope.info} fence of line ${envelope.startLine}`,
+    line, column: 1, length: 0,
+    hint: `Close the fence with ${envelope.char.repeat(envelope.length)} before line ${line}, and write both blocks `
+      + 'again. Text that quotes a block stands indented, below a key with |.',
+  }
 }
 
 function envelopeContent(s: ScanState, envelope: OpenEnvelope, end: number): string {

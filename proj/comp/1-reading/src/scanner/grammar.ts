@@ -127,6 +127,5 @@ function suggestId(id: string): string {
   return letters.length >= 2 ? letters : 'abc'
 }
 
-export const THINK_TAGS = ['think', 'thinking', 'reasoning'] as const
 export const TOOL_CALL_OPEN = '<tool_call>'
 export const TOOL_CALL_CLOSE = '</tool_call>'

@@ -1,10 +1,10 @@
 import { countBreaks } from '../../../0-text/src/index.js'
 import { endBlock } from './block-end.js'
 import { stripColumns } from './columns.js'
-import { delimiter, endLine, readHeredocOpener } from './grammar.js'
-import { doubtContent } from './heredoc-doubt.js'
+import { delimiter, endLine, headerLine, readHeredocOpener } from './grammar.js'
 import type { BodyLine, ScanError } from './items.js'
-import type { OpenBlock, ScanState } from './scan-state.js'
+import { QuotedHeredocs } from './quoted-heredocs.js'
+import type { OpenBlock, OpenHeredoc, ScanState } from './scan-state.js'
 import { isTooLong } from './too-long.js'
 
 /** Opens the heredoc of a body line, well-formed or only recognised. */
@@ -21,6 +21,8 @@ export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): voi
     crlf: s.next - s.end === 2,
     contentStart: s.abs(s.next),
     target: opener.wellFormed && opener.word === own && !block.nearMiss ? line : undefined,
+    quoted: new QuotedHeredocs(block, word),
+    lookedTo: s.abs(s.next),
   }
 }
 
@@ -31,9 +33,7 @@ export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): voi
 export function skipHeredoc(s: ScanState): boolean {
   const block = s.block!
   const heredoc = block.heredoc!
-  const found = s.index
-    ? s.index.nextWord(heredoc.delimiter, s.abs(s.pos), block.column)
-    : findTerminator(s, heredoc.delimiter, block.column)
+  const found = s.index ? indexed(s, block, heredoc) : findTerminator(s, heredoc.delimiter, block.column)
   if (found === undefined) {
     if (s.index) {
       resolveHeredoc(s)
@@ -47,13 +47,23 @@ export function skipHeredoc(s: ScanState): boolean {
   s.line += countBreaks(s.region, s.pos, start) + 1
   const newline = s.region.indexOf('\n', start)
   s.pos = newline < 0 ? s.region.length : newline + 1
+  const isLong = block.isTooLong || isTooLong(s, block.start, found)
+  // Text that is too long is held no more, and its block does not run: its first terminator is good enough.
+  if (!isLong && !s.index && heredoc.quoted.terminatorAfter(s.source.slice(heredoc.lookedTo, found)) !== 'own') {
+    heredoc.lookedTo = s.abs(s.pos)
+    return true
+  }
   block.heredoc = undefined
-  // It will not run, and its text is held no more.
-  if (block.isTooLong || isTooLong(s, block.start, found)) return true
-  const raw = s.source.slice(heredoc.contentStart, found)
-  if (heredoc.target) heredoc.target.heredoc = heredocValue(raw, heredoc.crlf, block.column)
-  doubtContent(block, raw, heredoc.delimiter, heredoc)
+  if (!isLong && heredoc.target) {
+    heredoc.target.heredoc = heredocValue(s.source.slice(heredoc.contentStart, found), heredoc.crlf, block.column)
+  }
   return true
+}
+
+function indexed(s: ScanState, block: OpenBlock, { delimiter: word, contentStart }: OpenHeredoc): number | undefined {
+  const isOwn = block.id !== undefined && word === delimiter(block.dialect, block.id)
+  const counted = isOwn ? s.index!.nextHeader(block.id!, contentStart) : contentStart
+  return s.index!.ownTerminator(word, contentStart, block.column, counted)
 }
 
 function findTerminator(s: ScanState, word: string, columns: number): number | undefined {
@@ -81,42 +91,55 @@ function heredocValue(raw: string, crlf: boolean, columns: number): string {
   return value.split('\n').map((line) => line.slice(stripColumns(line, 0, line.length, columns))).join('\n')
 }
 
-/** The text has ended (or, with the index, no terminator comes): what the open heredoc costs. */
+/**
+ * The text has ended (or, with the index, no terminator comes): what the open heredoc costs. The first of these that
+ * is there decides:
+ *
+ * 1. for a wrong word, the block's own delimiter: the terminator that was meant;
+ * 2. an end marker of the block that no header of the same id precedes: the block ends there, and reading resumes;
+ * 3. a header of its id, and an end marker behind it: a block of the same id or a quoted one, so that the end is in
+ *    doubt; reading resumes behind the last end marker of the id;
+ * 4. neither: the answer was cut off here, and all that follows may be the block's content.
+ */
 export function resolveHeredoc(s: ScanState): void {
   const block = s.block!
-  const { delimiter: word, line, column, contentStart, target } = block.heredoc!
+  const { id } = block
+  const heredoc = block.heredoc!
+  const { delimiter: word, line, contentStart, target } = heredoc
   if (target) target.heredoc = ''
   const index = s.index!
-  const proper = block.id === undefined ? word : delimiter(block.dialect, block.id)
-  if (word !== proper && index.nextWord(proper, contentStart, block.column) !== undefined) {
-    // A wrong word that never comes: the block's own delimiter ends what it opened.
-    block.heredoc!.delimiter = proper
+  const own = id === undefined ? undefined : endLine(block.dialect, id)
+  const end = own === undefined ? undefined : index.nextWord(own, contentStart, block.column + 3)
+  const proper = id === undefined ? word : delimiter(block.dialect, id)
+  const header = id === undefined ? undefined : index.nextHeader(id, contentStart)
+  if (word !== proper && index.ownTerminator(proper, contentStart, block.column, header) !== undefined) {
+    block.heredoc = { ...heredoc, delimiter: proper, quoted: new QuotedHeredocs(block, proper) }
     s.resumeAt(contentStart, line + 1)
     return
   }
-  const own = block.id === undefined ? undefined : endLine(block.dialect, block.id)
-  const end = own === undefined ? undefined : index.nextWord(own, contentStart, block.column + 3)
-  const header = block.id === undefined ? undefined : index.nextHeader(block.id, contentStart)
-  const error: ScanError = {
-    code: 'UNCLOSED_HEREDOC',
-    message: `Heredoc '${word}' of line ${line} is not closed`,
-    line,
-    column,
-    length: word.length + 4,
-    hint: `End the value with ${word} on a line of its own, then ${own ?? 'the end marker'}.`,
-  }
+  const isDoubtful = header !== undefined && (end === undefined || header < end)
+  const last = isDoubtful ? index.lastWord(own!, block.column + 3) : end
   block.heredoc = undefined
-  if (end !== undefined && (header === undefined || header > end)) {
-    block.errors.push(error)
-    const start = end - s.source.base
-    const newline = s.region.indexOf('\n', start)
-    const stop = newline < 0 ? s.region.length : newline
-    const lastLine = line + 1 + countBreaks(s.region, contentStart - s.source.base, start)
-    endBlock(s, block, lastLine, s.abs(stop))
-    s.resumeAt(s.abs(newline < 0 ? stop : newline + 1), lastLine + 1)
-    return
-  }
-  const after = index.headersAfter(contentStart)
+  if (last === undefined || last < contentStart) cutOff(s, block, heredoc)
+  else if (isDoubtful) endBehind(s, block, heredoc, last, inDoubt(block, heredoc))
+  else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
+}
+
+/** The block ends with the end marker that starts at `end`; its heredoc never did. */
+function endBehind(s: ScanState, block: OpenBlock, { line, contentStart }: OpenHeredoc, end: number, error: ScanError) {
+  block.errors.push(error)
+  const start = end - s.source.base
+  const newline = s.region.indexOf('\n', start)
+  const stop = newline < 0 ? s.region.length : newline
+  const lastLine = line + 1 + countBreaks(s.region, contentStart - s.source.base, start)
+  endBlock(s, block, lastLine, s.abs(stop), 'open')
+  s.resumeAt(s.abs(newline < 0 ? stop : newline + 1), lastLine + 1)
+}
+
+function cutOff(s: ScanState, block: OpenBlock, heredoc: OpenHeredoc): void {
+  const { line, contentStart } = heredoc
+  const error = unclosed(block, heredoc)
+  const after = s.index!.headersAfter(contentStart)
   if (after > 0) {
     const headers = `${after} header${after === 1 ? '' : 's'}`
     error.hint += ` Nothing after line ${line} was run: ${headers} after it may be its content.`
@@ -125,7 +148,29 @@ export function resolveHeredoc(s: ScanState): void {
   s.cutOff = true
   s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
   if (s.region.length > contentStart - s.source.base && !s.region.endsWith('\n')) s.line++
-  endBlock(s, block, s.line, s.abs(s.region.length))
+  endBlock(s, block, s.line, s.abs(s.region.length), 'open')
+}
+
+function unclosed(block: OpenBlock, { delimiter: word, line, column }: OpenHeredoc): ScanError {
+  const end = block.id === undefined ? 'the end marker' : endLine(block.dialect, block.id)
+  return {
+    code: 'UNCLOSED_HEREDOC', message: `Heredoc '${word}' of line ${line} is not closed`, line, column,
+    length: word.length + 4, hint: `End the value with ${word} on a line of its own, then ${end}.`,
+  }
+}
+
+function inDoubt(block: OpenBlock, heredoc: OpenHeredoc): ScanError {
+  const { id = '', dialect } = block
+  return {
+    ...unclosed(block, heredoc),
+    message: `Block '${id}' repeats its own header inside its heredoc '${heredoc.delimiter}', so where it ends is in doubt`,
+    hint: 'Give each block an id of its own in its header, delimiters and end marker, '
+      + `for instance ${headerLine(dialect, otherId(id))}`,
+  }
+}
+
+function otherId(id: string): string {
+  return id.length < 8 ? `${id}2` : `${id.slice(0, 7)}${id.endsWith('2') ? '3' : '2'}`
 }
 
 /** The text has ended, and what is open is longer than is held: where its block ends cannot be looked for. */

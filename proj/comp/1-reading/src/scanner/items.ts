@@ -24,6 +24,8 @@ interface LiveItem {
   source: string
   /** Structural errors; a block with any never runs. */
   errors: ScanError[]
+  /** Where the block ends is not known: each opener in its lines is an entry of its own. */
+  isOpen?: boolean
 }
 
 /** One line of a SHAM/NESL body, heredoc contents left out. */
@@ -96,15 +98,19 @@ export interface SectionErrorItem extends LiveItem {
 export interface SkippedItem {
   kind: 'skipped'
   block: SkippedBlock
+  /** As of a live block. */
+  isOpen?: boolean
 }
 
-/** A closing think tag with nothing open: all before it was thinking. */
-export interface StrayThinkEndItem {
-  kind: 'stray-think-end'
+/** A closing tag of a section with nothing open: all since `since` (0: from the start) was thinking, or input. */
+export interface StraySectionEndItem {
+  kind: 'stray-section-end'
   line: number
   column: number
   tag: string
+  role: 'think' | 'echo'
+  since: number
 }
 
 export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | EditItem | NearMissItem
-export type ScanItem = BlockItem | SectionErrorItem | SkippedItem | StrayThinkEndItem
+export type ScanItem = BlockItem | SectionErrorItem | SkippedItem | StraySectionEndItem

@@ -1,13 +1,12 @@
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanState } from './scan-state.js'
-import { strayThinkEnd } from './sections.js'
+import { strayEnd } from './sections.js'
 
-/** What may hide in a line of prose: a stray closing think tag, and a tool call that does not start its line. */
+/** What may hide in a line of prose: a stray closing tag of a section, and a tool call that does not start its line. */
 export function tail(s: ScanState, from: number): number {
-  if (!hasAngle(s, from)) return -1
   const after = strayEnd(s, from)
   if (after !== undefined) return after
-  misplacedCall(s, from)
+  if (hasAngle(s, from)) misplacedCall(s, from)
   return -1
 }
 
@@ -17,18 +16,6 @@ function hasAngle(s: ScanState, from: number): boolean {
     s.nextAngle = found < 0 ? s.region.length : found
   }
   return s.nextAngle < s.end
-}
-
-/** A closing think tag that nothing opened: where the line goes on after it, -1 at its end, `undefined` without one. */
-export function strayEnd(s: ScanState, from: number): number | undefined {
-  if (!hasAngle(s, from) || !s.region.slice(s.nextAngle, s.end).includes('</')) return undefined
-  const stray = strayThinkEnd(s, from)
-  if (!stray) return undefined
-  s.endAside()
-  s.emit({ kind: 'stray-think-end', line: s.line, column: stray.at - s.lineStart + 1, tag: stray.tag })
-  s.list = []
-  s.paragraph = false
-  return stray.first ? stray.at + stray.tag.length : -1
 }
 
 const NEAR_CALL = /^<(?:tool[-_ ]?calls?(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i

@@ -1,8 +1,8 @@
 import { endLine, readEndMarker, readHeader } from './grammar.js'
-import { strayEnd } from './line-tail.js'
+import { ASIDE_REASONS } from './place.js'
 import { QuotedBlocks } from './quoted-blocks.js'
 import type { ScanState } from './scan-state.js'
-import { skipQuoted } from './sections.js'
+import { skipQuoted, strayEnd } from './sections.js'
 import { openBlock } from './sham-lines.js'
 
 /** A header opens a block; anything that nearly is a marker is an error. False for other lines. */
@@ -35,7 +35,7 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
 export function indented(s: ScanState, at: number): number {
   const after = s.fence ? undefined : strayEnd(s, at)
   if (after !== undefined) return after
-  s.asideOf('indented', () => new QuotedBlocks('indented four or more columns', skipQuoted(s), s.formats))
+  s.asideOf('indented', () => new QuotedBlocks(ASIDE_REASONS.indented, skipQuoted(s), s.formats))
     .line(s.region.slice(at, s.end), s.line)
   return -1
 }

@@ -27,6 +27,8 @@ export interface QuotedBlock {
   source: string
   /** For a fence opener inside another fence. */
   fence?: FenceOpener
+  /** Something else ended it. */
+  isOpen: boolean
 }
 
 /**
@@ -79,14 +81,14 @@ export class QuotedBlocks {
 
   /** The section has ended; `line` was its last, or a blank one after it. */
   close(line: number): void {
-    this.#finish(Math.min(line, this.#last))
+    this.#finish(Math.min(line, this.#last), true)
   }
 
-  #finish(line: number): void {
+  #finish(line: number, isOpen: boolean): void {
     if (!this.#open) return
     const { block, source, fence } = this.#open
     this.#open = undefined
-    this.#report({ block: { ...block, endLine: Math.max(block.startLine, line) }, source, ...(fence && { fence }) })
+    this.#report({ block: { ...block, endLine: Math.max(block.startLine, line) }, source, isOpen: isOpen && !fence, ...(fence && { fence }) })
   }
 
   #marker(text: string, marker: string, line: number): void {
@@ -97,14 +99,14 @@ export class QuotedBlocks {
         if (header.id !== undefined) this.#open.block.blockId = header.id
         this.#append(text)
       } else {
-        this.#finish(line - 1)
+        this.#finish(line - 1, true)
         this.#begin({ kind: 'header', header, block: this.#block(line, header.id), source: '', bytes: 0 }, text)
       }
       return
     }
     this.#append(text)
     const end = readEndMarker(marker)
-    if (this.#open?.kind === 'header' && end?.id !== undefined && end.id === this.#open.header?.id) this.#finish(line)
+    if (this.#open?.kind === 'header' && end?.id !== undefined && end.id === this.#open.header?.id) this.#finish(line, false)
   }
 
   /** A mark of an edit format; false for other lines. */
@@ -116,7 +118,7 @@ export class QuotedBlocks {
     // A diff goes on with its next file.
     if (begins === 'unified' && this.#open?.edit === begins) return false
     if (begins && this.#formats.has(begins)) {
-      this.#finish(line - 1)
+      this.#finish(line - 1, true)
       this.#begin({ kind: 'edit', edit: begins, block: this.#block(line), source: '', bytes: 0 }, text)
       return true
     }
@@ -126,7 +128,7 @@ export class QuotedBlocks {
       : open === 'search-replace' && replaceMarkerLength(mark) > 0
     if (!ends) return false
     this.#append(text)
-    this.#finish(line)
+    this.#finish(line, false)
     return true
   }
 
@@ -142,22 +144,22 @@ export class QuotedBlocks {
 
   #tag(text: string, start: number, line: number): void {
     if (text.startsWith(TOOL_CALL_OPEN, start) && this.#open?.kind !== 'fence') {
-      this.#finish(line - 1)
+      this.#finish(line - 1, true)
       this.#begin({ kind: 'call', block: this.#block(line), source: '', bytes: 0 }, text)
     } else this.#append(text)
-    if (this.#open?.kind === 'call' && text.includes(TOOL_CALL_CLOSE)) this.#finish(line)
+    if (this.#open?.kind === 'call' && text.includes(TOOL_CALL_CLOSE)) this.#finish(line, false)
   }
 
   #fence(text: string, start: number, line: number): void {
     const inner = this.#open?.fence
     if (inner && closesFence(inner, text, start, text.length)) {
       this.#append(text)
-      this.#finish(line)
+      this.#finish(line, false)
       return
     }
     const opener = readFenceOpener(text, start, text.length)
     if (opener && isBlockFence(opener.info)) {
-      this.#finish(line - 1)
+      this.#finish(line - 1, true)
       this.#begin({ kind: 'fence', fence: opener, block: this.#block(line), source: '', bytes: 0 }, text)
     } else this.#append(text)
   }

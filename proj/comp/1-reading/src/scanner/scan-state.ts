@@ -4,8 +4,11 @@ import type { ListItem } from './containers.js'
 import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
 import type { FenceOpener } from './fences.js'
 import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
+import type { QuotedHeredocs } from './quoted-heredocs.js'
+import { Ledger } from './ledger.js'
 import { Landmarks } from './landmarks.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
+import type { SectionKind } from './section-kinds.js'
 import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './terminators.js'
 import { TextAbove } from './edits/text-above.js'
@@ -36,6 +39,8 @@ export interface OpenEnvelope extends FenceOpener {
   contentStart: number
   /** As of `OpenBlock`. */
   isTooLong?: true
+  /** The first header or call in the fence's own column, which no envelope holds: it is read if the fence never ends. */
+  foreign?: { at: number; line: number }
 }
 
 export interface OpenHeredoc {
@@ -47,6 +52,10 @@ export interface OpenHeredoc {
   contentStart: number
   /** The body line that receives the value; absent when the opener is malformed and only recognised. */
   target: BodyLine | undefined
+  /** What its content may quote, as far as it was looked through. */
+  quoted: QuotedHeredocs
+  /** Absolute. */
+  lookedTo: number
 }
 
 export interface OpenBlock {
@@ -64,8 +73,6 @@ export interface OpenBlock {
   body: BodyLine[]
   errors: ScanError[]
   heredoc: OpenHeredoc | undefined
-  /** Open blocks of this id when the end is in doubt; 0 when it is not. */
-  doubt: number
 }
 
 export interface OpenCall {
@@ -76,11 +83,18 @@ export interface OpenCall {
   end: CallEnd
   /** Where reading resumes if this turns out to be no call, or one that balanced without a closing tag. */
   resume: { at: number; line: number }
+  /** A fence opened between the tag and its object. */
+  isFenced?: boolean
 }
 
+/** A think or echo section, or a comment. */
 export interface OpenSection {
+  /** For messages. */
+  name: string
   closers: readonly string[]
-  tag: string
+  /** Absent for a comment, and for a thought that was open before the text began. */
+  kind: SectionKind | undefined
+  reason: string
   startLine: number
   column: number
   quotes: QuotedBlocks
@@ -98,6 +112,7 @@ export interface Aside {
  */
 export class ScanState {
   readonly source = new SourceWindow()
+  readonly ledger: Ledger
   readonly emit: (item: ScanItem) => void
   /** Next index to read. */
   pos = 0
@@ -127,8 +142,10 @@ export class ScanState {
   readonly above = new TextAbove()
   /** Right after a closing tag another call stands at `at`. */
   callNext = false
-  think: OpenSection | undefined
+  section: OpenSection | undefined
   comment: OpenSection | undefined
+  /** Where the last echo section of each name ended: a closer of it that comes again may end it too. */
+  readonly echoEnds = new Map<string, number>()
   /** Built when a heredoc was still open at the end of the text. */
   index: TerminatorIndex | undefined
   /** The answer was cut off inside a block: nothing after it is read. */
@@ -143,7 +160,8 @@ export class ScanState {
   readonly longest: number
 
   constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
-    this.emit = emit
+    this.ledger = new Ledger(emit)
+    this.emit = (item) => this.ledger.take(item)
     this.longest = longest
     this.formats = new Set(formats)
     this.landmarks = new Landmarks(this.formats)
@@ -164,6 +182,7 @@ export class ScanState {
     this.line = line - 1
     this.nextAngle = -1
     this.readUntil = 0
+    this.ledger.back(at)
   }
 
   /** The text from `start` to `end` (absolute), no more than error messages can carry. */

@@ -1,70 +1,53 @@
-import { THINK_TAGS } from './grammar.js'
 import { QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import type { OpenSection, ScanState } from './scan-state.js'
+import { SECTION_KINDS, SECTION_REASONS, strayCloser, THINK_CLOSERS, type SectionKind } from './section-kinds.js'
 
-/** Think sections and HTML comments: they quote everything up to their closing tag. */
-
-const THINK_CLOSERS = THINK_TAGS.map((tag) => `</${tag}>`)
+/** Think and echo sections and HTML comments: they quote everything up to their closing tag. */
 
 export function skipQuoted(s: ScanState): (quoted: QuotedBlock) => void {
-  return ({ block }) => s.emit({ kind: 'skipped', block })
+  return ({ block, isOpen }) => s.emit({ kind: 'skipped', block, ...(isOpen && { isOpen }) })
 }
 
-/** The think tag that opens at `at`, if any. */
-export function thinkTagAt(text: string, at: number): string | undefined {
-  return THINK_TAGS.find((tag) => text.startsWith(`<${tag}>`, at))
-}
-
-/** The closing think tag first on the line, or last on it: where it stands and its text. */
-export function strayThinkEnd(s: ScanState, from: number): { at: number; tag: string; first: boolean } | undefined {
-  const text = s.region
-  for (const tag of THINK_CLOSERS) {
-    if (text.startsWith(tag, from) && from + tag.length <= s.end) return { at: from, tag, first: true }
-  }
-  let end = s.end
-  while (end > from && text.charCodeAt(end - 1) <= 0x20) end--
-  for (const tag of THINK_CLOSERS) {
-    if (end - tag.length >= from && text.startsWith(tag, end - tag.length)) {
-      return { at: end - tag.length, tag, first: false }
-    }
-  }
-  return undefined
-}
-
-/** Opens a think section; `tag` undefined when it was open before the text began, so that any closing tag ends it. */
-export function openThink(s: ScanState, tag: string | undefined, index: number): void {
+/** Opens the section whose opener stands at `index`. */
+export function openSection(s: ScanState, kind: SectionKind, index: number): void {
+  s.endAside()
   s.paragraph = false
-  s.think = {
-    closers: tag === undefined ? THINK_CLOSERS : [`</${tag}>`],
-    tag: tag ?? 'think',
-    startLine: Math.max(1, s.line),
-    column: index - s.lineStart + 1,
-    quotes: new QuotedBlocks('in a think section', skipQuoted(s), s.formats),
+  s.section = section(s, kind.name, kind.closers, index, SECTION_REASONS[kind.role])
+  s.section.kind = kind
+}
+
+/** The text begins inside a think section of whatever kind: any closer of one ends it. */
+export function openThinkBefore(s: ScanState): void {
+  s.section = section(s, SECTION_KINDS[0]!.name, THINK_CLOSERS, 0, SECTION_REASONS.think)
+}
+
+function section(
+  s: ScanState, name: string, closers: readonly string[], index: number, reason: string,
+): OpenSection {
+  return {
+    name, closers, reason, kind: undefined, startLine: Math.max(1, s.line), column: index - s.lineStart + 1,
+    quotes: new QuotedBlocks(reason, skipQuoted(s), s.formats),
   }
 }
 
-/** A line of an open think section; returns where a line of its own starts after the closing tag, else -1. */
-export function thinkLine(s: ScanState): number {
-  const think = s.think!
-  const close = firstOf(s, think.closers)
+/** A line of an open section; returns where a line of its own starts after the closing tag, else -1. */
+export function sectionLine(s: ScanState): number {
+  const open = s.section!
+  const close = firstOf(s, open.closers)
   const text = s.region.slice(s.at, close ? close.at : s.end)
-  if (text.trim() !== '') think.quotes.line(text, s.line)
+  if (text.trim() !== '') open.quotes.line(text, s.line)
   if (!close) return -1
-  think.quotes.close(text.trim() === '' ? s.line - 1 : s.line)
-  s.think = undefined
+  open.quotes.close(text.trim() === '' ? s.line - 1 : s.line)
+  if (open.kind?.role === 'echo') s.echoEnds.set(open.name, s.line)
+  s.section = undefined
   return close.at + close.tag.length
 }
 
 /** Opens a comment at `index`, which its own line may close. */
 export function openComment(s: ScanState, index: number): number {
+  s.endAside()
   s.paragraph = false
-  s.comment = {
-    closers: ['-->'],
-    tag: '!--',
-    startLine: s.line,
-    column: index - s.lineStart + 1,
-    quotes: new QuotedBlocks('in an HTML comment', skipQuoted(s), s.formats),
-  }
+  s.comment = section(s, 'HTML comment', ['-->'], index, 'in an HTML comment')
   s.at = index + 2
   return commentLine(s)
 }
@@ -83,27 +66,57 @@ export function commentLine(s: ScanState): number {
 }
 
 /** The text has ended inside a section: an error if it hid a block. */
-export function endSection(s: ScanState, section: OpenSection, code: 'UNCLOSED_THINK' | 'UNCLOSED_COMMENT'): void {
-  section.quotes.close(s.line)
-  const hid = section.quotes.count
+export function endSection(s: ScanState, open: OpenSection, code: 'UNCLOSED_THINK' | 'UNCLOSED_COMMENT'): void {
+  open.quotes.close(s.line)
+  const hid = open.quotes.count
   if (hid === 0) return
-  const closer = section.closers[0]!
   s.emit({
     kind: 'section-error',
-    startLine: section.startLine,
+    startLine: open.startLine,
     endLine: s.line,
-    source: `<${section.tag}${code === 'UNCLOSED_THINK' ? '>' : ''}`,
+    source: open === s.comment ? '<!--' : open.name,
     errors: [{
       code,
-      message: `${code === 'UNCLOSED_THINK' ? `<${section.tag}>` : 'HTML comment'} is never closed and hides ${hid} `
-        + `block${hid === 1 ? '' : 's'}`,
-      line: section.startLine,
-      column: section.column,
-      length: section.tag.length + 1,
-      hint: `Close it with ${closer} before the blocks that should run.`,
+      message: `${open.name} is never closed and hides ${hid} block${hid === 1 ? '' : 's'}`,
+      line: open.startLine,
+      column: open.column,
+      length: open === s.comment ? 4 : open.name.length,
+      hint: `Close it with ${open.closers[0]!} before the blocks that should run.`,
     }],
   })
 }
+
+/** A closing tag that nothing opened: where the line goes on after it, -1 at its end, `undefined` without one. */
+export function strayEnd(s: ScanState, from: number): number | undefined {
+  if (!mayEndSection(s, from)) return undefined
+  const stray = strayCloser(s.region, from, s.end)
+  if (!stray) return undefined
+  const { at, tag, kind, first } = stray
+  const since = kind.role === 'echo' ? s.echoEnds.get(kind.name) : 0
+  s.endAside()
+  if (since === undefined) {
+    const block = { startLine: s.line, endLine: s.line, reason: `${tag} closes nothing` }
+    s.emit({ kind: 'skipped', block })
+  } else {
+    if (kind.role === 'echo') s.echoEnds.set(kind.name, s.line)
+    s.emit({ kind: 'stray-section-end', line: s.line, column: at - s.lineStart + 1, tag, role: kind.role, since })
+    s.list = []
+    s.paragraph = false
+  }
+  return first ? at + tag.length : -1
+}
+
+/** Cheap test: closers count only first and last on a line. */
+function mayEndSection(s: ScanState, from: number): boolean {
+  const text = s.region
+  if (OPENS_TAG.has(text.charCodeAt(from))) return true
+  let end = s.end
+  while (end > from && text.charCodeAt(end - 1) <= 0x20) end--
+  return CLOSES_TAG.has(text.charCodeAt(end - 1))
+}
+
+const OPENS_TAG = new Set([...'<[◁'].map((char) => char.charCodeAt(0)))
+const CLOSES_TAG = new Set([...'>]▷'].map((char) => char.charCodeAt(0)))
 
 function firstOf(s: ScanState, closers: readonly string[]): { at: number; tag: string } | undefined {
   let best: { at: number; tag: string } | undefined

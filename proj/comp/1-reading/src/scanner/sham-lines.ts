@@ -2,12 +2,11 @@ import { opensHeredoc } from './assignment.js'
 import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
-import { readFenceOpener } from './fences.js'
-import { endLine, mayBeMarker, readEndMarker, readHeader, type Header } from './grammar.js'
-import { doubtLine } from './heredoc-doubt.js'
+import { endLine, readEndMarker, type Header } from './grammar.js'
 import { openHeredoc } from './heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
+import { endsUnclosed } from './what-begins.js'
 
 /** Opens a block at its header line; a near miss opens one for recognition only. */
 export function openBlock(s: ScanState, header: Header, at: number, column: number): void {
@@ -24,44 +23,35 @@ export function openBlock(s: ScanState, header: Header, at: number, column: numb
     errors: problem
       ? [s.error(problem.code, problem.message, at + problem.column - 1, problem.length, problem.hint)] : [],
     heredoc: undefined,
-    doubt: 0,
   }
 }
 
-/** A line of an open block, outside its heredocs. */
+/** A line of an open block, outside its heredocs: what ends it is in `ENDED_BY`. */
 export function blockLine(s: ScanState): number {
   const block = s.block!
-  if (block.doubt > 0) return doubtLine(s, block)
   if (block.inFence && fenceEdge(s) !== 'inside') return endUnclosed(s, block)
   const text = s.region
   const from = stripColumns(text, s.at, s.end, block.column)
   const cursor = { at: from, column: 0 }
   const indent = skipIndent(text, cursor, s.end)
   if (cursor.at >= s.end) return -1
-  if (indent <= 3) {
-    const code = text.charCodeAt(cursor.at)
-    if (!block.inFence && readFenceOpener(text, cursor.at, s.end)) return endUnclosed(s, block)
-    if (mayBeMarker(code)) {
-      const line = text.slice(cursor.at, s.end)
-      if (readHeader(line)) return endUnclosed(s, block)
-      const marker = readEndMarker(line)
-      if (marker) {
-        if (!block.nearMiss && !isOwnEnd(block, marker)) {
-          block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
-        }
-        endBlock(s, block, s.line, s.abs(s.end))
-        return -1
-      }
-    }
+  const ends = indent <= 3 ? endsUnclosed(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
+  if (ends === undefined) return bodyLine(s, block, from)
+  if (ends !== 'end marker') return endUnclosed(s, block)
+  const line = text.slice(cursor.at, s.end)
+  const marker = readEndMarker(line)!
+  if (!block.nearMiss && !isOwnEnd(block, marker)) {
+    block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
   }
-  return bodyLine(s, block, from)
+  endBlock(s, block, s.line, s.abs(s.end))
+  return -1
 }
 
 function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
   const line: BodyLine = { line: s.line, offset: from - s.lineStart, text: s.region.slice(from, s.end) }
   const opens = opensHeredoc(line.text)
   // A near miss with prose right below it was prose too; one that begins like a block is recognised to its end.
-  if (block.nearMiss && block.body.length === 0 && !opens && !/=|<tool_call>/.test(line.text)) {
+  if (block.nearMiss && block.body.length === 0 && !opens && !line.text.includes('=')) {
     return endUnclosed(s, block)
   }
   block.body.push(line)
@@ -79,7 +69,7 @@ function endUnclosed(s: ScanState, block: OpenBlock): number {
 /** The text has ended with the block open and no heredoc. */
 export function endBlockAtEnd(s: ScanState): void {
   const block = s.block!
-  if (!block.nearMiss && block.doubt === 0) block.errors.push(unclosedBlock(s, block, s.line))
+  if (!block.nearMiss) block.errors.push(unclosedBlock(s, block, s.line))
   endBlock(s, block, s.line, s.abs(s.region.length))
 }
 

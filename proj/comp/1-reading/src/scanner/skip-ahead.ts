@@ -12,7 +12,7 @@ import type { ScanState } from './scan-state.js'
  *       ```                 ← the next landmark
  */
 export function skipAhead(s: ScanState): void {
-  if (s.think || s.comment || s.call || s.block || s.edit || s.envelope || s.callNext) return
+  if (s.section || s.comment || s.call || s.block || s.edit || s.envelope || s.callNext) return
   // The next line shows whether a diff begins.
   if (s.diffStart?.line === s.line) return
   // A fence in a list item may end at any line.
@@ -25,7 +25,8 @@ export function skipAhead(s: ScanState): void {
   if (s.aside?.quotes.isOpen) return
   const text = s.region
   if (s.pos < s.readUntil) return
-  const landmark = s.landmarks.next(text, s.pos)
+  const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
+  const landmark = Math.min(sighted, s.landmarks.next(text, s.pos))
   if (landmark - s.pos < MIN_SKIP) return
   const line = text.lastIndexOf('\n', landmark - 1) + 1
   const to = s.fence ? line : independentLine(text, s.pos, line)

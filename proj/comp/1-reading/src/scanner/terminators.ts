@@ -1,10 +1,19 @@
-import { MAX_DELIMITER, readHeader } from './grammar.js'
+import { opensHeredoc } from './assignment.js'
+import { MAX_DELIMITER, readHeader, readHeredocOpener } from './grammar.js'
+import { MaxTree } from './max-tree.js'
 
 interface WordLine {
   /** Absolute offset of the line's start. */
   start: number
   /** Columns of white space before the word; tabs count one, which only errs towards accepting. */
   indent: number
+}
+
+/** Openers and terminators of one word: by how many there are more of these than of those, where that came to be. */
+interface Balance {
+  starts: number[]
+  balances: number[]
+  reached: Map<number, number[]>
 }
 
 /**
@@ -15,6 +24,13 @@ export class TerminatorIndex {
   readonly #words = new Map<string, WordLine[]>()
   readonly #headers = new Map<string, number[]>()
   readonly #headerStarts: number[] = []
+  /** Lines that open a heredoc, by their word. */
+  readonly #openers = new Map<string, number[]>()
+  readonly #balances = new Map<string, Balance>()
+  /** All openers, and where the word of each comes next alone on a line. */
+  readonly #openerStarts: number[] = []
+  readonly #openerWords: (string | undefined)[] = []
+  #ends: MaxTree | undefined
 
   constructor(text: string, base: number) {
     let at = 0
@@ -39,6 +55,28 @@ export class TerminatorIndex {
     return undefined
   }
 
+  /**
+   * The terminator of a heredoc whose content begins at `from`: the next line that is `word` and that no opener after
+   * `counted` opened anew (`QuotedHeredocs` finds the same line by line). `undefined` where there is none, or where
+   * another heredoc that is open there leaves it in doubt.
+   *
+   * @param counted where openers begin to count; `undefined`: nowhere
+   */
+  ownTerminator(word: string, from: number, columns: number, counted: number | undefined): number | undefined {
+    const first = this.nextWord(word, from, columns)
+    if (first === undefined || counted === undefined || first < counted) return first
+    const { starts, balances, reached } = this.#balanceOf(word)
+    const before = lowerBound(starts, counted, (start) => start) - 1
+    const places = reached.get((before < 0 ? 0 : balances[before]!) + 1)
+    const found = places?.[lowerBound(places, counted, (start) => start)]
+    return found === undefined || this.#isOpenAt(counted, found) ? undefined : found
+  }
+
+  /** Start of the last line that is `word`, where it stands so. */
+  lastWord(word: string, columns: number): number | undefined {
+    return this.#words.get(word)?.findLast((line) => line.indent <= columns)?.start
+  }
+
   /** Start of the next header of block `id` at or after `from`, whatever its spelling. */
   nextHeader(id: string, from: number): number | undefined {
     const starts = this.#headers.get(id)
@@ -55,10 +93,18 @@ export class TerminatorIndex {
     while (from < end && isSpace(text.charCodeAt(from))) from++
     let to = end
     while (to > from && isSpace(text.charCodeAt(to - 1))) to--
-    if (to === from || to - from > MAX_DELIMITER) return
-    const word = text.slice(from, to)
-    if (word.startsWith('#!') && word.includes(' ')) {
-      const id = readHeader(word)?.id
+    if (to === from) return
+    const word = text.slice(from, Math.min(to, from + MAX_DELIMITER + MAX_KEY))
+    if (word.includes('<<') && opensHeredoc(word)) {
+      const opened = readHeredocOpener(word).word?.trim()
+      this.#openerStarts.push(base + start)
+      this.#openerWords.push(opened)
+      if (opened !== undefined) push(this.#openers, opened, base + start)
+    }
+    if (to - from > MAX_DELIMITER) return
+    const header = word.replace(/^[\s>*+-]+/, '')
+    if (header.startsWith('#') && header.includes('!') && header.includes(' ')) {
+      const id = readHeader(header)?.id
       if (id !== undefined) {
         push(this.#headers, id, base + start)
         this.#headerStarts.push(base + start)
@@ -66,7 +112,41 @@ export class TerminatorIndex {
     }
     push(this.#words, word, { start: base + start, indent: from - start })
   }
+
+  #balanceOf(word: string): Balance {
+    const known = this.#balances.get(word)
+    if (known) return known
+    const ends = (this.#words.get(word) ?? []).map(({ start }) => ({ start, step: 1 }))
+    const opens = (this.#openers.get(word) ?? []).map((start) => ({ start, step: -1 }))
+    const balance: Balance = { starts: [], balances: [], reached: new Map() }
+    let sum = 0
+    for (const { start, step } of [...ends, ...opens].sort((a, b) => a.start - b.start)) {
+      sum += step
+      balance.starts.push(start)
+      balance.balances.push(sum)
+      if (step > 0) {
+        const places = balance.reached.get(sum)
+        if (places) places.push(start)
+        else balance.reached.set(sum, [start])
+      }
+    }
+    this.#balances.set(word, balance)
+    return balance
+  }
+
+  /** Whether a heredoc opened between `from` and `at` has not met its word before `at`. */
+  #isOpenAt(from: number, at: number): boolean {
+    this.#ends ??= new MaxTree(this.#openerStarts.map((start, index) => {
+      const word = this.#openerWords[index]
+      return word === undefined ? Infinity : this.nextWord(word, start, Infinity) ?? Infinity
+    }))
+    const first = lowerBound(this.#openerStarts, from, (start) => start)
+    return this.#ends.max(first, lowerBound(this.#openerStarts, at, (start) => start)) > at
+  }
 }
+
+/** Longest key before a heredoc's word that is looked for. */
+const MAX_KEY = 300
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d

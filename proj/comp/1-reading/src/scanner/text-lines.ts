@@ -7,9 +7,11 @@ import { readFenceOpener } from './fences.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import { tail } from './line-tail.js'
 import { indented, markerLine } from './marker-lines.js'
+import { ASIDE_REASONS } from './place.js'
 import { QuotedBlocks } from './quoted-blocks.js'
 import type { ScanState } from './scan-state.js'
-import { openComment, openThink, skipQuoted, thinkTagAt } from './sections.js'
+import { sectionAt } from './section-kinds.js'
+import { openComment, openSection, skipQuoted } from './sections.js'
 
 /**
  * A line outside fences, blocks and sections: containers first, then what its first character can start.
@@ -20,6 +22,7 @@ export function textLine(s: ScanState): number {
   const first = text.charCodeAt(s.at)
   if (
     s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)
+    && !sectionAt(text, s.at, s.end)
   ) {
     return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
   }
@@ -43,15 +46,10 @@ export function textLine(s: ScanState): number {
       const opener = readFenceOpener(text, cursor.at, s.end)
       if (opener) return openFence(s, opener, indent)
     }
-    if (code === 0x3c) {
-      if (text.startsWith('<!--', cursor.at)) {
-        s.endAside()
-        return openComment(s, cursor.at)
-      }
-      if (!opened) {
-        const next = tagLine(s, cursor.at)
-        if (next !== undefined) return next
-      }
+    if (code === 0x3c && text.startsWith('<!--', cursor.at)) return openComment(s, cursor.at)
+    if (!opened) {
+      const next = sectionOrCall(s, cursor.at)
+      if (next !== undefined) return next
     }
     if (mayBeMarker(code) && markerLine(s, cursor.at, cursor.column)) return -1
     if (s.paragraph && !opened && isSetextUnderline(text, cursor.at, s.end)) return leaf(s)
@@ -83,25 +81,22 @@ function leaf(s: ScanState): number {
 
 function blockquote(s: ScanState, at: number): number {
   s.paragraph = false
-  s.asideOf('blockquote', () => new QuotedBlocks('in a blockquote', skipQuoted(s), s.formats))
+  s.asideOf('blockquote', () => new QuotedBlocks(ASIDE_REASONS.blockquote, skipQuoted(s), s.formats))
     .line(s.region.slice(at + 1, s.end), s.line)
   return -1
 }
 
-/** Think sections and tool calls: they count only first on a line. `undefined`: neither. */
-function tagLine(s: ScanState, at: number): number | undefined {
-  const think = thinkTagAt(s.region, at)
-  if (think !== undefined) {
-    s.endAside()
-    openThink(s, think, at)
-    return at + think.length + 2
+/** Sections and tool calls: they count only first on a line. `undefined`: neither. */
+function sectionOrCall(s: ScanState, at: number): number | undefined {
+  const section = sectionAt(s.region, at, s.end)
+  if (section) {
+    openSection(s, section.kind, at)
+    return at + section.length
   }
-  if (s.region.startsWith(TOOL_CALL_OPEN, at)) {
-    s.endAside()
-    s.paragraph = false
-    return openCall(s, at)
-  }
-  return undefined
+  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return undefined
+  s.endAside()
+  s.paragraph = false
+  return openCall(s, at)
 }
 
 function prose(s: ScanState, at: number): number {

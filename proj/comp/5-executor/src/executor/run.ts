@@ -84,7 +84,7 @@ export class Run {
       case 'skipped':
         yield this.#skipped(event.block)
         return
-      case 'stray-think-end':
+      case 'stray-section-end':
         // Nothing live came before it: nothing ran that should not have.
         if (this.result.totalBlocks > 0) yield this.#parseError(event.error)
     }

@@ -63,6 +63,17 @@ export function beginEdit(s: ScanState, at: number, column: number): number | un
   return code === 0x2d ? dashes(s, at, column) : undefined
 }
 
+/** Whether a block of a format that is read begins at `at`; a diff is known by its next line only. */
+export function beginsEdit(s: ScanState, at: number): boolean {
+  const code = s.region.charCodeAt(at)
+  if (s.formats.size === 0 || !FIRST.has(code)) return false
+  const line = lineAt(s, at)
+  const search = readSearchMarker(line)
+  return (s.formats.has('search-replace') && search !== undefined && search.problem === undefined)
+    || (s.formats.has('v4a') && readPatchMarker(line)?.begins === true)
+    || (s.formats.has('unified') && beginsGitDiff(line))
+}
+
 function lineAt(s: ScanState, at: number): string {
   return s.region.slice(at, Math.min(s.end, at + MAX_LINE))
 }

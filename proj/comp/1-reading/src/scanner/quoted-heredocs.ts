@@ -1,0 +1,61 @@
+import { opensHeredoc } from './assignment.js'
+import { delimiter, readHeader, readHeredocOpener } from './grammar.js'
+import type { OpenBlock } from './scan-state.js'
+
+/**
+ * What the content of an open heredoc quotes, so that a terminator which the content opened anew is not taken for its
+ * own (contract section 1, 'what a forgotten terminator costs'):
+ *
+ *     #!SHAM [@three-char-SHA-256: abc]
+ *     content = <<'EOT_SHAM_abc'
+ *     #!SHAM [@three-char-SHA-256: abc]          ← its own header: from here openers count
+ *     content = <<'EOT_SHAM_abc'                 ← opened anew
+ *     EOT_SHAM_abc                               ← ends what was opened anew
+ *     #!END_SHAM_abc
+ *     EOT_SHAM_abc                               ← its own
+ *     #!END_SHAM_abc
+ *
+ * A heredoc with a wrong word is only recognised: for it an opener counts wherever it stands.
+ */
+export class QuotedHeredocs {
+  readonly #id: string | undefined
+  readonly #own: string | undefined
+  readonly #word: string
+  #counts: boolean
+  #opened = 0
+  /** Words of other heredocs opened and not ended: whose the next terminator is cannot be told. */
+  readonly #others = new Set<string>()
+  #last: 'own' | 'quoted' | 'in doubt' = 'own'
+
+  constructor(block: OpenBlock, word: string) {
+    this.#id = block.id
+    this.#own = block.id === undefined ? undefined : delimiter(block.dialect, block.id)
+    this.#word = word
+    this.#counts = word !== this.#own
+  }
+
+  /** The lines of the content up to the next line that is the word: whose terminator that is. */
+  terminatorAfter(content: string): 'own' | 'quoted' | 'in doubt' {
+    if (this.#last === 'in doubt') return this.#last
+    if (content.includes(this.#counts ? '<<' : '#')) for (const line of content.split('\n')) this.#read(line)
+    if (this.#opened > 0) {
+      this.#opened--
+      this.#last = 'quoted'
+    } else this.#last = this.#others.size > 0 ? 'in doubt' : 'own'
+    return this.#last
+  }
+
+  #read(line: string): void {
+    const text = line.replace(/^[\s>*+-]+/, '').trimEnd()
+    if (text.startsWith('#') && readHeader(text)?.id === this.#id && this.#id !== undefined) this.#counts = true
+    else if (this.#others.delete(text) || !this.#counts || !opensHeredoc(text)) return
+    else {
+      const word = readHeredocOpener(text).word?.trim()
+      if (word === this.#word) this.#opened++
+      else if (this.#word === this.#own) this.#others.add(word ?? NO_WORD)
+    }
+  }
+}
+
+/** No line is this. */
+const NO_WORD = '\n'

@@ -1,0 +1,98 @@
+/**
+ * Sections of an answer in which nothing is meant to run: thoughts, and what a model repeats of its input (contract
+ * section 1, 'Live or quoted'). One list: each has its opener, its closers, and who writes it.
+ */
+export interface SectionKind {
+  /** Names it in messages. */
+  name: string
+  role: 'think' | 'echo'
+  /** What its line begins with; `attributes` may stand before the `>` that ends it. */
+  opener: string
+  attributes?: true
+  closers: readonly string[]
+  /** A closer that opens nothing says nothing about the text before it: other sections end so too. */
+  sharedCloser?: true
+  /** Where it is written so. */
+  source: string
+}
+
+/** Why a block in a section does not run. */
+export const SECTION_REASONS = { think: 'in a think section', echo: 'in a section that repeats input' } as const
+
+export const SECTION_KINDS: readonly SectionKind[] = [
+  tags('think', 'DeepSeek-R1, Qwen3 and most others: chat templates'),
+  tags('thinking', "Claude's prompts, gptme"),
+  tags('reasoning', 'Reflection, Nous prompts'),
+  tags('thought', 'Gemini, ReAct prompts'),
+  tags('antThinking', "Claude's system prompts for artifacts"),
+  tags('scratchpad', 'Anthropic prompt library'),
+  tags('scratch_pad', 'Hermes function calling datasets'),
+  tags('seed:think', 'Seed-OSS: chat template'),
+  {
+    name: '[THINK]', role: 'think', opener: '[THINK]', closers: ['[/THINK]'], source: 'Magistral: tokenizer, v13',
+  },
+  {
+    name: '<|START_THINKING|>', role: 'think', opener: '<|START_THINKING|>', closers: ['<|END_THINKING|>'],
+    source: 'Command-A: chat template',
+  },
+  { name: '◁think▷', role: 'think', opener: '◁think▷', closers: ['◁/think▷'], source: 'Kimi-VL: chat template' },
+  ...['', '<|start|>assistant'].map((start): SectionKind => ({
+    name: '<|channel|>analysis', role: 'think', opener: `${start}<|channel|>analysis`,
+    closers: ['<|end|>', '<|return|>', '<|call|>'], sharedCloser: true, source: 'gpt-oss: harmony format',
+  })),
+  echo('tool_response', 'Hermes function calling, Qwen: chat templates'),
+  echo('function_results', "Claude's tool use in text"),
+  echo('tool_result', "Anthropic's messages, as text"),
+  echo('document', "Anthropic's long-context prompts"),
+  echo('documents', "Anthropic's long-context prompts"),
+]
+
+function tags(name: string, source: string): SectionKind {
+  return { name: `<${name}>`, role: 'think', opener: `<${name}>`, closers: [`</${name}>`], source }
+}
+
+function echo(name: string, source: string): SectionKind {
+  return { name: `<${name}>`, role: 'echo', opener: `<${name}`, attributes: true, closers: [`</${name}>`], source }
+}
+
+export const THINK_CLOSERS = SECTION_KINDS
+  .filter(({ role, sharedCloser }) => role === 'think' && sharedCloser === undefined).flatMap(({ closers }) => closers)
+
+/** Closers that mean something also where nothing is open, and what they belong to. */
+const STRAY_CLOSERS = SECTION_KINDS.filter(({ sharedCloser }) => sharedCloser === undefined)
+  .flatMap((kind) => kind.closers.map((tag) => ({ tag, kind })))
+
+/** The kind of section that opens at `at`, and how long its opener is. */
+export function sectionAt(text: string, at: number, end: number): { kind: SectionKind; length: number } | undefined {
+  if (!OPENING.has(text.charCodeAt(at))) return undefined
+  for (const kind of SECTION_KINDS) {
+    if (!text.startsWith(kind.opener, at)) continue
+    const length = kind.opener.length
+    if (kind.attributes === undefined) return { kind, length }
+    const attributes = ATTRIBUTES.exec(text.slice(at + length, Math.min(end, at + length + MAX_ATTRIBUTES)))
+    if (attributes) return { kind, length: length + attributes[0].length }
+  }
+  return undefined
+}
+
+const OPENING = new Set(SECTION_KINDS.map(({ opener }) => opener.charCodeAt(0)))
+const MAX_ATTRIBUTES = 1000
+/** Up to the end of the tag; one that closes itself is no section. */
+const ATTRIBUTES = /^(?:[ \t][^<>]*[^<>/])?[ \t]*>/
+
+/** A closer first or last on the line: where it stands, and whose it is. */
+export interface StrayCloser {
+  at: number
+  tag: string
+  kind: SectionKind
+  first: boolean
+}
+
+export function strayCloser(text: string, from: number, lineEnd: number): StrayCloser | undefined {
+  const first = STRAY_CLOSERS.find(({ tag }) => text.startsWith(tag, from) && from + tag.length <= lineEnd)
+  if (first) return { ...first, at: from, first: true }
+  let end = lineEnd
+  while (end > from && text.charCodeAt(end - 1) <= 0x20) end--
+  const last = STRAY_CLOSERS.find(({ tag }) => end - tag.length >= from && text.startsWith(tag, end - tag.length))
+  return last && { ...last, at: end - last.tag.length, first: false }
+}
