@@ -1,4 +1,5 @@
-import type { EndMarker } from './grammar.js'
+import { endLine, type EndMarker } from './grammar.js'
+import type { ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
 
@@ -7,22 +8,32 @@ export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boole
   return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
 }
 
-/**
- * Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. `open`: that is where
- * reading goes on, and what its lines hold may not be its content.
- */
-export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number, own: 'own' | 'open' = 'own'): void {
+/** Errors of blocks whose own end was not found: something else ended them. */
+const UNENDED: ReadonlySet<string> = new Set(['UNCLOSED_BLOCK', 'UNCLOSED_HEREDOC', 'MISMATCHED_END', 'FILE_TOO_LARGE'])
+
+/** Whether a block with these errors ended with its own end. */
+export function foundOwnEnd(errors: readonly ScanError[]): boolean {
+  return !errors.some(({ code }) => UNENDED.has(code))
+}
+
+/** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
+export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
   const isLong = block.isTooLong || isTooLong(s, block.start, end)
   s.block = undefined
+  const { id, startLine } = block
+  const errors = isLong ? [tooLong(s, startLine), ...block.errors] : block.errors
+  if (block.quotes) {
+    block.quotes.line(foundOwnEnd(errors) ? endLine(block.dialect, id ?? '') : '', lastLine)
+    return
+  }
   s.emit({
     kind: 'sham',
     dialect: block.dialect,
-    id: block.id,
-    startLine: block.startLine,
-    endLine: Math.max(block.startLine, lastLine),
+    id,
+    startLine,
+    endLine: Math.max(startLine, lastLine),
     source: s.sourceText(block.start, end).trimEnd(),
     body: block.nearMiss || isLong ? [] : block.body,
-    errors: isLong ? [tooLong(s, block.startLine), ...block.errors] : block.errors,
-    ...(own === 'open' && { isOpen: true }),
+    errors,
   })
 }

@@ -5,7 +5,7 @@ import type { ScanError } from './items.js'
 import { tail } from './line-tail.js'
 import type { OpenCall, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
-import { endsUnclosed } from './what-begins.js'
+import { seenIn } from './what-begins.js'
 
 /** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
 export function openCall(s: ScanState, at: number): number {
@@ -24,14 +24,14 @@ export function openCall(s: ScanState, at: number): number {
 }
 
 /**
- * A line after the one the call opened on. What `ENDED_BY` names ends it at the latest, but where a string was cut by a
+ * A line after the one the call opened on. What `SEEN_IN` names ends it at the latest, but where a string was cut by a
  * line end: then that may be quoted in it.
  */
 export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
   const indent = skipIndent(s.region, cursor, s.end)
   const call = s.call!
-  const ends = call.end.broken || indent > 3 ? undefined : endsUnclosed(s, 'call', cursor.at)
+  const ends = call.end.broken || indent > 3 ? undefined : seenIn(s, 'call', cursor.at)
   if (ends === undefined) return readCall(s)
   if (!call.end.started) {
     // A fence right below the tag is how some write the object down.

@@ -6,15 +6,16 @@ import {
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
 import { fenceEdit } from './edits/fence-edits.js'
-import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
+import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import { fenceReason } from './place.js'
 import { openQuotingFence } from './quoting-fence.js'
 import type { OpenEnvelope, OpenFence, ScanState } from './scan-state.js'
 import { indented, markerLine } from './marker-lines.js'
+import { openBlock } from './sham-lines.js'
 import { isTooLong, tooLong } from './too-long.js'
-import { endsUnclosed } from './what-begins.js'
+import { seenIn } from './what-begins.js'
 import { openWholeFile } from './edits/whole-file-lines.js'
 
 /** A fence opens on the current line. */
@@ -93,11 +94,37 @@ export function fenceLine(s: ScanState): number {
   }
   const edit = fenceEdit(s, fence, cursor, indent - Math.min(indent, fence.indent))
   if (edit !== undefined) return edit
+  if (indent <= 3 && showsBlock(s, fence, cursor)) return -1
   if (!fence.live) {
     quoteLine(s, fence, cursor.at)
     return -1
   }
   return liveFenceLine(s, cursor, indent - Math.min(indent, fence.indent))
+}
+
+/**
+ * A block below an opener that this fence cannot quote (a doubled line, say): it is recognised to its end, heredocs and
+ * all, so that a fence in its content does not end this one and bring to life what follows.
+ *
+ *     ```sh sham
+ *     ```sh sham                                 ← closes with the fence around it
+ *     #!SHAM [@three-char-SHA-256: abc]          ← recognised, never run
+ *     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ */
+function showsBlock(s: ScanState, fence: OpenFence, { at, column }: { at: number; column: number }): boolean {
+  const text = s.region
+  if (text.charAt(at) === fence.char) {
+    const opener = readFenceOpener(text, at, s.end)
+    if (opener && opener.length >= fence.length) fence.showsBlocks = isBlockFence(opener.info)
+    return false
+  }
+  if (!fence.showsBlocks || text.charCodeAt(at) !== 0x23) return false
+  const header = readHeader(text.slice(at, s.end))
+  if (header?.problem !== undefined || header?.id === undefined) return false
+  quoteLine(s, fence, at)
+  openBlock(s, header, at, column)
+  s.block!.quotes = quotesOf(s, fence)
+  return true
 }
 
 const VERB_LINE = /^(?:- +)?["']?verb["']?[ \t]*:/
@@ -123,14 +150,11 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
   }
   if (indent >= 4) return indented(s, cursor.at)
   s.endAside()
-  const inner = readFenceOpener(text, cursor.at, s.end)
-  if (inner) {
-    fence.inner = inner
+  const begins = seenIn(s, 'live fence', cursor.at)
+  if (begins === 'hermes fence' || begins === 'other fence') {
+    fence.inner = readFenceOpener(text, cursor.at, s.end)
     quoteLine(s, fence, cursor.at)
-    return -1
-  }
-  const code = text.charCodeAt(cursor.at)
-  if (mayBeMarker(code)) {
+  } else if (begins === 'header' || begins === 'end marker') {
     fence.quotes?.close(s.line - 1)
     markerLine(s, cursor.at, cursor.column)
   } else if (text.startsWith(TOOL_CALL_OPEN, cursor.at)) quoteLine(s, fence, cursor.at)
@@ -173,7 +197,7 @@ export function envelopeLine(s: ScanState): number {
     endEnvelope(s, true)
     return openFence(s, glued, indent)
   }
-  const ends = endsUnclosed(s, 'envelope', cursor.at)
+  const ends = seenIn(s, 'envelope', cursor.at)
   if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
   if (ends !== undefined) envelope.foreign ??= { at: s.abs(s.lineStart), line: s.line }
   return -1

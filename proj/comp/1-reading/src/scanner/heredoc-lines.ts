@@ -132,7 +132,7 @@ function endBehind(s: ScanState, block: OpenBlock, { line, contentStart }: OpenH
   const newline = s.region.indexOf('\n', start)
   const stop = newline < 0 ? s.region.length : newline
   const lastLine = line + 1 + countBreaks(s.region, contentStart - s.source.base, start)
-  endBlock(s, block, lastLine, s.abs(stop), 'open')
+  endBlock(s, block, lastLine, s.abs(stop))
   s.resumeAt(s.abs(newline < 0 ? stop : newline + 1), lastLine + 1)
 }
 
@@ -148,7 +148,7 @@ function cutOff(s: ScanState, block: OpenBlock, heredoc: OpenHeredoc): void {
   s.cutOff = true
   s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
   if (s.region.length > contentStart - s.source.base && !s.region.endsWith('\n')) s.line++
-  endBlock(s, block, s.line, s.abs(s.region.length), 'open')
+  endBlock(s, block, s.line, s.abs(s.region.length))
 }
 
 function unclosed(block: OpenBlock, { delimiter: word, line, column }: OpenHeredoc): ScanError {

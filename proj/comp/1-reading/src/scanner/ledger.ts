@@ -1,4 +1,5 @@
 import { countBreaks } from '../../../0-text/src/index.js'
+import { foundOwnEnd } from './block-end.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import type { Place } from './place.js'
 import type { Opener } from './radar/openers.js'
@@ -125,17 +126,16 @@ export class Ledger {
   }
 }
 
-/** Errors of blocks whose own end was not found: something else ended them. */
-const UNENDED: ReadonlySet<string> = new Set(['UNCLOSED_BLOCK', 'UNCLOSED_HEREDOC', 'MISMATCHED_END', 'FILE_TOO_LARGE'])
-
 function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
   if (item.isOpen) return false
-  return item.kind === 'skipped' || !item.errors.some(({ code }) => UNENDED.has(code))
+  return item.kind === 'skipped' || foundOwnEnd(item.errors)
 }
 
 function notRead({ row, line, column }: Sighted, source: string): ScanItem {
   return {
     kind: 'near-miss', startLine: line, endLine: line, source,
-    errors: [{ code: 'NOT_READ', message: `${row.name} is not read`, line, column, length: row.find.length, hint: row.hint }],
+    errors: [{
+      code: 'NOT_READ', message: `${row.name} is not read`, line, column, length: row.find.length, hint: row.hint,
+    }],
   }
 }

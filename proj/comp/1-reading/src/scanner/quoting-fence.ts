@@ -7,6 +7,6 @@ export function openQuotingFence(
 ): void {
   s.fence = {
     char, length, info, indent, startLine, live, nearEnvelope: isNearEnvelopeFence(info), inner: undefined,
-    quotes: undefined, edits: 'unknown', preamble: 0, noticed: undefined, hidden: [],
+    quotes: undefined, edits: 'unknown', preamble: 0, noticed: undefined, showsBlocks: false, hidden: [],
   }
 }

@@ -28,6 +28,8 @@ export interface OpenFence extends FenceOpener {
   preamble: number
   /** Told of: it holds a block of a format that is not enabled. */
   noticed: EditFormat | undefined
+  /** An opener inside it closes with it: blocks below that are recognised. */
+  showsBlocks: boolean
   /** Blocks it hid, not yet reported as errors. */
   hidden: QuotedBlock[]
 }
@@ -70,6 +72,8 @@ export interface OpenBlock {
   isTooLong?: true
   /** Opened by a line that only resembles a header: recognised, never run. */
   nearMiss: boolean
+  /** Only shown: recognised, and listed as skipped by these. */
+  quotes?: QuotedBlocks
   body: BodyLine[]
   errors: ScanError[]
   heredoc: OpenHeredoc | undefined

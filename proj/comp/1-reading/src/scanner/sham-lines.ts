@@ -6,7 +6,7 @@ import { endLine, readEndMarker, type Header } from './grammar.js'
 import { openHeredoc } from './heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
-import { endsUnclosed } from './what-begins.js'
+import { seenIn } from './what-begins.js'
 
 /** Opens a block at its header line; a near miss opens one for recognition only. */
 export function openBlock(s: ScanState, header: Header, at: number, column: number): void {
@@ -26,7 +26,7 @@ export function openBlock(s: ScanState, header: Header, at: number, column: numb
   }
 }
 
-/** A line of an open block, outside its heredocs: what ends it is in `ENDED_BY`. */
+/** A line of an open block, outside its heredocs: what ends it is in `SEEN_IN`. */
 export function blockLine(s: ScanState): number {
   const block = s.block!
   if (block.inFence && fenceEdge(s) !== 'inside') return endUnclosed(s, block)
@@ -35,7 +35,7 @@ export function blockLine(s: ScanState): number {
   const cursor = { at: from, column: 0 }
   const indent = skipIndent(text, cursor, s.end)
   if (cursor.at >= s.end) return -1
-  const ends = indent <= 3 ? endsUnclosed(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
+  const ends = indent <= 3 ? seenIn(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
   if (ends === undefined) return bodyLine(s, block, from)
   if (ends !== 'end marker') return endUnclosed(s, block)
   const line = text.slice(cursor.at, s.end)

@@ -1,10 +1,10 @@
 import { openCall } from './call-lines.js'
-import { skipIndent } from './columns.js'
+import { skipIndent, type Cursor } from './columns.js'
 import { isSetextUnderline, isThematicBreak, matchContainers, openListItem } from './containers.js'
 import { beginEdit, mayBeEdit } from './edits/edit-lines.js'
 import { openFence } from './fence-lines.js'
 import { readFenceOpener } from './fences.js'
-import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
+import { mayBeMarker } from './grammar.js'
 import { tail } from './line-tail.js'
 import { indented, markerLine } from './marker-lines.js'
 import { ASIDE_REASONS } from './place.js'
@@ -12,6 +12,7 @@ import { QuotedBlocks } from './quoted-blocks.js'
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 import { openComment, openSection, skipQuoted } from './sections.js'
+import { seenIn } from './what-begins.js'
 
 /**
  * A line outside fences, blocks and sections: containers first, then what its first character can start.
@@ -42,16 +43,8 @@ export function textLine(s: ScanState): number {
     const edit = !opened && mayBeEdit(code) ? beginEdit(s, cursor.at, cursor.column) : undefined
     if (edit !== undefined) return edit
     if (code === 0x3e) return blockquote(s, cursor.at)
-    if (code === 0x60 || code === 0x7e) {
-      const opener = readFenceOpener(text, cursor.at, s.end)
-      if (opener) return openFence(s, opener, indent)
-    }
-    if (code === 0x3c && text.startsWith('<!--', cursor.at)) return openComment(s, cursor.at)
-    if (!opened) {
-      const next = sectionOrCall(s, cursor.at)
-      if (next !== undefined) return next
-    }
-    if (mayBeMarker(code) && markerLine(s, cursor.at, cursor.column)) return -1
+    const next = opens(s, cursor, indent, opened)
+    if (next !== undefined) return next
     if (s.paragraph && !opened && isSetextUnderline(text, cursor.at, s.end)) return leaf(s)
     if (isThematicBreak(text, cursor.at, s.end)) return leaf(s)
     if (!openListItem(s.list, text, cursor, s.end, indent, s.paragraph && !opened)) {
@@ -86,17 +79,29 @@ function blockquote(s: ScanState, at: number): number {
   return -1
 }
 
-/** Sections and tool calls: they count only first on a line. `undefined`: neither. */
-function sectionOrCall(s: ScanState, at: number): number | undefined {
-  const section = sectionAt(s.region, at, s.end)
-  if (section) {
-    openSection(s, section.kind, at)
-    return at + section.length
+/** What begins here opens; `undefined` where nothing does. */
+function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBullet: boolean): number | undefined {
+  switch (seenIn(s, behindBullet ? 'text behind a bullet' : 'text', at)) {
+    case 'hermes fence':
+    case 'other fence': return openFence(s, readFenceOpener(s.region, at, s.end)!, indent)
+    case 'comment': return openComment(s, at)
+    case 'section': {
+      const { kind, length } = sectionAt(s.region, at, s.end)!
+      openSection(s, kind, at)
+      return at + length
+    }
+    case 'call':
+      s.endAside()
+      s.paragraph = false
+      return openCall(s, at)
+    case 'header':
+    case 'end marker':
+      markerLine(s, at, column)
+      return -1
+    // An edit has been opened already.
+    case 'edit':
+    case undefined: return undefined
   }
-  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return undefined
-  s.endAside()
-  s.paragraph = false
-  return openCall(s, at)
 }
 
 function prose(s: ScanState, at: number): number {

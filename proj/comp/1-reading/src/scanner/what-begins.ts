@@ -4,37 +4,46 @@ import { mayBeMarker, readEndMarker, readHeader, TOOL_CALL_OPEN } from './gramma
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 
-/** What a line can begin outside of heredocs, by its first characters. */
+/** What a line can begin, by its first characters. `hermes fence`: one meant to hold blocks (`hermes`, `sham`, `nesl`). */
 export type Beginning =
   | 'header' | 'end marker' | 'hermes fence' | 'other fence' | 'call' | 'edit' | 'comment' | 'section'
 
-/** What can be open without a heredoc; a section and a comment know only their closer. */
-export type Unclosed = 'block' | 'block in a fence' | 'call' | 'envelope'
+/** What a line can stand in. Heredocs, sections and comments are not here: of them only the end is seen. */
+export type Within =
+  | 'text' | 'text behind a bullet' | 'live fence' | 'block' | 'block in a fence' | 'call' | 'envelope'
+
+const MARKERS = ['header', 'end marker'] as const
+const FENCES = ['hermes fence', 'other fence'] as const
+const SECTIONS = ['comment', 'section'] as const
 
 /**
- * What ends a block that lacks its own end (contract section 1, 'what a forgotten terminator costs'). A row for what is
- * open; whatever is not named in it is content. Reading goes on at the line that ends it, which then means what it
- * means anywhere:
+ * The grammar (contract section 1): what is seen to begin in what; all else is content there. In text and in a live
+ * fence it opens. In an open block it ends the block, which lacked its own end: that costs only this block, and the line
+ * is read again for what it means anywhere:
  *
  *     #!SHAM [@three-char-SHA-256: abc]
  *     action = "ls"
  *     <tool_call>{"name": "ls"}</tool_call>      ← ends block abc, and is a call
  *     ^^^^^^^^^^^
  */
-export const ENDED_BY: Readonly<Record<Unclosed, ReadonlySet<Beginning>>> = {
-  block: new Set(['header', 'end marker', 'hermes fence', 'other fence', 'call', 'edit', 'comment', 'section']),
-  // Calls, comments and sections have no meaning inside a fence; its own edge ends the block as well.
-  'block in a fence': new Set(['header', 'end marker', 'hermes fence', 'other fence', 'edit']),
-  // Only outside of JSON strings.
-  call: new Set(['header', 'hermes fence', 'other fence', 'call', 'edit', 'comment', 'section']),
+export const SEEN_IN: Readonly<Record<Within, ReadonlySet<Beginning>>> = {
+  text: new Set([...MARKERS, ...FENCES, ...SECTIONS, 'call', 'edit']),
+  // Calls and sections stand first on their line; `- <tool_call>` may be a list of what there is.
+  'text behind a bullet': new Set([...MARKERS, ...FENCES, 'comment']),
+  // A fence that opens in it shows something. Calls, comments and sections mean nothing there.
+  'live fence': new Set([...MARKERS, ...FENCES, 'edit']),
+  block: new Set([...MARKERS, ...FENCES, ...SECTIONS, 'call', 'edit']),
+  'block in a fence': new Set([...MARKERS, ...FENCES, 'edit']),
+  // Outside of its JSON strings.
+  call: new Set(['header', ...FENCES, ...SECTIONS, 'call', 'edit']),
   // Only in the fence's own column, where no YAML scalar stands.
   envelope: new Set(['header', 'hermes fence', 'call']),
 }
 
-/** What ends `open` at `at`, if anything there does. The indentation is already past. */
-export function endsUnclosed(s: ScanState, open: Unclosed, at: number): Beginning | undefined {
+/** What begins at `at`, as far as it is seen there. The indentation is already past. */
+export function seenIn(s: ScanState, within: Within, at: number): Beginning | undefined {
   const begins = beginning(s, at)
-  return begins !== undefined && ENDED_BY[open].has(begins) ? begins : undefined
+  return begins !== undefined && SEEN_IN[within].has(begins) ? begins : undefined
 }
 
 function beginning(s: ScanState, at: number): Beginning | undefined {
@@ -42,7 +51,7 @@ function beginning(s: ScanState, at: number): Beginning | undefined {
   const code = text.charCodeAt(at)
   if (code === 0x60 || code === 0x7e) {
     const fence = readFenceOpener(text, at, s.end)
-    return fence && (isBlockFence(fence.info) ? 'hermes fence' : 'other fence')
+    if (fence) return isBlockFence(fence.info) ? 'hermes fence' : 'other fence'
   }
   if (code === 0x3c) {
     if (text.startsWith(TOOL_CALL_OPEN, at)) return 'call'

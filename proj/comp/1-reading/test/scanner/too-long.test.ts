@@ -32,7 +32,7 @@ const cases: [string, string, unknown[]][] = [
   ['an envelope with one line', `\`\`\`json hermes\n${LINE}\n\`\`\`\n`, [['envelope', 'FILE_TOO_LARGE', 1, 3], ['sham', '', 4, 8]]],
   ['a call of many lines', `<tool_call>{"a": [\n${'"x",\n'.repeat(2000)}1]}</tool_call>\n`, [['tool-call', 'FILE_TOO_LARGE', 1, 2002], ['sham', '', 2003, 2007]]],
   // Where these end is not known: what follows is not read.
-  ['a value that never ends', `#!SHAM [@three-char-SHA-256: abc]\nv = <<'EOT_SHAM_abc'\n${FILLING}#!END_SHAM_abc\n`, [['sham', 'FILE_TOO_LARGE,UNCLOSED_HEREDOC', 1, 108]]],
+  ['a value that never ends', `#!SHAM [@three-char-SHA-256: abc]\nv = <<'EOT_SHAM_abc'\n${FILLING}#!END_SHAM_abc\n`, [['sham', 'FILE_TOO_LARGE,UNCLOSED_HEREDOC', 1, 108], ['skipped']]],
   ['a call of one line', `<tool_call>{"a": "${LINE}"}</tool_call>\n`, [['section-error', 'FILE_TOO_LARGE', 1, 1]]],
   ['a line of prose', `${LINE}\n`, [['section-error', 'FILE_TOO_LARGE', 1, 1]]],
   ['an edit', `a.txt\n<<<<<<< SEARCH\n${FILLING}=======\nx\n>>>>>>> REPLACE\n`, [['edit', 'FILE_TOO_LARGE', 2, 70]]],
