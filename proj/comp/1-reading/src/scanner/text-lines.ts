@@ -49,9 +49,9 @@ export function textLine(s: ScanState): number {
     if (isThematicBreak(text, cursor.at, s.end)) return leaf(s)
     if (!openListItem(s.list, text, cursor, s.end, indent, s.paragraph && !opened)) {
       if (code === 0x23 && /^#{1,6}(?:[ \t]|$)/.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 8)))) {
-        const next = prose(s, cursor.at)
+        const after = prose(s, cursor.at)
         s.paragraph = false
-        return next
+        return after
       }
       return prose(s, cursor.at)
     }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type GoldenCase, readGoldens } from '../../../../test/support/goldens.js'
@@ -8,10 +9,12 @@ import { decodeInput } from './golden-input.js'
 import { expectOutcome } from './golden-outcome.js'
 
 const DATA = new URL('../../test-data/parsers/', import.meta.url)
-const files = readdirSync(DATA).filter((name) => name.endsWith('.cases.md'))
+/** The page that explains how an answer is read: its examples are cases like others. */
+const PAGE = new URL('../../../../doc/READING.md', import.meta.url)
+const files = readdirSync(DATA).filter((name) => name.endsWith('.cases.md')).map((name) => new URL(name, DATA))
 
-describe.each(files)('%s', (file) => {
-  for (const golden of readGoldens(new URL(file, DATA))) {
+describe.each([...files, PAGE].map((file) => [basename(file.pathname), file] as const))('%s', (_, file) => {
+  for (const golden of readGoldens(file)) {
     const name = golden.group === '' ? golden.name : `${golden.group}: ${golden.name}`
     describe(name, () => {
       const { text, ...options } = inputOf(golden)
