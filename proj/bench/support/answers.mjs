@@ -29,6 +29,9 @@ const PROSE = [
   '',
 ]
 
+/** Its lines of words: paragraphs, a list, a heading. */
+const WORDS = PROSE.slice(0, 10).filter((line) => line !== '')
+
 /** Lines of prose between two live blocks. */
 const LINES_PER_BLOCK = 2000
 
@@ -41,6 +44,33 @@ export function prose(bytes) {
     length += line.length + 1
   }
   return flat(lines.join('\n'))
+}
+
+/** What models put in fences: the language, and lines of it. */
+const CODE = [
+  ['python', 'def load(path):', '    with open(path) as file:', '        return json.load(file)', '', 'print(load("a.json"))'],
+  ['js', 'const total = items.reduce((sum, { price }) => sum + price, 0)', 'console.log(total)'],
+  ['sh', 'npm test -- --run', 'git diff --stat'],
+  ['text', 'FAIL src/a.test.ts', '  expected 3, got 4'],
+  ['json', '{', '  "name": "demo",', '  "private": true', '}'],
+]
+
+/** Prose with a fence every five lines, without a block. */
+export function fences(bytes) {
+  const lines = []
+  for (let length = 0, number = 0; length < bytes; number++) {
+    const [language, ...code] = CODE[number % CODE.length]
+    const text = [0, 1, 2, 3].map((line) => WORDS[(number * 4 + line) % WORDS.length])
+    const piece = [...text, '', `\`\`\`${language}`, ...code, '```', ''].join('\n')
+    lines.push(piece)
+    length += piece.length + 1
+  }
+  return flat(lines.join('\n'))
+}
+
+/** Fences and nothing else. */
+export function fenceLoop(bytes) {
+  return flat('```js\nlet a = 1\n```\nA line of prose.\n'.repeat(bytes / 37))
 }
 
 /** SHAM blocks with 2 KB heredocs. @param fenced each in a fence of its own */

@@ -1,4 +1,5 @@
 import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
+import { SECTION_KINDS } from './section-kinds.js'
 
 /**
  * Finds what a line must hold to begin or end anything outside blocks, envelopes and sections: a fence's run, the `!`
@@ -7,43 +8,78 @@ import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js
  */
 export class Landmarks {
   #text = ''
-  #from = 0
   readonly #finders: readonly Finder[]
+  /** Of each kind: from where it was looked for, and where the next stands. */
+  readonly #from: number[]
   readonly #next: number[]
 
   constructor(formats: ReadonlySet<EditFormat>) {
     this.#finders = [...FINDERS, ...EDIT_FORMATS.flatMap((format) => (formats.has(format) ? READ : TOLD_OF)[format])]
+    this.#from = this.#finders.map(() => 0)
     this.#next = this.#finders.map(() => -1)
   }
 
   /** Index of the first at or after `from`, else the text's length. */
   next(text: string, from: number): number {
-    // The next piece of a stream may be the same text as the one before, and is read from its beginning again.
-    if (text !== this.#text || from < this.#from) this.#next.fill(-1)
-    this.#text = text
-    this.#from = from
+    return Math.min(this.backticks(text, from), this.others(text, from))
+  }
+
+  /** Of the runs of backticks. */
+  backticks(text: string, from: number): number {
+    this.#in(text)
+    return this.#find(0, from)
+  }
+
+  /** Of all others. */
+  others(text: string, from: number): number {
+    this.#in(text)
     let first = text.length
-    for (let kind = 0; kind < this.#finders.length; kind++) {
-      let at = this.#next[kind]!
-      if (at < from) {
-        at = this.#finders[kind]!(text, from)
-        if (at < 0) at = text.length
-        this.#next[kind] = at
-      }
+    for (let kind = 1; kind < this.#finders.length; kind++) {
+      const at = this.#find(kind, from)
       if (at < first) first = at
     }
     return first
+  }
+
+  #in(text: string): void {
+    if (text === this.#text) return
+    this.#next.fill(-1)
+    this.#text = text
+  }
+
+  #find(kind: number, from: number): number {
+    const known = this.#next[kind]!
+    if (known >= from && this.#from[kind]! <= from) return known
+    const at = this.#finders[kind]!(this.#text, from)
+    const next = at < 0 ? this.#text.length : at
+    this.#next[kind] = next
+    this.#from[kind] = from
+    return next
   }
 }
 
 type Finder = (text: string, from: number) => number
 
+const MARKS = SECTION_KINDS.flatMap(({ opener, closers }) => [opener, ...closers])
+/** What stands behind the `<` and the `[` of a landmark. */
+const BEHIND_ANGLE = codes('!/<tTrR', ...MARKS.filter((mark) => mark.startsWith('<')).map((mark) => mark.charAt(1)))
+const BEHIND_BRACKET = codes('@', ...MARKS.filter((mark) => mark.startsWith('[')).map((mark) => mark.charAt(1)))
+/** Of section marks that begin otherwise. */
+const OTHER_MARKS = [...new Set(MARKS.map((mark) => mark.charAt(0)))].filter((char) => char !== '<' && char !== '[')
+
+function codes(...chars: readonly string[]): ReadonlySet<number> {
+  return new Set([...chars.join('')].map((char) => char.charCodeAt(0)))
+}
+
+/** The first finds runs of backticks. */
 const FINDERS: readonly Finder[] = [
   (text, from) => text.indexOf('```', from),
   (text, from) => text.indexOf('~~~', from),
-  (text, from) => text.indexOf('[@', from),
+  (text, from) => findPair(text, from, '[', BEHIND_BRACKET),
   findMark,
-  findTag,
+  // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
+  (text, from) => findPair(text, from, '<', BEHIND_ANGLE),
+  ...OTHER_MARKS.map((mark): Finder => (text, from) => text.indexOf(mark, from)),
 ]
 
 /** Where a block of a format that is read may begin, and a marker that belongs to none. */
@@ -60,7 +96,7 @@ const READ: Readonly<Record<EditFormat, readonly Finder[]>> = {
  * The same for formats that are only told of: words that begin with a rare character, which native search finds fast.
  */
 const TOLD_OF: Readonly<Record<EditFormat, readonly Finder[]>> = {
-  // `findTag` finds it.
+  // Its angle is a landmark.
   'search-replace': [],
   v4a: [(text, from) => text.indexOf('Begin Patch', from)],
   unified: [(text, from) => text.indexOf('+++ ', from)],
@@ -86,19 +122,14 @@ function findOldFile(text: string, from: number): number {
   return -1
 }
 
-/**
- * The `<` of a comment, a think section, a tool call, a closing tag or a SEARCH marker,
- * in any spelling that is told of.
- */
-function findTag(text: string, from: number): number {
-  for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
-    const code = text.charCodeAt(at + 1)
-    if (code === 0x21 || code === 0x2f || (code | 0x20) === 0x74 || (code | 0x20) === 0x72) return at
-    if (code === 0x3c && text.charCodeAt(at + 2) === 0x3c) return at
-  }
-  return -1
-}
-
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
+}
+
+/** The first `char` with one of these behind it. */
+function findPair(text: string, from: number, char: string, behind: ReadonlySet<number>): number {
+  for (let at = text.indexOf(char, from); at >= 0; at = text.indexOf(char, at + 1)) {
+    if (behind.has(text.charCodeAt(at + 1))) return at
+  }
+  return -1
 }

@@ -1,4 +1,5 @@
 import { countBreaks } from '../../../0-text/src/index.js'
+import type { Landmarks } from './landmarks.js'
 import type { ScanState } from './scan-state.js'
 
 /**
@@ -25,6 +26,7 @@ export function skipAhead(s: ScanState): void {
   if (s.aside?.quotes.isOpen) return
   const text = s.region
   if (s.pos < s.readUntil) return
+  if (!s.fence && s.formats.size === 0) passFences(s)
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
   const landmark = Math.min(sighted, s.landmarks.next(text, s.pos))
   if (landmark - s.pos < MIN_SKIP) return
@@ -39,6 +41,46 @@ export function skipAhead(s: ScanState): void {
   if (s.fence) return
   s.list = []
   s.paragraph = false
+}
+
+/**
+ * Passes over fences in column 0 that are plainly closed and hold nothing of note, with the prose between: such a
+ * fence ends whatever list or quote was open before it, and leaves nothing behind.
+ */
+function passFences(s: ScanState): void {
+  const text = s.region
+  let passed = s.pos
+  const sighted = s.ledger.nextFrom(s.abs(passed)) - s.source.base
+  const limit = Math.min(sighted, s.landmarks.others(text, passed))
+  for (let opener = s.landmarks.backticks(text, passed); opener < limit;) {
+    const end = text.charCodeAt(opener - 1) === 0x0a || opener === 0 ? plainFenceEnd(text, opener, s.landmarks) : -1
+    if (end < 0 || end > limit) break
+    passed = end
+    opener = s.landmarks.backticks(text, end)
+  }
+  if (passed === s.pos) return
+  s.line += countBreaks(text, s.pos, passed)
+  s.pos = passed
+  s.endAside()
+  s.list = []
+  s.paragraph = false
+}
+
+/** Behind the closing line of the fence that opens at `at`, three backticks and a plain language; -1 for others. */
+function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
+  let lineEnd = at + 3
+  while (isWordPart(text.charCodeAt(lineEnd))) lineEnd++
+  if (text.charCodeAt(lineEnd) !== 0x0a || lineEnd - at > MAX_PLAIN || NOT_PLAIN.test(text.slice(at + 3, lineEnd))) return -1
+  const closer = landmarks.backticks(text, lineEnd)
+  return text.charCodeAt(closer - 1) === 0x0a && text.charCodeAt(closer + 3) === 0x0a ? closer + 4 : -1
+}
+
+const MAX_PLAIN = 20
+/** These hold blocks, or nearly say so. */
+const NOT_PLAIN = /hermes|sham|nesl/i
+
+function isWordPart(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)
 }
 
 /** Shorter stretches are read sooner than searched. */
