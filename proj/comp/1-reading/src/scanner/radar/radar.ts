@@ -1,0 +1,117 @@
+import { codeSpans } from '../code-spans.js'
+import { OPENERS, type Opener } from './openers.js'
+
+/** Something that begins an action, or nearly does. */
+export interface Sighting {
+  /** Index of the opener in the text. */
+  at: number
+  lineStart: number
+  row: Opener
+}
+
+/** Longest text before an opener and behind it that is looked at: of longer lines a window, so that all stays linear. */
+const REACH = 600
+
+/**
+ * Sights openers in a text. It knows nothing of fences, quotes or what the scanner makes of a line, so that it can
+ * check the scanner: only a code span in the opener's own line hides it.
+ */
+export class Radar {
+  readonly #anchors = new Map<string, Opener[]>()
+
+  constructor(rows: readonly Opener[] = OPENERS) {
+    for (const row of rows) {
+      const anchor = anchorOf(row.find)
+      const list = this.#anchors.get(anchor)
+      if (list) list.push(row)
+      else this.#anchors.set(anchor, [row])
+    }
+  }
+
+  /** Those of the complete lines from `from` to `to`, in text order, at most one of each line. */
+  sightings(text: string, from: number, to: number): Sighting[] {
+    const region = from === 0 && to === text.length ? text : text.slice(from, to)
+    const found: Sighting[] = []
+    for (const [anchor, rows] of this.#anchors) search(region, anchor, rows, found)
+    found.sort((a, b) => a.at - b.at)
+    const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
+    return from === 0 ? single
+      : single.map(({ at, lineStart, row }) => ({ at: at + from, lineStart: lineStart + from, row }))
+  }
+}
+
+/** Index behind the end of the action that was sighted, -1 where its end is not in the text. */
+export function endOf(text: string, { at, row }: Sighting): number {
+  const from = at + row.find.length
+  if (row.ends === undefined) {
+    const newline = text.indexOf('\n', from)
+    return newline < 0 ? text.length : newline
+  }
+  const end = text.indexOf(row.fenced ? `\n${row.ends}` : row.ends, from)
+  return end < 0 ? -1 : end + row.ends.length + (row.fenced ? 1 : 0)
+}
+
+/** Rows that begin with the same of these characters are searched together. */
+const SHARED = ['<', '#']
+
+function anchorOf(find: string): string {
+  return SHARED.includes(find[0]!) ? find[0]! : find
+}
+
+function search(text: string, anchor: string, rows: readonly Opener[], found: Sighting[]): void {
+  /** By the character behind the anchor, since most `<` begin nothing. */
+  const next = new Set(rows.map(({ find }) => find.charCodeAt(anchor.length)))
+  const isShared = SHARED.includes(anchor)
+  let lineStart = 0
+  let lineEnd = -1
+  let spans: [number, number][] | undefined
+  for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
+    if (isShared && !(anchor === '#' ? HASH_NEXT : next).has(text.charCodeAt(at + 1))) continue
+    const row = rows.find(({ find }) => text.startsWith(find, at))
+    if (!row) continue
+    if (at > lineEnd) {
+      lineStart = text.lastIndexOf('\n', at - 1) + 1
+      // `lastIndexOf` below 0 begins at 0.
+      if (at === 0) lineStart = 0
+      lineEnd = text.indexOf('\n', at)
+      if (lineEnd < 0) lineEnd = text.length
+      spans = undefined
+    }
+    const start = Math.max(lineStart, at - REACH)
+    const line = text.slice(start, Math.min(lineEnd, at + REACH)).replace(/\r$/, '')
+    // A line cut at the front has something before the opener: a sign that stands before no opener.
+    const [window, place] = start === lineStart ? [line, at - start] : [`x${line}`, at - start + 1]
+    const opener = rows.find(({ find, opens }) => text.startsWith(find, at) && opens(window, place))
+    if (!opener) continue
+    if (opener.midLine) {
+      spans ??= codeSpans(text.slice(lineStart, lineEnd))
+      if (inSpan(spans, at - lineStart)) continue
+    }
+    const sighted = opener.lineBefore ? before(text, lineStart, opener.lineBefore) : { at, lineStart }
+    if (!sighted) continue
+    found.push({ ...sighted, row: opener })
+    at = lineEnd
+  }
+}
+
+/** The characters after `#` with which a header or what nearly is one goes on. */
+const HASH_NEXT = new Set([...' \t!！sSnN'].map((char) => char.charCodeAt(0)))
+
+function before(text: string, lineStart: number, pattern: RegExp): { at: number; lineStart: number } | undefined {
+  if (lineStart === 0) return undefined
+  const start = lineStart === 1 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1
+  return pattern.test(text.slice(start, Math.min(lineStart - 1, start + REACH)))
+    ? { at: start, lineStart: start } : undefined
+}
+
+/** Whether a place lies in one of the spans, which are in order. */
+function inSpan(spans: readonly [number, number][], at: number): boolean {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (spans[middle]![1] < at) low = middle + 1
+    else high = middle
+  }
+  return low < spans.length && spans[low]![0] < at
+}
