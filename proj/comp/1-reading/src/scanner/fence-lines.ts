@@ -1,12 +1,13 @@
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
-  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
+  closesFence, holdsVerb, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
   readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
 import { fenceEdit } from './edits/fence-edits.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
+import { hiddenMarker } from './hidden-markers.js'
 import type { ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import { openQuotingFence } from './quoting-fence.js'
@@ -88,7 +89,7 @@ export function fenceLine(s: ScanState): number {
       return openFence(s, glued, indent)
     }
   }
-  if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 20)))) {
+  if (fence.nearEnvelope && holdsVerb(text.slice(cursor.at, Math.min(s.end, cursor.at + 40)))) {
     nearEnvelope(s, fence)
   }
   const edit = fenceEdit(s, fence, cursor, indent - Math.min(indent, fence.indent))
@@ -99,8 +100,6 @@ export function fenceLine(s: ScanState): number {
   }
   return liveFenceLine(s, cursor, indent - Math.min(indent, fence.indent))
 }
-
-const VERB_LINE = /^(?:- +)?["']?verb["']?[ \t]*:/
 
 /** A fence that says hermes in the wrong way and holds a verb was meant to run. */
 function nearEnvelope(s: ScanState, fence: OpenFence): void {
@@ -134,6 +133,7 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
     fence.quotes?.close(s.line - 1)
     markerLine(s, cursor.at, cursor.column)
   } else if (text.startsWith(TOOL_CALL_OPEN, cursor.at)) quoteLine(s, fence, cursor.at)
+  else if (code >= 0x80) hiddenMarker(s, cursor.at)
   return -1
 }
 

@@ -42,7 +42,11 @@ const FINDERS: readonly Finder[] = [
   (text, from) => text.indexOf('```', from),
   (text, from) => text.indexOf('~~~', from),
   (text, from) => text.indexOf('[@', from),
+  (text, from) => text.indexOf('&lt;tool', from),
+  (text, from) => text.indexOf('＃', from),
+  (text, from) => text.indexOf('#！', from),
   findMark,
+  findHashWord,
   findTag,
 ]
 
@@ -76,6 +80,15 @@ function findMark(text: string, from: number): number {
   return -1
 }
 
+/** The `#` of `#SHAM [`. */
+function findHashWord(text: string, from: number): number {
+  for (let at = text.indexOf('#', from); at >= 0; at = text.indexOf('#', at + 1)) {
+    const code = text.charCodeAt(at + 1) | 0x20
+    if (code === 0x73 || code === 0x6e) return at
+  }
+  return -1
+}
+
 /** The first dashes of a line `--- a/path`, which may be quoted. */
 function findOldFile(text: string, from: number): number {
   for (let at = text.indexOf('--- ', from); at >= 0; at = text.indexOf('--- ', at + 4)) {
@@ -94,6 +107,7 @@ function findTag(text: string, from: number): number {
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
     const code = text.charCodeAt(at + 1)
     if (code === 0x21 || code === 0x2f || (code | 0x20) === 0x74 || (code | 0x20) === 0x72) return at
+    if (code === 0x66 && text.startsWith('<function_call', at)) return at
     if (code === 0x3c && text.charCodeAt(at + 2) === 0x3c) return at
   }
   return -1

@@ -1,11 +1,12 @@
 import { codeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+import { hiddenMarker } from './hidden-markers.js'
 import type { ScanState } from './scan-state.js'
 import { strayThinkEnd } from './sections.js'
 
 /** What may hide in a line of prose: a stray closing think tag, and a tool call that does not start its line. */
 export function tail(s: ScanState, from: number): number {
-  if (!hasAngle(s, from)) return -1
+  if (hiddenMarker(s, from) || !hasAngle(s, from)) return -1
   const after = strayEnd(s, from)
   if (after !== undefined) return after
   misplacedCall(s, from)
@@ -32,7 +33,7 @@ export function strayEnd(s: ScanState, from: number): number | undefined {
   return stray.first ? stray.at + stray.tag.length : -1
 }
 
-const NEAR_CALL = /^<(?:tool[-_ ]?calls?(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i
+const NEAR_CALL = /^<(?:(?:tool[-_ ]?calls?|function_call)(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i
 
 const OBJECT_FOLLOWS = /^[ \t]*\{/
 

@@ -2,6 +2,7 @@ import type { EditFormat } from '../../../0-contracts/src/index.js'
 import type { CallEnd } from './call-end.js'
 import type { ListItem } from './containers.js'
 import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
+import { OpenerSearch } from './false-breaks.js'
 import type { FenceOpener } from './fences.js'
 import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
 import { Landmarks } from './landmarks.js'
@@ -136,6 +137,7 @@ export class ScanState {
   /** Index of the next `<`, cached; below `at` when stale. */
   nextAngle = -1
   readonly landmarks: Landmarks
+  readonly openers = new OpenerSearch()
   /** Up to here each line is read by itself. */
   readUntil = 0
 

@@ -2,7 +2,7 @@ import { opensHeredoc } from './assignment.js'
 import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
-import { readFenceOpener } from './fences.js'
+import { readFenceOpener, skipInvisible } from './fences.js'
 import { endLine, mayBeMarker, readEndMarker, readHeader, type Header } from './grammar.js'
 import { doubtLine } from './heredoc-doubt.js'
 import { openHeredoc } from './heredoc-lines.js'
@@ -37,6 +37,7 @@ export function blockLine(s: ScanState): number {
   const from = stripColumns(text, s.at, s.end, block.column)
   const cursor = { at: from, column: 0 }
   const indent = skipIndent(text, cursor, s.end)
+  if (block.nearMiss) cursor.at = skipInvisible(text, cursor.at, s.end)
   if (cursor.at >= s.end) return -1
   if (indent <= 3) {
     const code = text.charCodeAt(cursor.at)
