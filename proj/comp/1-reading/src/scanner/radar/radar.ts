@@ -17,14 +17,16 @@ const REACH = 600
  * check the scanner: only a code span in the opener's own line hides it.
  */
 export class Radar {
-  readonly #anchors = new Map<string, Opener[]>()
+  readonly #anchors = new Map<string, Map<number, Opener[]>>()
 
   constructor(rows: readonly Opener[] = OPENERS) {
     for (const row of rows) {
       const anchor = anchorOf(row.find)
-      const list = this.#anchors.get(anchor)
-      if (list) list.push(row)
-      else this.#anchors.set(anchor, [row])
+      const byNext = this.#anchors.get(anchor) ?? new Map<number, Opener[]>()
+      this.#anchors.set(anchor, byNext)
+      const behind = row.find.indexOf(anchor) + anchor.length
+      const next = behind < row.find.length ? row.find.charCodeAt(behind) : ANY
+      byNext.set(next, [...byNext.get(next) ?? [], row])
     }
   }
 
@@ -51,24 +53,32 @@ export function endOf(text: string, { at, row }: Sighting): number {
   return end < 0 ? -1 : end + row.ends.length + (row.fenced ? 1 : 0)
 }
 
-/** Rows that begin with the same of these characters are searched together. */
-const SHARED = ['<', '#']
+/**
+ * What native search looks for: characters that prose seldom holds, since it runs at full speed only up to the next
+ * one. Rows of one anchor are told apart by the character behind it.
+ */
+const ANCHORS = ['<', '#', '[', '&', '@', '```', '~~~', 'Actio', '＃']
 
 function anchorOf(find: string): string {
-  return SHARED.includes(find[0]!) ? find[0]! : find
+  const anchor = ANCHORS.find((text) => find.includes(text))
+  if (anchor === undefined) throw new Error(`no anchor in ${find}`)
+  return anchor
 }
 
-function search(text: string, anchor: string, rows: readonly Opener[], found: Sighting[]): void {
-  /** By the character behind the anchor, since most `<` begin nothing. */
-  const next = new Set(rows.map(({ find }) => find.charCodeAt(anchor.length)))
-  const isShared = SHARED.includes(anchor)
+/** The rows of an anchor by the character behind it; `find` itself may begin before it (`functools[`). */
+type Rows = ReadonlyMap<number, readonly Opener[]>
+
+function search(text: string, anchor: string, rows: Rows, found: Sighting[]): void {
   let lineStart = 0
   let lineEnd = -1
   let spans: [number, number][] | undefined
-  for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
-    if (isShared && !(anchor === '#' ? HASH_NEXT : next).has(text.charCodeAt(at + 1))) continue
-    const row = rows.find(({ find }) => text.startsWith(find, at))
+  for (let hit = text.indexOf(anchor); hit >= 0; hit = text.indexOf(anchor, hit + anchor.length)) {
+    const candidates = rows.get(text.charCodeAt(hit + anchor.length)) ?? rows.get(ANY)
+    if (!candidates || (anchor === '#' && !maySpellHeader(text, hit))) continue
+    if (anchor.length === 3 && !mayOpenFence(text, hit)) continue
+    const row = candidates.find(({ find }) => text.startsWith(find, hit - find.indexOf(anchor)))
     if (!row) continue
+    const at = hit - row.find.indexOf(anchor)
     if (at > lineEnd) {
       lineStart = text.lastIndexOf('\n', at - 1) + 1
       // `lastIndexOf` below 0 begins at 0.
@@ -81,7 +91,7 @@ function search(text: string, anchor: string, rows: readonly Opener[], found: Si
     const line = text.slice(start, Math.min(lineEnd, at + REACH)).replace(/\r$/, '')
     // A line cut at the front has something before the opener: a sign that stands before no opener.
     const [window, place] = start === lineStart ? [line, at - start] : [`x${line}`, at - start + 1]
-    const opener = rows.find(({ find, opens }) => text.startsWith(find, at) && opens(window, place))
+    const opener = candidates.find(({ find, opens }) => text.startsWith(find, at) && opens(window, place))
     if (!opener) continue
     if (opener.midLine) {
       spans ??= codeSpans(text.slice(lineStart, lineEnd))
@@ -90,12 +100,34 @@ function search(text: string, anchor: string, rows: readonly Opener[], found: Si
     const sighted = opener.lineBefore ? before(text, lineStart, opener.lineBefore) : { at, lineStart }
     if (!sighted) continue
     found.push({ ...sighted, row: opener })
-    at = lineEnd
+    hit = Math.max(hit, lineEnd - anchor.length)
   }
 }
 
-/** The characters after `#` with which a header or what nearly is one goes on. */
-const HASH_NEXT = new Set([...' \t!！sSnN'].map((char) => char.charCodeAt(0)))
+const ANY = -1
+
+/** `#!`, `# !`, `#SHAM`: no heading. */
+function maySpellHeader(text: string, at: number): boolean {
+  let next = at + 1
+  while (next < at + REACH && (text.charCodeAt(next) === 0x20 || text.charCodeAt(next) === 0x09)) next++
+  const code = text.charCodeAt(next)
+  return code === 0x21 || code === 0xff01 || (next === at + 1 && ((code | 0x20) === 0x73 || (code | 0x20) === 0x6e))
+}
+
+/** Fewer characters than the shortest info string that opens something. */
+const SHORT_INFO = 6
+
+/** Whether the info string behind the run at `at` is long enough; most are not, and closing fences have none. */
+function mayOpenFence(text: string, at: number): boolean {
+  const run = text.charCodeAt(at)
+  let from = at + 3
+  while (text.charCodeAt(from) === run) from++
+  for (let next = from; next < from + SHORT_INFO; next++) {
+    const code = text.charCodeAt(next)
+    if (code === 0x0a || code !== code) return false
+  }
+  return true
+}
 
 function before(text: string, lineStart: number, pattern: RegExp): { at: number; lineStart: number } | undefined {
   if (lineStart === 0) return undefined
