@@ -1,12 +1,13 @@
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
-  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
+  closesFence, holdsVerb, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
   readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
 import { fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
+import { hiddenMarker } from './hidden-markers.js'
 import type { ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import { fenceReason } from './place.js'
@@ -89,7 +90,7 @@ export function fenceLine(s: ScanState): number {
       return openFence(s, glued, indent)
     }
   }
-  if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 20)))) {
+  if (fence.nearEnvelope && holdsVerb(text.slice(cursor.at, Math.min(s.end, cursor.at + 40)))) {
     nearEnvelope(s, fence)
   }
   const edit = fenceEdit(s, fence, cursor, indent - Math.min(indent, fence.indent))
@@ -127,15 +128,14 @@ function showsBlock(s: ScanState, fence: OpenFence, { at, column }: { at: number
   return true
 }
 
-const VERB_LINE = /^(?:- +)?["']?verb["']?[ \t]*:/
-
 /** A fence that says hermes in the wrong way and holds a verb was meant to run. */
 function nearEnvelope(s: ScanState, fence: OpenFence): void {
   fence.nearEnvelope = false
-  const error =
+  s.nearMiss(
     s.error('INVALID_ENVELOPE', `The fence of line ${fence.startLine} is marked '${fence.info}'`, s.lineStart, 0,
-    `Write hermes as a word of its own to run it: ${fence.char.repeat(fence.length)}yaml hermes`)
-  s.nearMiss(error)
+      `Write hermes as a word of its own to run it: ${fence.char.repeat(fence.length)}yaml hermes`),
+    undefined, fence.startLine,
+  )
 }
 
 /** A line of a plain or shell fence: blocks are live in it, but not what an inner fence shows. */
@@ -158,6 +158,7 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
     fence.quotes?.close(s.line - 1)
     markerLine(s, cursor.at, cursor.column)
   } else if (text.startsWith(TOOL_CALL_OPEN, cursor.at)) quoteLine(s, fence, cursor.at)
+  else if (text.charCodeAt(cursor.at) >= 0x80) hiddenMarker(s, cursor.at)
   return -1
 }
 

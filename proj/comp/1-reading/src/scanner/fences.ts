@@ -6,6 +6,8 @@ export interface FenceOpener {
   length: number
   /** The info string, trimmed. */
   info: string
+  /** It opened behind characters that do not show; its closing line may stand behind such too. */
+  isHidden?: true
 }
 
 /** Languages whose fences may hold live SHAM/NESL blocks; the empty one is a plain fence. */
@@ -25,10 +27,11 @@ export function readFenceOpener(text: string, from: number, end: number): FenceO
 
 /** True for a line that closes `fence`: its character, at least its length, nothing after it. */
 export function closesFence(fence: FenceOpener, text: string, from: number, end: number): boolean {
-  if (text.charAt(from) !== fence.char) return false
-  const length = runLength(text, from, end)
+  const start = fence.isHidden ? skipInvisible(text, from, end) : from
+  if (text.charAt(start) !== fence.char) return false
+  const length = runLength(text, start, end)
   if (length < fence.length) return false
-  for (let i = from + length; i < end; i++) if (!isBlank(text.charCodeAt(i))) return false
+  for (let i = start + length; i < end; i++) if (!isBlank(text.charCodeAt(i))) return false
   return true
 }
 
@@ -56,10 +59,17 @@ export function isEnvelopeFence(info: string): boolean {
   return hasWord(info, 'hermes')
 }
 
-/** The info string has `hermes`, but punctuation keeps it from being a word: `yaml,hermes`, `{hermes}`, `hermes:`. */
+/** The info string has `hermes`, but punctuation keeps it from being a word: `yaml-hermes`, `{hermes}`, `hermes:`. */
 export function isNearEnvelopeFence(info: string): boolean {
-  return info.length > 6 && /(?:^|[^\w-])hermes(?:[^\w-]|$)/i.test(info) && !isEnvelopeFence(info)
+  return info.length > 6 && /(?:^|[^A-Za-z0-9])hermes(?:[^\w-]|[-_](?:ya?ml|json)(?![\w-])|$)/i.test(info) && !isEnvelopeFence(info)
 }
+
+/** A line of a fence that is nearly an envelope's, without its indentation: `verb:`, `- verb:`, `{"verb":`. */
+export function holdsVerb(line: string): boolean {
+  return VERB_LINE.test(line)
+}
+
+const VERB_LINE = /^(?:- +)?(?:\[[ \t]*)?(?:\{[ \t]*)?["']?verb["']?[ \t]*:/
 
 /** A fence meant to hold blocks: an envelope's, or one with the word `sham` or `nesl`. */
 export function isBlockFence(info: string): boolean {
@@ -69,6 +79,18 @@ export function isBlockFence(info: string): boolean {
 function hasWord(info: string, word: string): boolean {
   if (info.length < word.length) return false
   return info.toLowerCase().split(/\s+/).includes(word)
+}
+
+/** Index after white space and characters that do not show (no-break, zero-width, byte order mark). */
+export function skipInvisible(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && (isBlank(text.charCodeAt(at)) || isInvisible(text.charCodeAt(at)))) at++
+  return at
+}
+
+function isInvisible(code: number): boolean {
+  return code === 0xa0 || (code >= 0x2000 && code <= 0x200d) || code === 0x202f || code === 0x2060 || code === 0x3000
+    || code === 0xfeff
 }
 
 function runLength(text: string, from: number, end: number): number {

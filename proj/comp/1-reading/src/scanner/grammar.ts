@@ -1,3 +1,4 @@
+import { falseBreakIn } from './false-breaks.js'
 import type { Dialect } from './items.js'
 
 /**
@@ -9,6 +10,8 @@ export interface Header {
   dialect: Dialect
   /** Undefined where the line names none that can be read. */
   id: string | undefined
+  /** The block's end stands in the same line: there is no body below. */
+  isWhole?: true
   /** What is wrong with the line; absent for a proper header. */
   problem?: {
     code: 'MALFORMED_HEADER' | 'INVALID_BLOCK_ID'
@@ -29,17 +32,21 @@ export interface EndMarker {
 /** `#!SHAM [@three-char-SHA-256: abc]`; like nesl-js, any word may stand after the `@`. */
 const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
 const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
-/** `#! SHAM […]`, `#!sham`, `# !SHAM abc`, `**#!SHAM […]**`, and a lost `#` or `!` before what only headers have. */
-const NEAR_HEADER = /^[\\*_]{0,3}(?:#[ \t]*![ \t]*(sham|nesl)(?![A-Za-z])|[#!]{0,3}[ \t]*(sham|nesl)[ \t]*\[@)/i
+/**
+ * `#! SHAM […]`, `#!sham`, `# !SHAM abc`, `**#!SHAM […]**`, `＃！SHAM`, `#SHAM [abc]`, and a lost `#` or `!` before what
+ * only headers have.
+ */
+const NEAR_HEADER =
+  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[)/i
 /** Markers are short: of a longer line only this much is looked at for its parts. */
 const MAX_MARKER = 200
 /** The id of a near miss: what stands last in its brackets or after its colon, or alone. */
 const NEAR_ID = /^(?:[^\r]*[:@][ \t]*|[ \t:([_-]*)([A-Za-z0-9]{2,8})[ \t]*[\])]*[ \t]*$/
 /** nesl-js allows one stray apostrophe, since models write it. */
 const END = /^#!(?:(END_SHAM|END_NESL|end)_([A-Za-z0-9]{2,8}))'?[ \t]*$/
-const NEAR_END = /^#[ \t]*![ \t]*end(?=[_ \t-]|$)/i
+const NEAR_END = /^[#＃][ \t]*[!！][ \t]*end(?=[_ \t-]|$)/i
 
-const FIRST_CHARS = new Set([...'#!sSnN\\*_'].map((char) => char.charCodeAt(0)))
+const FIRST_CHARS = new Set([...'#!sSnN\\*_＃'].map((char) => char.charCodeAt(0)))
 
 /** Cheap test whether a line that starts with `code` can be a marker or nearly one. */
 export function mayBeMarker(code: number): boolean {
@@ -68,14 +75,18 @@ export function readHeader(line: string): Header | undefined {
   const near = NEAR_HEADER.exec(line)
   if (!near) return undefined
   const dialect = /nesl/i.test(near[0]) ? (/nesl/.test(near[0]) ? 'nesl' : 'NESL') : 'SHAM'
-  const id = NEAR_ID.exec(line.slice(near[0].length, MAX_MARKER))?.[1]
+  const broken = falseBreakIn(line)
+  const own = broken ? line.slice(0, broken.at) : line
+  const id = NEAR_ID.exec(own.slice(near[0].length, MAX_MARKER))?.[1]
   return {
     dialect,
     id,
+    ...(broken && /[#＃][ \t]*[!！][ \t]*end/i.test(line.slice(broken.at)) && { isWhole: true }),
     problem: {
       code: 'MALFORMED_HEADER',
-      message: `Invalid ${dialect} header format`,
-      hint: `Write ${headerLine(dialect, id ?? 'abc')}`,
+      message: broken ? `Lines end in LF, and this header's line goes on behind ${broken.name}`
+        : `Invalid ${dialect} header format`,
+      hint: `Write ${headerLine(dialect, id ?? 'abc')}${broken ? ' alone on its line, with real line breaks' : ''}`,
       column: 1,
       length: Math.min(line.length, MAX_MARKER),
     },

@@ -62,7 +62,7 @@ type Finder = (text: string, from: number) => number
 
 const MARKS = SECTION_KINDS.flatMap(({ opener, closers }) => [opener, ...closers])
 /** What stands behind the `<` and the `[` of a landmark. */
-const BEHIND_ANGLE = codes('!/<tTrR', ...MARKS.filter((mark) => mark.startsWith('<')).map((mark) => mark.charAt(1)))
+const BEHIND_ANGLE = codes('!/<tTrRf', ...MARKS.filter((mark) => mark.startsWith('<')).map((mark) => mark.charAt(1)))
 const BEHIND_BRACKET = codes('@', ...MARKS.filter((mark) => mark.startsWith('[')).map((mark) => mark.charAt(1)))
 /** Of section marks that begin otherwise. */
 const OTHER_MARKS = [...new Set(MARKS.map((mark) => mark.charAt(0)))].filter((char) => char !== '<' && char !== '[')
@@ -80,6 +80,10 @@ const FINDERS: readonly Finder[] = [
   // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
   (text, from) => findPair(text, from, '<', BEHIND_ANGLE),
   ...OTHER_MARKS.map((mark): Finder => (text, from) => text.indexOf(mark, from)),
+  (text, from) => text.indexOf('&lt;tool', from),
+  (text, from) => text.indexOf('＃', from),
+  (text, from) => text.indexOf('#！', from),
+  findHashWord,
 ]
 
 /** Where a block of a format that is read may begin, and a marker that belongs to none. */
@@ -108,6 +112,15 @@ function findMark(text: string, from: number): number {
     let before = at - 1
     while (before >= from && isBlank(text.charCodeAt(before))) before--
     if (before >= from && text.charCodeAt(before) === 0x23) return at
+  }
+  return -1
+}
+
+/** The `#` of `#SHAM [`. */
+function findHashWord(text: string, from: number): number {
+  for (let at = text.indexOf('#', from); at >= 0; at = text.indexOf('#', at + 1)) {
+    const code = text.charCodeAt(at + 1) | 0x20
+    if (code === 0x73 || code === 0x6e) return at
   }
   return -1
 }

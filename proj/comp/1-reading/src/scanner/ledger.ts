@@ -2,14 +2,16 @@ import { countBreaks } from '../../../0-text/src/index.js'
 import { foundOwnEnd } from './block-end.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import type { Place } from './place.js'
-import type { Opener } from './radar/openers.js'
-import { Radar } from './radar/radar.js'
+import { Radar, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
 /** Something that begins an action, or nearly does, and what became of it. */
 interface Sighted {
   row: Opener
+  isMidLine: boolean
   line: number
+  /** The last line of its action, where its end was seen. */
+  endLine: number
   /** 1-based UTF-16. */
   column: number
   /** Absolute offset of its line. */
@@ -30,6 +32,8 @@ export class Ledger {
   readonly #radar = new Radar()
   readonly #emit: (item: ScanItem) => void
   readonly #sighted: Sighted[] = []
+  /** The last of each row whose end is still to come. */
+  readonly #unended = new Map<Opener, Sighted>()
   /** Index of the next whose line is still to be read. */
   #next = 0
 
@@ -39,14 +43,33 @@ export class Ledger {
 
   /** Looks through the next lines, of which the first is `line`; `base` is the absolute offset of their start. */
   look(text: string, base: number, line: number): void {
+    /** Up to where the end of each row's last action was looked for in this text. */
+    const looked = new Map<Opener, { at: number; line: number }>()
     let [counted, at] = [line, 0]
-    for (const { row, at: index, lineStart } of this.#radar.sightings(text, 0, text.length)) {
+    for (const { row, at: index, lineStart, isMidLine } of this.#radar.sightings(text, 0, text.length)) {
       counted += countBreaks(text, at, lineStart)
       at = lineStart
-      this.#sighted.push({
-        row, line: counted, column: index - lineStart + 1, start: base + lineStart, place: undefined, isTold: false,
-      })
+      const sighted = {
+        row, isMidLine, line: counted, endLine: counted, column: index - lineStart + 1, start: base + lineStart,
+        place: undefined, isTold: false,
+      }
+      this.#sighted.push(sighted)
+      if (row.ends === undefined || row.fenced) continue
+      // The next of its row ends it at the latest.
+      this.#findEnd(row, text, looked.get(row) ?? { at: 0, line }, index)
+      this.#unended.set(row, sighted)
+      looked.set(row, { at: index + row.find.length, line: counted })
     }
+    for (const row of this.#unended.keys()) this.#findEnd(row, text, looked.get(row) ?? { at: 0, line }, text.length)
+  }
+
+  #findEnd(row: Opener, text: string, from: { at: number; line: number }, to: number): void {
+    const sighted = this.#unended.get(row)
+    if (!sighted) return
+    const end = text.slice(from.at, to).indexOf(row.ends!)
+    if (end < 0) return
+    sighted.endLine = from.line + countBreaks(text, from.at, from.at + end)
+    this.#unended.delete(row)
   }
 
   /** Absolute offset of the next line at or after `from` with a sighting: it is to be read by itself. */
@@ -101,14 +124,18 @@ export class Ledger {
 
   /** The text has ended: tells of what no item told of. */
   end(): void {
-    for (const sighted of this.#sighted) {
-      const { isTold, line, place, row } = sighted
-      if (isTold || place === undefined) continue
-      if (place.reason === '' && row.certain) this.#emit(notRead(sighted, place.source))
-      else {
-        const reason = place.reason === '' ? `${row.name} is not read` : place.reason
-        this.#emit({ kind: 'skipped', block: { startLine: line, endLine: line, reason } })
-      }
+    let outer: Sighted | undefined
+    const own = this.#sighted.filter((sighted) => {
+      if (outer && sighted.line <= outer.endLine && outer.row.holds?.includes(sighted.row.name)) return false
+      if (sighted.row.holds) outer = sighted
+      return true
+    })
+    for (const [index, sighted] of own.entries()) {
+      const { isTold, isMidLine, endLine, line, place } = sighted
+      // In a quote only what stands first on its line would be an action.
+      if (isTold || place === undefined || (isMidLine && place.reason !== '')) continue
+      const next = own[index + 1]?.line ?? Infinity
+      this.#emit(itemOf({ ...sighted, endLine: Math.max(line, Math.min(endLine, next - 1)) }, place))
     }
     this.#sighted.length = 0
   }
@@ -131,11 +158,11 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
   return item.kind === 'skipped' || foundOwnEnd(item.errors)
 }
 
-function notRead({ row, line, column }: Sighted, source: string): ScanItem {
-  return {
-    kind: 'near-miss', startLine: line, endLine: line, source,
-    errors: [{
-      code: 'NOT_READ', message: `${row.name} is not read`, line, column, length: row.find.length, hint: row.hint,
-    }],
+function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place): ScanItem {
+  const what = `${row.kind === 'own' ? 'A block' : 'An action'} in the format of ${row.name} (${row.find.trim()})`
+  if (reason !== '' || !row.certain) {
+    return { kind: 'skipped', block: { startLine: line, endLine, reason: reason || `${what} is not read` } }
   }
+  const error = { code: 'NOT_READ', message: `${what} is not read`, line, column, length: row.find.length, hint: row.hint }
+  return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }

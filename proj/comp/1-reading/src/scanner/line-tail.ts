@@ -1,9 +1,12 @@
+import { codeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+import { hiddenMarker } from './hidden-markers.js'
 import type { ScanState } from './scan-state.js'
 import { strayEnd } from './sections.js'
 
 /** What may hide in a line of prose: a stray closing tag of a section, and a tool call that does not start its line. */
 export function tail(s: ScanState, from: number): number {
+  if (hiddenMarker(s, from)) return -1
   const after = strayEnd(s, from)
   if (after !== undefined) return after
   if (hasAngle(s, from)) misplacedCall(s, from)
@@ -18,7 +21,7 @@ function hasAngle(s: ScanState, from: number): boolean {
   return s.nextAngle < s.end
 }
 
-const NEAR_CALL = /^<(?:tool[-_ ]?calls?(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i
+const NEAR_CALL = /^<(?:(?:tool[-_ ]?calls?|function_call)(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i
 
 const OBJECT_FOLLOWS = /^[ \t]*\{/
 
@@ -52,27 +55,4 @@ function firstOnLine(s: ScanState): number {
   let at = s.at
   while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
   return at
-}
-
-/** Start and end of the code spans of one line (CommonMark 0.31.2, section 6.1). */
-function codeSpans(line: string): [number, number][] {
-  const runs = [...line.matchAll(/`+/g)]
-  /** For each length, the indices of its runs, last first. */
-  const byLength = new Map<number, number[]>()
-  runs.forEach((_, index) => {
-    const length = runs[runs.length - 1 - index]![0].length
-    const list = byLength.get(length)
-    if (list) list.push(runs.length - 1 - index)
-    else byLength.set(length, [runs.length - 1 - index])
-  })
-  const spans: [number, number][] = []
-  for (let open = 0; open < runs.length; open++) {
-    const sameLength = byLength.get(runs[open]![0].length)!
-    while (sameLength.length > 0 && sameLength.at(-1)! <= open) sameLength.pop()
-    const close = sameLength.at(-1)
-    if (close === undefined) continue
-    spans.push([runs[open]!.index, runs[close]!.index])
-    open = close
-  }
-  return spans
 }

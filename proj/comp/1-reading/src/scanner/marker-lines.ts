@@ -12,7 +12,10 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
   if (header) {
     s.endAside()
     s.paragraph = false
-    openBlock(s, header, at, column)
+    if (header.isWhole && header.problem) {
+      const { code, message, length, hint } = header.problem
+      s.nearMiss(s.error(code, message, at, length, hint), header.id)
+    } else openBlock(s, header, at, column)
     return true
   }
   const marker = readEndMarker(line)

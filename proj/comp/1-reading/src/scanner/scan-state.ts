@@ -2,6 +2,7 @@ import type { EditFormat } from '../../../0-contracts/src/index.js'
 import type { CallEnd } from './call-end.js'
 import type { ListItem } from './containers.js'
 import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
+import { OpenerSearch } from './false-breaks.js'
 import type { FenceOpener } from './fences.js'
 import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
 import type { QuotedHeredocs } from './quoted-heredocs.js'
@@ -157,6 +158,7 @@ export class ScanState {
   /** Index of the next `<`, cached; below `at` when stale. */
   nextAngle = -1
   readonly landmarks: Landmarks
+  readonly openers = new OpenerSearch()
   /** Up to here each line is read by itself. */
   readUntil = 0
 
@@ -201,11 +203,11 @@ export class ScanState {
     }
   }
 
-  /** A lone line that nearly is a marker. */
-  nearMiss(error: ScanError, blockId?: string): void {
+  /** A lone line that nearly is a marker; what it belongs to may begin above it. */
+  nearMiss(error: ScanError, blockId?: string, startLine = this.line): void {
     this.emit({
       kind: 'near-miss',
-      startLine: this.line,
+      startLine,
       endLine: this.line,
       source: this.sourceText(this.abs(this.lineStart), this.abs(this.end)),
       errors: [error],

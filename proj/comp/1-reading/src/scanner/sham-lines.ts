@@ -2,6 +2,7 @@ import { opensHeredoc } from './assignment.js'
 import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
+import { skipInvisible } from './fences.js'
 import { endLine, readEndMarker, type Header } from './grammar.js'
 import { openHeredoc } from './heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
@@ -34,6 +35,7 @@ export function blockLine(s: ScanState): number {
   const from = stripColumns(text, s.at, s.end, block.column)
   const cursor = { at: from, column: 0 }
   const indent = skipIndent(text, cursor, s.end)
+  if (block.nearMiss) cursor.at = skipInvisible(text, cursor.at, s.end)
   if (cursor.at >= s.end) return -1
   const ends = indent <= 3 ? seenIn(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
   if (ends === undefined) return bodyLine(s, block, from)

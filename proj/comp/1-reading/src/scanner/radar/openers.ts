@@ -1,14 +1,159 @@
+/**
+ * Everything an action could begin with, ours and other tools', as data. A row's `find` begins with a character that is
+ * rare in prose, so that native search passes over texts without it.
+ */
 export interface Opener {
+  /** The format, as messages name it. */
   name: string
   kind: 'own' | 'foreign'
+  /** No prose holds it: unread at a live place it is an error. */
   certain: boolean
+  /** The text that native search looks for. */
   find: string
+  /** Whether `find`, at `at` of this line, begins an action. Called with lines of bounded length. */
   opens: (line: string, at: number) => boolean
+  /** It opens in mid-line too, outside code spans. */
+  midLine?: true
+  /** It is a fence's opening line. */
+  fenced?: true
+  /** Text that ends the action; it lies on the opener's line where there is none. */
+  ends?: string
+  /** Names of the rows whose openers before the end are parts of this action, not actions of their own. */
+  holds?: readonly string[]
+  /** What to write instead. */
   hint: string
 }
-const first = (line: string, at: number): boolean => /^[\s>*+-]*(?:\d+[.)]\s+)?$/.test(line.slice(0, at))
+
+const BLOCK_HINT = 'Write it as a hermes block instead: <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
+const HEADER_HINT = 'A header is #!SHAM [@three-char-SHA-256: abc], alone on its line.'
+const FENCE_HINT = 'Write hermes as a word of its own behind the language: ```yaml hermes'
+const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
+
+/** A tag first on its line; a bare one with nothing behind it but its content's beginning. */
+function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
+  const rest = find.endsWith('>') ? BARE_REST : ATTRIBUTES
+  const opens = (line: string, at: number): boolean => isFirst(line, at) && rest.test(line.slice(at + find.length))
+  return { name, kind: 'foreign', certain: true, find, opens, ends: `</${find.slice(1).replace(/[ =>].*/, '')}>`,
+    hint: BLOCK_HINT, ...more }
+}
+
+/** A special token: alone on its line, or with the beginning of its payload behind it, also in mid-line. */
+function token(name: string, find: string, payload: RegExp, ends?: string, holds?: readonly string[]): Opener {
+  const opens = (line: string, at: number): boolean => {
+    const rest = line.slice(at + find.length).trimStart()
+    return (rest === '' && isFirst(line, at)) || payload.test(rest)
+  }
+  return { name, kind: 'foreign', certain: true, find, opens, midLine: true, hint: BLOCK_HINT,
+    ...(ends !== undefined && { ends }), ...(holds && { holds }) }
+}
+
+function fence(find: string, name: string, info: RegExp, kind: Opener['kind']): Opener {
+  return {
+    name, kind, certain: kind === 'own', find, fenced: true, ends: find,
+    opens: (line, at) => {
+      const words = line.slice(at).replace(/^[`~]+/, '')
+      return isFirst(line, at) && info.test(words) && !(find === '```' && words.includes('`'))
+    },
+    hint: kind === 'own' ? FENCE_HINT : BLOCK_HINT,
+  }
+}
+
+function header(find: string): Opener {
+  return { name: 'SHAM', kind: 'own', certain: true, find, opens: opensHeader, hint: HEADER_HINT }
+}
+
+function call(find: string): Opener {
+  return {
+    name: 'tool call', kind: 'own', certain: true, find, midLine: true, ends: find.replace(/^(<|&lt;)/, '$1/'),
+    holds: [QWEN],
+    opens: (line, at) => {
+      const rest = line.slice(at + find.length).trimStart()
+      return rest.startsWith('{') || (isFirst(line, at) && (rest === '' || rest.startsWith('<')))
+    },
+    hint: CALL_HINT,
+  }
+}
+
+const QWEN = 'Qwen3-Coder'
+const ANTHROPIC = 'Anthropic'
+const KIMI = 'Kimi K2'
+const DEEPSEEK = 'DeepSeek'
+const CLINE = 'Cline'
+const ROO = 'Roo Code'
+
+/** White space and other characters that do not show, quoting and list signs, a closing tag. */
+const BEFORE = /^(?:[\s\u200b-\u200d\u2060>*+_\\-]|\d{1,9}[.)]\s|<\/[\w:]+>)*["“]?$/
+/** What models write for a line break that is none. */
+const BROKEN_LINE = /(?:[\r\u0085\u2028\u2029]|\\n)[ \t]*$/
+const BARE_REST = /^[ \t]*(?:[<[{]|$)/
+const ATTRIBUTES = /^[^<>]{0,500}(?:>|$)/
+const HEADER = /^(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![a-z])|[#＃](?:sham|nesl)[ \t]*\[)/i
+/** `"name": `, a name, a list, an object, or another special token. */
+const JSON_OR_NAME = /^(?:[[{]|<[|｜]|[A-Za-z_][\w.-]*(?:[[{(:]|<[|｜]|$))/
+
+/** Nothing but what may stand before an opener stands before `at`. */
+export function isFirst(line: string, at: number): boolean {
+  return isBehindFalseBreak(line, at) || BEFORE.test(line.slice(0, at))
+}
+
+export function isBehindFalseBreak(line: string, at: number): boolean {
+  return BROKEN_LINE.test(line.slice(Math.max(0, at - 8), at))
+}
+
+function opensHeader(line: string, at: number): boolean {
+  if (!HEADER.test(line.slice(at, at + 200))) return false
+  const before = line.slice(0, at).replace(/`{1,3}[ \t]*$/, '')
+  return isFirst(before, before.length) && (before.length === at || /^[^`]*`+[ \t]*$/.test(line.slice(at)))
+}
+
+const HERMES_INFO = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|[-_](?:ya?ml|json)(?![\w-])|$)/i
+const ACTION_TAGS: readonly [string, readonly string[]][] = [
+  [CLINE, ['write_to_file', 'replace_in_file', 'execute_command', 'read_file', 'search_files', 'list_files']],
+  [ROO, ['apply_diff', 'insert_content']],
+]
+
 export const OPENERS: readonly Opener[] = [
-  { name: 'SHAM', kind: 'own', certain: true, find: '#!', opens: (line, at) => first(line, at) && /^#!(sham|nesl)/i.test(line.slice(at)), hint: '' },
-  { name: 'call', kind: 'own', certain: true, find: '<tool_call>', opens: first, hint: '' },
-  { name: 'function_calls', kind: 'foreign', certain: true, find: '<function_calls>', opens: first, hint: 'Write <tool_call>' },
+  header('#'),
+  header('＃'),
+  fence('```', 'hermes fence', HERMES_INFO, 'own'),
+  fence('~~~', 'hermes fence', HERMES_INFO, 'own'),
+  ...['<tool_call>', '<tool-call>', '<toolcall>', '<tool call>', '&lt;tool_call&gt;', '<function_call>'].map(call),
+
+  tag(ANTHROPIC, '<function_calls>', { holds: [ANTHROPIC] }),
+  tag(ANTHROPIC, '<invoke name='),
+  tag(QWEN, '<function='),
+  tag('MiniMax', '<tool_calls>', { holds: [ANTHROPIC, 'tool call'] }),
+  tag('MiniMax', '<minimax:tool_call>', { holds: [ANTHROPIC] }),
+  tag('Seed-OSS', '<seed:tool_call>', { holds: [QWEN] }),
+  token('Nemotron', '<TOOLCALL>', /^[[{]/, '</TOOLCALL>'),
+  token('Llama', '<|python_tag|>', /^(?:\{|[\w.]+\()/, '<|eom_id|>'),
+  token('Mistral', '[TOOL_CALLS]', /^(?:\[|\{|[\w.-]+(?:\[|\{))/),
+  token(DEEPSEEK, '<｜tool▁calls▁begin｜>', JSON_OR_NAME, '<｜tool▁calls▁end｜>', [DEEPSEEK]),
+  token(DEEPSEEK, '<｜tool▁call▁begin｜>', JSON_OR_NAME, '<｜tool▁call▁end｜>'),
+  token(DEEPSEEK, '<｜DSML｜function_calls>', /^</, '</｜DSML｜function_calls>', [DEEPSEEK]),
+  token(DEEPSEEK, '<｜DSML｜invoke', /^name=/, '</｜DSML｜invoke>'),
+  token(KIMI, '<|tool_calls_section_begin|>', JSON_OR_NAME, '<|tool_calls_section_end|>', [KIMI]),
+  token(KIMI, '<|tool_call_begin|>', JSON_OR_NAME, '<|tool_call_end|>'),
+  token('LFM2', '<|tool_call_start|>', /^[[{]/, '<|tool_call_end|>'),
+  token('Granite or Phi-4', '<|tool_call|>', /^[[{]/, '<|/tool_call|>'),
+  token('Command R', '<|START_ACTION|>', /^[[{]/, '<|END_ACTION|>'),
+  token('InternLM', '<|action_start|>', /^(?:<\||[[{])/, '<|action_end|>'),
+  token('gpt-oss harmony', '<|channel|>commentary to=', /^[\w.]/, '<|call|>'),
+  {
+    name: 'Functionary', kind: 'foreign', certain: true, find: 'functools[', hint: BLOCK_HINT,
+    opens: (line, at) => isFirst(line, at) && /^[ \t]*(?:\{|$)/.test(line.slice(at + 10)),
+  },
+  ...ACTION_TAGS.flatMap(([name, tags]) => tags.map((word) => tag(name, `<${word}>`))),
+  tag('bolt.new', '<boltAction'),
+  tag('dyad', '<dyad-write'),
+  tag('Lovable', '<lov-write'),
+  tag('<file path>', '<file path='),
+
+  { name: 'ReAct', kind: 'foreign', certain: false, find: 'Action Input:', opens: isFirst, hint: BLOCK_HINT },
+  {
+    name: 'gptme', kind: 'foreign', certain: false, find: '@save(', hint: BLOCK_HINT,
+    opens: (line, at) => isFirst(line, at),
+  },
+  fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign'),
+  fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign'),
 ]

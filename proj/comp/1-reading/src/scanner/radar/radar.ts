@@ -1,15 +1,131 @@
-import { OPENERS, type Opener } from './openers.js'
-export interface Sighting { at: number; lineStart: number; row: Opener }
+import { codeSpans } from '../code-spans.js'
+import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
+
+/** Something that begins an action, or nearly does. */
+export interface Sighting {
+  /** Index of the opener in the text. */
+  at: number
+  lineStart: number
+  row: Opener
+  /** Something stands before it on its line. */
+  isMidLine: boolean
+}
+
+/** Longest text before an opener and behind it that is looked at: of longer lines a window, so that all stays linear. */
+const REACH = 600
+
+/**
+ * Sights openers in a text. It knows nothing of fences, quotes or what the scanner makes of a line, so that it can
+ * check the scanner: only a code span in the opener's own line hides it.
+ */
 export class Radar {
-  sightings(text: string, from: number, to: number): Sighting[] {
-    const found: Sighting[] = []
-    for (const row of OPENERS) {
-      for (let at = text.indexOf(row.find, from); at >= 0 && at < to; at = text.indexOf(row.find, at + 1)) {
-        const lineStart = text.lastIndexOf('\n', at) + 1
-        const newline = text.indexOf('\n', at)
-        if (row.opens(text.slice(lineStart, newline < 0 ? to : newline), at - lineStart)) found.push({ at, lineStart, row })
-      }
+  readonly #anchors = new Map<string, Map<number, Opener[]>>()
+
+  constructor(rows: readonly Opener[] = OPENERS) {
+    for (const row of rows) {
+      const anchor = anchorOf(row.find)
+      const byNext = this.#anchors.get(anchor) ?? new Map<number, Opener[]>()
+      this.#anchors.set(anchor, byNext)
+      const behind = row.find.indexOf(anchor) + anchor.length
+      const next = behind < row.find.length ? row.find.charCodeAt(behind) : ANY
+      byNext.set(next, [...byNext.get(next) ?? [], row])
     }
-    return found.sort((a, b) => a.at - b.at).filter((one, i, all) => one.lineStart !== all[i - 1]?.lineStart)
   }
+
+  /** Those of the complete lines from `from` to `to`, in text order, at most one of each line. */
+  sightings(text: string, from: number, to: number): Sighting[] {
+    const region = from === 0 && to === text.length ? text : text.slice(from, to)
+    const found: Sighting[] = []
+    for (const [anchor, rows] of this.#anchors) search(region, anchor, rows, found)
+    found.sort((a, b) => a.at - b.at)
+    const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
+    return from === 0 ? single
+      : single.map((one) => ({ ...one, at: one.at + from, lineStart: one.lineStart + from }))
+  }
+}
+
+/**
+ * What native search looks for: characters that prose seldom holds, since it runs at full speed only up to the next
+ * one. Rows of one anchor are told apart by the character behind it.
+ */
+const ANCHORS = ['<', '#', '[', '&', '@', '```', '~~~', 'Actio', '＃']
+
+function anchorOf(find: string): string {
+  const anchor = ANCHORS.find((text) => find.includes(text))
+  if (anchor === undefined) throw new Error(`no anchor in ${find}`)
+  return anchor
+}
+
+/** The rows of an anchor by the character behind it; `find` itself may begin before it (`functools[`). */
+type Rows = ReadonlyMap<number, readonly Opener[]>
+
+function search(text: string, anchor: string, rows: Rows, found: Sighting[]): void {
+  let lineStart = 0
+  let lineEnd = -1
+  let spans: [number, number][] | undefined
+  for (let hit = text.indexOf(anchor); hit >= 0; hit = text.indexOf(anchor, hit + anchor.length)) {
+    const candidates = rows.get(text.charCodeAt(hit + anchor.length)) ?? rows.get(ANY)
+    if (!candidates || (anchor === '#' && !maySpellHeader(text, hit))) continue
+    if (anchor.length === 3 && !mayOpenFence(text, hit)) continue
+    const row = candidates.find(({ find }) => text.startsWith(find, hit - find.indexOf(anchor)))
+    if (!row) continue
+    const at = hit - row.find.indexOf(anchor)
+    if (at > lineEnd) {
+      lineStart = text.lastIndexOf('\n', at - 1) + 1
+      // `lastIndexOf` below 0 begins at 0.
+      if (at === 0) lineStart = 0
+      lineEnd = text.indexOf('\n', at)
+      if (lineEnd < 0) lineEnd = text.length
+      spans = undefined
+    }
+    const start = Math.max(lineStart, at - REACH)
+    const line = text.slice(start, Math.min(lineEnd, at + REACH)).replace(/\r$/, '')
+    // A line cut at the front has something before the opener: a sign that stands before no opener.
+    const [window, place] = start === lineStart ? [line, at - start] : [`x${line}`, at - start + 1]
+    const opener = candidates.find(({ find, opens }) => text.startsWith(find, at) && opens(window, place))
+    if (!opener) continue
+    if (opener.midLine || isBehindFalseBreak(window, place)) {
+      spans ??= codeSpans(text.slice(lineStart, lineEnd))
+      if (inSpan(spans, at - lineStart)) continue
+    }
+    found.push({ at, lineStart, row: opener, isMidLine: !isFirst(window, place) })
+    hit = Math.max(hit, lineEnd - anchor.length)
+  }
+}
+
+const ANY = -1
+
+/** `#!`, `# !`, `#SHAM`: no heading. */
+function maySpellHeader(text: string, at: number): boolean {
+  let next = at + 1
+  while (next < at + REACH && (text.charCodeAt(next) === 0x20 || text.charCodeAt(next) === 0x09)) next++
+  const code = text.charCodeAt(next)
+  return code === 0x21 || code === 0xff01 || (next === at + 1 && ((code | 0x20) === 0x73 || (code | 0x20) === 0x6e))
+}
+
+/** Fewer characters than the shortest info string that opens something. */
+const SHORT_INFO = 6
+
+/** Whether the info string behind the run at `at` is long enough; most are not, and closing fences have none. */
+function mayOpenFence(text: string, at: number): boolean {
+  const run = text.charCodeAt(at)
+  let from = at + 3
+  while (text.charCodeAt(from) === run) from++
+  for (let next = from; next < from + SHORT_INFO; next++) {
+    const code = text.charCodeAt(next)
+    if (code === 0x0a || code !== code) return false
+  }
+  return true
+}
+
+/** Whether a place lies in one of the spans, which are in order. */
+function inSpan(spans: readonly [number, number][], at: number): boolean {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (spans[middle]![1] < at) low = middle + 1
+    else high = middle
+  }
+  return low < spans.length && spans[low]![0] < at
 }

@@ -1,0 +1,22 @@
+/** Start and end of the code spans of one line (CommonMark 0.31.2, section 6.1). */
+export function codeSpans(line: string): [number, number][] {
+  const runs = [...line.matchAll(/`+/g)]
+  /** For each length, the indices of its runs, last first. */
+  const byLength = new Map<number, number[]>()
+  runs.forEach((_, index) => {
+    const length = runs[runs.length - 1 - index]![0].length
+    const list = byLength.get(length)
+    if (list) list.push(runs.length - 1 - index)
+    else byLength.set(length, [runs.length - 1 - index])
+  })
+  const spans: [number, number][] = []
+  for (let open = 0; open < runs.length; open++) {
+    const sameLength = byLength.get(runs[open]![0].length)!
+    while (sameLength.length > 0 && sameLength.at(-1)! <= open) sameLength.pop()
+    const close = sameLength.at(-1)
+    if (close === undefined) continue
+    spans.push([runs[open]!.index, runs[close]!.index])
+    open = close
+  }
+  return spans
+}
