@@ -130,8 +130,14 @@ function shamHeredoc(names: Names): Segment {
     ],
     live: [path],
     quoted: quotes.map((one) => one.path),
-    quotesItself: itself.length > 0 || quotedLines.includes(end) || quotedLines.includes(header),
+    quotesItself: itself.length > 0 || quotedLines.some((text) => namesId(text, header)),
   }
+}
+
+/** Whether a line is a header or an end marker with the same id, in any spelling. */
+function namesId(text: string, header: string): boolean {
+  const id = /: (\w+)\]/.exec(header)![1]!
+  return text.startsWith('#!') && (text.endsWith(`: ${id}]`) || text.endsWith(`_${id}`))
 }
 
 /** A block as documentation would show it: whole, with what it opens closed. */

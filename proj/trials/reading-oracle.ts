@@ -21,9 +21,10 @@ const SIGHTINGS: readonly Sighting[] = [
   { name: 'header', pattern: new RegExp(`^${LEAD}#!(?:SHAM|NESL|nesl) \\[`) },
   { name: 'near header', pattern: new RegExp(`^${LEAD}#[ \\t]*![ \\t]*(?:sham|nesl)(?![A-Za-z])`, 'i') },
   { name: 'header without !', pattern: new RegExp(`^${LEAD}#(?:sham|nesl) ?\\[`, 'i') },
-  { name: 'fullwidth header', pattern: new RegExp(`^${LEAD}[＃#][！!](?:sham|nesl)`, 'i') },
+  { name: 'fullwidth header', pattern: new RegExp(`^${LEAD}(?:＃[！!]|#！)(?:sham|nesl)`, 'i') },
+  { name: 'misspelt header', pattern: /^ {0,3}#![ \t]*[A-Za-z]+[ \t]*\[@[\w-]+: /, alone: true },
   { name: 'header in backticks', pattern: new RegExp(`^${LEAD}\`#!(?:SHAM|NESL|nesl) \\[[^\`]*\`\\s*$`) },
-  // Not an opener: asked for only where nothing before it could hold it as content.
+  // No opener: asked for only where nothing before it could hold it as content.
   { name: 'end marker', pattern: /^ {0,3}#!(?:END_SHAM|END_NESL|end)(?:_[A-Za-z0-9]*)?\s*$/, alone: true },
   { name: 'tool call', pattern: new RegExp(`^${LEAD}<tool_call>`) },
   { name: 'escaped call', pattern: new RegExp(`^${LEAD}&lt;tool_call&gt;`) },

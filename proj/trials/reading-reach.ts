@@ -39,13 +39,27 @@ interface Touched {
 }
 
 const FENCE = /(?:`{3,}|~{3,})/
-const has = (...roles: AnswerLine['role'][]) => ({ lines }: Touched): boolean => lines.some(({ role }) => roles.includes(role))
+const has = (...roles: AnswerLine['role'][]) => ({ lines }: Touched): boolean => (
+  lines.some(({ role }) => roles.includes(role))
+)
 
 /** Breaks that may count as line ends, so that what follows may count as a line. */
 const hasNewBreak = ({ kind, put }: Slip): boolean => kind === 'line end' && put !== '\r\n'
 
+const isHarmless = ({ kind, put }: Slip): boolean => kind === 'line end' && put === '\r\n'
+
+/** An opener with an info string that is there twice, or whose info string alone changed. */
+function keepsFence(lines: readonly AnswerLine[], now: string, slip: Slip): boolean {
+  const old = /^(\s*(?:- )?(?:`{3,}|~{3,}))[^`~]*[a-z][^`~]*$/.exec(lines[0]?.text ?? '')?.[1]
+  if (old === undefined || (slip.kind !== 'double line' && !slip.kind.endsWith('character'))) return false
+  return /^[^`~]*[a-z][^`~]*$/.test(now.slice(old.length)) && now.startsWith(old)
+}
+
 function touchesFence({ lines, now, slip, segment }: Touched): boolean {
-  if (slip.kind === 'line end' && slip.put === '\r\n') return false
+  if (isHarmless(slip)) return false
+  // A line that is less indented ends the list item, and the fence with it.
+  if (segment.kind === 'envelope in a list' && !now.startsWith('  ')) return true
+  if (keepsFence(lines, now, slip)) return false
   if (!FENCE.test(now) && !lines.some(({ text }) => FENCE.test(text))) return false
   if (segment.kind === 'comment' || segment.kind === 'section') return false
   if (lines.some(({ role }) => role === 'fence' || role === 'delimiter')) return true
@@ -71,13 +85,13 @@ const ROWS: readonly Row[] = [
   },
   {
     reason: 'section opener', lost: 'before', bare: 'own', applies: inSection('first'),
-    sentence: 'A stray closing tag of a think section with nothing open: all before it is thinking (an echo: back to the last).',
+    sentence: 'A stray closing tag: all before it is thinking (an echo section: back to the last of its name).',
   },
   {
     reason: 'section closer doubled', lost: 'before', bare: 'none',
     applies: ({ segment, lines, slip }) => segment.kind === 'section' && slip.kind === 'double line'
       && lines.includes(segment.lines.at(-1)!),
-    sentence: 'A stray closing tag of a think section with nothing open: all before it is thinking (an echo: back to the last).',
+    sentence: 'A stray closing tag: all before it is thinking (an echo section: back to the last of its name).',
   },
   {
     reason: 'section closer', lost: 'after', bare: 'none', applies: inSection('last'),
@@ -96,7 +110,8 @@ const ROWS: readonly Row[] = [
   {
     reason: 'heredoc opener or header lost', lost: 'own', bare: 'own',
     sentence: 'A near-miss header opens a block for recognition; one that is gone quotes nothing.',
-    applies: (touched) => has('header', 'heredoc')(touched) && (
+    applies: (touched) => has('header', 'heredoc')(touched) && touched.slip.kind !== 'double line'
+      && !isHarmless(touched.slip) && (
       !touched.slip.kind.endsWith('character') || touched.segment.quotesItself === true
       || (has('header')(touched) && !/^#[ \t]*![ \t]*(?:sham|nesl)\b/i.test(touched.now))
       || (has('heredoc')(touched) && !touched.now.includes('<<'))),
@@ -104,7 +119,8 @@ const ROWS: readonly Row[] = [
   {
     reason: 'end of a heredoc that quotes itself', lost: 'id', bare: 'own',
     sentence: 'The end is in doubt: every opener up to the last end marker of its id is listed in `skipped`.',
-    applies: (touched) => touched.segment.quotesItself === true && (has('terminator', 'end')(touched)
+    applies: (touched) => touched.segment.quotesItself === true && !isHarmless(touched.slip) && (
+      has('terminator', 'end')(touched)
       || touched.lines.some(({ role, text }) => role === 'content' && /#!|EOT_/.test(text))),
   },
   {
@@ -113,7 +129,13 @@ const ROWS: readonly Row[] = [
     applies: (touched) => has('terminator')(touched) && has('end')(touched) && touched.slip.kind !== 'swap lines',
   },
   {
-    reason: 'line of a blockquote', lost: 'own', bare: 'own', sentence: 'In a blockquote: what has lost its `>` is in none.',
+    reason: 'line moved out of its quote', lost: 'own', bare: 'own',
+    sentence: 'What stands behind a closer, or before an opener, is not quoted.',
+    applies: (touched) => touched.slip.kind === 'swap lines' && has('delimiter')(touched) && has('quoted')(touched),
+  },
+  {
+    reason: 'line of a blockquote', lost: 'own', bare: 'own',
+    sentence: 'In a blockquote: what has lost its `>` is in none.',
     applies: ({ segment, slip, now }) => segment.kind === 'blockquote' && (!now.startsWith('> ') || hasNewBreak(slip)),
   },
   {
@@ -129,7 +151,8 @@ function lastOfFences({ segments }: Answer, first: number, slip: Slip): number {
   if (fence === undefined) return segments.length
   const length = fence.length + (slip.kind === 'double character' ? 1 : 0)
   for (let index = first + 1; index < segments.length; index++) {
-    const lines = segments[index]!.lines.map(({ text }) => text).filter((text) => /^(?:- | {0,3})(?:`{3,}|~{3,})/.test(text))
+    const lines = segments[index]!.lines.map(({ text }) => text)
+      .filter((text) => /^(?:- | {0,3})(?:`{3,}|~{3,})/.test(text))
     const closing = lines.filter((text) => {
       const run = FENCE.exec(text)![0]
       return run[0] === fence[0] && run.length >= length
@@ -173,9 +196,13 @@ export function reachOf(answer: Answer, slip: Slip): Reach {
       case 'id': return to >= from && to <= lastOfId(answer, from)
     }
   }
+  // A section whose opener the open fence has taken leaves its closer stray.
+  const strays = found.some(({ lost, index }) => lost === 'fences'
+    && answer.segments.some(({ kind }, at) => kind === 'section' && reaches('fences', index, at)))
   return {
     lost: (segment) => {
       if (direct.has(segment)) return OWN
+      if (strays) return FENCES
       return found.find(({ lost, index }) => reaches(lost, index, segment))?.reason
     },
     bare: (segment) => found.find(({ bare, index, reason }) => {

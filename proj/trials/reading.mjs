@@ -33,7 +33,8 @@ try {
 const { figures, failures } = result
 console.log(JSON.stringify(figures, null, 2))
 for (const { cause, count, slips, text, from } of failures.slice(0, Number(values.most))) {
-  console.error(`${count}x ${cause} ${JSON.stringify(slips)}\n--- text\n${text}\n--- from\n${from === text ? '(the same)' : from}\n`)
+  const before = from === text ? '(the same)' : from
+  console.error(`${count}x ${cause} ${JSON.stringify(slips)}\n--- text\n${text}\n--- from\n${before}\n`)
 }
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify(figures, null, 2)}\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
