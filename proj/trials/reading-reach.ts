@@ -207,7 +207,8 @@ export function reachOf(answer: Answer, slip: Slip): Reach {
     },
     bare: (segment) => found.find(({ bare, index, reason }) => {
       // The fence around a block does not quote what is in the block's heredoc.
-      if (reason === FENCES && index === segment && answer.segments[segment]!.kind === 'fenced heredoc') return false
+      const holdsHeredoc = answer.segments[segment]!.kind === 'fenced heredoc' && slip.kind !== 'mangle line'
+      if (reason === FENCES && index === segment && holdsHeredoc) return false
       return reaches(bare, index, segment)
     })?.reason,
   }
