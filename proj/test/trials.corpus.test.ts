@@ -26,3 +26,14 @@ it('a slice of the trial with many clients loses no answer of the server, and do
   expect(figures['stdio']).toMatchObject({ answered: requests + 1, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
   expect(figures['http']).toMatchObject({ answered: clients * 5, lost: 0, doubled: 0, wrong: 0 })
 }, 120_000)
+
+/** A slice of `npm run trial:reading`: answers with one slip each. */
+it('a slice of the trial with slips loses no opener without a word, runs nothing quoted, and costs no other block', async () => {
+  const { figures, stderr } = await trial('reading', '--mutants', isCampaign ? '50000' : '5000', '--seed', '2')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ failed: 0, failedAnswers: 0, byRule: {} })
+  for (const rule of ['untouched', 'quoted']) {
+    const { checked, excluded } = figures[rule] as { checked: number; excluded: number }
+    expect(excluded / (checked + excluded), rule).toBeLessThan(0.15)
+  }
+}, 120_000)
