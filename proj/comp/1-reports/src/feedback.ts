@@ -1,4 +1,5 @@
 import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
+import { fixLines } from './fix-lines.js'
 import { failedHooks, hookFeedback } from './feedback-hooks.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import { commandOutput } from './command-output.js'
@@ -94,13 +95,15 @@ function coded(code = 'FAILED', error = 'failed'): string {
   return message.startsWith(`${code}:`) || message.endsWith(`(${code})`) ? message : `${oneLine(code)}: ${message}`
 }
 
-function parseError({ blockId, error, source, startLine }: ParseError): string {
+function parseError(found: ParseError): string {
+  const { blockId, error } = found
   const place = `line ${error.line}, column ${error.column}`
   return [
     blockId === undefined ? `NOT PARSED at ${place}` : `NOT PARSED block ${oneLine(blockId, 40)} at ${place}`,
     `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
-    ...sourceExcerpt({ error, source, startLine }).map(line => `${INDENT}| ${line}`),
+    ...sourceExcerpt(found).map(line => `${INDENT}| ${line}`),
     ...hintLines(error.hint),
+    ...(error.fix ? labelled('Fix', fixLines(error.fix)) : []),
   ].join('\n')
 }
 
@@ -110,8 +113,11 @@ function skippedBlock({ blockId, startLine, endLine, reason }: SkippedBlock): st
 }
 
 function hintLines(hint: string | undefined): string[] {
-  if (hint === undefined) return []
-  return safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)
+  return hint === undefined ? [] : labelled('Hint', safeLines(hint, 2000))
+}
+
+function labelled(label: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${INDENT}${index === 0 ? `${label}: ` : '  '}${line}`)
 }
 
 function outputLines(result: ActionResult): string[] {

@@ -1,6 +1,7 @@
 import type { ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import type { Palette } from './palette.js'
+import { fixLines } from './fix-lines.js'
 import { lineRange, plural } from './quantities.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
@@ -10,14 +11,17 @@ export const INDENT = '    '
 
 /** Underneath a block or error; further lines of a hint are aligned with its first. */
 export function hintLines(label: 'hint' | 'note', hint: string | undefined, palette: Palette): string[] {
-  if (hint === undefined) return []
-  return safeLines(hint, 1000).map((line, index) => (
+  return hint === undefined ? [] : labelled(label, safeLines(hint, 1000), palette)
+}
+
+function labelled(label: string, lines: readonly string[], palette: Palette): string[] {
+  return lines.map((line, index) => (
     `${INDENT}${index === 0 ? palette.note(`${label}:`) : ' '.repeat(label.length + 1)} ${line}`
   ))
 }
 
-export function parseErrorLines({ blockId, error, source, startLine }: ParseError, palette: Palette): string[] {
-  const { code, message, line, column, hint } = error
+export function parseErrorLines(found: ParseError, palette: Palette): string[] {
+  const { blockId, error: { code, message, line, column, hint, fix } } = found
   const head = [
     palette.bad('✗'), palette.strong(oneLine(blockId ?? '', 40).padEnd(3)), palette.accent('(not parsed)'.padEnd(18)),
     palette.faint(`line ${line}:${column}`),
@@ -25,8 +29,9 @@ export function parseErrorLines({ blockId, error, source, startLine }: ParseErro
   return [
     head,
     `${INDENT}${palette.bad(oneLine(message))}${palette.faint(`  ${oneLine(code)}`)}`,
-    ...sourceExcerpt({ error, source, startLine }).map(text => palette.faint(`${INDENT}${text}`)),
+    ...sourceExcerpt(found).map(text => palette.faint(`${INDENT}${text}`)),
     ...hintLines('hint', hint, palette),
+    ...(fix ? labelled('fix', fixLines(fix), palette) : []),
   ]
 }
 

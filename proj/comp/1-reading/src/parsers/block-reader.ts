@@ -1,8 +1,9 @@
 import type { ParseError } from '../../../0-contracts/src/index.js'
-import type { ScanItem } from '../scanner/index.js'
+import type { NearMissItem, ScanItem, ShamItem } from '../scanner/index.js'
 import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
-import { failed, type ReadEvent } from './read-event.js'
+import { proven, withoutFix } from './prove-fix.js'
+import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 import { readSham } from './sham-body.js'
 import { readToolCall } from './tool-call.js'
 
@@ -10,20 +11,44 @@ import { readToolCall } from './tool-call.js'
 export class BlockReader {
   #withoutId = 0
   readonly #nextId = (): string => `b${++this.#withoutId}`
+  readonly #proves: boolean
+  /** The last block of SHAM or NESL, where a fix mends it. */
+  #mendable: string | undefined
+
+  /** @param proves whether fixes are proven, which reads their blocks again; false for that reading */
+  constructor(proves = true) {
+    this.#proves = proves
+  }
 
   read(item: ScanItem): ReadEvent[] {
     switch (item.kind) {
-      case 'sham': return [readSham(item)]
+      case 'sham': return [this.#withProvenFix(item)]
       case 'envelope': return readEnvelopes(item, this.#nextId)
       case 'tool-call': return [readToolCall(item, this.#nextId)]
       case 'edit': return readEdit(item, this.#nextId)
-      case 'near-miss': return [{ ...failed(item, item.errors), nearMiss: true }]
+      case 'near-miss': return [this.#nearMiss(item)]
       case 'section-error': return [{ type: 'section-error', errors: failed(item, item.errors).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
       case 'stray-think-end': return [
         { type: 'stray-think-end', error: strayThinkEnd(item.line, item.column, item.tag) },
       ]
     }
+  }
+
+  #withProvenFix(item: ShamItem): ReadBlock {
+    const read = readSham(item)
+    this.#mendable = undefined
+    if (!this.#proves || item.text === undefined) return read
+    const again = new BlockReader(false)
+    const block = proven(read, item.text, (mended) => again.read(mended))
+    this.#mendable = block.type === 'failed' && block.errors[0]?.error.fix ? block.blockId : undefined
+    return block
+  }
+
+  /** A stray end marker whose fix closes the block above it: only where nothing else is wrong with that. */
+  #nearMiss(item: NearMissItem): ReadBlock {
+    const read = { ...failed(item, item.errors), nearMiss: true }
+    return item.blockId !== undefined && item.blockId === this.#mendable ? read : withoutFix(read)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EndMarker } from './grammar.js'
+import { MAX_FIXED } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
 
@@ -11,6 +12,9 @@ export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boole
 export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
   const isLong = block.isTooLong || isTooLong(s, block.start, end)
   s.block = undefined
+  const isFixable = block.errors.length === 1 && !isLong && end - block.start <= MAX_FIXED
+  s.lastUnclosed = isFixable && block.errors[0]!.code === 'UNCLOSED_BLOCK' && block.id !== undefined
+    ? { dialect: block.dialect, id: block.id, endLine: lastLine, next: s.region.slice(s.lineStart, s.end) } : undefined
   s.emit({
     kind: 'sham',
     dialect: block.dialect,
@@ -19,6 +23,8 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     endLine: Math.max(block.startLine, lastLine),
     source: s.sourceText(block.start, end).trimEnd(),
     body: block.nearMiss || isLong ? [] : block.body,
+    ...(isFixable && { text: s.source.slice(block.start, end).trimEnd() }),
+    ...(block.atEnd && { atEnd: block.atEnd }),
     errors: isLong ? [tooLong(s, block.startLine), ...block.errors] : block.errors,
   })
 }

@@ -1,0 +1,44 @@
+import type { Fix } from '../../../0-contracts/src/index.js'
+import {
+  endLine, endMarkerFix, headerFix, isNearEnd, missingEndFix, readQuotedAssignment, terminatorFix, type BodyLine,
+  type MarkedBlock, type ScanError, type ShamItem,
+} from '../scanner/index.js'
+
+/** A fix for the one structural error of a block; whether the block is well-formed with it is not yet known. */
+export function shamFix(item: ShamItem, error: ScanError): Fix | undefined {
+  if (item.id === undefined || item.text === undefined) return undefined
+  const lines = item.text.split(/\r?\n/)
+  const before = LEAD.exec(lines[0]!)![0]
+  const block = { dialect: item.dialect, id: item.id, indent: before.replace(/\S/g, ' ') }
+  switch (error.code) {
+    case 'MALFORMED_HEADER': return headerFix(block, item.startLine, before)
+    case 'MISMATCHED_END': return endMarkerFix(block, error.line)
+    case 'UNCLOSED_BLOCK': return unclosedFix(item, block, lines)
+    case 'UNCLOSED_HEREDOC': {
+      if (lines.at(-1)?.trim() !== endLine(block.dialect, block.id)) return undefined
+      return terminatorFix(block, error.line, lines.slice(error.line + 1 - item.startLine, -1))
+    }
+    default: return undefined
+  }
+}
+
+/** The indentation of a header's line, and the list items that open on it. */
+const LEAD = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/
+
+/** The end marker goes behind the last assignment. */
+function unclosedFix(item: ShamItem, block: MarkedBlock, lines: readonly string[]): Fix | undefined {
+  const last = lastAssignment(item.body)
+  const after = item.body[last + 1]
+  if (last < 0 || (after === undefined && item.atEnd)) return undefined
+  // What opened a heredoc would open none any more.
+  if (item.body.slice(last + 1).some(({ text }) => text.includes('<<'))) return undefined
+  if (after && isNearEnd(after.text, block)) return endMarkerFix(block, after.line)
+  let line = after?.line ?? item.endLine + 1
+  while (line > item.startLine && (lines[line - 1 - item.startLine] ?? '').trim() === '') line--
+  return missingEndFix(block, line)
+}
+
+/** Index of the last line of the body that says something; -1 where none does. */
+export function lastAssignment(body: readonly BodyLine[]): number {
+  return body.findLastIndex(({ text, heredoc }) => heredoc !== undefined || readQuotedAssignment(text) !== undefined)
+}
