@@ -1,4 +1,4 @@
-import type { Fix } from '../../0-contracts/src/index.js'
+import type { Fix, ParseError } from '../../0-contracts/src/index.js'
 import { lineRange } from './quantities.js'
 import { linesOf, oneLine } from './safe-text.js'
 
@@ -6,8 +6,10 @@ import { linesOf, oneLine } from './safe-text.js'
 const MOST_LINES = 4
 const MOST_BYTES = 160
 
-/** What to write, in a few lines: the first says where. Nothing applies it unasked. */
-export function fixLines({ startLine, endLine, text }: Fix): string[] {
+/** What to write, in a few lines: the first says where. None where there is no fix, or the hint shows it already. */
+export function fixLines({ fix, hint }: ParseError['error']): string[] {
+  if (!fix || (hint !== undefined && isShown(fix, hint))) return []
+  const { startLine, endLine, text } = fix
   if (text === '') return [`Leave out ${lineRange(startLine, endLine)}.`]
   const where = endLine < startLine ? `Write before line ${startLine}:`
     : `Write instead of ${lineRange(startLine, endLine)}:`
@@ -19,4 +21,9 @@ export function fixLines({ startLine, endLine, text }: Fix): string[] {
     where, ...lines.slice(0, MOST_LINES).map((line) => oneLine(line, MOST_BYTES)),
     ...(left > 0 ? [`… ${left} more`] : []),
   ]
+}
+
+/** The hint is mended JSON, or the very line to write in place of the wrong one. */
+function isShown({ startLine, endLine, text }: Fix, hint: string): boolean {
+  return /^Write(?:: | it as strict JSON)/.test(hint) || (endLine === startLine && hint === `Write ${text.trim()}`)
 }

@@ -64,11 +64,12 @@ function failure(result: ActionResult): string {
 }
 
 function parseError({ blockId, source, error }: ParseError): string {
+  const fix = fixLines(error)
   return [
     `### ${blockId === undefined ? '' : `${code(blockId)} at `}line ${error.line}, column ${error.column}`,
     `${code(error.code)}: ${code(error.message)}`,
     ...(error.hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(error.hint, 2000))}`]),
-    ...(error.fix ? [`Fix:\n\n${fence(fixLines(error.fix))}`] : []),
+    ...(fix.length > 0 ? [`Fix:\n\n${fence(fix)}`] : []),
     fence(safeLines(source, 2000)),
   ].join('\n\n')
 }

@@ -2,6 +2,7 @@ import type { ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import type { Palette } from './palette.js'
 import { fixLines } from './fix-lines.js'
+import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
@@ -21,7 +22,7 @@ function labelled(label: string, lines: readonly string[], palette: Palette): st
 }
 
 export function parseErrorLines(found: ParseError, palette: Palette): string[] {
-  const { blockId, error: { code, message, line, column, hint, fix } } = found
+  const { blockId, error: { code, message, line, column, hint } } = found
   const head = [
     palette.bad('✗'), palette.strong(oneLine(blockId ?? '', 40).padEnd(3)), palette.accent('(not parsed)'.padEnd(18)),
     palette.faint(`line ${line}:${column}`),
@@ -31,7 +32,7 @@ export function parseErrorLines(found: ParseError, palette: Palette): string[] {
     `${INDENT}${palette.bad(oneLine(message))}${palette.faint(`  ${oneLine(code)}`)}`,
     ...sourceExcerpt(found).map(text => palette.faint(`${INDENT}${text}`)),
     ...hintLines('hint', hint, palette),
-    ...(fix ? labelled('fix', fixLines(fix), palette) : []),
+    ...labelled('fix', fixLines(found.error), palette),
   ]
 }
 
@@ -41,15 +42,16 @@ export function skippedLine({ blockId, startLine, endLine, reason }: SkippedBloc
 }
 
 /** How to make a block live, for a text that has none. */
-export function nothingLive(skipped: readonly SkippedBlock[], palette: Palette): string[] {
+export function nothingLive(
+  skipped: readonly SkippedBlock[], palette: Palette, fences?: FencesFound,
+): string[] {
   const above = skipped.length === 1 ? 'the one above is' : `the ${skipped.length} above are`
   const notEnabled = skipped.some(({ reason }) => reason.includes('--edit-format'))
-  const why = skipped.length === 0
-    ? 'No blocks found: nothing to do.'
+  const why = skipped.length === 0 ? `No blocks found${fences?.count ? '.' : ': nothing to do.'}`
     : notEnabled ? `No live blocks found: ${above} quoted, or of an edit format that is not enabled.`
     : `No live blocks found: ${above} quoted, and what is quoted never runs.`
   return [
-    palette.note(why),
+    palette.note([why, ...fencesAsText(fences)].join(' ')),
     `A block runs ${LIVE_PLACES}, in one of these two shapes:`,
     '',
     ...BLOCK_SHAPES.map(line => (line === '' ? '' : palette.faint(`${INDENT}${line}`))),

@@ -44,8 +44,8 @@ function returnedText({ data, params }: ActionResult, changes: readonly FileChan
 
 /** The card of an error in the text. @param index among the errors, from 0 */
 export function errorItem({ blockId, startLine, endLine, source, error }: ParseError, index: number): PageItem {
-  const { code, message, line, column, length, fix } = error
-  const hint = [error.hint ?? [], fix ? fixLines(fix) : []].flat().join('\n')
+  const { code, message, line, column, length } = error
+  const hint = [error.hint ?? [], fixLines(error)].flat().join('\n')
   return {
     key: `e${index + 1}`, state: 'unparsed', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine,
     code, error: message, ...(hint !== '' && { hint }), place: { line, column, length }, source, changes: [],

@@ -5,6 +5,7 @@ import { readEnvelopes } from './envelope.js'
 import { proven, withoutFix } from './prove-fix.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 import { readSham } from './sham-body.js'
+import { lastAssignment } from './sham-fix.js'
 import { readToolCall } from './tool-call.js'
 
 /** Turns scanned items into parsed blocks and errors, in text order; numbers the blocks that have no id. */
@@ -12,7 +13,9 @@ export class BlockReader {
   #withoutId = 0
   readonly #nextId = (): string => `b${++this.#withoutId}`
   readonly #proves: boolean
-  /** The last block of SHAM or NESL, where a fix mends it. */
+  /** Dialects and ids of the blocks whose terminator is missing. */
+  readonly #unclosed = new Set<string>()
+  /** The last block of SHAM or NESL, where its end marker is all that it lacks. */
   #mendable: string | undefined
 
   /** @param proves whether fixes are proven, which reads their blocks again; false for that reading */
@@ -38,10 +41,18 @@ export class BlockReader {
   #withProvenFix(item: ShamItem): ReadBlock {
     const read = readSham(item)
     this.#mendable = undefined
-    if (!this.#proves || item.text === undefined) return read
+    if (!this.#proves || read.type === 'block') return read
+    if (read.errors.some(({ error }) => error.code === 'UNCLOSED_HEREDOC')) {
+      // A terminator below another heredoc that wants the same one would end that.
+      const word = `${item.dialect} ${item.id ?? ''}`
+      if (this.#unclosed.has(word)) return withoutFix(read)
+      this.#unclosed.add(word)
+    }
+    if (item.text === undefined) return read
     const again = new BlockReader(false)
     const block = proven(read, item.text, (mended) => again.read(mended))
-    this.#mendable = block.type === 'failed' && block.errors[0]?.error.fix ? block.blockId : undefined
+    const isMended = block.type === 'failed' && block.errors[0]?.error.fix !== undefined
+    if (isMended && lastAssignment(item.body) === item.body.length - 1) this.#mendable = item.id
     return block
   }
 

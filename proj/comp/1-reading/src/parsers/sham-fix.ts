@@ -30,8 +30,8 @@ function unclosedFix(item: ShamItem, block: MarkedBlock, lines: readonly string[
   const last = lastAssignment(item.body)
   const after = item.body[last + 1]
   if (last < 0 || (after === undefined && item.atEnd)) return undefined
-  // What opened a heredoc would open none any more.
-  if (item.body.slice(last + 1).some(({ text }) => text.includes('<<'))) return undefined
+  // Below the end marker these would mean something else: a heredoc, a comment, a section.
+  if (item.body.slice(last + 1).some(({ text }) => /^\s*<|<</.test(text))) return undefined
   if (after && isNearEnd(after.text, block)) return endMarkerFix(block, after.line)
   let line = after?.line ?? item.endLine + 1
   while (line > item.startLine && (lines[line - 1 - item.startLine] ?? '').trim() === '') line--

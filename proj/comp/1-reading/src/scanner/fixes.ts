@@ -1,7 +1,7 @@
 import type { Fix } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { readQuotedAssignment } from './assignment.js'
-import { delimiter, endLine, headerLine, readHeredocOpener } from './grammar.js'
+import { delimiter, endLine, headerLine, readHeader, readHeredocOpener } from './grammar.js'
 import type { Dialect } from './items.js'
 
 /**
@@ -72,7 +72,8 @@ export function terminatorFix(block: MarkedBlock, opener: number, lines: readonl
   const word = delimiter(block.dialect, block.id)
   const near = lines.flatMap((line, index) => (isNearDelimiter(line, word) && !isOpened(line, lines) ? [index] : []))
   const text = block.indent + word
-  if (near.length > 1) return undefined
+  // With a header in it, it may be this block's value or a block of its own.
+  if (near.length > 1 || lines.some((line) => readHeader(line.trim()) !== undefined)) return undefined
   if (near[0] !== undefined) {
     const line = opener + 1 + near[0]
     return { startLine: line, endLine: line, text }

@@ -1,6 +1,7 @@
 export { isKey, readQuotedAssignment } from './assignment.js'
 export { BlockScanner } from './block-scanner.js'
 export type { ScanOptions } from './block-scanner.js'
+export { CodeFences } from './code-fences.js'
 export {
   applyFix, endMarkerFix, headerFix, isNearEnd, missingEndFix, strayFenceFix, terminatorFix,
 } from './fixes.js'
