@@ -9,7 +9,7 @@ const LINE = /^([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[ \t]*=|=|:)[ \t]*(\S(?:.*\S)?)
  * @param others what the block's other lines say
  */
 export function assignmentFix(line: BodyLine, indent: string, others: Record<string, string>): Fix | undefined {
-  const parts = line.text.includes('<<') ? undefined : LINE.exec(line.text)
+  const parts = LINE.exec(line.text)
   const value = parts && quoted(parts[2]!)
   if (!value) return undefined
   const text = `${parts[1]!} = ${value}`

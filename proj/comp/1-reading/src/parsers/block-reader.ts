@@ -5,14 +5,18 @@ import { readEnvelopes } from './envelope.js'
 import { proven, withoutFix } from './prove-fix.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 import { readSham } from './sham-body.js'
-import { lastAssignment } from './sham-fix.js'
+import { lastAssignment, textOf } from './sham-fix.js'
 import { readToolCall } from './tool-call.js'
+
+/** Most fixes that are proven in a text: each reads a block again. What has more errors has no slips. */
+const MOST_PROVEN = 100
 
 /** Turns scanned items into parsed blocks and errors, in text order; numbers the blocks that have no id. */
 export class BlockReader {
   #withoutId = 0
   readonly #nextId = (): string => `b${++this.#withoutId}`
   readonly #proves: boolean
+  #proven = 0
   /** Dialects and ids of the blocks whose terminator is missing. */
   readonly #unclosed = new Set<string>()
   /** The last block of SHAM or NESL, where its end marker is all that it lacks. */
@@ -48,9 +52,11 @@ export class BlockReader {
       if (this.#unclosed.has(word)) return withoutFix(read)
       this.#unclosed.add(word)
     }
-    if (item.text === undefined) return read
+    const text = read.errors[0]?.error.fix && textOf(item)
+    if (text === undefined) return read
+    if (++this.#proven > MOST_PROVEN) return withoutFix(read)
     const again = new BlockReader(false)
-    const block = proven(read, item.text, (mended) => again.read(mended))
+    const block = proven(read, text, (mended) => again.read(mended))
     const isMended = block.type === 'failed' && block.errors[0]?.error.fix !== undefined
     if (isMended && lastAssignment(item.body) === item.body.length - 1) this.#mendable = item.id
     return block

@@ -73,8 +73,8 @@ const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 /** With a fix, where there may be one. That of a structural error is still to be proven. */
 function withFix(item: ShamItem, error: ScanError, params: Record<string, string>): ScanError {
   const line = item.body.find((one) => one.line === error.line)
-  const fix = item.errors.includes(error) ? shamFix(item, error)
-    : line && assignmentFix(line, indentOf(item, line), params)
+  const isOfLine = line !== undefined && !item.errors.includes(error) && !line.text.includes('<<')
+  const fix = isOfLine ? assignmentFix(line, indentOf(item, line), params) : shamFix(item, error)
   return fix ? { ...error, fix } : error
 }
 

@@ -8,13 +8,19 @@ export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boole
   return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
 }
 
+/** Most of the line that ended a block that is kept, in UTF-16 units: the edge of a fence is no longer. */
+const MAX_NEXT = 200
+
 /** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
 export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
   const isLong = block.isTooLong || isTooLong(s, block.start, end)
   s.block = undefined
   const isFixable = block.errors.length === 1 && !isLong && end - block.start <= MAX_FIXED
-  s.lastUnclosed = isFixable && block.errors[0]!.code === 'UNCLOSED_BLOCK' && block.id !== undefined
-    ? { dialect: block.dialect, id: block.id, endLine: lastLine, next: s.region.slice(s.lineStart, s.end) } : undefined
+  s.lastUnclosed = undefined
+  if (isFixable && !block.atEnd && block.errors[0]!.code === 'UNCLOSED_BLOCK' && block.id !== undefined) {
+    const next = s.region.slice(s.lineStart, Math.min(s.end, s.lineStart + MAX_NEXT))
+    s.lastUnclosed = { dialect: block.dialect, id: block.id, endLine: lastLine, next }
+  }
   s.emit({
     kind: 'sham',
     dialect: block.dialect,
@@ -25,6 +31,7 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     body: block.nearMiss || isLong ? [] : block.body,
     ...(isFixable && { text: s.source.slice(block.start, end).trimEnd() }),
     ...(block.atEnd && { atEnd: block.atEnd }),
+    ...(s.lastUnclosed && /^[ \t]/.test(s.lastUnclosed.next) && { isInContainer: true as const }),
     errors: isLong ? [tooLong(s, block.startLine), ...block.errors] : block.errors,
   })
 }

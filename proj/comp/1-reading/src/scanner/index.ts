@@ -6,7 +6,7 @@ export {
   applyFix, endMarkerFix, headerFix, isNearEnd, missingEndFix, strayFenceFix, terminatorFix,
 } from './fixes.js'
 export type { MarkedBlock } from './fixes.js'
-export { delimiter, endLine, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+export { delimiter, endLine, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 export { MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export type {
   BlockItem, BodyLine, Dialect, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem,

@@ -50,6 +50,8 @@ export interface ShamItem extends LiveItem {
   text?: string
   /** The text ended with it open: it may have been cut off. */
   atEnd?: true
+  /** The line that ended it is indented: a list item in the prose above may hold it. */
+  isInContainer?: true
 }
 
 export interface EnvelopeItem extends LiveItem {

@@ -41,7 +41,8 @@ function fenceBetween(s: ScanState, { dialect, id }: EndMarker, indent: string):
   return FENCE.test(block.next) ? strayFenceFix({ ...block, indent }, s.line - 1, block.next) : undefined
 }
 
-const FENCE = /^\s*(?:`{3,}|~{3,})/
+/** A longer line may be cut. */
+const FENCE = /^\s*(?:`{3,}|~{3,})[^\n]{0,100}$/
 
 /** Four columns or more beyond its container: code, or the continuation of a paragraph; never live. */
 export function indented(s: ScanState, at: number): number {

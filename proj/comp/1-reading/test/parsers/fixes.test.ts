@@ -32,6 +32,8 @@ const SLIPS: readonly ((line: string) => string[])[] = [
   () => [], (line) => [line, line], (line) => [line.toLowerCase()], (line) => [line.slice(1)], (line) => [`${line}]`],
   (line) => [line.slice(0, -1)], (line) => [line.replaceAll('"', "'")], (line) => [line, '```'], (line) => ['```', line],
   (line) => [line, '', 'Prose that goes on.'], (line) => [line.replace('#!', '# !')], (line) => [` ${line}`],
+  (line) => [line.replace(/EOT_\w+/, 'EOT')], (line) => [line.replace("<<'", '<<')], (line) => [line.replace(' = ', ' := ')],
+  (line) => [line.replace('abc', 'abd')], (line) => [line.replace('def', 'abc')],
 ]
 
 /** Valid blocks, with a slip in up to two lines. */
