@@ -15,8 +15,9 @@ export function readSham(item: ShamItem): ReadBlock {
   if (id === undefined) return failed(place, item.errors)
   const { params, wrong, count } = readBody(item, id)
   if (item.errors.length + count > 0) {
-    const summary = (left: number, first: ScanError) => summaryOf(item, left, first.line)
-    const errors = threeErrors([...item.errors, ...wrong], count - wrong.length, summary)
+    const summary = (left: number, first: ScanError) => summaryOf(item, left, first)
+    const structural = item.errors.map((error) => placed(item, error))
+    const errors = threeErrors([...structural, ...wrong], count - wrong.length, summary)
     return failed(place, errors.length === 1 ? errors.map((error) => withFix(item, error, params)) : errors)
   }
   const block: ParsedBlock = {
@@ -28,6 +29,14 @@ export function readSham(item: ShamItem): ReadBlock {
     endLine: last,
   }
   return { type: 'block', block }
+}
+
+/** A missing end marker is missing behind the last assignment, not where prose below it ends. */
+function placed(item: ShamItem, error: ScanError): ScanError {
+  const last = lastAssignment(item.body)
+  const after = item.body[last + 1]
+  if (error.code !== 'UNCLOSED_BLOCK' || last < 0 || !after) return error
+  return { ...error, line: after.line, column: after.offset + 1 }
 }
 
 /** What the lines of a body say: the first errors, and how many lines are wrong. */
@@ -73,7 +82,7 @@ const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 /** With a fix, where there may be one. That of a structural error is still to be proven. */
 function withFix(item: ShamItem, error: ScanError, params: Record<string, string>): ScanError {
   const line = item.body.find((one) => one.line === error.line)
-  const isOfLine = line !== undefined && !item.errors.includes(error) && !line.text.includes('<<')
+  const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<')
   const fix = isOfLine ? assignmentFix(line, indentOf(item, line), params) : shamFix(item, error)
   return fix ? { ...error, fix } : error
 }
@@ -171,9 +180,9 @@ function duplicateKey(line: BodyLine, key: string, id: string): ScanError {
   }
 }
 
-function summaryOf(item: ShamItem, count: number, line: number): ScanError {
+function summaryOf(item: ShamItem, count: number, { code, line }: ScanError): ScanError {
   return {
-    code: 'MALFORMED_ASSIGNMENT',
+    code,
     message: `${count} more lines of block '${item.id ?? ''}' are malformed`,
     line,
     column: 1,
