@@ -20,10 +20,10 @@ function mends(block: FailedBlock, fix: Fix, text: string, again: (item: ScanIte
   return events.length === 1 && event?.type === 'block' && event.block.id === block.blockId
 }
 
-/** Without the columns its first line stands in, which may be those of a list item. */
+/** Without the blanks its first line begins with, which may be those of a list item. Of a tab nothing is taken. */
 function dedented(text: string): string {
-  const columns = /^[ \t]*/.exec(text)![0].length
-  return columns === 0 ? text : text.replace(new RegExp(`^[ \\t]{1,${columns}}`, 'gm'), '')
+  const columns = /^ */.exec(text)![0].length
+  return columns === 0 ? text : text.replace(new RegExp(`^ {1,${columns}}`, 'gm'), '')
 }
 
 export function withoutFix(block: FailedBlock): FailedBlock {

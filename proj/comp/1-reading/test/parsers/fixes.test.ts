@@ -27,6 +27,11 @@ describe('a fix', () => {
   })
 })
 
+it('is not offered where a tab makes an end marker stand too deep', () => {
+  const { errors } = parse(" #!SHAM [@x: xyz]\ncontent = <<'EOT_SHAM_xyz'\n-->\n\t#!END_SHAM_xyz\n")
+  expect(errors.map(({ error }) => error.fix)).toEqual([undefined])
+})
+
 /** What a line of an answer may come to. */
 const SLIPS: readonly ((line: string) => string[])[] = [
   () => [], (line) => [line, line], (line) => [line.toLowerCase()], (line) => [line.slice(1)], (line) => [`${line}]`],
