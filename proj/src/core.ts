@@ -3,7 +3,7 @@ export {
   EXECUTION_CODES, HermesError, NESL_CODES, NODE_CODES, SCANNER_CODES, defineVerb,
 } from '../comp/0-contracts/src/index.js'
 export type {
-  AccessClass, Accessibility, ActionResult, AnyVerb, BlockFormat, EditFormat, ErrorCode, ExecutionResult, Limits,
+  AccessClass, Accessibility, ActionResult, AnyVerb, BlockFormat, EditFormat, ErrorCode, ExecutionResult, Fix, Limits,
   ParsedBlock, ParseError, ParseOutcome, SkippedBlock, VerbContext, VerbDefinition, Vocabulary,
 } from '../comp/0-contracts/src/index.js'
 export { parse, parseChunks } from '../comp/1-reading/src/index.js'

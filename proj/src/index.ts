@@ -6,7 +6,7 @@ export {
 export type {
   AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
   CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult,
-  FileChange, FileStat, FileStore, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits,
+  FileChange, FileStat, FileStore, Fix, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits,
   OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate, Permission, Policy, PolicyClass,
   PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface,
   UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,

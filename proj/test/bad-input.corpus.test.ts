@@ -45,7 +45,7 @@ const CASES: BadInput[] = [
     name: `${MANY} wrong operators in one block`,
     text: () => `${HEADER}${'key := "a"\n'.repeat(MANY)}${END}`,
     blocks: 1,
-    codes: ['INVALID_ASSIGNMENT_OPERATOR', 'MALFORMED_ASSIGNMENT'],
+    codes: ['INVALID_ASSIGNMENT_OPERATOR'],
   },
   {
     name: `${MANY} times the same key`,

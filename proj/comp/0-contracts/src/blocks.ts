@@ -34,7 +34,7 @@ export interface ParseError {
     /** Length of the wrong part in UTF-16 units; 0 marks a place between characters. */
     length: number
     hint?: string
-    /** What to write so that the block is well-formed, where only one reading is possible. Nothing applies it unasked. */
+    /** What to write so that the block is well-formed, where one reading is possible. Nothing applies it unasked. */
     fix?: Fix
   }
 }

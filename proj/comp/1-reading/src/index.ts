@@ -1,4 +1,4 @@
-export { BlockScanner } from './scanner/index.js'
+export { applyFix, BlockScanner, CodeFences } from './scanner/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
   BlockReader, parse, parseChunks, readBareDocument, readBareEnvelope, readEvents, readFunctionCall,

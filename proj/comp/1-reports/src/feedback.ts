@@ -1,10 +1,14 @@
-import type { ActionResult, ExecutionResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
+import type { ActionResult, ExecutionResult, ParseError } from '../../0-contracts/src/index.js'
+import { fixLines } from './fix-lines.js'
 import { failedHooks, hookFeedback } from './feedback-hooks.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import { commandOutput } from './command-output.js'
+import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
+import type { ReportStyle } from './report-style.js'
 import { rolledBackFeedback } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
+import { isOnlyLikely, skippedFeedback } from './skipped-lines.js'
 import { sourceExcerpt } from './source-excerpt.js'
 import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
@@ -16,16 +20,18 @@ const OUTPUT_LINES = 40
 /**
  * The text to hand back to the model (contract section 3, 'hints'): failures, parse errors and skipped blocks with
  * what to do about each, and of what succeeded only the count. The same result gives the same text.
+ *
+ * @param fences of the text, for the message where nothing was found
  */
-export function renderFeedback(result: ExecutionResult): string {
+export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportStyle, 'fences'> = {}): string {
   const parts = [
-    countLine(result),
+    countLine(result, fences),
     ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
     ...rolledBackFeedback(result),
     ...result.results.filter(({ success }) => !success).map((each) => failure(each, result.results)),
     ...result.parseErrors.map(parseError),
     ...hookFeedback(result),
-    ...result.skipped.map(skippedBlock),
+    ...skippedFeedback(result.skipped),
     ...advice(result),
   ]
   return `${parts.join('\n\n').split('\n').map(inert).join('\n')}\n`
@@ -37,11 +43,12 @@ function inert(line: string): string {
     .replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
 }
 
-function countLine(result: ExecutionResult): string {
+function countLine(result: ExecutionResult, fences: FencesFound | undefined): string {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   if (total === 0 && !otherErrors) {
     if (result.fatalError !== undefined) return 'No block was run.'
-    return skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
+    const found = skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
+    return [found, ...fencesAsText(fences)].join(' ')
   }
   const hooks = failedHooks(result).length
   const others = [
@@ -94,24 +101,27 @@ function coded(code = 'FAILED', error = 'failed'): string {
   return message.startsWith(`${code}:`) || message.endsWith(`(${code})`) ? message : `${oneLine(code)}: ${message}`
 }
 
-function parseError({ blockId, error, source, startLine }: ParseError): string {
+function parseError(found: ParseError, index: number, all: readonly ParseError[]): string {
+  const { blockId, error } = found
+  const above = all[index - 1]
+  // Errors of one block often have one hint.
+  const isSaid = above?.startLine === found.startLine && above.error.hint === error.hint
   const place = `line ${error.line}, column ${error.column}`
   return [
     blockId === undefined ? `NOT PARSED at ${place}` : `NOT PARSED block ${oneLine(blockId, 40)} at ${place}`,
     `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
-    ...sourceExcerpt({ error, source, startLine }).map(line => `${INDENT}| ${line}`),
-    ...hintLines(error.hint),
+    ...sourceExcerpt(found).map(line => `${INDENT}| ${line}`),
+    ...(isSaid ? [] : hintLines(error.hint)),
+    ...labelled('Fix', fixLines(error)),
   ].join('\n')
 }
 
-function skippedBlock({ blockId, startLine, endLine, reason }: SkippedBlock): string {
-  const name = blockId === undefined ? 'a block' : `block ${oneLine(blockId, 40)}`
-  return `SKIPPED ${name} (${lineRange(startLine, endLine)}): ${oneLine(reason)}, so it did not run.`
+function hintLines(hint: string | undefined): string[] {
+  return hint === undefined ? [] : labelled('Hint', safeLines(hint, 2000))
 }
 
-function hintLines(hint: string | undefined): string[] {
-  if (hint === undefined) return []
-  return safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)
+function labelled(label: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${INDENT}${index === 0 ? `${label}: ` : '  '}${line}`)
 }
 
 function outputLines(result: ActionResult): string[] {
@@ -128,7 +138,8 @@ function outputLines(result: ActionResult): string[] {
 
 /** What to send now. */
 function advice(result: ExecutionResult): string[] {
-  const { total, succeeded, skipped, otherErrors } = tallyOf(result)
+  const { total, succeeded, otherErrors } = tallyOf(result)
+  const skipped = result.skipped.filter((block) => !isOnlyLikely(block)).length + (result.omitted?.skipped ?? 0)
   const live = `If a skipped block was meant to run, send it ${LIVE_PLACES}.`
   if (total === 0 && !otherErrors) {
     if (result.fatalError !== undefined) return []

@@ -3,6 +3,7 @@ import type {
 } from '../../0-contracts/src/index.js'
 import { commandOutput } from './command-output.js'
 import { failedHooks } from './feedback-hooks.js'
+import { fixLines } from './fix-lines.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
@@ -63,10 +64,12 @@ function failure(result: ActionResult): string {
 }
 
 function parseError({ blockId, source, error }: ParseError): string {
+  const fix = fixLines(error)
   return [
     `### ${blockId === undefined ? '' : `${code(blockId)} at `}line ${error.line}, column ${error.column}`,
     `${code(error.code)}: ${code(error.message)}`,
     ...(error.hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(error.hint, 2000))}`]),
+    ...(fix.length > 0 ? [`Fix:\n\n${fence(fix)}`] : []),
     fence(safeLines(source, 2000)),
   ].join('\n\n')
 }

@@ -16,7 +16,7 @@ export function renderParseOutcome(outcome: ParseOutcome, style: ReportStyle = {
     ...skipped.map(block => ({ at: block.startLine, lines: [skippedLine(block, palette)] })),
   ].sort((a, b) => a.at - b.at)
   const unparsed = totalBlocks - blocks.length
-  const summary = totalBlocks === 0 && errors.length === 0 ? nothingLive(skipped, palette) : [[
+  const summary = totalBlocks === 0 && errors.length === 0 ? nothingLive(skipped, palette, style.fences) : [[
     `${blocks.length} of ${plural(totalBlocks, 'block')} parsed`,
     ...(unparsed > 0 ? [palette.bad(`${unparsed} did not parse`)] : []),
     ...(errors.length > 0 && unparsed === 0 ? [palette.bad(plural(errors.length, 'parse error'))] : []),

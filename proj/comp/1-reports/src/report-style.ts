@@ -1,3 +1,5 @@
+import type { FencesFound } from './nothing-found.js'
+
 /** How reports for people look. */
 export interface ReportStyle {
   /** Default false. */
@@ -8,6 +10,8 @@ export interface ReportStyle {
   dryRun?: boolean
   /** The run was stopped before its end. */
   interrupted?: boolean
+  /** Of the text, for the message where nothing was found. */
+  fences?: FencesFound | undefined
 }
 
 /** A path as it is shown: below the longest root relative, else as it is. */

@@ -4,7 +4,7 @@ import { oneLine } from './safe-text.js'
 const WIDTH = 100
 
 /** The wrong line and a mark below the wrong place, as far as the error's source has them. */
-export function sourceExcerpt({ error, source, startLine }: Omit<ParseError, 'blockId'>): string[] {
+export function sourceExcerpt({ error, source, startLine }: ParseError): string[] {
   const index = error.line - startLine
   const line = source.split(/\r?\n/)[index]
   if (line === undefined || line.trim() === '') return []

@@ -1,6 +1,8 @@
 import type { ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import type { Palette } from './palette.js'
+import { fixLines } from './fix-lines.js'
+import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
@@ -10,14 +12,17 @@ export const INDENT = '    '
 
 /** Underneath a block or error; further lines of a hint are aligned with its first. */
 export function hintLines(label: 'hint' | 'note', hint: string | undefined, palette: Palette): string[] {
-  if (hint === undefined) return []
-  return safeLines(hint, 1000).map((line, index) => (
+  return hint === undefined ? [] : labelled(label, safeLines(hint, 1000), palette)
+}
+
+function labelled(label: string, lines: readonly string[], palette: Palette): string[] {
+  return lines.map((line, index) => (
     `${INDENT}${index === 0 ? palette.note(`${label}:`) : ' '.repeat(label.length + 1)} ${line}`
   ))
 }
 
-export function parseErrorLines({ blockId, error, source, startLine }: ParseError, palette: Palette): string[] {
-  const { code, message, line, column, hint } = error
+export function parseErrorLines(found: ParseError, palette: Palette): string[] {
+  const { blockId, error: { code, message, line, column, hint } } = found
   const head = [
     palette.bad('✗'), palette.strong(oneLine(blockId ?? '', 40).padEnd(3)), palette.accent('(not parsed)'.padEnd(18)),
     palette.faint(`line ${line}:${column}`),
@@ -25,8 +30,9 @@ export function parseErrorLines({ blockId, error, source, startLine }: ParseErro
   return [
     head,
     `${INDENT}${palette.bad(oneLine(message))}${palette.faint(`  ${oneLine(code)}`)}`,
-    ...sourceExcerpt({ error, source, startLine }).map(text => palette.faint(`${INDENT}${text}`)),
+    ...sourceExcerpt(found).map(text => palette.faint(`${INDENT}${text}`)),
     ...hintLines('hint', hint, palette),
+    ...labelled('fix', fixLines(found.error), palette),
   ]
 }
 
@@ -36,15 +42,16 @@ export function skippedLine({ blockId, startLine, endLine, reason }: SkippedBloc
 }
 
 /** How to make a block live, for a text that has none. */
-export function nothingLive(skipped: readonly SkippedBlock[], palette: Palette): string[] {
+export function nothingLive(
+  skipped: readonly SkippedBlock[], palette: Palette, fences?: FencesFound,
+): string[] {
   const above = skipped.length === 1 ? 'the one above is' : `the ${skipped.length} above are`
   const notEnabled = skipped.some(({ reason }) => reason.includes('--edit-format'))
-  const why = skipped.length === 0
-    ? 'No blocks found: nothing to do.'
+  const why = skipped.length === 0 ? `No blocks found${fences?.count ? '.' : ': nothing to do.'}`
     : notEnabled ? `No live blocks found: ${above} quoted, or of an edit format that is not enabled.`
     : `No live blocks found: ${above} quoted, and what is quoted never runs.`
   return [
-    palette.note(why),
+    palette.note([why, ...fencesAsText(fences)].join(' ')),
     `A block runs ${LIVE_PLACES}, in one of these two shapes:`,
     '',
     ...BLOCK_SHAPES.map(line => (line === '' ? '' : palette.faint(`${INDENT}${line}`))),

@@ -74,7 +74,7 @@ function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Pale
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   const fatal = result.fatalError === undefined ? [] : [palette.bad(`fatal: ${oneLine(result.fatalError)}`)]
   // Of a text that was not read to its end nobody knows what is in it.
-  if (total === 0 && !otherErrors) return fatal.length > 0 ? fatal : nothingLive(result.skipped, palette)
+  if (total === 0 && !otherErrors) return fatal.length > 0 ? fatal : nothingLive(result.skipped, palette, style.fences)
   const done = style.dryRun === true ? 'passed the dry run' : 'succeeded'
   const count = total === 0 ? 'No live blocks' : `${succeeded} of ${plural(total, 'block')} ${done}`
   const parts = [

@@ -20,17 +20,23 @@ describe.each([...new Set(cases.map(({ group }) => group))])('%s', group => {
 })
 
 async function render(kind: string, golden: GoldenCase): Promise<string> {
-  const style = input(golden, 'style') as ReportStyle | undefined ?? {}
+  const style = styleOf(golden)
   const result = completed(input(golden, 'result') ?? {})
   const changes = input(golden, 'changes') as FileChange[] | undefined ?? []
   switch (kind) {
     case 'terminal': return eventsOf(result, changes).map(event => renderTerminal(event, style)).join('')
-    case 'feedback': return renderFeedback(result)
+    case 'feedback': return renderFeedback(result, style)
     case 'report': return renderMarkdownReport(result)
     case 'diff': return (await loadDiffRenderer(style))(changes)
     case 'parse': return renderParseOutcome(input(golden, 'outcome') as Parameters<typeof renderParseOutcome>[0], style)
     default: throw new Error(`no such output: ${kind}`)
   }
+}
+
+function styleOf(golden: GoldenCase): ReportStyle {
+  const style = input(golden, 'style') as ReportStyle & { fences?: { count: number; languages: string[] } } | undefined
+  const { fences } = style ?? {}
+  return { ...style, ...(fences && { fences: { ...fences, languages: new Set(fences.languages) } }) }
 }
 
 function input(golden: GoldenCase, kind: string): unknown {

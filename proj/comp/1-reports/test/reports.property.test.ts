@@ -32,8 +32,11 @@ const actionResult: fc.Arbitrary<ActionResult> = fc.record({
 const executionResult: fc.Arbitrary<ExecutionResult> = fc.record({
   results: fc.array(actionResult, { maxLength: 3 }),
   parseErrors: fc.array(fc.record({
-    blockId: wild, startLine: line, source: wild,
-    error: fc.record({ code: wild, message: wild, line, column: line, length: fc.nat(50), hint: wild }),
+    blockId: wild, startLine: line, endLine: line, source: wild,
+    error: fc.record({
+      code: wild, message: wild, line, column: line, length: fc.nat(50), hint: wild,
+      fix: fc.record({ startLine: line, endLine: line, text: wild }),
+    }),
   }), { maxLength: 3 }),
   skipped: fc.array(fc.record({ startLine: line, endLine: line, reason: wild, blockId: wild }), { maxLength: 3 }),
   durationMs: fc.nat(100_000), success: fc.boolean(), executedActions: fc.nat(9), gitCommit: wild, fatalError: wild,

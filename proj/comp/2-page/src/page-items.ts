@@ -1,5 +1,5 @@
 import type { ActionResult, FileChange, HookResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
-import { commandOutput, subjectOf, whatChanged } from '../../1-reports/src/index.js'
+import { commandOutput, fixLines, subjectOf, whatChanged } from '../../1-reports/src/index.js'
 import { printableJson } from '../../0-text/src/index.js'
 import type { PageItem, PageText } from './run-page-model.js'
 import { pageChange } from './page-change.js'
@@ -43,12 +43,12 @@ function returnedText({ data, params }: ActionResult, changes: readonly FileChan
 }
 
 /** The card of an error in the text. @param index among the errors, from 0 */
-export function errorItem({ blockId, startLine, source, error }: ParseError, index: number): PageItem {
-  const { code, message, line, column, length, hint } = error
-  const endLine = Math.max(startLine + source.replace(/\n$/, '').split('\n').length - 1, line)
+export function errorItem({ blockId, startLine, endLine, source, error }: ParseError, index: number): PageItem {
+  const { code, message, line, column, length } = error
+  const hint = [error.hint ?? [], fixLines(error)].flat().join('\n')
   return {
     key: `e${index + 1}`, state: 'unparsed', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine,
-    code, error: message, ...(hint !== undefined && { hint }), place: { line, column, length }, source, changes: [],
+    code, error: message, ...(hint !== '' && { hint }), place: { line, column, length }, source, changes: [],
   }
 }
 

@@ -28,7 +28,7 @@ export const APPLY_RESPONSE = {
       totalBlocks: count,
       executedActions: count,
       results: { ...list, description: 'One for each block that parsed, in text order.' },
-      parseErrors: list,
+      parseErrors: { ...list, description: 'Blocks that did not parse; where one reading is possible, with a fix.' },
       skipped: { ...list, description: 'What looks like a block and is quoted: it never runs.' },
       dryRun: { type: 'boolean' },
       gitCommit: { type: 'string' },

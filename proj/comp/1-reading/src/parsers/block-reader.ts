@@ -1,29 +1,71 @@
 import type { ParseError } from '../../../0-contracts/src/index.js'
-import type { ScanItem, StraySectionEndItem } from '../scanner/index.js'
+import type { NearMissItem, ScanItem, ShamItem, StraySectionEndItem } from '../scanner/index.js'
 import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
-import { failed, type ReadEvent } from './read-event.js'
+import { proven, withoutFix } from './prove-fix.js'
+import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 import { readSham } from './sham-body.js'
+import { lastAssignment, textOf } from './sham-fix.js'
 import { readToolCall } from './tool-call.js'
+
+/** Most fixes that are proven in a text: each reads a block again. What has more errors has no slips. */
+const MOST_PROVEN = 100
 
 /** Turns scanned items into parsed blocks and errors, in text order; numbers the blocks that have no id. */
 export class BlockReader {
   #withoutId = 0
   readonly #nextId = (): string => `b${++this.#withoutId}`
+  readonly #proves: boolean
+  #proven = 0
+  /** Dialects and ids of the blocks whose terminator is missing. */
+  readonly #unclosed = new Set<string>()
+  /** The last block of SHAM or NESL, where its end marker is all that it lacks. */
+  #mendable: string | undefined
+
+  /** @param proves whether fixes are proven, which reads their blocks again; false for that reading */
+  constructor(proves = true) {
+    this.#proves = proves
+  }
 
   read(item: ScanItem): ReadEvent[] {
     switch (item.kind) {
-      case 'sham': return [readSham(item)]
+      case 'sham': return [this.#withProvenFix(item)]
       case 'envelope': return readEnvelopes(item, this.#nextId)
       case 'tool-call': return [readToolCall(item, this.#nextId)]
       case 'edit': return readEdit(item, this.#nextId)
-      case 'near-miss': return [{ ...failed(item, item.errors), nearMiss: true }]
+      case 'near-miss': return [this.#nearMiss(item)]
       case 'section-error': return [{ type: 'section-error', errors: failed(item, item.errors).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
       case 'stray-section-end': return [
         { type: 'stray-section-end', error: straySectionEnd(item), role: item.role, since: item.since },
       ]
     }
+  }
+
+  #withProvenFix(item: ShamItem): ReadBlock {
+    const read = readSham(item)
+    this.#mendable = undefined
+    if (!this.#proves || read.type === 'block') return read
+    if (read.errors.some(({ error }) => error.code === 'UNCLOSED_HEREDOC')) {
+      // A terminator below another heredoc that wants the same one would end that.
+      const word = `${item.dialect} ${item.id ?? ''}`
+      if (this.#unclosed.has(word)) return withoutFix(read)
+      this.#unclosed.add(word)
+    }
+    const text = read.errors[0]?.error.fix && textOf(item)
+    if (text === undefined) return read
+    if (++this.#proven > MOST_PROVEN) return withoutFix(read)
+    const again = new BlockReader(false)
+    const block = proven(read, text, (mended) => again.read(mended))
+    const isMended = block.type === 'failed' && block.errors[0]?.error.fix !== undefined
+    if (isMended && lastAssignment(item.body) === item.body.length - 1) this.#mendable = item.id
+    return block
+  }
+
+  /** A stray end marker whose fix closes the block above it: only where nothing else is wrong with that. */
+  #nearMiss(item: NearMissItem): ReadBlock {
+    const read = { ...failed(item, item.errors), nearMiss: true }
+    return item.blockId !== undefined && item.blockId === this.#mendable ? read : withoutFix(read)
   }
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
-import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { Fix, ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { EnvelopeItem } from '../scanner/index.js'
 import { clip, countBreaks, nearest } from '../../../0-text/src/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
@@ -38,8 +38,11 @@ export function readEnvelopes(item: EnvelopeItem, nextId: () => string): ReadBlo
 }
 
 function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): ReadBlock[] {
-  const fail = (flaw: Flaw): ReadBlock =>
-    failed({ ...place, blockId: nextId() }, [flawAt(item, piece.text, piece.line, flaw)])
+  const fail = (flaw: Flaw): ReadBlock => {
+    const error = flawAt(item, piece.text, piece.line, flaw)
+    const fix = flaw.mended === undefined ? undefined : pieceFix(item, piece, flaw.mended)
+    return failed({ ...place, blockId: nextId() }, [fix ? { ...error, fix } : error])
+  }
   if (piece.text.length > MAX_LENGTH) {
     return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
   }
@@ -52,6 +55,22 @@ function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextI
   }
   const places = itemPlaces(item, piece, place, read.itemStarts)
   return read.value.map((value: unknown, at) => readOne(item, value, places[at] ?? place, nextId))
+}
+
+/** The lines of a JSON document with its JSON mended, where that makes envelopes of it. */
+function pieceFix(item: EnvelopeItem, piece: Piece, mended: string): Fix | undefined {
+  const lines = piece.text.trimEnd().split('\n')
+  const first = lines.findIndex((line) => line.trim() !== '')
+  // A document's `---` is no longer in its text.
+  const hasMark = piece.line > 0 && first === 0
+  const read = readDocument(item, { ...piece, text: mended }, item, () => '')
+  if (hasMark || read.some(({ type }) => type === 'failed')) return undefined
+  const columns = ' '.repeat(item.contentOffset)
+  const start = item.contentLine + piece.line + first
+  return {
+    startLine: start, endLine: item.contentLine + piece.line + lines.length - 1,
+    text: mended.split('\n').map((line) => (line.trim() === '' ? line : columns + line)).join('\n'),
+  }
 }
 
 function readOne(item: EnvelopeItem, value: unknown, place: BlockPlace, nextId: () => string): ReadBlock {

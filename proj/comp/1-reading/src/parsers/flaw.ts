@@ -9,6 +9,8 @@ export interface Flaw {
   index: number
   length: number
   hint?: string | undefined
+  /** The same data as strict JSON, where it is certain what was meant. */
+  mended?: string | undefined
 }
 
 /** Places a flaw of `content`, which starts at `line` with `offset` characters before each of its lines. */

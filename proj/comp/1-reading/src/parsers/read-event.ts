@@ -1,5 +1,6 @@
 import type { ParsedBlock, ParseError, SkippedBlock } from '../../../0-contracts/src/index.js'
 import { SOURCE_LIMIT, type ScanError } from '../scanner/index.js'
+import { MOST_ERRORS } from './three-errors.js'
 import { clip, clipUtf8, escapeControls } from '../../../0-text/src/index.js'
 
 /** A live block that failed to parse: it never runs, and is counted once, however many errors it has. */
@@ -40,7 +41,7 @@ export function failed(place: BlockPlace, errors: readonly ScanError[]): FailedB
     blockId,
     startLine,
     endLine,
-    errors: errors.map((error) => (
+    errors: errors.slice(0, MOST_ERRORS).map((error) => (
       blockId === undefined ? { startLine, endLine, source, error: plain(error) }
         : { blockId, startLine, endLine, source, error: plain(error) }
     )),

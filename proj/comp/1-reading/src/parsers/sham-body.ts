@@ -3,29 +3,23 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import {
   delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
 } from '../scanner/index.js'
+import { assignmentFix } from './assignment-fix.js'
 import { failed, type ReadBlock } from './read-event.js'
-
-/** Lines passed on to nesl-js for error reports, at most: its time grows with the square of malformed lines. */
-const MAX_REPORTED_LINES = 24
+import { lastAssignment, shamFix } from './sham-fix.js'
+import { MOST_ERRORS, threeErrors } from './three-errors.js'
 
 /** Reads a SHAM/NESL block: the scanner has sliced the heredocs, nesl-js judges each line that is not plainly right. */
 export function readSham(item: ShamItem): ReadBlock {
   const { id, startLine, endLine: last } = item
   const place = { blockId: id, startLine, endLine: last, source: item.source }
   if (id === undefined) return failed(place, item.errors)
-  const errors = [...item.errors]
-  const params: Record<string, string> = {}
-  const unreported: number[] = []
-  for (const line of item.body) {
-    if (line.text.trim() === '') continue
-    const read = readLine(line, item.dialect, id, errors.length - item.errors.length < MAX_REPORTED_LINES)
-    if (read === undefined) unreported.push(line.line)
-    else if ('code' in read) errors.push(read)
-    else if (Object.hasOwn(params, read.key)) errors.push(duplicateKey(line, read.key, id))
-    else setOwn(params, read.key, read.value)
+  const { params, wrong, count } = readBody(item, id)
+  if (item.errors.length + count > 0) {
+    const summary = (left: number, first: ScanError) => summaryOf(item, left, first)
+    const structural = item.errors.map((error) => placed(item, error))
+    const errors = threeErrors([...structural, ...wrong], count - wrong.length, summary)
+    return failed(place, errors.length === 1 ? errors.map((error) => withFix(item, error, params)) : errors)
   }
-  if (unreported.length > 0) errors.push(summary(item, unreported.length, unreported[0]!))
-  if (errors.length > 0) return failed(place, errors.sort((a, b) => a.line - b.line))
   const block: ParsedBlock = {
     id,
     format: item.dialect === 'SHAM' ? 'sham' : 'nesl',
@@ -35,6 +29,68 @@ export function readSham(item: ShamItem): ReadBlock {
     endLine: last,
   }
   return { type: 'block', block }
+}
+
+/** A missing end marker is missing behind the last assignment, not where prose below it ends. */
+function placed(item: ShamItem, error: ScanError): ScanError {
+  const last = lastAssignment(item.body)
+  const after = item.body[last + 1]
+  if (error.code !== 'UNCLOSED_BLOCK' || last < 0 || !after) return error
+  return { ...error, line: after.line, column: after.offset + 1 }
+}
+
+/** What the lines of a body say: the first errors, and how many lines are wrong. */
+function readBody(
+  item: ShamItem, id: string,
+): { params: Record<string, string>; wrong: ScanError[]; count: number } {
+  const params: Record<string, string> = {}
+  const wrong: ScanError[] = []
+  let count = 0
+  for (const line of bodyLines(item)) {
+    // nesl-js takes time that grows with the square of malformed lines: no more are judged than are told of.
+    const read = readLine(line, item.dialect, id, wrong.length < MOST_ERRORS)
+    if (read !== undefined && !('code' in read) && !Object.hasOwn(params, read.key)) {
+      setOwn(params, read.key, read.value)
+      continue
+    }
+    count++
+    if (read === undefined || wrong.length === MOST_ERRORS) continue
+    wrong.push('code' in read ? read : duplicateKey(line, read.key, id))
+  }
+  return { params, wrong, count }
+}
+
+/**
+ * The lines that a body was meant to have. Where its end marker is missing, prose goes on below its last assignment:
+ * of that only what nearly is an assignment, and stands right there, is a line of the block.
+ */
+function bodyLines(item: ShamItem): readonly BodyLine[] {
+  const lines = item.body.filter(({ text }) => text.trim() !== '')
+  if (!item.errors.some(({ code }) => code === 'UNCLOSED_BLOCK')) return lines
+  let end = lastAssignment(lines) + 1
+  while (isNext(lines[end], lines[end - 1]?.line ?? item.startLine)) end++
+  return lines.slice(0, end)
+}
+
+function isNext(line: BodyLine | undefined, above: number): boolean {
+  return line !== undefined && line.line === above + 1 && NEAR_ASSIGNMENT.test(line.text)
+}
+
+/** `key :=`, `key = value`, `key: "value"`. */
+const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
+
+/** With a fix, where there may be one. That of a structural error is still to be proven. */
+function withFix(item: ShamItem, error: ScanError, params: Record<string, string>): ScanError {
+  const line = item.body.find((one) => one.line === error.line)
+  const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<')
+  const fix = isOfLine ? assignmentFix(line, indentOf(item, line), params) : shamFix(item, error)
+  return fix ? { ...error, fix } : error
+}
+
+function indentOf(item: ShamItem, line: BodyLine): string {
+  if (line.offset === 0) return ''
+  const written = item.source.split('\n')[line.line - item.startLine]
+  return written?.slice(0, line.offset) ?? ' '.repeat(line.offset)
 }
 
 /** Assigning `__proto__` would set no key of its own. */
@@ -124,9 +180,9 @@ function duplicateKey(line: BodyLine, key: string, id: string): ScanError {
   }
 }
 
-function summary(item: ShamItem, count: number, line: number): ScanError {
+function summaryOf(item: ShamItem, count: number, { code, line }: ScanError): ScanError {
   return {
-    code: 'MALFORMED_ASSIGNMENT',
+    code,
     message: `${count} more lines of block '${item.id ?? ''}' are malformed`,
     line,
     column: 1,

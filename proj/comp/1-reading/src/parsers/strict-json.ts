@@ -1,5 +1,6 @@
 import { parse as parseTolerant, printParseErrorCode, type ParseError } from 'jsonc-parser'
 import { jsonrepair, JSONRepairError } from 'jsonrepair'
+import { MAX_FIXED } from '../scanner/index.js'
 import type { Flaw } from './flaw.js'
 
 /** Deepest nesting read, in JSON and YAML alike. */
@@ -40,7 +41,7 @@ function syntaxFlaw(text: string): Flaw {
     message: `Invalid JSON: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
     index: Math.min(first?.offset ?? 0, text.length),
     length: first?.length ?? 0,
-    hint: mended(text),
+    ...mendedFlaw(text),
   }
 }
 
@@ -60,23 +61,31 @@ function tooDeepAt(text: string): number | undefined {
   return undefined
 }
 
+function mendedFlaw(text: string): Pick<Flaw, 'hint' | 'mended'> {
+  const json = mended(text)
+  if (json === undefined) return {}
+  const hint = json.length > MAX_HINT ? `Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…`
+    : `Write: ${json}`
+  return { hint, mended: json }
+}
+
 function mended(text: string): string | undefined {
-  if (text.length > 100_000) return undefined
+  if (text.length > MAX_FIXED) return undefined
   try {
     const json = jsonrepair(text).trim()
-    if (!readStrictJson(json).ok || !isSameData(text, json)) return undefined
-    return json.length > MAX_HINT ? `Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…` : `Write: ${json}`
+    return readStrictJson(json).ok && isSameData(text, json) ? json : undefined
   } catch (error) {
     if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** What was cut off at the end may be brackets only: never the rest of a value. */
+/** What is missing at the end, or stands there once too often, may be brackets only: never the rest of a value. */
 function isSameData(text: string, json: string): boolean {
   const [before, after] = [skeleton(text), skeleton(json)]
   if (before === after) return true
-  return after.startsWith(before) && /^[}\]]+$/.test(after.slice(before.length)) && quotes(text) === quotes(json)
+  const [short, long] = before.length < after.length ? [before, after] : [after, before]
+  return long.startsWith(short) && /^[}\]]+$/.test(long.slice(short.length)) && quotes(text) === quotes(json)
 }
 
 function quotes(text: string): number {

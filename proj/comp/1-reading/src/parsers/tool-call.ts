@@ -1,5 +1,5 @@
-import { isRecord } from '../../../0-contracts/src/index.js'
-import type { ToolCallItem } from '../scanner/index.js'
+import { isRecord, type Fix } from '../../../0-contracts/src/index.js'
+import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type ToolCallItem } from '../scanner/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
@@ -8,12 +8,16 @@ const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
 
 /** Reads `{"name", "arguments", "id"?}`; arguments may be a JSON string that holds the object. */
 export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBlock {
-  const fail = (flaw: Flaw, blockId = nextId()): ReadBlock => failed(
-    { blockId, startLine: item.startLine, endLine: item.endLine, source: item.source },
-    [placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, {
+  const fail = (flaw: Flaw, blockId = nextId()): ReadBlock => {
+    const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, {
       line: item.contentLine, offset: item.contentOffset, later: 0,
-    })],
-  )
+    })
+    const fix = flaw.mended === undefined ? undefined : callFix(item, flaw.mended)
+    return failed(
+      { blockId, startLine: item.startLine, endLine: item.endLine, source: item.source },
+      [fix ? { ...error, fix } : error],
+    )
+  }
   if (item.errors.length > 0) {
     return failed(
       { blockId: nextId(), startLine: item.startLine, endLine: item.endLine, source: item.source }, item.errors,
@@ -36,6 +40,15 @@ export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBloc
       endLine: item.endLine,
     },
   }
+}
+
+/** The lines of the call with its JSON mended, where that makes a call of it. */
+function callFix(item: ToolCallItem, mended: string): Fix | undefined {
+  const { around, content, startLine, endLine } = item
+  if (!around || readToolCall({ ...item, content: mended }, () => '').type !== 'block') return undefined
+  const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]
+  const text = `${around.before}${TOOL_CALL_OPEN}${before}${mended}${after}${TOOL_CALL_CLOSE}${around.after}`
+  return { startLine, endLine, text }
 }
 
 const KEYS = new Set(['name', 'arguments', 'id', 'type'])

@@ -1,5 +1,5 @@
 import { endLine, type EndMarker } from './grammar.js'
-import type { ScanError } from './items.js'
+import { MAX_FIXED, type ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
 
@@ -16,6 +16,9 @@ export function foundOwnEnd(errors: readonly ScanError[]): boolean {
   return !errors.some(({ code }) => UNENDED.has(code))
 }
 
+/** Most of the line that ended a block that is kept, in UTF-16 units: the edge of a fence is no longer. */
+const MAX_NEXT = 200
+
 /** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
 export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
   const isLong = block.isTooLong || isTooLong(s, block.start, end)
@@ -26,6 +29,12 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     block.quotes.line(foundOwnEnd(errors) ? endLine(block.dialect, id ?? '') : '', lastLine)
     return
   }
+  const isFixable = block.errors.length === 1 && !isLong && end - block.start <= MAX_FIXED
+  s.lastUnclosed = undefined
+  if (isFixable && !block.atEnd && block.errors[0]!.code === 'UNCLOSED_BLOCK' && block.id !== undefined) {
+    const next = s.region.slice(s.lineStart, Math.min(s.end, s.lineStart + MAX_NEXT))
+    s.lastUnclosed = { dialect: block.dialect, id: block.id, endLine: lastLine, next }
+  }
   s.emit({
     kind: 'sham',
     dialect: block.dialect,
@@ -34,6 +43,9 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     endLine: Math.max(startLine, lastLine),
     source: s.sourceText(block.start, end).trimEnd(),
     body: block.nearMiss || isLong ? [] : block.body,
+    ...(isFixable && { text: s.source.slice(block.start, end).trimEnd() }),
+    ...(block.atEnd && { atEnd: block.atEnd }),
+    ...(s.lastUnclosed && /^[ \t]/.test(s.lastUnclosed.next) && { isInContainer: true as const }),
     errors,
   })
 }

@@ -1,11 +1,14 @@
 import { CallEnd } from './call-end.js'
 import { skipIndent } from './columns.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
-import type { ScanError } from './items.js'
+import type { ScanError, ToolCallItem } from './items.js'
 import { tail } from './line-tail.js'
 import type { OpenCall, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
 import { seenIn } from './what-begins.js'
+
+/** Longest text beside a call's tags that a fix of it repeats, in UTF-16 units. */
+const MAX_AROUND = 1000
 
 /** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
 export function openCall(s: ScanState, at: number): number {
@@ -16,6 +19,7 @@ export function openCall(s: ScanState, at: number): number {
     start: s.abs(at),
     contentStart: s.abs(content),
     contentOffset: content - s.lineStart,
+    before: at - s.lineStart > MAX_AROUND ? undefined : s.region.slice(s.lineStart, at),
     end: new CallEnd(),
     resume: { at: s.abs(s.next), line: s.line + 1 },
   }
@@ -109,6 +113,7 @@ function endCall(
   s.call = undefined
   const errors = isTooLong(s, call.start, sourceEnd)
     ? [tooLong(s, call.startLine, call.contentOffset - TOOL_CALL_OPEN.length + 1)] : found
+  const around = sourceEnd === end ? undefined : textAround(s, call, sourceEnd - s.source.base)
   s.emit({
     kind: 'tool-call',
     content: errors.length > 0 ? '' : s.source.slice(call.contentStart, end),
@@ -117,9 +122,15 @@ function endCall(
     startLine: call.startLine,
     endLine: Math.max(call.startLine, endLine),
     source: s.sourceText(call.start, sourceEnd).trimEnd(),
+    ...(around !== undefined && { around }),
     errors,
     ...(isOpen && { isOpen }),
   })
+}
+
+function textAround(s: ScanState, { before }: OpenCall, after: number): ToolCallItem['around'] {
+  if (before === undefined || s.end - after > MAX_AROUND) return undefined
+  return { before, after: s.region.slice(after, s.end) }
 }
 
 function unclosed(call: OpenCall): ScanError {

@@ -1,8 +1,13 @@
 export { isKey, readQuotedAssignment } from './assignment.js'
 export { BlockScanner } from './block-scanner.js'
 export type { ScanOptions } from './block-scanner.js'
-export { delimiter, endLine } from './grammar.js'
-export { SOURCE_LIMIT } from './items.js'
+export { CodeFences } from './code-fences.js'
+export {
+  applyFix, endMarkerFix, headerFix, isNearEnd, missingEndFix, strayFenceFix, terminatorFix,
+} from './fixes.js'
+export type { MarkedBlock } from './fixes.js'
+export { delimiter, endLine, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+export { MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export { SECTION_REASONS } from './section-kinds.js'
 export type {
   BlockItem, BodyLine, Dialect, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem,

@@ -17,6 +17,9 @@ export interface ScanError {
 /** Most of a block's own text that an item carries, in UTF-16 units; its errors carry as many bytes of UTF-8. */
 export const SOURCE_LIMIT = 4096
 
+/** Longest text, in UTF-16 units, in which a fix is looked for. */
+export const MAX_FIXED = 100_000
+
 interface LiveItem {
   startLine: number
   endLine: number
@@ -45,6 +48,12 @@ export interface ShamItem extends LiveItem {
   id: string | undefined
   /** Empty for a near-miss header: its body is recognised, not read. */
   body: BodyLine[]
+  /** All of the block's text, where it has one structural error and is not long: to prove a fix with. */
+  text?: string
+  /** The text ended with it open: it may have been cut off. */
+  atEnd?: true
+  /** The line that ended it is indented: a list item in the prose above may hold it. */
+  isInContainer?: true
 }
 
 export interface EnvelopeItem extends LiveItem {
@@ -64,6 +73,8 @@ export interface ToolCallItem extends LiveItem {
   contentLine: number
   /** Characters before `content` on its first line. */
   contentOffset: number
+  /** What stands before the opening tag and behind the closing one on their lines, where it is not long. */
+  around?: { before: string; after: string }
 }
 
 /** A block of an edit format. */

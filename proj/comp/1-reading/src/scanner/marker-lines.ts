@@ -1,4 +1,6 @@
-import { endLine, readEndMarker, readHeader } from './grammar.js'
+import type { Fix } from '../../../0-contracts/src/index.js'
+import { strayFenceFix } from './fixes.js'
+import { endLine, readEndMarker, readHeader, type EndMarker } from './grammar.js'
 import { ASIDE_REASONS } from './place.js'
 import { QuotedBlocks } from './quoted-blocks.js'
 import type { ScanState } from './scan-state.js'
@@ -23,16 +25,27 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
   s.endAside()
   s.paragraph = false
   const spelled = marker.id === undefined ? line.trimEnd() : endLine(marker.dialect, marker.id)
-  s.nearMiss(
-    s.error('MISMATCHED_END', `End marker '${line.trim()}' has no open block`, at, line.trimEnd().length,
-      marker.exact
-        ? 'Its block ended earlier or its header is missing; write the whole block again, '
-          + `from its header to ${spelled}.`
-        : 'An end marker is #!END_SHAM_ and the id of its header, alone on its line.'),
-    marker.id,
+  const error = s.error(
+    'MISMATCHED_END', `End marker '${line.trim()}' has no open block`, at, line.trimEnd().length,
+    marker.exact
+      ? 'Its block ended earlier or its header is missing; write the whole block again, '
+        + `from its header to ${spelled}.`
+      : 'An end marker is #!END_SHAM_ and the id of its header, alone on its line.',
   )
+  const fix = marker.exact ? fenceBetween(s, marker, s.region.slice(s.lineStart, at)) : undefined
+  s.nearMiss(fix ? { ...error, fix } : error, marker.id)
   return true
 }
+
+/** Only the edge of a fence stands between the marker and its block, which it ended. */
+function fenceBetween(s: ScanState, { dialect, id }: EndMarker, indent: string): Fix | undefined {
+  const block = s.lastUnclosed
+  if (block?.id !== id || block?.dialect !== dialect || s.line !== block.endLine + 2) return undefined
+  return FENCE.test(block.next) ? strayFenceFix({ ...block, indent }, s.line - 1, block.next) : undefined
+}
+
+/** A longer line may be cut. */
+const FENCE = /^\s*(?:`{3,}|~{3,})[^\n]{0,100}$/
 
 /** Four columns or more beyond its container: code, or the continuation of a paragraph; never live. */
 export function indented(s: ScanState, at: number): number {

@@ -78,6 +78,8 @@ export interface OpenBlock {
   body: BodyLine[]
   errors: ScanError[]
   heredoc: OpenHeredoc | undefined
+  /** The text ended with the block open. */
+  atEnd?: true
 }
 
 export interface OpenCall {
@@ -85,6 +87,8 @@ export interface OpenCall {
   start: number
   contentStart: number
   contentOffset: number
+  /** What stands before the tag on its line; `undefined` where it is long. */
+  before: string | undefined
   end: CallEnd
   /** Where reading resumes if this turns out to be no call, or one that balanced without a closing tag. */
   resume: { at: number; line: number }
@@ -134,6 +138,8 @@ export class ScanState {
   fence: OpenFence | undefined
   envelope: OpenEnvelope | undefined
   block: OpenBlock | undefined
+  /** The last block, where it lacks its end marker, and the line that ended it. */
+  lastUnclosed: { dialect: Dialect; id: string; endLine: number; next: string } | undefined
   call: OpenCall | undefined
   /** Edit formats that are read; blocks of others are only told of. */
   readonly formats: ReadonlySet<EditFormat>

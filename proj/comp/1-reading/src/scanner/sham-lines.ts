@@ -71,6 +71,7 @@ function endUnclosed(s: ScanState, block: OpenBlock): number {
 /** The text has ended with the block open and no heredoc. */
 export function endBlockAtEnd(s: ScanState): void {
   const block = s.block!
+  block.atEnd = true
   if (!block.nearMiss) block.errors.push(unclosedBlock(s, block, s.line))
   endBlock(s, block, s.line, s.abs(s.region.length))
 }

@@ -275,7 +275,7 @@ export class Run {
   }
 
   #parseError(error: ParseError): HermesEvent {
-    const shown = this.#parts.settings.masker.value(error)
+    const shown = withoutMaskedFix(error, this.#parts.settings.masker.value(error))
     this.#record.addParseError(shown)
     return this.#tell({ type: 'parse-error', error: shown })
   }
@@ -291,6 +291,13 @@ export class Run {
     if (fatalError === undefined || fatalError === this.#brokenOff) this.#listener?.tell(event)
     return event
   }
+}
+
+/** A fix with a secret masked in it would write the mask into the block. */
+function withoutMaskedFix(error: ParseError, masked: ParseError): ParseError {
+  if (masked.error.fix === undefined || masked.error.fix.text === error.error.fix?.text) return masked
+  const { fix: _, ...rest } = masked.error
+  return { ...masked, error: rest }
 }
 
 function elapsed(since: number): number {

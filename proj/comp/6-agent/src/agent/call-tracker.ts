@@ -89,7 +89,7 @@ export class CallTracker {
     if (call) this.#finish(call, result)
   }
 
-  #unread({ blockId, startLine, error: { code, message, hint } }: ParseError): void {
+  #unread({ blockId, startLine, endLine, error: { code, message, hint } }: ParseError): void {
     const known = this.#byId && blockId !== undefined ? this.#known.get(blockId) : undefined
     const call = known ?? { id: this.#ownId(blockId ?? `line-${startLine}`), tool: UNREAD, parameters: {} }
     if (this.#ended.has(call.id)) return
@@ -98,7 +98,7 @@ export class CallTracker {
       this.#conversation.add({ type: 'calls', calls: [call] })
     }
     this.#emit({ type: 'call_start', ...call })
-    const unread = { startLine, endLine: startLine, code, error: message, ...(hint !== undefined && { hint }) }
+    const unread = { startLine, endLine, code, error: message, ...(hint !== undefined && { hint }) }
     this.#finish(call, { ...blank(call), ...unread })
   }
 

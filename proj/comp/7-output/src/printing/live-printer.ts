@@ -8,7 +8,8 @@ import { loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle } from '.
 
 export interface LivePrinter {
   event(event: HermesEvent): void
-  end(result: ExecutionResult, interrupted: boolean): void
+  /** @param fences of the answer, for the message where nothing was found */
+  end(result: ExecutionResult, interrupted: boolean, fences?: ReportStyle['fences']): void
 }
 
 /** What is known of the run beforehand. */
@@ -53,8 +54,8 @@ export async function livePrinter(
       const text = wrapLines(`${renderTerminal(event, style)}${diff}`, columns())
       print(`${isLive && ENDS.has(event.type) ? CLEAR_LINE : ''}${text}`)
     },
-    end(result, interrupted) {
-      print(wrapLines(renderTerminal({ type: 'end', result }, { ...style, interrupted }), columns()))
+    end(result, interrupted, fences) {
+      print(wrapLines(renderTerminal({ type: 'end', result }, { ...style, interrupted, fences }), columns()))
     },
   }
 }

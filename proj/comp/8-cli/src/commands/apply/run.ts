@@ -1,4 +1,5 @@
 import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
+import { CodeFences } from '../../../../1-reading/src/index.js'
 import { renderFeedback } from '../../../../1-reports/src/index.js'
 import type { LivePrinter } from '../../../../7-output/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
@@ -59,6 +60,8 @@ interface Ended {
   result: ExecutionResult
   /** Why the text could not be read to its end. */
   failure?: unknown
+  /** Of the answer. */
+  fences: CodeFences
 }
 
 function requireOneForm(args: Arguments): void {
@@ -144,23 +147,34 @@ async function runAnswer(
   { args, dryRun, quiet, interrupt, report, keeper, hermes }: Job, answer: string | undefined,
 ): Promise<Ended> {
   const runId = dryRun ? undefined : createRunId()
-  if (answer !== undefined) keeper?.begin(answer)
+  const fences = new CodeFences()
+  if (answer !== undefined) {
+    keeper?.begin(answer)
+    fences.push(answer)
+  }
   return interrupt.during(async () => {
     try {
       const named = runId === undefined ? {} : { runId }
-      if (answer !== undefined) return { runId, result: await hermes.execute(answer, named) }
+      if (answer !== undefined) return { runId, fences, result: await hermes.execute(answer, named) }
       // What is printed in the end is to have every result.
       const kept = quiet || args.has('report') ? { maxKeptBytes: Infinity } : {}
-      const pieces = report.reading(stdinText(interrupt.signal))
-      return { runId, ...await resultOf(hermes.stream(pieces, { ...named, ...kept, endWhenStopped: true })) }
+      const pieces = report.reading(counted(stdinText(interrupt.signal), fences))
+      return { runId, fences, ...await resultOf(hermes.stream(pieces, { ...named, ...kept, endWhenStopped: true })) }
     } finally {
       await hermes[Symbol.asyncDispose]()
     }
   })
 }
 
+async function* counted(pieces: AsyncIterable<string>, fences: CodeFences): AsyncIterable<string> {
+  for await (const piece of pieces) {
+    fences.push(piece)
+    yield piece
+  }
+}
+
 /** Runs a stream to its end. @throws what its text failed with, where it did before any block was found */
-async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Omit<Ended, 'runId'>> {
+async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<Ended, 'result' | 'failure'>> {
   let result: ExecutionResult | undefined
   try {
     for await (const event of events) if (event.type === 'end') result = event.result
@@ -179,10 +193,11 @@ async function writeOutputs(job: Job, answer: string | undefined, ended: Ended):
   const interrupted = interrupt.exitCode
   const planned = answer !== undefined && interrupted === undefined && failure === undefined
     ? await plan?.end(answer, result) : undefined
-  printer?.end(result, interrupted !== undefined)
-  if (args.has('feedback')) print(renderFeedback(result))
+  const fences = ended.fences.end()
+  printer?.end(result, interrupted !== undefined, fences)
+  if (args.has('feedback')) print(renderFeedback(result, { fences }))
   if (args.has('feedback') && args.has('clipboard')) {
-    await (await import('../../io/answer-clipboard.js')).handBack(renderFeedback(result))
+    await (await import('../../io/answer-clipboard.js')).handBack(renderFeedback(result, { fences }))
   }
   const stopped = failure ?? (interrupted && INTERRUPTED)
   let unwritten: unknown

@@ -1,4 +1,4 @@
-import { parse } from '../../../../1-reading/src/index.js'
+import { CodeFences, parse } from '../../../../1-reading/src/index.js'
 import { renderParseOutcome } from '../../../../1-reports/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { editFormats } from '../../setup/apply-options.js'
@@ -9,9 +9,10 @@ import { readInput } from '../../io/read-input.js'
 /** `hermes parse`: what would run, and what would not and why. */
 export async function parseCommand(args: Arguments): Promise<number> {
   const options = { editFormats: editFormats(args), startsInThink: args.has('starts-in-think') }
-  const outcome = parse(await readInput('parse', args.positionals[0]), options)
+  const text = await readInput('parse', args.positionals[0])
+  const outcome = parse(text, options)
   const { blocks, errors, skipped } = outcome
   if (args.has('json')) printJson({ blocks, errors, skipped })
-  else print(renderParseOutcome(outcome, { colour: wantsColour() }))
+  else print(renderParseOutcome(outcome, { colour: wantsColour(), fences: new CodeFences().push(text).end() }))
   return errors.length === 0 ? EXIT.ok : EXIT.failed
 }

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ParsedBlock, ParseOutcome } from '../../../0-contracts/src/index.js'
+import { readGoldens } from '../../../../test/support/goldens.js'
+import { markerSoup } from '../../../../test/support/marker-soup.js'
+import { parse } from '../../src/parsers/index.js'
+import { applyFix } from '../../src/scanner/index.js'
+import { decodeInput } from './golden-input.js'
+
+const RUNS = Number(process.env['RUNS'] ?? 2000)
+const slips = readGoldens(new URL('../../test-data/parsers/slips.cases.md', import.meta.url)).map((golden) => {
+  const { body, info } = golden.fences[0]!
+  return { name: golden.name, ...decodeInput(body, info.split(/\s+/).slice(1)) }
+})
+
+describe('a fix', () => {
+  it.each(slips)('mends its block and changes no other: $name', ({ text }) => {
+    expectMended(text)
+    expectMended(text.replaceAll('\n', '\r\n'))
+    expectMended(`Prose.\n\n${text}`)
+  })
+
+  it('mends its block and changes no other, whatever the text', () => {
+    fc.assert(fc.property(fc.oneof(markerSoup, mutants), (text) => {
+      expectMended(text)
+    }), { numRuns: RUNS })
+  })
+})
+
+it('is not offered where a tab makes an end marker stand too deep', () => {
+  const { errors } = parse(" #!SHAM [@x: xyz]\ncontent = <<'EOT_SHAM_xyz'\n-->\n\t#!END_SHAM_xyz\n")
+  expect(errors.map(({ error }) => error.fix)).toEqual([undefined])
+})
+
+/** What a line of an answer may come to. */
+const SLIPS: readonly ((line: string) => string[])[] = [
+  () => [], (line) => [line, line], (line) => [line.toLowerCase()], (line) => [line.slice(1)], (line) => [`${line}]`],
+  (line) => [line.slice(0, -1)], (line) => [line.replaceAll('"', "'")], (line) => [line, '```'], (line) => ['```', line],
+  (line) => [line, '', 'Prose that goes on.'], (line) => [line.replace('#!', '# !')], (line) => [` ${line}`],
+  (line) => [line.replace(/EOT_\w+/, 'EOT')], (line) => [line.replace("<<'", '<<')], (line) => [line.replace(' = ', ' := ')],
+  (line) => [line.replace('abc', 'abd')], (line) => [line.replace('def', 'abc')],
+]
+
+/** Valid blocks, with a slip in up to two lines. */
+const mutants = fc.tuple(
+  fc.array(fc.constantFrom(
+    '#!SHAM [@three-char-SHA-256: abc]\naction = "ls"\npath = "/a"\n#!END_SHAM_abc',
+    "#!SHAM [@three-char-SHA-256: def]\naction = \"w\"\ncontent = <<'EOT_SHAM_def'\none\n  two\nEOT_SHAM_def\n#!END_SHAM_def",
+    "```sh\n#!nesl [@three-char-SHA-256: abc]\naction = \"w\"\ncontent = <<'EOT_abc'\n#!end_abc\nEOT_abc\nx = \"y\"\n#!end_abc\n```",
+    '```json hermes\n{\n  "verb": "ls",\n  "arguments": {"path": "/a"}\n}\n```',
+    '<tool_call>\n{"name": "ls", "arguments": {"path": "/a"}}\n</tool_call>',
+    'Prose, and more of it.', '', '- item\n  of two lines',
+  ), { minLength: 1, maxLength: 5 }),
+  fc.array(fc.tuple(fc.nat(), fc.nat(SLIPS.length - 1)), { minLength: 1, maxLength: 2 }),
+).map(([blocks, slipsMade]) => {
+  const lines = blocks.join('\n').split('\n')
+  for (const [at, slip] of slipsMade) {
+    if (lines.length === 0) return ''
+    const place = at % lines.length
+    lines.splice(place, 1, ...SLIPS[slip]!(lines[place]!))
+  }
+  return `${lines.join('\n')}\n`
+})
+
+function expectMended(text: string): void {
+  const before = parse(text)
+  for (const found of before.errors) {
+    const { fix } = found.error
+    if (!fix) continue
+    const after = parse(applyFix(text, fix))
+    const what = JSON.stringify({ text, fix })
+    const gone = before.errors.filter(({ blockId, startLine }) => blockId !== found.blockId || startLine !== found.startLine)
+    expect(after.blocks.length, what).toBe(before.blocks.length + (found.error.code === 'INVALID_ENVELOPE' ? added(after, before) : 1))
+    expect(calls(after.blocks), what).toEqual(expect.arrayContaining(calls(before.blocks)))
+    expect(after.errors.length, what).toBeLessThanOrEqual(gone.length)
+  }
+}
+
+/** A list of envelopes is mended as a whole. */
+function added(after: ParseOutcome, before: ParseOutcome): number {
+  expect(after.blocks.length).toBeGreaterThan(before.blocks.length)
+  return after.blocks.length - before.blocks.length
+}
+
+function calls(blocks: readonly ParsedBlock[]): string[] {
+  return blocks.map(({ action, params }) => JSON.stringify([action, params]))
+}
+
+describe('applyFix', () => {
+  const line = fc.constantFrom('a', 'b', '', 'c d')
+  it.each([
+    ['replaces lines', 'a\nb\nc\n', { startLine: 2, endLine: 2, text: 'x\ny' }, 'a\nx\ny\nc\n'],
+    ['inserts a line', 'a\nb\n', { startLine: 2, endLine: 1, text: 'x' }, 'a\nx\nb\n'],
+    ['takes lines out', 'a\nb\nc\n', { startLine: 1, endLine: 2, text: '' }, 'c\n'],
+    ['inserts at the end', 'a\n', { startLine: 2, endLine: 1, text: 'x' }, 'a\nx\n'],
+    ['inserts behind a last line without a line break', 'a', { startLine: 2, endLine: 1, text: 'x' }, 'a\nx'],
+    ['keeps CRLF', 'a\r\nb\r\n', { startLine: 2, endLine: 2, text: 'x\ny' }, 'a\r\nx\r\ny\r\n'],
+    ['keeps a last line without a line break', 'a\r\nb', { startLine: 2, endLine: 2, text: 'x\ny' }, 'a\r\nx\r\ny'],
+  ])('%s', (_, text, fix, expected) => expect(applyFix(text, fix)).toBe(expected))
+
+  it('puts back what it replaces', () => {
+    const lines = fc.array(line, { minLength: 1, maxLength: 6 })
+    fc.assert(fc.property(lines, fc.nat(), fc.constantFrom('\n', '\r\n'), fc.boolean(), (parts, at, eol, isOpen) => {
+      const text = parts.join(eol) + (isOpen && parts.at(-1) !== '' ? '' : eol)
+      const place = at % parts.length
+      fc.pre(parts[place] !== '')
+      expect(applyFix(text, { startLine: place + 1, endLine: place + 1, text: parts[place]! })).toBe(text)
+    }))
+  })
+})
