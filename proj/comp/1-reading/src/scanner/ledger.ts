@@ -50,7 +50,9 @@ export class Ledger {
       counted += countBreaks(text, at, lineStart)
       at = lineStart
       const sighted = {
-        row, isMidLine, line: counted, endLine: counted, column: index - lineStart + 1, start: base + lineStart,
+        row, isMidLine, line: counted, endLine: counted, column: index - lineStart + 1,
+        // The scanner begins behind a byte order mark.
+        start: base + lineStart + (base + lineStart === 0 && text.charCodeAt(0) === 0xfeff ? 1 : 0),
         place: undefined, isTold: false,
       }
       this.#sighted.push(sighted)

@@ -63,10 +63,15 @@ function search(text: string, anchor: string, rows: Rows, found: Sighting[]): vo
   let lineStart = 0
   let lineEnd = -1
   let spans: [number, number][] | undefined
-  for (let hit = text.indexOf(anchor); hit >= 0; hit = text.indexOf(anchor, hit + anchor.length)) {
+  let next = 0
+  for (let hit = text.indexOf(anchor); hit >= 0; hit = text.indexOf(anchor, next)) {
+    next = hit + anchor.length
     const candidates = rows.get(text.charCodeAt(hit + anchor.length)) ?? rows.get(ANY)
     if (!candidates || (anchor === '#' && !maySpellHeader(text, hit))) continue
-    if (anchor.length === 3 && !mayOpenFence(text, hit)) continue
+    if (isRun(anchor)) {
+      next = endOfRun(text, hit)
+      if (!mayOpenFence(text, next)) continue
+    }
     const row = candidates.find(({ find }) => text.startsWith(find, hit - find.indexOf(anchor)))
     if (!row) continue
     const at = hit - row.find.indexOf(anchor)
@@ -89,7 +94,7 @@ function search(text: string, anchor: string, rows: Rows, found: Sighting[]): vo
       if (inSpan(spans, at - lineStart)) continue
     }
     found.push({ at, lineStart, row: opener, isMidLine: !isFirst(window, place) })
-    hit = Math.max(hit, lineEnd - anchor.length)
+    next = Math.max(next, lineEnd)
   }
 }
 
@@ -106,16 +111,25 @@ function maySpellHeader(text: string, at: number): boolean {
 /** Fewer characters than the shortest info string that opens something. */
 const SHORT_INFO = 6
 
-/** Whether the info string behind the run at `at` is long enough; most are not, and closing fences have none. */
-function mayOpenFence(text: string, at: number): boolean {
-  const run = text.charCodeAt(at)
-  let from = at + 3
-  while (text.charCodeAt(from) === run) from++
+/** Whether the info string at `from` is long enough; most are not, and closing fences have none. */
+function mayOpenFence(text: string, from: number): boolean {
   for (let next = from; next < from + SHORT_INFO; next++) {
     const code = text.charCodeAt(next)
     if (code === 0x0a || code !== code) return false
   }
   return true
+}
+
+/** An anchor that is three times one character: fences. */
+function isRun(anchor: string): boolean {
+  return anchor.length === 3 && anchor.charCodeAt(0) === anchor.charCodeAt(2)
+}
+
+function endOfRun(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  let end = at
+  while (text.charCodeAt(end) === code) end++
+  return end
 }
 
 /** Whether a place lies in one of the spans, which are in order. */
