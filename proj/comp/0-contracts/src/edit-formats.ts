@@ -11,9 +11,10 @@ interface EditFormatSpec {
  * compiler asks for some of it.
  */
 export const EDIT_FORMAT_SPECS = {
-  'search-replace': { called: 'a SEARCH/REPLACE block', verbs: ['edit_replace', 'fs.writeFile'] },
+  'search-replace': { called: 'a SEARCH/REPLACE block', verbs: ['edit_replace'] },
   v4a: { called: 'a patch (*** Begin Patch)', verbs: ['apply_patch'] },
   unified: { called: 'a unified diff', verbs: ['patch_unified'] },
+  whole: { called: 'a whole file in a fence', verbs: ['write_file', 'edit_replace'] },
 } as const satisfies Readonly<Record<string, EditFormatSpec>>
 
 export type EditFormat = keyof typeof EDIT_FORMAT_SPECS

@@ -99,6 +99,8 @@ export interface VerbContext {
   readonly sandbox: CommandSandbox
   /** How edits find their place, where the user says so; otherwise each verb has its default. */
   readonly match?: 'exact' | 'tolerant'
+  /** The block is a fence taken for a whole file: what is likely a passage of it is refused. */
+  readonly takesWholeFile?: boolean
   /** Takes what the caller of a verb that succeeds should know besides: the result's `hint`. */
   readonly advise?: (hint: string) => void
   /** The user, where there is one to talk to. */

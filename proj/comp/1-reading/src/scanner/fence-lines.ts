@@ -17,7 +17,7 @@ import { indented, markerLine } from './marker-lines.js'
 import { openBlock } from './sham-lines.js'
 import { isTooLong, tooLong } from './too-long.js'
 import { seenIn } from './what-begins.js'
-import { openWholeFile } from './edits/whole-file-lines.js'
+import { openWholeFile, tellOfWholeFile } from './edits/whole-file-lines.js'
 
 /** A fence opens on the current line. */
 export function openFence(s: ScanState, opener: FenceOpener, indent: number): number {
@@ -27,8 +27,10 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
     s.envelope = { ...opener, indent, startLine: s.line, start: s.abs(s.lineStart), contentStart: s.abs(s.next) }
     return -1
   }
-  const mayBeFile = s.formats.has('search-replace') && !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
-  if (!mayBeFile || !openWholeFile(s, opener, indent)) openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
+  const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
+  if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent)) return -1
+  if (mayBeFile && !s.formats.has('whole')) tellOfWholeFile(s, opener)
+  openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
   return -1
 }
 

@@ -86,12 +86,12 @@ export interface EditItem extends LiveItem {
 
 /** What a block of each format says. */
 interface EditContents {
-  /** A passage, or a whole file. */
-  'search-replace': { path: string; oldText: string; newText: string } | { path: string; content: string }
+  'search-replace': { path: string; oldText: string; newText: string }
   /** With its markers. */
   v4a: { patch: string }
   /** Of one file or several. */
   unified: { patch: string }
+  whole: { path: string; content: string }
 }
 
 /** A lone line that nearly is a marker: counted as a block, never run. */

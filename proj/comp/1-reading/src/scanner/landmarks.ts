@@ -94,6 +94,8 @@ const READ: Readonly<Record<EditFormat, readonly Finder[]>> = {
   ],
   v4a: [(text, from) => text.indexOf('***', from), (text, from) => text.indexOf('"apply_patch', from)],
   unified: [(text, from) => text.indexOf('--git ', from), findOldFile],
+  // Fences are landmarks.
+  whole: [],
 }
 
 /**
@@ -104,6 +106,7 @@ const TOLD_OF: Readonly<Record<EditFormat, readonly Finder[]>> = {
   'search-replace': [],
   v4a: [(text, from) => text.indexOf('Begin Patch', from)],
   unified: [(text, from) => text.indexOf('+++ ', from)],
+  whole: [],
 }
 
 /** The `!` of `#!`, `# !` and the like. */

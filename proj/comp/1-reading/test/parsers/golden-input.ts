@@ -14,6 +14,7 @@ const FLAGS = {
   'search-replace': (text: string) => text,
   v4a: (text: string) => text,
   unified: (text: string) => text,
+  whole: (text: string) => text,
 }
 
 export interface GoldenInput {

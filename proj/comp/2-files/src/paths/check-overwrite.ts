@@ -1,9 +1,18 @@
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { OverwriteCheck, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  checkInserted, DROPPED_SHARE, excerptOf, type LostLines, lostLines, mayNeedOldText,
+  checkInserted, DROPPED_SHARE, excerptOf, findElision, linesOf, type LostLines, lostLines, mayNeedOldText,
 } from '../../../1-edits/src/index.js'
 import { decodeUtf8 } from '../store/index.js'
+
+/** @throws HermesError `ELIDED_CONTENT` where the content of a whole file has a line that stands for others */
+export function checkNotElided(path: string, content: string): void {
+  const elision = findElision(content, '')
+  if (!elision) return
+  throw new HermesError('ELIDED_CONTENT', `Line ${elision.line + 1} of '${path}' stands for text left out: ${elision.text}`, {
+    hint: 'Nothing was written. Write the whole file, with what the line stands for.',
+  })
+}
 
 /**
  * For `FileStore.write`: looks for mistakes in content that is to replace a whole file. The file is read only where
@@ -11,8 +20,10 @@ import { decodeUtf8 } from '../store/index.js'
  * the write. It throws `ELIDED_CONTENT` and `INVALID_PARAMETER`.
  */
 export function overwriteCheck(
-  verb: string, path: string, content: string, { limits, advise }: Pick<VerbContext, 'limits' | 'advise'>,
+  verb: string, path: string, content: string,
+  { limits, advise, takesWholeFile }: Pick<VerbContext, 'limits' | 'advise' | 'takesWholeFile'>,
 ): OverwriteCheck | undefined {
+  if (takesWholeFile) return (size, read) => checkWholeFile(path, content, size <= limits.maxFileBytes ? read : undefined)
   const needsOld = mayNeedOldText(content)
   if (!needsOld && !advise) return undefined
   return (size, read) => checkOverwrite({ verb, path, content, needsOld, limits, advise }, size, read)
@@ -44,6 +55,28 @@ function checkOverwrite(
     advise?.(`The file had ${lost.before} lines that are not blank and now has ${lost.after}. `
       + 'If they should not have gone, write them again.')
   }
+}
+
+/** A fence that is taken for a whole file (contract section 1, 'Whole files'). */
+function checkWholeFile(path: string, content: string, read: (() => Uint8Array) | undefined): void {
+  const old = read && readAside(read)
+  if (old === undefined || old.trim() === '') return
+  const [before, after] = [linesOf(old.trimEnd()).length, linesOf(content.trimEnd()).length]
+  const isPassage = passageOf(old, content)
+  if (!isPassage && (before < FEW_LINES || after * 2 >= before)) return
+  const what = isPassage ? `is a passage of it, ${after} of its ${before} lines` : `has ${after} lines, the file ${before}`
+  throw new HermesError('EXCERPT', `The fence of '${path}' ${what}`, {
+    hint: 'Nothing was written: the other lines would be lost. Write the whole file, or replace only the lines that are '
+      + 'to change.',
+  })
+}
+
+/** A shorter file may be written anew. */
+const FEW_LINES = 6
+
+function passageOf(old: string, content: string): boolean {
+  const [whole, part] = [old, content].map((text) => `\n${text.replaceAll('\r\n', '\n').replace(/^\n+|\s+$/g, '')}\n`)
+  return part!.length < whole!.length && whole!.includes(part!)
 }
 
 function excerpt(verb: string, path: string, { before, after }: LostLines): HermesError {

@@ -1,5 +1,5 @@
 export { approveIfAllowed, approvePath } from './approve-path.js'
-export { overwriteCheck } from './check-overwrite.js'
+export { checkNotElided, overwriteCheck } from './check-overwrite.js'
 export { missingPath } from './missing-path.js'
 export { pathError } from './path-error.js'
 export { linksOf, readExisting, readExistingBytes, readNotes, requireFile, withinLimit } from './read-existing.js'

@@ -138,6 +138,7 @@ async function handle(
     const { vocabulary } = verb
     const data: unknown = await verb.handler(args as never, {
       ...context, vocabulary, advise: (hint) => hints.push(hint),
+      ...(block.format === 'whole' && { takesWholeFile: true }),
     })
     return { success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }) }
   } catch (error) {

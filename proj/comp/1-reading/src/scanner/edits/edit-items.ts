@@ -28,7 +28,8 @@ export function cutEdit(s: ScanState, edit: OpenEdit): void {
   s.edit = undefined
   s.cutOff = true
   const content: EditItem['content'] = edit.format === 'v4a' || edit.format === 'unified'
-    ? { format: edit.format, patch: '' } : { format: 'search-replace', path: '', content: '' }
+    ? { format: edit.format, patch: '' } : edit.format === 'whole-file' ? { format: 'whole', path: '', content: '' }
+      : { format: 'search-replace', path: '', oldText: '', newText: '' }
   emitEdit(s, edit, content, s.line, s.abs(s.next))
 }
 

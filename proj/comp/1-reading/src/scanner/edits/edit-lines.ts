@@ -1,6 +1,6 @@
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
-  beginsGitDiff, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker,
+  beginsGitDiff, howToEnable, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker,
   readSearchMarker, replaceMarkerLength,
 } from './edit-markers.js'
 import { cutEdit } from './edit-items.js'
@@ -78,12 +78,15 @@ function lineAt(s: ScanState, at: number): string {
   return s.region.slice(at, Math.min(s.end, at + MAX_LINE))
 }
 
+/** The new file of a diff, and no sum. */
+const NAMES_PATH = /^\+\+\+ (?:[a-z]\/\S|\/dev\/null|\S+\.\w+(?:\t|[ \t]*$))/
+
 function searchMark(s: ScanState, at: number, column: number): number | undefined {
   const line = lineAt(s, at)
   const marker = readSearchMarker(line)
   if (marker) {
     if (s.formats.has('search-replace')) return openSearch(s, marker, at, column)
-    return marker.problem === undefined ? skip(s, 'search-replace') : undefined
+    return marker.problem === undefined ? skip(s, 'search-replace', at) : undefined
   }
   if (s.formats.has('search-replace') && isForeignMarker(line)) {
     s.endAside()
@@ -94,7 +97,8 @@ function searchMark(s: ScanState, at: number, column: number): number | undefine
   }
   const old = s.diffStart
   if (namesNewFile(line)) {
-    if (!s.formats.has('unified')) return skip(s, 'unified')
+    if (!s.formats.has('unified') && !NAMES_PATH.test(line)) return undefined
+    if (!s.formats.has('unified')) return skip(s, 'unified', at)
     if (old?.line === s.line - 1 && old.column === column) {
       openDiff(s, old)
       return s.at
@@ -112,7 +116,7 @@ function patchMark(s: ScanState, at: number, column: number): number | undefined
   const line = lineAt(s, at)
   const marker = readPatchMarker(line)
   if (!marker) return undefined
-  if (!s.formats.has('v4a')) return marker.begins && marker.exact ? skip(s, 'v4a') : undefined
+  if (!s.formats.has('v4a')) return marker.begins && marker.exact ? skip(s, 'v4a', at) : undefined
   if (marker.begins) return openPatch(s, marker.exact, at, column)
   s.endAside()
   s.paragraph = false
@@ -143,12 +147,12 @@ function diffStart(s: ScanState, at: number, column: number) {
   return { line: s.line, start: s.abs(s.lineStart), column, text: s.region.slice(at, s.next) }
 }
 
-/** Tells of a block that is not enabled; once in a fence. The line then has the meaning it has without edit formats. */
-function skip(s: ScanState, format: EditFormat): undefined {
-  if (s.fence) {
-    if (s.fence.noticed === format) return undefined
-    s.fence.noticed = format
-  }
-  s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason: notEnabled(format) } })
+/**
+ * A block that is not enabled, where it would be live, is an error: it asks for something that is not done (contract
+ * section 1, 'The law'). The line then has the meaning it has without edit formats.
+ */
+function skip(s: ScanState, format: EditFormat, at: number): undefined {
+  if (s.fence) s.fence.noticed = format
+  s.nearMiss(s.error('NOT_READ', notEnabled(format), at, s.end - at, howToEnable(format)))
   return undefined
 }

@@ -109,5 +109,10 @@ export function namesNewFile(line: string): boolean {
 
 /** Why a block of a format that is not enabled does not run. */
 export function notEnabled(format: EditFormat): string {
-  return `${EDIT_FORMAT_SPECS[format].called} runs only with --edit-format ${format} (option editFormats)`
+  const { called } = EDIT_FORMAT_SPECS[format]
+  return `${called.charAt(0).toUpperCase()}${called.slice(1)} is not read here`
+}
+
+export function howToEnable(format: EditFormat): string {
+  return `Read it with --edit-format ${format} (option editFormats), or write the change as a hermes block.`
 }

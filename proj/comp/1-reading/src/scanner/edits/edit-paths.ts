@@ -59,7 +59,7 @@ function isPath(text: string, quoted: boolean): boolean {
 }
 
 /** What other tools do with the content of a fence and a path, but to write it as a file: `append notes.md`. */
-const OTHER_ACTION = /^(?:append|prepend|insert|delete|remove|read|cat|show|output|head|tail)$/i
+const OTHER_ACTION = /^(?:save|patch|append|prepend|insert|delete|remove|read|cat|show|output|head|tail)$/i
 
 /** The path in a fence's info string: `python src/a.py`, `python:src/a.py`, `src/a.py`, `js title="a.js"`. */
 export function pathOfInfo(info: string): string | undefined {

@@ -55,6 +55,8 @@ export interface OpenWholeFile extends OpenEditBase, FenceOpener {
   undecided: boolean
   /** Line of a fence opener inside, which leaves in doubt where the file ends. */
   innerFence: number
+  /** The text above it, its path's line apart: it may say that the fence shows what is there. */
+  above: string | undefined
 }
 
 export type OpenEdit = OpenSearch | OpenPatch | OpenDiff | OpenWholeFile

@@ -8,29 +8,54 @@ import { closesFence, isLiveLanguage, languageOf, readFenceOpener, type FenceOpe
 import { linesAbove } from './lines-above.js'
 import { openQuotingFence } from '../quoting-fence.js'
 import type { ScanState } from '../scan-state.js'
+import { notAFile } from './whole-file-guards.js'
 
 const NO_FILE = new Set(['diff', 'patch'])
 /** What is to be typed, or was printed. */
 const COMMANDS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh', 'text', 'txt', 'output', 'log'])
 
-/** Opens a fence as a whole file, where its info string or the line right above is a path. False for other fences. */
+/** Opens a fence as a whole file, where its info string or the text right above is a path. False for other fences. */
 export function openWholeFile(s: ScanState, opener: FenceOpener, indent: number): boolean {
   if (NO_FILE.has(languageOf(opener.info))) return false
-  const above = linesAbove(s, s.editFloor).next().value ?? ''
-  const path = pathOfInfo(opener.info) ?? pathOfLine(above)
+  const [first, second] = textAbove(s)
+  const isNamed = pathOfInfo(opener.info)
+  const above = first === undefined ? undefined : pathOfLine(first)
+  const path = isNamed ?? above
   if (path === undefined) {
-    const isHeading = /:[*_]*\s*$/.test(above) && !COMMANDS.has(languageOf(opener.info))
-    const named = isHeading ? otherPathIn(above, undefined) : undefined
-    const reason = `no file: to write ${named}, put its path alone on the line above`
+    const isHeading = first !== undefined && /:[*_]*\s*$/.test(first) && !COMMANDS.has(languageOf(opener.info))
+    const named = isHeading ? otherPathIn(first, undefined) : undefined
+    const reason = `looks like ${named}: to write it, put its path alone on the line above`
     if (named !== undefined) s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason } })
     return false
   }
   const column = s.list.reduce((sum, item) => sum + item.width, indent)
   s.edit = {
     format: 'whole-file', ...opener, indent, path, startLine: s.line, start: s.abs(s.lineStart), column, lines: [],
-    errors: [], undecided: true, innerFence: 0,
+    errors: [], undecided: true, innerFence: 0, above: above === undefined ? first : second,
   }
   return true
+}
+
+/** The two nearest lines of text above, the first with at most one blank line between. */
+function textAbove(s: ScanState): string[] {
+  const found: string[] = []
+  let blanks = 0
+  for (const line of linesAbove(s, s.editFloor)) {
+    if (line.trim() !== '') found.push(line.trim())
+    else if (++blanks > 2 || (found.length === 0 && blanks > 1)) break
+    if (found.length === 2) break
+  }
+  return found
+}
+
+/** Where whole files are not read: a fence whose info string names one is told of. */
+export function tellOfWholeFile(s: ScanState, opener: FenceOpener): void {
+  const language = languageOf(opener.info)
+  if (NO_FILE.has(language) || COMMANDS.has(language) || !/[\s:=./]/.test(opener.info)) return
+  const path = pathOfInfo(opener.info)
+  if (path === undefined) return
+  const reason = `looks like the file ${path}: whole files are read only with --edit-format whole`
+  s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason } })
 }
 
 const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*)/
@@ -89,8 +114,13 @@ function endWholeFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: n
       hint: `Put the whole file between longer fences: ${fence}${edit.char} instead of ${fence}.`,
     })
   }
+  const wrong = edit.errors.length > 0 ? undefined : notAFile(edit.lines, edit.path, edit.above)
+  if (wrong) {
+    const { code, message, hint, line } = wrong
+    edit.errors.push({ code, message, hint, line: edit.startLine + 1 + line, column: 1, length: 0 })
+  }
   const content = edit.errors.length > 0 ? '' : edit.lines.join('')
-  emitEdit(s, edit, { format: 'search-replace', path: edit.path, content }, endLine, end)
+  emitEdit(s, edit, { format: 'whole', path: edit.path, content }, endLine, end)
 }
 
 function unclosed(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {

@@ -3,7 +3,7 @@ import {
   boundedText, defineVerb, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../../0-contracts/src/index.js'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../../0-contracts/src/index.js'
-import { fileToWrite, overwriteCheck, writeText, writeWithParents } from '../../../../2-files/src/index.js'
+import { checkNotElided, fileToWrite, overwriteCheck, writeText, writeWithParents } from '../../../../2-files/src/index.js'
 import { fileExists, parentMissing } from '../destination.js'
 import { encodeText, ENCODINGS, type Utf16Order, utf16Order } from '../text-encoding.js'
 
@@ -45,6 +45,7 @@ export const writeFile = defineVerb({
   ],
   async handler({ path, content, create_directories: parents, overwrite, encoding }, context) {
     const target = fileToWrite(VERB, path, context)
+    if (context.takesWholeFile) checkNotElided(path, content)
     const found = context.files.stat(target)
     if (!overwrite && found && found.kind !== 'directory') throw fileExists(VERB, path)
     const check = encoding === 'utf-16' ? undefined : overwriteCheck(VERB, path, content, context)

@@ -1,0 +1,112 @@
+import type { ErrorCode } from '../../../../0-contracts/src/index.js'
+import { isForeignMarker, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker } from './edit-markers.js'
+
+/** What shows that a fence with a path is not the file's new content (contract section 1, 'Whole files'). */
+export interface NotAFile {
+  code: ErrorCode
+  message: string
+  hint: string
+  /** Index of the line that shows it. */
+  line: number
+}
+
+const EDIT_HINT = 'Nothing was written. Write the whole new file, or the change as a SEARCH/REPLACE block or patch with '
+  + 'its own --edit-format.'
+
+/** What the lines of a whole file say against it; `above` is the nearest text above, a path line apart. */
+export function notAFile(lines: readonly string[], path: string, above: string | undefined): NotAFile | undefined {
+  const found = markedAt(lines) ?? changedAt(lines, path) ?? transcriptAt(lines, path)
+  if (found) {
+    return {
+      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds ${found.what}, not the file`, hint: EDIT_HINT,
+      line: found.line,
+    }
+  }
+  if (isJsonEdit(lines)) {
+    return {
+      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds an edit written as JSON, not the file`, hint: EDIT_HINT,
+      line: 0,
+    }
+  }
+  if (above !== undefined && showsWhatIsThere(above)) {
+    return {
+      code: 'QUOTED_FILE', message: `The text above the fence of ${path} says that it shows what is there`, line: 0,
+      hint: 'Nothing was written. To replace the file, say so in the line above the fence, for instance: New content:',
+    }
+  }
+  return undefined
+}
+
+interface Found {
+  line: number
+  what: string
+}
+
+/** Marks of other edit formats, exact or nearly so. */
+function markedAt(lines: readonly string[]): Found | undefined {
+  for (const [line, text] of lines.entries()) {
+    const trimmed = text.trim()
+    if (MARK.test(trimmed) || readSearchMarker(trimmed) || isForeignMarker(trimmed) || readPatchMarker(trimmed)) {
+      return { line, what: `a mark of an edit (${shown(trimmed)})` }
+    }
+    if (HUNK.test(trimmed)) return { line, what: `a hunk of a diff (${shown(trimmed)})` }
+    if (namesOldFile(trimmed) && namesNewFile((lines[line + 1] ?? '').trim())) return { line, what: 'a diff' }
+  }
+  return undefined
+}
+
+const MARK = new RegExp(
+  '^(?:<{3,9} ?(?:search|original|old|before|find|head|current|updated?)\\b'
+  + '|[>+]{3,9} ?(?:replace|updated?|new|after|incoming|theirs)\\b|</?(?:search|replace)>$'
+  + '|\\*{3} (?:add|update|delete) file: )', 'i',
+)
+const HUNK = /^@@(?:$| -\d| .*@@)/
+
+/** Lists have such signs, with a blank behind them. */
+const PROSE = /\.(?:md|markdown|mdx|txt|rst|adoc|ya?ml|org)$/i
+
+/** Lines taken out and put in, as a diff without its header shows them. */
+function changedAt(lines: readonly string[], path: string): Found | undefined {
+  const filled = lines.filter((line) => line.trim() !== '')
+  const isList = filled.every((line) => /^(?:[-+] |\s)/.test(line))
+  if (filled.length === 0 || (isList && PROSE.test(path))) return undefined
+  if (filled.every((line) => line.startsWith('+')) && !PROSE.test(path)) return { line: 0, what: 'the lines of a diff' }
+  const at = lines.findIndex((line, index) => TAKEN.test(line) && PUT.test(lines[index + 1] ?? ''))
+  return at < 0 || PROSE.test(path) ? undefined : { line: at, what: 'the lines of a diff' }
+}
+
+const TAKEN = /^-(?!-)/
+const PUT = /^\+(?!\+)/
+
+function transcriptAt(lines: readonly string[], path: string): Found | undefined {
+  const line = lines.findIndex((text) => text.trim() !== '')
+  if (line < 0 || PROSE.test(path) || !/^(?:\$|❯|➜|PS [A-Z]:[^>]*>|>>>|\S+@\S+[$#]) +\S/.test(lines[line]!)) return undefined
+  return { line, what: 'what a terminal showed' }
+}
+
+/** `{"old_string": …, "new_string": …}` and the like, alone or in a list. */
+function isJsonEdit(lines: readonly string[]): boolean {
+  const text = lines.join('')
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return false
+  return /"(?:old_?(?:string|text|str|code)?|search|find|before)"\s*:/i.test(text)
+    && /"(?:new_?(?:string|text|str|code)?|replace(?:ment)?|after)"\s*:/i.test(text)
+}
+
+const MAX_JSON = 100_000
+
+/** `Currently src/a.ts says:`; not `It currently fails, so replace it with:`. */
+function showsWhatIsThere(above: string): boolean {
+  return /:[*_`]*$/.test(above) && SHOWS.test(above) && !CHANGES.test(above)
+}
+
+const SHOWS = new RegExp(
+  '\\b(?:currently|at the moment|at present|right now|now looks like|looks like|says|contains|reads|output|was|is now'
+  + '|existing|before the change|as it (?:is|stands))\\b', 'i',
+)
+const CHANGES = new RegExp(
+  '\\b(?:replace|change|update|rewrite|write|become|should|must|need|so|fix|new|instead|create|make|add)\\w*\\b', 'i',
+)
+
+function shown(line: string): string {
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line
+}
