@@ -35,8 +35,9 @@ whole
 describe('edit formats', () => {
   it('do nothing where they are not enabled, and are told of', async () => {
     const root = tempDir()
-    const { totalBlocks, success, skipped } = await execute(ANSWER, { root })
-    expect({ totalBlocks, success, lines: skipped.map(({ startLine }) => startLine) }).toEqual({ totalBlocks: 0, success: true, lines: [3, 9, 16] })
+    const { success, parseErrors, results } = await execute(ANSWER, { root })
+    expect(parseErrors.map(({ startLine, error }) => [startLine, error.code])).toEqual([[3, 'NOT_READ'], [9, 'NOT_READ'], [16, 'NOT_READ']])
+    expect({ success, results }).toEqual({ success: false, results: [] })
     expect(namesIn(root)).toEqual([])
   })
 
@@ -47,7 +48,7 @@ describe('edit formats', () => {
     const root = tempDir()
     const { results, skipped } = await execute(ANSWER, { root, ...options })
     expect(results.map(({ action, success, error }) => [action, success, error])).toEqual([
-      ['edit_replace', true, undefined], ['apply_patch', true, undefined], ['patch_unified', true, undefined], ['fs.writeFile', true, undefined],
+      ['edit_replace', true, undefined], ['apply_patch', true, undefined], ['patch_unified', true, undefined], ['write_file', true, undefined],
     ])
     expect(skipped).toEqual([])
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('three\n')

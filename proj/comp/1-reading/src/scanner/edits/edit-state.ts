@@ -26,6 +26,8 @@ export interface OpenSearch extends OpenEditBase {
   nearEnd: number
   /** Where the first of those begins: reading resumes there if this block never ends. */
   resume: { at: number; line: number } | undefined
+  /** The line behind the second that may divide it. */
+  behindSecond: { at: number; line: number } | undefined
 }
 
 /** A V4A patch. */

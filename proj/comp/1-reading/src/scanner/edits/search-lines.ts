@@ -39,7 +39,7 @@ export function openSearch(s: ScanState, marker: SearchMarker, at: number, colum
   if (path !== undefined) s.editPath = path
   s.edit = {
     format: 'search-replace', kind: marker.kind, path, startLine: s.line, start: s.abs(s.lineStart), column,
-    lines: [], dividers: [], nested: false, nearEnd: 0, resume: undefined, errors,
+    lines: [], dividers: [], nested: false, nearEnd: 0, resume: undefined, behindSecond: undefined, errors,
   }
   s.editFloor = s.abs(s.next)
   return -1
@@ -53,7 +53,7 @@ function pathAbove(s: ScanState): { path: string | undefined; doubt: string | un
   let [nearest, paragraph] = [true, true]
   for (const line of linesAbove(s, s.editFloor)) {
     const text = line.trim()
-    if (text === '' || /^<[a-z]+>$/.test(text)) {
+    if (text === '' || /^<\/?[a-z]+>\w*$/.test(text)) {
       if (!nearest) paragraph = false
       continue
     }
@@ -97,7 +97,9 @@ function markLine(s: ScanState, edit: OpenSearch, at: number): number | undefine
     return undefined
   }
   if (isDivider(line)) {
-    if (!edit.nested) edit.dividers.push(edit.lines.length)
+    if (edit.nested) return undefined
+    edit.dividers.push(edit.lines.length)
+    if (edit.dividers.length === 2) edit.behindSecond = { at: s.abs(s.next), line: s.line + 1 }
     return undefined
   }
   const length = replaceMarkerLength(line)
@@ -157,23 +159,38 @@ function endAtNext(s: ScanState, edit: OpenSearch): number {
     endSearch(s, edit, s.line - 1, s.abs(s.lineStart))
     return s.at
   }
+  const { line } = s
   endUnclosed(s, edit, s.line - 1, s.abs(s.lineStart))
-  return edit.resume ? -1 : s.at
+  return s.line === line ? s.at : -1
 }
 
 function endUnclosed(s: ScanState, edit: OpenSearch, lastLine: number, end: number): void {
+  const behind = endsWithDivider(edit) ? edit.behindSecond : undefined
   edit.errors.push({
     code: 'UNCLOSED_BLOCK', message: `The SEARCH/REPLACE block of line ${edit.startLine} has no >>>>>>> REPLACE`,
-    line: edit.startLine, column: 1, length: 0,
-    hint: edit.nearEnd > 0 ? `Line ${edit.nearEnd} nearly is: write >>>>>>> REPLACE alone on it.`
-      : `Write the whole block again. ${SHAPE}`,
+    line: behind ? behind.line - 1 : edit.startLine, column: 1, length: 0,
+    hint: behind ? `Line ${behind.line - 1} is a second =======: write >>>>>>> REPLACE there.`
+      : edit.nearEnd > 0 ? `Line ${edit.nearEnd} nearly is: write >>>>>>> REPLACE alone on it.`
+        : `Write the whole block again. ${SHAPE}`,
+    ...(behind && { fix: { startLine: behind.line - 1, endLine: behind.line - 1, text: endMark(edit) } }),
   })
   // Reading may resume inside it: what it quoted is then read for itself.
-  const { resume, start } = edit
+  const resume = behind ?? edit.resume
   endSearch(s, edit, resume ? resume.line - 1 : lastLine, resume ? resume.at : end)
   if (!resume) return
-  s.editFloor = Math.max(start, resume.at)
+  s.editFloor = Math.max(edit.start, resume.at)
   s.resumeAt(resume.at, resume.line)
+}
+
+/** A second divider with nothing of content behind it stands for the end. */
+function endsWithDivider({ dividers, lines, errors }: OpenSearch): boolean {
+  if (dividers.length !== 2 || errors.length > 0) return false
+  const next = lines[dividers[1]! + 1]
+  return next === undefined || /^\s*(?:$|```|~~~|<\/)/.test(next)
+}
+
+function endMark({ column, kind }: OpenSearch): string {
+  return `${' '.repeat(column)}${(kind.startsWith('-') ? '+' : '>').repeat(kind.length)} REPLACE`
 }
 
 /** The text has ended with the block open. */
