@@ -31,7 +31,11 @@ interface Sighted {
 export class Ledger {
   readonly #radar = new Radar()
   readonly #emit: (item: ScanItem) => void
-  readonly #sighted: Sighted[] = []
+  #sighted: Sighted[] = []
+  /** Sightings before this one are settled. */
+  #head = 0
+  /** The last whose action may hold others. */
+  #outer: Sighted | undefined
   /** The last of each row whose end is still to come. */
   readonly #unended = new Map<Opener, Sighted>()
   /** Index of the next whose line is still to be read. */
@@ -92,9 +96,14 @@ export class Ledger {
     this.#next = this.#indexOf(start, 'start')
   }
 
-  /** Notes what an item tells of, and passes it on. */
+  /** Notes what an item tells of, and passes it on. What stands before it is settled by then. */
   take(item: ScanItem): void {
-    if (this.#sighted.length > 0) this.#note(item)
+    if (this.#sighted.length > 0) {
+      if (item.kind !== 'stray-section-end' && item.kind !== 'section-error') {
+        this.#settle(item.kind === 'skipped' ? item.block.startLine : item.startLine)
+      }
+      this.#note(item)
+    }
     this.#emit(item)
   }
 
@@ -114,7 +123,10 @@ export class Ledger {
 
   #tell(first: number, last: number): void {
     for (let index = this.#indexOf(first, 'line'); (this.#sighted[index]?.line ?? Infinity) <= last; index++) {
-      this.#sighted[index]!.isTold = true
+      const sighted = this.#sighted[index]!
+      sighted.isTold = true
+      // A place's line keeps the text around it in memory.
+      sighted.place = undefined
     }
   }
 
@@ -126,25 +138,46 @@ export class Ledger {
 
   /** The text has ended: tells of what no item told of. */
   end(): void {
-    let outer: Sighted | undefined
-    const own = this.#sighted.filter((sighted) => {
-      if (outer && sighted.line <= outer.endLine && outer.row.holds?.includes(sighted.row.name)) return false
-      if (sighted.row.holds) outer = sighted
-      return true
-    })
-    for (const [index, sighted] of own.entries()) {
-      const { isTold, isMidLine, endLine, line, place } = sighted
-      // In a quote only what stands first on its line would be an action.
-      if (isTold || place === undefined || (isMidLine && place.reason !== '')) continue
-      const next = own[index + 1]?.line ?? Infinity
-      this.#emit(itemOf({ ...sighted, endLine: Math.max(line, Math.min(endLine, next - 1)) }, place))
+    this.#unended.clear()
+    this.#settle(Infinity)
+  }
+
+  /** Tells of the sightings before `line` that no item told of, up to the first whose action goes on there. */
+  #settle(line: number): void {
+    for (; this.#head < this.#sighted.length; this.#head++) {
+      const sighted = this.#sighted[this.#head]!
+      if (sighted.line >= line) break
+      if (!sighted.isTold && line !== Infinity && this.#goesOn(sighted, line)) break
+      this.#tellOf(sighted)
     }
-    this.#sighted.length = 0
+    // Not each time: what is settled is taken out in large pieces.
+    if (this.#head < MANY || this.#head * 2 < this.#sighted.length) return
+    this.#sighted = this.#sighted.slice(this.#head)
+    this.#next = Math.max(0, this.#next - this.#head)
+    this.#head = 0
+  }
+
+  /** Its action has an end that was not seen before `line`. */
+  #goesOn(sighted: Sighted, line: number): boolean {
+    return line - sighted.line < MOST_LINES && (this.#unended.get(sighted.row) === sighted || sighted.endLine >= line)
+  }
+
+  #tellOf(sighted: Sighted): void {
+    const { isTold, isMidLine, endLine, line, place, row } = sighted
+    const outer = this.#outer
+    if (outer && line <= outer.endLine && outer.row.holds?.includes(row.name)) return
+    if (row.holds) this.#outer = sighted
+    // In a quote only what stands first on its line would be an action.
+    if (isTold || place === undefined || (isMidLine && place.reason !== '')) return
+    let next = this.#head + 1
+    while (row.holds?.includes(this.#sighted[next]?.row.name ?? '')) next++
+    const last = Math.min(endLine, (this.#sighted[next]?.line ?? Infinity) - 1)
+    this.#emit(itemOf({ ...sighted, endLine: Math.max(line, last) }, place))
   }
 
   /** Index of the first at or after `value`. */
   #indexOf(value: number, key: 'line' | 'start'): number {
-    let low = 0
+    let low = this.#head
     let high = this.#sighted.length
     while (low < high) {
       const middle = (low + high) >> 1
@@ -154,6 +187,12 @@ export class Ledger {
     return low
   }
 }
+
+/** An action that has not ended by then is not waited for. */
+const MOST_LINES = 10_000
+
+/** Fewer settled sightings are kept. */
+const MANY = 100
 
 function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
   if (item.isOpen) return false

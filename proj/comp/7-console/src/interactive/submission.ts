@@ -1,4 +1,4 @@
-import type { EditFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { EditFormat, ParsedBlock, ParseError } from '../../../0-contracts/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 
 /** A call that stands below a text. It is live only outside of every fence, block, comment and think section. */
@@ -22,11 +22,19 @@ export function readSubmission(given: string, editFormats: readonly EditFormat[]
   const text = inFence(given)
   const { blocks, errors } = parse(text, { editFormats })
   const probed = parse(`${text}${PROBE_CALL}`, { editFormats })
-  const isOpen = probed.blocks.at(-1)?.action !== PROBE
+  const isOpen = probed.blocks.at(-1)?.action !== PROBE || errors.some((error) => isUnended(error, text))
   // An envelope in a fence of ours has its end, and may have an error only because it is not whole yet.
   const isPart = text !== given && errors.length > 0
   return { text, blocks, hasAny: blocks.length + errors.length > 0, isOpen: isOpen || isPart }
 }
+
+/** A block whose end is still to come: it goes on to the end of the text. What begins below would end it. */
+function isUnended({ endLine, error }: ParseError, text: string): boolean {
+  return UNENDED.has(error.code) && endLine >= text.trimEnd().split('\n').length
+}
+
+/** Of a header that nearly is one the body may follow. */
+const UNENDED: ReadonlySet<string> = new Set(['UNCLOSED_BLOCK', 'UNCLOSED_HEREDOC', 'MALFORMED_HEADER'])
 
 /** Seed 000 gives envelopes bare. */
 function inFence(given: string): string {

@@ -106,7 +106,7 @@ function opensHeader(line: string, at: number): boolean {
   return isFirst(before, before.length) && (before.length === at || /^[^`]*`+[ \t]*$/.test(line.slice(at)))
 }
 
-const HERMES_INFO = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|[-_](?:ya?ml|json)(?![\w-])|$)/i
+const INFO_WITH_HERMES = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|[-_](?:ya?ml|json)(?![\w-])|$)/i
 const ACTION_TAGS: readonly [string, readonly string[]][] = [
   [CLINE, ['write_to_file', 'replace_in_file', 'execute_command', 'read_file', 'search_files', 'list_files']],
   [ROO, ['apply_diff', 'insert_content']],
@@ -115,8 +115,8 @@ const ACTION_TAGS: readonly [string, readonly string[]][] = [
 export const OPENERS: readonly Opener[] = [
   header('#'),
   header('＃'),
-  fence('```', 'hermes fence', HERMES_INFO, 'own'),
-  fence('~~~', 'hermes fence', HERMES_INFO, 'own'),
+  fence('```', 'hermes fence', INFO_WITH_HERMES, 'own'),
+  fence('~~~', 'hermes fence', INFO_WITH_HERMES, 'own'),
   ...['<tool_call>', '<tool-call>', '<toolcall>', '<tool call>', '&lt;tool_call&gt;', '<function_call>'].map(call),
 
   tag(ANTHROPIC, '<function_calls>', { holds: [ANTHROPIC] }),

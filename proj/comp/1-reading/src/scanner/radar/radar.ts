@@ -100,12 +100,20 @@ function search(text: string, anchor: string, rows: Rows, found: Sighting[]): vo
 
 const ANY = -1
 
-/** `#!`, `# !`, `#SHAM`: no heading. */
+/** `#!sham`, `# !nesl`, `#SHAM`: no heading, and no `#!` of a script. */
 function maySpellHeader(text: string, at: number): boolean {
-  let next = at + 1
-  while (next < at + REACH && (text.charCodeAt(next) === 0x20 || text.charCodeAt(next) === 0x09)) next++
+  let next = skipBlanks(text, at + 1)
   const code = text.charCodeAt(next)
-  return code === 0x21 || code === 0xff01 || (next === at + 1 && ((code | 0x20) === 0x73 || (code | 0x20) === 0x6e))
+  if (code === 0x21 || code === 0xff01) next = skipBlanks(text, next + 1)
+  else if (next !== at + 1) return false
+  const letter = text.charCodeAt(next) | 0x20
+  return letter === 0x73 || letter === 0x6e
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (at < from + REACH && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++
+  return at
 }
 
 /** Fewer characters than the shortest info string that opens something. */
