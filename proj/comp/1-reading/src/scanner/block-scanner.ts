@@ -5,7 +5,7 @@ import { editLine, endEditAtEnd } from './edits/edit-lines.js'
 import { endEnvelopeAtEnd, endFence, envelopeLine, fenceLine } from './fence-lines.js'
 import { cutOffLong, resolveHeredoc, skipHeredoc } from './heredoc-lines.js'
 import { SOURCE_LIMIT, type ScanItem } from './items.js'
-import { ASIDE_REASONS, quotedBecause } from './place.js'
+import { ASIDE_REASONS, COMMENT_REASON, quotedBecause } from './place.js'
 import { ScanState } from './scan-state.js'
 import { commentLine, endSection, openThinkBefore, sectionLine } from './sections.js'
 import { blockLine, endBlockAtEnd } from './sham-lines.js'
@@ -185,5 +185,7 @@ function sightedLine(s: ScanState): void {
     s.ledger.place(start, { reason, source: s.sourceText(start, s.abs(s.end)) })
     s.at = step(s)
   }
-  if (reason === '' && s.aside) s.ledger.place(start, { reason: ASIDE_REASONS[s.aside.kind], source: '' })
+  if (reason !== '') return
+  if (s.aside) s.ledger.place(start, { reason: ASIDE_REASONS[s.aside.kind], source: '' })
+  else if (s.commentLine === s.line) s.ledger.place(start, { reason: COMMENT_REASON, source: '' })
 }

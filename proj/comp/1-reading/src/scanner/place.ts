@@ -22,3 +22,4 @@ export function fenceReason(fence: OpenFence): string {
 }
 
 export const ASIDE_REASONS = { blockquote: 'in a blockquote', indented: 'indented four or more columns' } as const
+export const COMMENT_REASON = 'in an HTML comment'

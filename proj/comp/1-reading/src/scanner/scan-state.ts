@@ -155,6 +155,8 @@ export class ScanState {
   callNext = false
   section: OpenSection | undefined
   comment: OpenSection | undefined
+  /** Where the last comment opened: all of its line is quoted. */
+  commentLine = 0
   /** Where the last echo section of each name ended: a closer of it that comes again may end it too. */
   readonly echoEnds = new Map<string, number>()
   /** Built when a heredoc was still open at the end of the text. */

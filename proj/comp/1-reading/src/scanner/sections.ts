@@ -1,3 +1,4 @@
+import { COMMENT_REASON } from './place.js'
 import { QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import type { OpenSection, ScanState } from './scan-state.js'
 import { SECTION_KINDS, SECTION_REASONS, strayCloser, THINK_CLOSERS, type SectionKind } from './section-kinds.js'
@@ -47,7 +48,8 @@ export function sectionLine(s: ScanState): number {
 export function openComment(s: ScanState, index: number): number {
   s.endAside()
   s.paragraph = false
-  s.comment = section(s, 'HTML comment', ['-->'], index, 'in an HTML comment')
+  s.comment = section(s, 'HTML comment', ['-->'], index, COMMENT_REASON)
+  s.commentLine = s.line
   s.at = index + 2
   return commentLine(s)
 }
