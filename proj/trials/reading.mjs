@@ -1,7 +1,7 @@
 /**
  * Valid answers with one slip each: an opener that a slip leaves standing is a block, an error or a skipped entry;
  * nothing that is quoted runs; every block that the slip cannot touch runs. Judged apart from the scanner
- * (reading-oracle.ts, reading-reach.ts).
+ * (reading/oracle.ts, reading/reach.ts).
  *
  * Usage: node proj/trials/reading.mjs [--mutants N] [--seed N] [--most N] [--write]
  */
@@ -41,7 +41,7 @@ process.exitCode = failures.length === 0 ? 0 : 1
 
 async function bundle() {
   const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'reading-entry.ts'), platform: 'node',
+    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'reading', 'entry.ts'), platform: 'node',
     external: [/^node:/, 'typescript', /ripgrep/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
   })
@@ -56,6 +56,7 @@ function goldenTexts() {
     const source = readFileSync(join(GOLDENS, name), 'utf8')
     return [...source.matchAll(/^(~{3,}|`{3,})text([^\n]*)\n([^]*?)\n\1$/gm)]
       .filter(([, , flags]) => /^(?: (?:edit-formats|search-replace|v4a|unified))*$/.test(flags))
-      .map(([, , flags, body], index) => ({ name: `${name} ${index + 1}`, text: `${body}\n`, editFormats: flags !== '' }))
+      .map(([, , flags, body], index) =>
+        ({ name: `${name} ${index + 1}`, text: `${body}\n`, editFormats: flags !== '' }))
   })
 }

@@ -1,7 +1,8 @@
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
-  closesFence, holdsVerb, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
+  closesFence, holdsVerb, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf,
+  readFenceOpener,
   readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'

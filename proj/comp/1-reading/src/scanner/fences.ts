@@ -61,7 +61,8 @@ export function isEnvelopeFence(info: string): boolean {
 
 /** The info string has `hermes`, but punctuation keeps it from being a word: `yaml-hermes`, `{hermes}`, `hermes:`. */
 export function isNearEnvelopeFence(info: string): boolean {
-  return info.length > 6 && /(?:^|[^A-Za-z0-9])hermes(?:[^\w-]|[-_](?:ya?ml|json)(?![\w-])|$)/i.test(info) && !isEnvelopeFence(info)
+  return info.length > 6 && /(?:^|[^A-Za-z0-9])hermes(?:[^\w-]|[-_](?:ya?ml|json)(?![\w-])|$)/i.test(info)
+    && !isEnvelopeFence(info)
 }
 
 /** A line of a fence that is nearly an envelope's, without its indentation: `verb:`, `- verb:`, `{"verb":`. */

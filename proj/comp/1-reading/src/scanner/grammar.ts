@@ -34,10 +34,10 @@ const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
 const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
 /**
  * `#! SHAM […]`, `#!sham`, `# !SHAM abc`, `**#!SHAM […]**`, `＃！SHAM`, `#SHAM [abc]`, and a lost `#` or `!` before what
- * only headers have.
+ * only headers have; `#!SHM [@x: abc]`.
  */
 const NEAR_HEADER =
-  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[)/i
+  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[|#!\w{1,9}[ \t]*\[@)/i
 /** Markers are short: of a longer line only this much is looked at for its parts. */
 const MAX_MARKER = 200
 /** The id of a near miss: what stands last in its brackets or after its colon, or alone. */

@@ -204,6 +204,8 @@ function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Pla
   if (reason !== '' || !row.certain) {
     return { kind: 'skipped', block: { startLine: line, endLine, reason: reason || `${what} is not read` } }
   }
-  const error = { code: 'NOT_READ', message: `${what} is not read`, line, column, length: row.find.length, hint: row.hint }
+  const error = {
+    code: 'NOT_READ', message: `${what} is not read`, line, column, length: row.find.length, hint: row.hint,
+  }
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }

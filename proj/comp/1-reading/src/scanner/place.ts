@@ -18,7 +18,8 @@ export function quotedBecause(s: ScanState): string {
 
 /** What a fence says of the blocks that it quotes. */
 export function fenceReason(fence: OpenFence): string {
-  return fence.live || isBlockFence(fence.info) ? 'inside another fence' : `in a fence of language ${languageOf(fence.info)}`
+  return fence.live || isBlockFence(fence.info) ? 'inside another fence'
+    : `in a fence of language ${languageOf(fence.info)}`
 }
 
 export const ASIDE_REASONS = { blockquote: 'in a blockquote', indented: 'indented four or more columns' } as const

@@ -13,6 +13,8 @@ interface OpenQuote {
   kind: 'header' | 'call' | 'fence' | 'edit'
   edit?: EditFormat
   header?: Header
+  /** The end marker of `header` was seen. */
+  isHeaderEnded?: boolean
   fence?: FenceOpener
   /** Its text so far, as far as an error message needs it. */
   source: string
@@ -86,9 +88,12 @@ export class QuotedBlocks {
 
   #finish(line: number, isOpen: boolean): void {
     if (!this.#open) return
-    const { block, source, fence } = this.#open
+    const { block, source, fence, header, isHeaderEnded } = this.#open
     this.#open = undefined
-    this.#report({ block: { ...block, endLine: Math.max(block.startLine, line) }, source, isOpen: isOpen && !fence, ...(fence && { fence }) })
+    // A fence whose first block ended, or that holds none.
+    const isWhole = fence !== undefined && (header === undefined || isHeaderEnded === true)
+    const lines = { ...block, endLine: Math.max(block.startLine, line) }
+    this.#report({ block: lines, source, isOpen: isOpen && !isWhole, ...(fence && { fence }) })
   }
 
   #marker(text: string, marker: string, line: number): void {
@@ -106,7 +111,9 @@ export class QuotedBlocks {
     }
     this.#append(text)
     const end = readEndMarker(marker)
-    if (this.#open?.kind === 'header' && end?.id !== undefined && end.id === this.#open.header?.id) this.#finish(line, false)
+    const isOwn = end?.id !== undefined && end.id === this.#open?.header?.id
+    if (isOwn && this.#open) this.#open.isHeaderEnded = true
+    if (isOwn && this.#open?.kind === 'header') this.#finish(line, false)
   }
 
   /** A mark of an edit format; false for other lines. */

@@ -5,13 +5,13 @@ import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
 import { OpenerSearch } from './false-breaks.js'
 import type { FenceOpener } from './fences.js'
 import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
-import type { QuotedHeredocs } from './quoted-heredocs.js'
+import type { QuotedHeredocs } from './heredocs/quoted-heredocs.js'
 import { Ledger } from './ledger.js'
 import { Landmarks } from './landmarks.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
 import type { SectionKind } from './section-kinds.js'
 import { SourceWindow } from './source-window.js'
-import type { TerminatorIndex } from './terminators.js'
+import type { TerminatorIndex } from './heredocs/terminators.js'
 import { TextAbove } from './edits/text-above.js'
 
 /** An open fence that is not an envelope's. */
@@ -42,7 +42,9 @@ export interface OpenEnvelope extends FenceOpener {
   contentStart: number
   /** As of `OpenBlock`. */
   isTooLong?: true
-  /** The first header or call in the fence's own column, which no envelope holds: it is read if the fence never ends. */
+  /**
+   * The first header or call in the fence's own column, which no envelope holds: it is read if the fence never ends.
+   */
   foreign?: { at: number; line: number }
 }
 

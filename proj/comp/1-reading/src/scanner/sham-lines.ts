@@ -4,10 +4,10 @@ import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
 import { skipInvisible } from './fences.js'
 import { endLine, readEndMarker, type Header } from './grammar.js'
-import { openHeredoc } from './heredoc-lines.js'
+import { openHeredoc } from './heredocs/heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
-import { seenIn } from './what-begins.js'
+import { bulletWithBlock, seenIn } from './what-begins.js'
 
 /** Opens a block at its header line; a near miss opens one for recognition only. */
 export function openBlock(s: ScanState, header: Header, at: number, column: number): void {
@@ -38,7 +38,10 @@ export function blockLine(s: ScanState): number {
   if (block.nearMiss) cursor.at = skipInvisible(text, cursor.at, s.end)
   if (cursor.at >= s.end) return -1
   const ends = indent <= 3 ? seenIn(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
-  if (ends === undefined) return bodyLine(s, block, from)
+  if (ends === undefined) {
+    const isOver = indent <= 3 && !block.inFence && bulletWithBlock(s, cursor.at)
+    return isOver ? endUnclosed(s, block) : bodyLine(s, block, from)
+  }
   if (ends !== 'end marker') return endUnclosed(s, block)
   const line = text.slice(cursor.at, s.end)
   const marker = readEndMarker(line)!

@@ -70,7 +70,8 @@ function passFences(s: ScanState): void {
 function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
   let lineEnd = at + 3
   while (isWordPart(text.charCodeAt(lineEnd))) lineEnd++
-  if (text.charCodeAt(lineEnd) !== 0x0a || lineEnd - at > MAX_PLAIN || NOT_PLAIN.test(text.slice(at + 3, lineEnd))) return -1
+  if (text.charCodeAt(lineEnd) !== 0x0a || lineEnd - at > MAX_PLAIN
+    || NOT_PLAIN.test(text.slice(at + 3, lineEnd))) return -1
   const closer = landmarks.backticks(text, lineEnd)
   return text.charCodeAt(closer - 1) === 0x0a && text.charCodeAt(closer + 3) === 0x0a ? closer + 4 : -1
 }

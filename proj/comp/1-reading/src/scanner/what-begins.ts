@@ -4,7 +4,9 @@ import { mayBeMarker, readEndMarker, readHeader, TOOL_CALL_OPEN } from './gramma
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 
-/** What a line can begin, by its first characters. `hermes fence`: one meant to hold blocks (`hermes`, `sham`, `nesl`). */
+/**
+ * What a line can begin, by its first characters. `hermes fence`: one meant to hold blocks (`hermes`, `sham`, `nesl`).
+ */
 export type Beginning =
   | 'header' | 'end marker' | 'hermes fence' | 'other fence' | 'call' | 'edit' | 'comment' | 'section'
 
@@ -18,8 +20,8 @@ const SECTIONS = ['comment', 'section'] as const
 
 /**
  * The grammar (contract section 1): what is seen to begin in what; all else is content there. In text and in a live
- * fence it opens. In an open block it ends the block, which lacked its own end: that costs only this block, and the line
- * is read again for what it means anywhere:
+ * fence it opens. In an open block it ends the block, which lacked its own end: that costs only this block, and the
+ * line is read again for what it means anywhere:
  *
  *     #!SHAM [@three-char-SHA-256: abc]
  *     action = "ls"
@@ -45,6 +47,16 @@ export function seenIn(s: ScanState, within: Within, at: number): Beginning | un
   const begins = beginning(s, at)
   return begins !== undefined && SEEN_IN[within].has(begins) ? begins : undefined
 }
+
+/** A bullet with a block behind it, which it would open in text. */
+export function bulletWithBlock(s: ScanState, at: number): boolean {
+  const bullet = BULLET.exec(s.region.slice(at, Math.min(s.end, at + MAX_BULLET)))
+  const begins = bullet && seenIn(s, 'text behind a bullet', at + bullet[0].length)
+  return begins === 'header' || begins === 'hermes fence'
+}
+
+const BULLET = /^(?:[-+*]|\d{1,9}[.)])[ \t]{1,4}(?=[#`~])/
+const MAX_BULLET = 20
 
 function beginning(s: ScanState, at: number): Beginning | undefined {
   const text = s.region

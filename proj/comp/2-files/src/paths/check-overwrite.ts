@@ -9,7 +9,8 @@ import { decodeUtf8 } from '../store/index.js'
 export function checkNotElided(path: string, content: string): void {
   const elision = findElision(content, '')
   if (!elision) return
-  throw new HermesError('ELIDED_CONTENT', `Line ${elision.line + 1} of '${path}' stands for text left out: ${elision.text}`, {
+  throw new HermesError('ELIDED_CONTENT',
+    `Line ${elision.line + 1} of '${path}' stands for text left out: ${elision.text}`, {
     hint: 'Nothing was written. Write the whole file, with what the line stands for.',
   })
 }
@@ -23,7 +24,9 @@ export function overwriteCheck(
   verb: string, path: string, content: string,
   { limits, advise, takesWholeFile }: Pick<VerbContext, 'limits' | 'advise' | 'takesWholeFile'>,
 ): OverwriteCheck | undefined {
-  if (takesWholeFile) return (size, read) => checkWholeFile(path, content, size <= limits.maxFileBytes ? read : undefined)
+  if (takesWholeFile) {
+    return (size, read) => checkWholeFile(path, content, size <= limits.maxFileBytes ? read : undefined)
+  }
   const needsOld = mayNeedOldText(content)
   if (!needsOld && !advise) return undefined
   return (size, read) => checkOverwrite({ verb, path, content, needsOld, limits, advise }, size, read)
@@ -64,10 +67,11 @@ function checkWholeFile(path: string, content: string, read: (() => Uint8Array) 
   const [before, after] = [linesOf(old.trimEnd()).length, linesOf(content.trimEnd()).length]
   const isPassage = passageOf(old, content)
   if (!isPassage && (before < FEW_LINES || after * 2 >= before)) return
-  const what = isPassage ? `is a passage of it, ${after} of its ${before} lines` : `has ${after} lines, the file ${before}`
+  const what = isPassage ? `is a passage of it, ${after} of its ${before} lines`
+    : `has ${after} lines, the file ${before}`
   throw new HermesError('EXCERPT', `The fence of '${path}' ${what}`, {
-    hint: 'Nothing was written: the other lines would be lost. Write the whole file, or replace only the lines that are '
-      + 'to change.',
+    hint: 'Nothing was written: the other lines would be lost. Write the whole file, or replace only the lines that '
+      + 'are to change.',
   })
 }
 

@@ -69,6 +69,24 @@ export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
     cause: 'In a stream, </think> came with nothing open: what ran before may have been thinking.',
     fix: 'Say --starts-in-think where the text begins inside a think section.',
   },
+  NOT_READ: {
+    cause: 'The answer asks for something in a format that is not read: that of another tool, or an edit format that '
+      + 'is off.',
+    fix: 'Write it as a hermes block, or enable the edit format that the hint names.',
+    example: '<function_calls>\n<invoke name="ls">\n</invoke>\n</function_calls>',
+  },
+  DIFF_AS_FILE: {
+    cause: 'With --edit-format whole, a fence with a path holds a diff, marks of an edit or what a terminal showed.',
+    fix: 'Write the whole new file, or enable the format of the edit.',
+  },
+  EXCERPT: {
+    cause: 'With --edit-format whole, a fence holds a passage of the file, or fewer than half of its lines.',
+    fix: 'Write the whole file, or replace only the lines that are to change.',
+  },
+  QUOTED_FILE: {
+    cause: 'With --edit-format whole, the line above a fence says that it shows what is there.',
+    fix: 'Say in the line above the fence that this is the new content.',
+  },
   DUPLICATE_KEY: {
     cause: 'A block gives a key twice.', fix: 'Give it once.',
     example: sham(...WRITE, 'content = "x"', 'content = "y"'),

@@ -10,8 +10,8 @@ export interface NotAFile {
   line: number
 }
 
-const EDIT_HINT = 'Nothing was written. Write the whole new file, or the change as a SEARCH/REPLACE block or patch with '
-  + 'its own --edit-format.'
+const EDIT_HINT = 'Nothing was written. Write the whole new file, or the change as a SEARCH/REPLACE block or patch '
+  + 'with its own --edit-format.'
 
 /** What the lines of a whole file say against it; `above` is the nearest text above, a path line apart. */
 export function notAFile(lines: readonly string[], path: string, above: string | undefined): NotAFile | undefined {
@@ -24,8 +24,8 @@ export function notAFile(lines: readonly string[], path: string, above: string |
   }
   if (isJsonEdit(lines)) {
     return {
-      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds an edit written as JSON, not the file`, hint: EDIT_HINT,
-      line: 0,
+      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds an edit written as JSON, not the file`, line: 0,
+      hint: EDIT_HINT,
     }
   }
   if (above !== undefined && showsWhatIsThere(above)) {
@@ -80,7 +80,8 @@ const PUT = /^\+(?!\+)/
 
 function transcriptAt(lines: readonly string[], path: string): Found | undefined {
   const line = lines.findIndex((text) => text.trim() !== '')
-  if (line < 0 || PROSE.test(path) || !/^(?:\$|❯|➜|PS [A-Z]:[^>]*>|>>>|\S+@\S+[$#]) +\S/.test(lines[line]!)) return undefined
+  if (line < 0 || PROSE.test(path)
+    || !/^(?:\$|❯|➜|PS [A-Z]:[^>]*>|>>>|\S+@\S+[$#]) +\S/.test(lines[line]!)) return undefined
   return { line, what: 'what a terminal showed' }
 }
 

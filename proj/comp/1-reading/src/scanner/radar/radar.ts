@@ -11,7 +11,9 @@ export interface Sighting {
   isMidLine: boolean
 }
 
-/** Longest text before an opener and behind it that is looked at: of longer lines a window, so that all stays linear. */
+/**
+ * Longest text before an opener and behind it that is looked at: of longer lines a window, so that all stays linear.
+ */
 const REACH = 600
 
 /**

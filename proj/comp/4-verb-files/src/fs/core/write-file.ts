@@ -3,7 +3,9 @@ import {
   boundedText, defineVerb, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../../0-contracts/src/index.js'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../../0-contracts/src/index.js'
-import { checkNotElided, fileToWrite, overwriteCheck, writeText, writeWithParents } from '../../../../2-files/src/index.js'
+import {
+  checkNotElided, fileToWrite, overwriteCheck, writeText, writeWithParents,
+} from '../../../../2-files/src/index.js'
 import { fileExists, parentMissing } from '../destination.js'
 import { encodeText, ENCODINGS, type Utf16Order, utf16Order } from '../text-encoding.js'
 

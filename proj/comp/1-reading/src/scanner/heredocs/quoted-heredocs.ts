@@ -1,6 +1,6 @@
-import { opensHeredoc } from './assignment.js'
-import { delimiter, readHeader, readHeredocOpener } from './grammar.js'
-import type { OpenBlock } from './scan-state.js'
+import { opensHeredoc } from '../assignment.js'
+import { delimiter, readHeader, readHeredocOpener } from '../grammar.js'
+import type { OpenBlock } from '../scan-state.js'
 
 /**
  * What the content of an open heredoc quotes, so that a terminator which the content opened anew is not taken for its

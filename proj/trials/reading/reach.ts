@@ -2,8 +2,8 @@
  * What a slip may cost besides the block it lies in, by the contract's sentences (section 1). Where a slip is in none
  * of these rows, every other block must run, and nothing that is quoted may.
  */
-import type { Answer, AnswerLine, Segment } from './reading-answers.js'
-import { applySlip, type Slip, touchedLines } from './reading-slips.js'
+import type { Answer, AnswerLine, Segment } from './answers.js'
+import { applySlip, type Slip, touchedLines } from './slips.js'
 
 /** The slip lies in the block itself, or what it stands in. */
 export const OWN = 'the block itself'

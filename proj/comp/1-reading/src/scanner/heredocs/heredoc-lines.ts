@@ -1,11 +1,11 @@
-import { countBreaks } from '../../../0-text/src/index.js'
-import { endBlock } from './block-end.js'
-import { stripColumns } from './columns.js'
-import { delimiter, endLine, headerLine, readHeredocOpener } from './grammar.js'
-import type { BodyLine, ScanError } from './items.js'
+import { countBreaks } from '../../../../0-text/src/index.js'
+import { endBlock } from '../block-end.js'
+import { stripColumns } from '../columns.js'
+import { delimiter, endLine, headerLine, readHeredocOpener } from '../grammar.js'
+import type { BodyLine, ScanError } from '../items.js'
 import { QuotedHeredocs } from './quoted-heredocs.js'
-import type { OpenBlock, OpenHeredoc, ScanState } from './scan-state.js'
-import { isTooLong } from './too-long.js'
+import type { OpenBlock, OpenHeredoc, ScanState } from '../scan-state.js'
+import { isTooLong } from '../too-long.js'
 
 /** Opens the heredoc of a body line, well-formed or only recognised. */
 export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): void {
@@ -163,7 +163,8 @@ function inDoubt(block: OpenBlock, heredoc: OpenHeredoc): ScanError {
   const { id = '', dialect } = block
   return {
     ...unclosed(block, heredoc),
-    message: `Block '${id}' repeats its own header inside its heredoc '${heredoc.delimiter}', so where it ends is in doubt`,
+    message: `Block '${id}' repeats its own header inside its heredoc '${heredoc.delimiter}', so where it ends is in `
+      + 'doubt',
     hint: 'Give each block an id of its own in its header, delimiters and end marker, '
       + `for instance ${headerLine(dialect, otherId(id))}`,
   }

@@ -1,12 +1,12 @@
 /** The trial of the law of reading, as one module: answers, one slip each, and what their reading must keep. */
 import { isDeepStrictEqual } from 'node:util'
-import { EDIT_FORMATS, type ParseOutcome } from '../comp/0-contracts/src/index.js'
-import { parse, parseChunks, type ScanOptions } from '../comp/1-reading/src/index.js'
-import { type Answer, makeAnswer, type Random, type Segment } from './reading-answers.js'
-import { randomFrom } from './edits-cases.js'
-import { checkText, type Fault, runQuotes } from './reading-oracle.js'
-import { CUT, OWN, reachOf } from './reading-reach.js'
-import { applySlip, makeSlip, type Slip, touchedLines } from './reading-slips.js'
+import { EDIT_FORMATS, type ParseOutcome } from '../../comp/0-contracts/src/index.js'
+import { parse, parseChunks, type ScanOptions } from '../../comp/1-reading/src/index.js'
+import { type Answer, makeAnswer, type Random, type Segment } from './answers.js'
+import { randomFrom } from '../edits-cases.js'
+import { checkText, type Fault, runQuotes } from './oracle.js'
+import { CUT, OWN, reachOf } from './reach.js'
+import { applySlip, makeSlip, type Slip, touchedLines } from './slips.js'
 
 /** An answer written by hand: nothing is known of it but that it parses without an error. */
 export interface GivenText {
@@ -44,7 +44,9 @@ const MUTANTS_OF_ONE = 20
 interface Group { count: number, text: string, from: string, lines: number, slips: Record<string, number> }
 interface Case { answer: Answer, slip: Slip }
 
-export function runTrial(seed: number, mutants: number, given: readonly GivenText[]): { figures: ReadingFigures, failures: Failure[] } {
+export function runTrial(
+  seed: number, mutants: number, given: readonly GivenText[],
+): { figures: ReadingFigures, failures: Failure[] } {
   const random = randomFrom(seed)
   const figures: ReadingFigures = {
     seed, mutants: 0, givenTexts: 0, answers: 0, failedAnswers: 0, bySlip: {}, byRule: {},
@@ -111,7 +113,8 @@ function note(groups: Map<string, Group>, one: Case, fault: Fault, place: string
 
 /** Leaves out segments that the fault does not need; then lines, where the fault is of the text alone. */
 function smallest(one: Case, fault: Fault): { text: string, from: string } {
-  const shows = (tried: Case): boolean => faultsOf(tried).some(({ rule, what }) => rule === fault.rule && what === fault.what)
+  const shows = (tried: Case): boolean => faultsOf(tried)
+    .some(({ rule, what }) => rule === fault.rule && what === fault.what)
   let best = one
   for (let index = one.answer.segments.length - 1; index >= 0; index--) {
     const tried = without(best, index)
@@ -122,7 +125,8 @@ function smallest(one: Case, fault: Fault): { text: string, from: string } {
   if (fault.rule === 'quoted' || fault.rule === 'untouched') return { text, from: original }
   const still = (tried: string): boolean => {
     const outcome = parse(tried, optionsOf(best.answer))
-    return checkText(tried, outcome, best.answer.editFormats).some(({ rule, what }) => rule === fault.rule && what === fault.what)
+    return checkText(tried, outcome, best.answer.editFormats)
+      .some(({ rule, what }) => rule === fault.rule && what === fault.what)
   }
   if (!still(text)) return { text, from: original }
   for (let smaller = true; smaller;) {
@@ -160,7 +164,8 @@ function checkOriginal(answer: Answer, own: ParseOutcome): Fault[] {
     for (const path of live) if (!ran.includes(path)) faults.push({ rule: 'untouched', what: `does not run: ${kind}` })
     for (const path of quoted) if (ran.includes(path)) faults.push({ rule: 'quoted', what: `runs from ${kind}` })
   }
-  if (own.errors.length > 0) faults.push({ rule: 'figures', what: `an error in a valid answer: ${own.errors[0]!.error.code}` })
+  if (own.errors.length > 0) faults.push({ rule: 'figures',
+    what: `an error in a valid answer: ${own.errors[0]!.error.code}` })
   return faults
 }
 
@@ -178,7 +183,8 @@ function checkSlip({ answer, slip }: Case, before: Blocks, random: Random, figur
   const faults = checkText(text, outcome, answer.editFormats)
   const places = [random(), random(), random()].map((share) => Math.floor(share * text.length)).sort((a, b) => a - b)
   const pieces = [0, ...places].map((place, index) => text.slice(place, places[index]))
-  if (!isDeepStrictEqual(parseChunks(pieces, options), outcome)) faults.push({ rule: 'chunks', what: 'parse is not parseChunks' })
+  if (!isDeepStrictEqual(parseChunks(pieces, options), outcome)) faults.push({ rule: 'chunks',
+    what: 'parse is not parseChunks' })
   const reach = reachOf(answer, slip)
   const after = new Map(outcome.blocks.map((block) => [String(block.params['path']), block]))
   answer.segments.forEach((segment, index) => faults.push(
@@ -203,7 +209,8 @@ function lostOf(segment: Segment, before: Blocks, after: Blocks, reason: string 
 function quotesOf(segment: Segment, outcome: ParseOutcome, reason: string | undefined, pairs: Pairs): Fault[] {
   return segment.quoted.flatMap((path) => {
     if (isExcluded(reason, pairs)) return []
-    return runQuotes(outcome, new Set([path])).map(() => ({ rule: 'quoted' as const, what: `runs from ${segment.kind}` }))
+    return runQuotes(outcome, new Set([path]))
+      .map(() => ({ rule: 'quoted' as const, what: `runs from ${segment.kind}` }))
   })
 }
 

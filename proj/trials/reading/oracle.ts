@@ -1,5 +1,5 @@
 /** What an answer's reading must keep whatever the scanner's states are, by plain expressions line by line. */
-import type { ParseOutcome } from '../comp/0-contracts/src/index.js'
+import type { ParseOutcome } from '../../comp/0-contracts/src/index.js'
 
 /** Something that is an action or nearly is one, where a line begins. */
 interface Sighting {
@@ -103,7 +103,8 @@ function wrongFigures(count: number, { errors, blocks, skipped }: ParseOutcome):
   for (const { startLine, endLine } of [...blocks, ...skipped]) {
     if (startLine < 1 || endLine < startLine || endLine > count) fail('a block out of the text')
   }
-  if ([...each.values()].some((errorsOfBlock) => errorsOfBlock > MOST_ERRORS)) fail('more than three errors for a block')
+  if ([...each.values()]
+    .some((errorsOfBlock) => errorsOfBlock > MOST_ERRORS)) fail('more than three errors for a block')
   return faults
 }
 

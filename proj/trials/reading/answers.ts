@@ -38,7 +38,8 @@ interface Names {
 
 const IDS = ['abc', 'k3f', 'Zz9', 'mno12', 'q7']
 const PROSE = [
-  'Let me look at the file first.', 'Here is what I changed, and why:', 'a < b && c > d', '- a list item', '1. first, then',
+  'Let me look at the file first.', 'Here is what I changed, and why:', 'a < b && c > d', '- a list item',
+  '1. first, then',
   'It returns `undefined` where the list is empty.', '## What is left', '| a | b |', 'The value = 3 was wrong.',
   'See <https://example.com/a?b=c> for more.', '**Done.**', 'He said: "it works".',
 ]
@@ -62,7 +63,8 @@ export function makeAnswer(random: Random): Answer {
   const wanted = 2 + Math.floor(random() * 5)
   for (let index = 0; index < wanted; index++) {
     if (random() < 0.7) segments.push(prose(random))
-    const make = random() < 0.62 ? pick(random, LIVE) : random() < 0.15 && editFormats ? searchReplace : pick(random, QUOTES)
+    const make = random() < 0.62 ? pick(random, LIVE) : random() < 0.15 && editFormats ? searchReplace
+      : pick(random, QUOTES)
     segments.push(make(names))
     segments.push({ kind: 'blank', lines: [line('', 'blank')], live: [], quoted: [] })
   }
@@ -86,7 +88,8 @@ function freshPath(names: Names, what: 'live' | 'quoted'): string {
 
 type Make = (names: Names) => Segment
 
-const LIVE: readonly Make[] = [sham, sham, shamHeredoc, shamHeredoc, fencedSham, envelope, envelope, call, call, listEnvelope]
+const LIVE: readonly Make[] = [sham, sham, shamHeredoc, shamHeredoc, fencedSham, envelope, envelope, call, call,
+  listEnvelope]
 const QUOTES: readonly Make[] = [fenceQuote, longFenceQuote, blockquote, comment, section, section, indented]
 
 interface Spelling {
@@ -98,7 +101,8 @@ interface Spelling {
 function spelling(random: Random, id: string): Spelling {
   const label = pick(random, ['three-char-SHA-256', 'three-char-SHA-256', 'x'])
   const dialect = pick(random, ['SHAM', 'SHAM', 'NESL', 'nesl'])
-  const [word, end] = dialect === 'nesl' ? [`EOT_${id}`, `#!end_${id}`] : [`EOT_${dialect}_${id}`, `#!END_${dialect}_${id}`]
+  const [word, end] = dialect === 'nesl' ? [`EOT_${id}`, `#!end_${id}`]
+    : [`EOT_${dialect}_${id}`, `#!END_${dialect}_${id}`]
   return { header: `#!${dialect} [@${label}: ${id}]`, delimiter: word, end }
 }
 
@@ -109,7 +113,8 @@ function sham(names: Names): Segment {
 
 function shamLines(names: Names, path: string): AnswerLine[] {
   const { header, end } = spelling(names.random, names.id ?? pick(names.random, IDS))
-  return [line(header, 'header'), line('action = "file_read"', 'body'), line(`path = "${path}"`, 'body'), line(end, 'end')]
+  return [line(header, 'header'), line('action = "file_read"', 'body'), line(`path = "${path}"`, 'body'),
+    line(end, 'end')]
 }
 
 function shamHeredoc(names: Names): Segment {
@@ -162,7 +167,8 @@ function fencedSham(names: Names): Segment {
   // A heredoc that holds fences: the fence around it is longer.
   const fence = inner.lines.some(({ text }) => text.startsWith('```')) ? '````' : pick(names.random, ['```', '~~~'])
   const info = pick(names.random, ['sh sham', 'sh', 'sham', '', 'bash', 'nesl'])
-  return { ...inner, kind: `fenced ${inner.kind}`, lines: [line(fence + info, 'fence'), ...inner.lines, line(fence, 'fence')] }
+  return { ...inner, kind: `fenced ${inner.kind}`,
+    lines: [line(fence + info, 'fence'), ...inner.lines, line(fence, 'fence')] }
 }
 
 function envelope(names: Names): Segment {
@@ -173,13 +179,16 @@ function envelope(names: Names): Segment {
     const values = paths.map((path) => ({ verb: 'read', arguments: { path } }))
     const value = JSON.stringify(values.length === 1 ? values[0] : values, null, random() < 0.5 ? 2 : 0)
     const lines = value.split('\n').map((text) => line(text, 'yaml'))
-    return { kind: 'envelope', lines: [line(`${fence}json hermes`, 'fence'), ...lines, line(fence, 'fence')], live: paths, quoted: [] }
+    return { kind: 'envelope', lines: [line(`${fence}json hermes`, 'fence'), ...lines, line(fence, 'fence')],
+      live: paths, quoted: [] }
   }
   const asList = paths.length > 1 && random() < 0.5
   const documents = paths.map((path) => (asList
     ? ['- verb: read', '  arguments:', `    path: ${path}`] : ['verb: read', 'arguments:', `  path: ${path}`]))
-  const lines = documents.flatMap((one, index) => (index > 0 && !asList ? ['---', ...one] : one)).map((text) => line(text, 'yaml'))
-  return { kind: 'envelope', lines: [line(`${fence}yaml hermes`, 'fence'), ...lines, line(fence, 'fence')], live: paths, quoted: [] }
+  const lines = documents.flatMap((one, index) => (index > 0 && !asList ? ['---', ...one] : one))
+    .map((text) => line(text, 'yaml'))
+  return { kind: 'envelope', lines: [line(`${fence}yaml hermes`, 'fence'), ...lines, line(fence, 'fence')],
+    live: paths, quoted: [] }
 }
 
 function listEnvelope(names: Names): Segment {
@@ -198,7 +207,8 @@ function call(names: Names): Segment {
   const texts = style < 0.4 ? jsons.map((json) => `<tool_call>${json}</tool_call>`)
     : style < 0.7 ? jsons.flatMap((json) => ['<tool_call>', json, '</tool_call>'])
       : style < 0.85 ? [jsons.map((json) => `<tool_call>${json}</tool_call>`).join('')]
-        : jsons.flatMap((json) => ['<tool_call>', ...JSON.stringify(JSON.parse(json), null, 2).split('\n'), '</tool_call>'])
+        : jsons.flatMap((json) =>
+          ['<tool_call>', ...JSON.stringify(JSON.parse(json), null, 2).split('\n'), '</tool_call>'])
   return { kind: 'call', lines: texts.map((text) => line(text, 'call')), live: paths, quoted: [] }
 }
 
@@ -215,7 +225,8 @@ function inside(kind: string, names: Names, open: string, close: string, prefix 
   const one = example(names)
   return {
     kind, live: [], quoted: [one.path],
-    lines: [line(open, 'delimiter'), ...one.lines.map((text) => line(prefix + text, 'quoted')), line(close, 'delimiter')],
+    lines: [line(open, 'delimiter'), ...one.lines.map((text) => line(prefix + text, 'quoted')),
+      line(close, 'delimiter')],
   }
 }
 
@@ -230,7 +241,8 @@ function longFenceQuote(names: Names): Segment {
 
 function blockquote(names: Names): Segment {
   const one = example(names)
-  return { kind: 'blockquote', lines: one.lines.map((text) => line(`> ${text}`, 'quoted')), live: [], quoted: [one.path] }
+  return { kind: 'blockquote', lines: one.lines.map((text) => line(`> ${text}`, 'quoted')), live: [],
+    quoted: [one.path] }
 }
 
 function comment(names: Names): Segment {

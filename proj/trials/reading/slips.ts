@@ -1,5 +1,5 @@
-import type { Random } from './reading-answers.js'
-import { pick } from './reading-answers.js'
+import type { Random } from './answers.js'
+import { pick } from './answers.js'
 
 /** One slip of a model: what happens to one line of an answer, or where the answer is cut. */
 export interface Slip {
@@ -46,7 +46,8 @@ export function applySlip(lines: readonly string[], slip: Slip): string {
     case 'cut': return [...before, own.slice(0, column)].join('\n')
     case 'join lines': return [...before, own + (after[0] ?? ''), ...after.slice(1)].map((one) => `${one}\n`).join('')
     case 'line end': return [...before.map((one) => `${one}\n`), own, put, ...after.map((one) => `${one}\n`)].join('')
-    case 'swap lines': return [...before, ...after.slice(0, 1), own, ...after.slice(1)].map((one) => `${one}\n`).join('')
+    case 'swap lines': return [...before, ...after.slice(0, 1), own, ...after.slice(1)]
+      .map((one) => `${one}\n`).join('')
   }
 }
 

@@ -1,5 +1,5 @@
-import { opensHeredoc } from './assignment.js'
-import { MAX_DELIMITER, readHeader, readHeredocOpener } from './grammar.js'
+import { opensHeredoc } from '../assignment.js'
+import { MAX_DELIMITER, readHeader, readHeredocOpener } from '../grammar.js'
 import { MaxTree } from './max-tree.js'
 
 interface WordLine {
