@@ -99,7 +99,7 @@ export class BlockScanner {
         resolveHeredoc(s)
       } else if (s.call) resolveCall(s, true)
       else if (s.edit) endEditAtEnd(s)
-      else if (s.envelope?.foreign) endEnvelopeAtEnd(s, s.envelope)
+      else if (s.envelope?.resume) endEnvelopeAtEnd(s, s.envelope)
       else break
       this.#lines()
     }

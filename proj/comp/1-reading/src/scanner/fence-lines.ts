@@ -84,7 +84,7 @@ export function fenceLine(s: ScanState): number {
   const indent = skipIndent(text, cursor, s.end)
   if (indent <= 3) {
     if (closesFence(fence, text, cursor.at, s.end)) {
-      closeFence(s, s.line - 1)
+      closeFence(s, s.line - 1, true)
       return -1
     }
     const glued = readGluedOpener(fence, text, cursor.at, s.end)
@@ -165,9 +165,9 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
   return -1
 }
 
-function closeFence(s: ScanState, line: number): void {
+function closeFence(s: ScanState, line: number, byCloser = false): void {
   s.endAside()
-  s.fence!.quotes?.close(line)
+  s.fence!.quotes?.close(line, byCloser)
   s.fence = undefined
 }
 
@@ -203,23 +203,25 @@ export function envelopeLine(s: ScanState): number {
   }
   const ends = seenIn(s, 'envelope', cursor.at)
   if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
-  if (ends !== undefined) envelope.foreign ??= { at: s.abs(s.lineStart), line: s.line }
+  if (ends === undefined) return -1
+  envelope.resume ??= { at: s.abs(s.lineStart), line: s.line }
+  if (ends !== 'other fence') envelope.foreign ??= s.line
   return -1
 }
 
 /** The fence cannot close any more: the envelope ends here, or where something else already began in its lines. */
 function leaveEnvelope(s: ScanState, envelope: OpenEnvelope): number {
-  const { foreign } = envelope
-  endEnvelope(s, false, foreign ? foreign.line - 1 : undefined)
-  if (!foreign) return s.at
-  s.resumeAt(foreign.at, foreign.line)
+  const { resume } = envelope
+  endEnvelope(s, false, resume ? resume.line - 1 : undefined)
+  if (!resume) return s.at
+  s.resumeAt(resume.at, resume.line)
   return -1
 }
 
 /** The text has ended with the envelope open. */
 export function endEnvelopeAtEnd(s: ScanState, envelope: OpenEnvelope): void {
   s.lineStart = s.region.length
-  if (envelope.foreign) leaveEnvelope(s, envelope)
+  if (envelope.resume) leaveEnvelope(s, envelope)
   else endEnvelope(s, false, s.line)
 }
 
@@ -239,7 +241,7 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
     endLine: Math.max(envelope.startLine, endLine),
     source: s.sourceText(envelope.start, closed ? s.abs(s.end) : endLine >= s.line ? s.abs(s.end) : before),
     errors: isLong ? [tooLong(s, envelope.startLine)] : !closed ? [unclosed(envelope)]
-      : envelope.foreign ? [notContent(envelope, envelope.foreign.line)] : [],
+      : envelope.foreign ? [notContent(envelope, envelope.foreign)] : [],
     ...(closed && envelope.foreign && { isOpen: true }),
   })
 }

@@ -13,8 +13,6 @@ interface OpenQuote {
   kind: 'header' | 'call' | 'fence' | 'edit'
   edit?: EditFormat
   header?: Header
-  /** The end marker of `header` was seen. */
-  isHeaderEnded?: boolean
   fence?: FenceOpener
   /** Its text so far, as far as an error message needs it. */
   source: string
@@ -81,17 +79,21 @@ export class QuotedBlocks {
     else this.#append(text)
   }
 
-  /** The section has ended; `line` was its last, or a blank one after it. */
-  close(line: number): void {
-    this.#finish(Math.min(line, this.#last), true)
+  /**
+   * The section has ended; `line` was its last, or a blank one after it.
+   *
+   * @param closesFences its end is a fence's, which closes one that it shows as well
+   */
+  close(line: number, closesFences = false): void {
+    this.#finish(Math.min(line, this.#last), !(closesFences && this.#open?.kind === 'fence'))
   }
 
   #finish(line: number, isOpen: boolean): void {
     if (!this.#open) return
-    const { block, source, fence, header, isHeaderEnded } = this.#open
+    const { block, source, fence, header } = this.#open
     this.#open = undefined
-    // A fence whose first block ended, or that holds none.
-    const isWhole = fence !== undefined && (header === undefined || isHeaderEnded === true)
+    // A fence that holds no block: its own line is all there is to tell.
+    const isWhole = fence !== undefined && header === undefined
     const lines = { ...block, endLine: Math.max(block.startLine, line) }
     this.#report({ block: lines, source, isOpen: isOpen && !isWhole, ...(fence && { fence }) })
   }
@@ -112,7 +114,6 @@ export class QuotedBlocks {
     this.#append(text)
     const end = readEndMarker(marker)
     const isOwn = end?.id !== undefined && end.id === this.#open?.header?.id
-    if (isOwn && this.#open) this.#open.isHeaderEnded = true
     if (isOwn && this.#open?.kind === 'header') this.#finish(line, false)
   }
 

@@ -42,10 +42,10 @@ export interface OpenEnvelope extends FenceOpener {
   contentStart: number
   /** As of `OpenBlock`. */
   isTooLong?: true
-  /**
-   * The first header or call in the fence's own column, which no envelope holds: it is read if the fence never ends.
-   */
-  foreign?: { at: number; line: number }
+  /** The line of the first header or call in the fence's own column, which no envelope holds. */
+  foreign?: number
+  /** The first line there that begins anything else: reading goes on with it if the fence never ends. */
+  resume?: { at: number; line: number }
 }
 
 export interface OpenHeredoc {

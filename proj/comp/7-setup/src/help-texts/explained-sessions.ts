@@ -8,6 +8,10 @@ export const SESSIONS: Readonly<Record<string, string>> = {
   STRAY_THINK_END: `# A model whose opening <think> is not part of its answer:
 $ model | hermes apply -                      # runs a block, then reads </think>
 $ model | hermes apply - --starts-in-think    # takes all before it for thinking`,
+  DIFF_AS_FILE: `$ printf 'a.txt\\n~~~\\n@@ -1 +1 @@\\n~~~\\n' | hermes apply - --edit-format whole`,
+  EXCERPT: `# a.txt has ten lines, and the fence three of them:
+$ printf 'a.txt\\n~~~\\none\\ntwo\\nthree\\n~~~\\n' | hermes apply - --edit-format whole`,
+  QUOTED_FILE: `$ printf 'a.txt currently says:\\n\\n~~~ text a.txt\\none\\n~~~\\n' | hermes apply - --edit-format whole`,
   OUTPUT_LIMIT: `# hermes.yaml
 limits: { output_size: 64KB }
 # A block that reads 100 KB is refused, since its result would be larger; one that reads lines 1-500 is not.`,
