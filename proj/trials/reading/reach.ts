@@ -84,6 +84,16 @@ const ROWS: readonly Row[] = [
     sentence: 'Fences follow CommonMark: a closer that is lost or doubled pairs the fences after it anew.',
   },
   {
+    reason: 'SEARCH/REPLACE block without its end', lost: 'after', bare: 'none',
+    sentence: 'Content wins: what follows may be the new lines of the block, which has no end.',
+    applies: ({ segment, lines }) => segment.kind === 'search-replace' && lines.some(({ text }) => /^>{7}/.test(text)),
+  },
+  {
+    reason: 'a broken JSON string', lost: 'after', bare: 'none',
+    sentence: 'A broken string ends the call at the first `</tool_call>` inside it.',
+    applies: ({ segment, now }) => segment.kind === 'call' && (now.split('"').length - 1) % 2 === 1,
+  },
+  {
     reason: 'section opener', lost: 'before', bare: 'own', applies: inSection('first'),
     sentence: 'A stray closing tag: all before it is thinking (an echo section: back to the last of its name).',
   },

@@ -110,7 +110,7 @@ export class BlockScanner {
     const s = this.#state
     if (s.cutOff) return
     if (s.formats.size > 0) s.above.leave(s.region, s.abs(s.region.length))
-    s.source.advance(lines, (s.block ?? s.envelope ?? s.call ?? s.edit)?.start)
+    s.source.advance(lines, (s.block ?? s.envelope ?? s.edit)?.start ?? s.call?.lineStart)
     s.ledger.look(lines, s.source.base, s.line + 1)
     s.pos = 0
     s.nextAngle = -1

@@ -17,6 +17,7 @@ export function openCall(s: ScanState, at: number): number {
   s.call = {
     startLine: s.line,
     start: s.abs(at),
+    lineStart: s.abs(s.lineStart),
     contentStart: s.abs(content),
     contentOffset: content - s.lineStart,
     before: at - s.lineStart > MAX_AROUND ? undefined : s.region.slice(s.lineStart, at),

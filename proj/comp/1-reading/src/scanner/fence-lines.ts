@@ -17,7 +17,7 @@ import type { OpenEnvelope, OpenFence, ScanState } from './scan-state.js'
 import { indented, markerLine } from './marker-lines.js'
 import { openBlock } from './sham-lines.js'
 import { isTooLong, tooLong } from './too-long.js'
-import { seenIn } from './what-begins.js'
+import { bulletWithBlock, seenIn } from './what-begins.js'
 import { openWholeFile, tellOfWholeFile } from './edits/whole-file-lines.js'
 
 /** A fence opens on the current line. */
@@ -203,9 +203,9 @@ export function envelopeLine(s: ScanState): number {
   }
   const ends = seenIn(s, 'envelope', cursor.at)
   if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
-  if (ends === undefined) return -1
+  if (ends === undefined && !bulletWithBlock(s, cursor.at)) return -1
   envelope.resume ??= { at: s.abs(s.lineStart), line: s.line }
-  if (ends !== 'other fence') envelope.foreign ??= s.line
+  if (ends === 'header' || ends === 'call') envelope.foreign ??= s.line
   return -1
 }
 

@@ -61,7 +61,7 @@ export function isEnvelopeFence(info: string): boolean {
 
 /** The info string has `hermes`, but punctuation keeps it from being a word: `yaml-hermes`, `{hermes}`, `hermes:`. */
 export function isNearEnvelopeFence(info: string): boolean {
-  return info.length > 6 && /(?:^|[^A-Za-z0-9])hermes(?:[^\w-]|[-_](?:ya?ml|json)(?![\w-])|$)/i.test(info)
+  return info.length > 6 && /(?:^|[^A-Za-z0-9])hermes(?:[^\w-]|-+(?:\s|$)|[-_](?:ya?ml|json)(?![\w-])|$)/i.test(info)
     && !isEnvelopeFence(info)
 }
 

@@ -13,6 +13,8 @@ interface OpenQuote {
   kind: 'header' | 'call' | 'fence' | 'edit'
   edit?: EditFormat
   header?: Header
+  /** The end marker of `header` was seen. */
+  isHeaderEnded?: boolean
   fence?: FenceOpener
   /** Its text so far, as far as an error message needs it. */
   source: string
@@ -85,17 +87,17 @@ export class QuotedBlocks {
    * @param closesFences its end is a fence's, which closes one that it shows as well
    */
   close(line: number, closesFences = false): void {
-    this.#finish(Math.min(line, this.#last), !(closesFences && this.#open?.kind === 'fence'))
+    const open = this.#open
+    const isWhole = open?.kind === 'fence' && (open.header === undefined || open.isHeaderEnded === true)
+    this.#finish(Math.min(line, this.#last), !(closesFences && isWhole))
   }
 
   #finish(line: number, isOpen: boolean): void {
     if (!this.#open) return
-    const { block, source, fence, header } = this.#open
+    const { block, source, fence } = this.#open
     this.#open = undefined
-    // A fence that holds no block: its own line is all there is to tell.
-    const isWhole = fence !== undefined && header === undefined
     const lines = { ...block, endLine: Math.max(block.startLine, line) }
-    this.#report({ block: lines, source, isOpen: isOpen && !isWhole, ...(fence && { fence }) })
+    this.#report({ block: lines, source, isOpen, ...(fence && { fence }) })
   }
 
   #marker(text: string, marker: string, line: number): void {
@@ -114,6 +116,7 @@ export class QuotedBlocks {
     this.#append(text)
     const end = readEndMarker(marker)
     const isOwn = end?.id !== undefined && end.id === this.#open?.header?.id
+    if (isOwn && this.#open) this.#open.isHeaderEnded = true
     if (isOwn && this.#open?.kind === 'header') this.#finish(line, false)
   }
 

@@ -87,6 +87,8 @@ export interface OpenBlock {
 export interface OpenCall {
   startLine: number
   start: number
+  /** Where its line starts. */
+  lineStart: number
   contentStart: number
   contentOffset: number
   /** What stands before the tag on its line; `undefined` where it is long. */

@@ -39,7 +39,7 @@ export const SEEN_IN: Readonly<Record<Within, ReadonlySet<Beginning>>> = {
   // Outside of its JSON strings.
   call: new Set(['header', ...FENCES, ...SECTIONS, 'call', 'edit']),
   // Only in the fence's own column, where no YAML scalar stands.
-  envelope: new Set(['header', ...FENCES, 'call']),
+  envelope: new Set(['header', ...FENCES, ...SECTIONS, 'call']),
 }
 
 /** What begins at `at`, as far as it is seen there. The indentation is already past. */

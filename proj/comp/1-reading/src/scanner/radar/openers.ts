@@ -106,7 +106,7 @@ function opensHeader(line: string, at: number): boolean {
   return isFirst(before, before.length) && (before.length === at || /^[^`]*`+[ \t]*$/.test(line.slice(at)))
 }
 
-const INFO_WITH_HERMES = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|[-_](?:ya?ml|json)(?![\w-])|$)/i
+const INFO_WITH_HERMES = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|-+(?:\s|$)|[-_](?:ya?ml|json)(?![\w-])|$)/i
 const ACTION_TAGS: readonly [string, readonly string[]][] = [
   [CLINE, ['write_to_file', 'replace_in_file', 'execute_command', 'read_file', 'search_files', 'list_files']],
   [ROO, ['apply_diff', 'insert_content']],
