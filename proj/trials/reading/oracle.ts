@@ -59,7 +59,11 @@ function unaccounted(lines: readonly string[], outcome: ParseOutcome, editFormat
     endLine > startLine && ENDER.test(lines[endLine - 1] ?? '')
   )
   for (const { startLine, endLine } of outcome.blocks) cover(startLine, endLine)
-  for (const entry of outcome.skipped) cover(entry.startLine, ended(entry) ? entry.endLine : entry.startLine)
+  // A fence that is shown counts once with the block in it, if that ends there.
+  for (const { startLine, endLine } of outcome.skipped) {
+    const last = lines.findLastIndex((line, index) => index >= startLine && index < endLine && ENDER.test(line))
+    cover(startLine, Math.max(startLine, last + 1))
+  }
   for (const entry of outcome.errors) {
     accounted.add(entry.error.line)
     cover(entry.startLine, ended(entry) ? entry.endLine : entry.startLine)

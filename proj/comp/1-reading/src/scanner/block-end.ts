@@ -1,19 +1,12 @@
 import { endLine, type EndMarker } from './grammar.js'
-import { MAX_FIXED, type ScanError } from './items.js'
+import { MAX_FIXED } from './items.js'
+import { foundOwnEnd } from './own-end.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
 
 /** The end marker of this very block, spelled as its header is. */
 export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boolean {
   return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
-}
-
-/** Errors of blocks whose own end was not found: something else ended them. */
-const UNENDED: ReadonlySet<string> = new Set(['UNCLOSED_BLOCK', 'UNCLOSED_HEREDOC', 'MISMATCHED_END', 'FILE_TOO_LARGE'])
-
-/** Whether a block with these errors ended with its own end. */
-export function foundOwnEnd(errors: readonly ScanError[]): boolean {
-  return !errors.some(({ code }) => UNENDED.has(code))
 }
 
 /** Most of the line that ended a block that is kept, in UTF-16 units: the edge of a fence is no longer. */

@@ -42,8 +42,8 @@ export class Landmarks {
   }
 
   #in(text: string): void {
-    if (text === this.#text) return
-    this.#next.fill(-1)
+    if (text !== this.#text) this.#next.fill(-1)
+    // Also where it is equal: one and the same string is known for that without a look at its characters.
     this.#text = text
   }
 

@@ -1,9 +1,16 @@
 import { countBreaks } from '../../../0-text/src/index.js'
-import { foundOwnEnd } from './block-end.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
-import type { Place } from './place.js'
+import { foundOwnEnd } from './own-end.js'
 import { Radar, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
+
+/** Where a line stands. */
+interface Place {
+  /** Why what it holds is quoted; `''` where it is live. */
+  reason: string
+  /** The line. */
+  source: string
+}
 
 /** Something that begins an action, or nearly does, and what became of it. */
 interface Sighted {

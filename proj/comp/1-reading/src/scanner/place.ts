@@ -1,14 +1,6 @@
 import { isBlockFence, languageOf } from './fences.js'
 import type { OpenFence, ScanState } from './scan-state.js'
 
-/** Where a line stands. */
-export interface Place {
-  /** Why what it holds is quoted; `''` where it is live. */
-  reason: string
-  /** The line. */
-  source: string
-}
-
 /** Why the current line is quoted by what is open; `''` where it is live, or belongs to an open block. */
 export function quotedBecause(s: ScanState): string {
   if (s.section) return s.section.reason

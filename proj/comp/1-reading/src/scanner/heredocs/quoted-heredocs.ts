@@ -1,6 +1,6 @@
 import { opensHeredoc } from '../assignment.js'
 import { delimiter, readHeader, readHeredocOpener } from '../grammar.js'
-import type { OpenBlock } from '../scan-state.js'
+import type { Dialect } from '../items.js'
 
 /**
  * What the content of an open heredoc quotes, so that a terminator which the content opened anew is not taken for its
@@ -27,9 +27,9 @@ export class QuotedHeredocs {
   readonly #others = new Set<string>()
   #last: 'own' | 'quoted' | 'in doubt' = 'own'
 
-  constructor(block: OpenBlock, word: string) {
-    this.#id = block.id
-    this.#own = block.id === undefined ? undefined : delimiter(block.dialect, block.id)
+  constructor({ id, dialect }: { id: string | undefined; dialect: Dialect }, word: string) {
+    this.#id = id
+    this.#own = id === undefined ? undefined : delimiter(dialect, id)
     this.#word = word
     this.#counts = word !== this.#own
   }
