@@ -7,13 +7,13 @@ import { micromark } from 'micromark'
 import { parseNesl } from 'nesl-js'
 import { parse, parseChunks } from '../../dist/core-node.js'
 import { adversarial } from './support/adversarial.mjs'
-import { flat, prose, sham } from './support/answers.mjs'
+import { fenceLoop, fences, flat, prose, sham } from './support/answers.mjs'
 import { best } from './support/best.mjs'
 
 const MB = 1e6
 
 export default function run() {
-  return [...fewBlocks(), ...manyBlocks(), growth(), inPieces(), ...hostile()]
+  return [...fewBlocks(), ...manyFences(), ...manyBlocks(), growth(), inPieces(), ...hostile()]
 }
 
 function fewBlocks() {
@@ -27,6 +27,32 @@ function fewBlocks() {
     against('10 MB, few blocks: every character looked at', own, rate(text, () => countByCode(text))),
     against('10 MB, few blocks: native search for line ends', own, rate(text, () => countBySearch(text)), '≥ 0.4×'),
   ]
+}
+
+/** Fences pair lines, so that nothing is passed over unread as easily as prose. A round of each in turn. */
+function manyFences() {
+  const text = fences(10 * MB)
+  const loop = fenceLoop(10 * MB)
+  return [
+    inTurn('10 MB, a fence every five lines: marked.lexer', text, (part) => Lexer.lex(part), '≥ 50×', 3),
+    inTurn('10 MB, a fence every five lines: native search for line ends', text, countBySearch, '≥ 0.3×'),
+    inTurn('10 MB, nothing but fences: native search for line ends', loop, countBySearch),
+  ]
+}
+
+/** MB a second, medians of rounds that alternate. */
+function inTurn(name, text, peer, target, rounds = 11) {
+  const [own, others] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    own.push(best(() => parse(text), 1))
+    others.push(best(() => peer(text), 1))
+  }
+  const [value, against] = [own, others].map((times) => text.length / MB / median(times) * 1000)
+  return { name, value, unit: 'MB/s', against, ...(target !== undefined && { target }) }
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }
 
 function manyBlocks() {
@@ -62,7 +88,12 @@ function hostile() {
   const floor = best(() => parse(prose(MB)), 9)
   const found = adversarial(MB)
     .map(([name, text]) => ({ name: `1 MB: ${name}`, value: best(() => parse(text), 3), unit: 'ms', against: floor }))
-  return found.map((figure) => ({ ...figure, target: '≤ 5× prose' }))
+  const ratios = found.map((figure) => figure.value / floor)
+  return [
+    ...found.map((figure) => ({ ...figure, target: '≤ 5× prose' })),
+    { name: 'hostile texts within 5× prose', value: ratios.filter((ratio) => ratio <= 5).length, unit: 'texts', target: '≥ 30' },
+    { name: 'hostile texts, the slowest', value: Math.max(...ratios), unit: '× prose', target: '≤ 30×' },
+  ]
 }
 
 /** MB a second. */
