@@ -207,12 +207,13 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
 }
 
 function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place): ScanItem {
-  const what = `${row.kind === 'own' ? 'A block' : 'An action'} in the format of ${row.name} (${row.find.trim()})`
+  const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
-    return { kind: 'skipped', block: { startLine: line, endLine, reason: reason || `${what} is not read` } }
+    const why = reason || `looks like an ${what}, which is not read`
+    return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
   const error = {
-    code: 'NOT_READ', message: `${what} is not read`, line, column, length: row.find.length, hint: row.hint,
+    code: 'NOT_READ', message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, line, column, length: row.find.length, hint: row.hint,
   }
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }
