@@ -37,10 +37,10 @@ describe('parseDefinitions', () => {
   })
 
   it('refuses a text over 1,048,576 characters, and takes one of that length', async () => {
-    const line = 'let a = 1\n'
-    const most = line.repeat(104_857).padEnd(1024 * 1024, ' ')
+    // Mostly blanks: how long many definitions take depends on what else the machine does.
+    const most = 'let a = 1\n'.repeat(1000).padEnd(1024 * 1024, ' ')
     await expect(parseDefinitions('typescript', `${most} `)).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' })
-    expect(await parseDefinitions('typescript', most)).toHaveLength(104_857)
+    expect(await parseDefinitions('typescript', most)).toHaveLength(1000)
   })
 
   it('survives code that breaks the parser, and parses on', async () => {
