@@ -213,7 +213,8 @@ function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Pla
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
   const error = {
-    code: 'NOT_READ', message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, line, column, length: row.find.length, hint: row.hint,
+    code: 'NOT_READ', message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, line, column,
+    length: row.find.length, hint: row.hint,
   }
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }
