@@ -27,16 +27,20 @@ export function matchContainers(stack: ListItem[], text: string, cursor: Cursor,
   return stack.length
 }
 
-/** `***`, `- - -` and the like: not a list. The line's indentation is already past. */
-export function isThematicBreak(text: string, from: number, end: number): boolean {
+/**
+ * `***`, `- - -` and the like: not a list. The line's indentation is already past.
+ *
+ * @returns the line's end for one, else where it turns out to be none: from any mark before that it is none either
+ */
+export function thematicBreakEnd(text: string, from: number, end: number): number {
   const code = text.charCodeAt(from)
-  if (code !== 0x2a && code !== 0x2d && code !== 0x5f) return false
+  if (code !== 0x2a && code !== 0x2d && code !== 0x5f) return from
   let marks = 0
   for (let at = from; at < end; at++) {
     if (text.charCodeAt(at) === code) marks++
-    else if (!isBlank(text.charCodeAt(at))) return false
+    else if (!isBlank(text.charCodeAt(at))) return at
   }
-  return marks >= 3
+  return marks >= 3 ? end : from
 }
 
 export function isSetextUnderline(text: string, from: number, end: number): boolean {

@@ -25,7 +25,11 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   s.endAside()
   s.paragraph = false
   if (isEnvelopeFence(opener.info)) {
-    s.envelope = { ...opener, indent, startLine: s.line, start: s.abs(s.lineStart), contentStart: s.abs(s.next) }
+    const { char, length, info, isHidden } = opener
+    s.envelope = {
+      char, length, info, indent, startLine: s.line, start: s.abs(s.lineStart), contentStart: s.abs(s.next),
+      ...(isHidden && { isHidden }),
+    }
     return -1
   }
   const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)

@@ -93,9 +93,8 @@ export class Ledger {
 
   /** The line at the absolute offset `start` is read at this place. */
   place(start: number, place: Place): void {
-    for (let index = this.#indexOf(start, 'start'); this.#sighted[index]?.start === start; index++) {
-      this.#sighted[index]!.place = place
-    }
+    this.nextFrom(start)
+    for (let index = this.#next; this.#sighted[index]?.start === start; index++) this.#sighted[index]!.place = place
   }
 
   /** Reading has gone back to `start`. */
@@ -119,7 +118,8 @@ export class Ledger {
       this.#hide(item.since + 1, item.line, SECTION_REASONS[item.role])
       return
     }
-    const { startLine, endLine, reason } = item.kind === 'skipped' ? item.block : { ...item, reason: undefined }
+    const reason = item.kind === 'skipped' ? item.block.reason : undefined
+    const { startLine, endLine } = item.kind === 'skipped' ? item.block : item
     if (item.kind === 'section-error') this.#tell(startLine, startLine)
     else if (hasOwnEnd(item)) this.#tell(startLine, endLine)
     else {

@@ -1,6 +1,6 @@
 import { openCall } from './call-lines.js'
 import { skipIndent, type Cursor } from './columns.js'
-import { isSetextUnderline, isThematicBreak, matchContainers, openListItem } from './containers.js'
+import { isSetextUnderline, matchContainers, openListItem, thematicBreakEnd } from './containers.js'
 import { beginEdit, mayBeEdit } from './edits/edit-lines.js'
 import { openFence } from './fence-lines.js'
 import { readFenceOpener } from './fences.js'
@@ -34,6 +34,8 @@ export function textLine(s: ScanState): number {
     s.paragraph = false
   }
   let opened = false
+  /** Before this no thematic break begins: nested bullets would each look through the line for one. */
+  let noBreak = -1
   for (;;) {
     const indent = skipIndent(text, cursor, s.end)
     if (cursor.at >= s.end) return blank(s)
@@ -46,7 +48,8 @@ export function textLine(s: ScanState): number {
     const next = opens(s, cursor, indent, opened)
     if (next !== undefined) return next
     if (s.paragraph && !opened && isSetextUnderline(text, cursor.at, s.end)) return leaf(s)
-    if (isThematicBreak(text, cursor.at, s.end)) return leaf(s)
+    if (noBreak <= cursor.at) noBreak = thematicBreakEnd(text, cursor.at, s.end)
+    if (noBreak === s.end) return leaf(s)
     if (!openListItem(s.list, text, cursor, s.end, indent, s.paragraph && !opened)) {
       if (code === 0x23 && /^#{1,6}(?:[ \t]|$)/.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 8)))) {
         const after = prose(s, cursor.at)

@@ -47,6 +47,11 @@ function token(name: string, find: string, payload: RegExp, ends?: string, holds
     ...(ends !== undefined && { ends }), ...(holds && { holds }) }
 }
 
+const NEWLINE = 0x0a
+const [LETTER_A, LETTER_E, LETTER_H, LETTER_P, LETTER_S, LETTER_T] = [0x61, 0x65, 0x68, 0x70, 0x73, 0x74]
+/** What info strings without the word hermes begin with, that open something. */
+const OTHER_INFO = ['save', 'append', 'patch', 'tool_code']
+
 function fence(find: string, name: string, info: RegExp, kind: Opener['kind']): Opener {
   return {
     name, kind, certain: kind === 'own', find, fenced: true, ends: find,
@@ -56,6 +61,27 @@ function fence(find: string, name: string, info: RegExp, kind: Opener['kind']): 
     },
     hint: kind === 'own' ? FENCE_HINT : BLOCK_HINT,
   }
+}
+
+/** Info strings longer than this open nothing that is cut off before the word that says so. */
+const LONGEST_INFO = 200
+
+/**
+ * Whether a fence's info string, which begins at `from`, could be of one of the rows: a look at few characters, since
+ * most fences say nothing (closing ones) or a language.
+ */
+export function infoMayOpen(text: string, from: number): boolean {
+  const code = text.charCodeAt(from)
+  if (code === NEWLINE) return false
+  if ((code === LETTER_S || code === LETTER_A || code === LETTER_P || code === LETTER_T)
+    && OTHER_INFO.some((word) => text.startsWith(word, from))) return true
+  for (let at = from; at < from + LONGEST_INFO; at++) {
+    const next = text.charCodeAt(at)
+    if (next === NEWLINE || next !== next) return false
+    // The `he` of hermes, in either case.
+    if ((next | 0x20) === LETTER_H && (text.charCodeAt(at + 1) | 0x20) === LETTER_E) return true
+  }
+  return true
 }
 
 function header(find: string): Opener {

@@ -1,5 +1,5 @@
 import { codeSpans } from '../code-spans.js'
-import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
+import { infoMayOpen, isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
 
 /** Something that begins an action, or nearly does. */
 export interface Sighting {
@@ -72,7 +72,7 @@ function search(text: string, anchor: string, rows: Rows, found: Sighting[]): vo
     if (!candidates || (anchor === '#' && !maySpellHeader(text, hit))) continue
     if (isRun(anchor)) {
       next = endOfRun(text, hit)
-      if (!mayOpenFence(text, next)) continue
+      if (!infoMayOpen(text, next)) continue
     }
     const row = candidates.find(({ find }) => text.startsWith(find, hit - find.indexOf(anchor)))
     if (!row) continue
@@ -116,18 +116,6 @@ function skipBlanks(text: string, from: number): number {
   let at = from
   while (at < from + REACH && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++
   return at
-}
-
-/** Fewer characters than the shortest info string that opens something. */
-const SHORT_INFO = 6
-
-/** Whether the info string at `from` is long enough; most are not, and closing fences have none. */
-function mayOpenFence(text: string, from: number): boolean {
-  for (let next = from; next < from + SHORT_INFO; next++) {
-    const code = text.charCodeAt(next)
-    if (code === 0x0a || code !== code) return false
-  }
-  return true
 }
 
 /** An anchor that is three times one character: fences. */
