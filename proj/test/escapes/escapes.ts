@@ -25,6 +25,17 @@ export const ESCAPES: readonly Escape[] = [
     escaped: (_, results) => printed(results).includes('the-secret-of-home'),
   },
   {
+    name: 'reads keys that lie beside the programs of a directory in PATH',
+    prepare(stage) {
+      stage.plant('home/.fly/bin/fly', '#!/bin/sh\n', 0o755)
+      stage.plant('home/.fly/bin/.npmrc', 'the-token-among-programs')
+      stage.plant('home/.fly/config.yml', 'the-token-of-fly')
+      stage.env['PATH'] = `${stage.home}/.fly/bin:${stage.env['PATH']}`
+    },
+    answers: () => [command('fly; cat ~/.fly/config.yml ~/.fly/bin/.npmrc')],
+    escaped: (_, results) => /the-token/.test(printed(results)),
+  },
+  {
     name: 'reads another directory by its path',
     answers: ({ outside }) => [command(`cat ${outside}/secret.txt`)],
     escaped: (_, results) => printed(results).includes('the-secret-outside'),
