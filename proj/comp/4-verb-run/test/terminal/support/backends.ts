@@ -9,12 +9,12 @@ import { isThere, needing, type Need, type Needing } from '../../../../../test/s
 import { startSshd, type TestSshd } from '../../../../../test/support/sshd.js'
 
 /** Where shells of a terminal can be tried: `docker` is a stand-in for the client and the engine. */
-export const BACKENDS = ['none', 'bwrap', 'ssh', 'docker'] as const
+export const BACKENDS = ['none', 'bwrap', 'unshare', 'ssh', 'docker'] as const
 export type BackendName = typeof BACKENDS[number]
 
 const STAND_IN = fileURLToPath(new URL('../../../../../test/support/docker-stand-in.mjs', import.meta.url))
 
-const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], ssh: ['ssh'], docker: [] }
+const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], unshare: ['namespaces'], ssh: ['ssh'], docker: [] }
 
 /** `describe` and `it` of tests on a backend. */
 export function on(name: BackendName): Needing {
