@@ -139,3 +139,9 @@ export function command(line: string, more: Record<string, unknown> = {}): strin
 export function python(code: string): string {
   return `python3 -c '${code}'`
 }
+
+/** A command line that runs another where these are mounted, each a file system in memory. */
+export function makesMounts(mounts: readonly (readonly [at: string, options: string])[]): string[] {
+  const script = 'set -e; while [ "$1" != -- ]; do mkdir -p "$1"; mount -t tmpfs -o "mode=777,$2" x "$1"; shift 2; done; shift; exec "$@"'
+  return ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', ...mounts.flat(), '--']
+}

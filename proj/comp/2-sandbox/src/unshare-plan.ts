@@ -37,6 +37,8 @@ class Plan {
   #table: string[] = []
   readonly #readonly = new Set<string>()
   readonly #writable = new Set<string>()
+  /** What came along with a directory that is shown, by where it is now: file systems of the machine. */
+  readonly #submounts = new Map<string, string>()
 
   constructor(host: readonly HostMount[]) {
     this.#host = host
@@ -83,16 +85,28 @@ class Plan {
       const own = mountOf(this.#host, path)?.flags ?? []
       return [...new Set([...own, 'nosuid', 'nodev', ...(isKept ? ['ro'] : [])])].join(',')
     }
-    const makes = this.#placeFor(at, from)
-    this.#table.push(row(from, at, 'none', `${below.length > 0 ? 'rbind' : 'bind'},${flags(from, isReadOnly)}${makes}`))
-    this.#note(at, isReadOnly)
-    if (below.length === 0) return
-    this.#flush()
+    if (this.#submounts.get(at) !== from) {
+      const kind = below.length > 0 ? 'rbind' : 'bind'
+      const makes = this.#placeFor(at, from)
+      this.#table.push(row(from, at, 'none', `${kind},${flags(from, isReadOnly)}${makes}`))
+      this.#note(at, isReadOnly)
+      if (below.length === 0) return
+      this.#flush()
+    } else {
+      // It came along with what is around it, and `mount` passes over what is mounted already.
+      this.#flush()
+      this.#remount(at, flags(from, isReadOnly), isReadOnly)
+    }
     for (const mount of below) {
       const place = at + mount.at.slice(from === '/' ? 0 : from.length)
-      this.#steps.push(['remount', NEW_ROOT + place, `remount,bind,${flags(mount.at, isReadOnly)}`])
-      this.#note(place, isReadOnly)
+      this.#remount(place, flags(mount.at, isReadOnly), isReadOnly)
+      this.#submounts.set(place, mount.at)
     }
+  }
+
+  #remount(at: string, flags: string, isReadOnly: boolean): void {
+    this.#steps.push(['remount', NEW_ROOT + at, `remount,bind,${flags}`])
+    this.#note(at, isReadOnly)
   }
 
   /** What was mounted last at a place counts. */

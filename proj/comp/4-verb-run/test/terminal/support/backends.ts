@@ -93,7 +93,7 @@ async function open(
   const terminal = { backend, docker_image: 'debian:12', ...more }
   writeFileSync(join(home, 'config.yaml'), JSON.stringify({ terminal }))
   Object.assign(process.env, { HERMES_HOME: home, TERMINAL_SSH_CWD: there })
-  const hermes = new Hermes({ root, gitCommit: false, sandbox: name === 'none' ? 'none' : 'auto', ...options })
+  const hermes = new Hermes({ root, gitCommit: false, sandbox: name === 'none' || name === 'unshare' ? name : 'auto', ...options })
   await hermes.call([{ id: 'first', name: 'terminal_list', arguments: {} }])
   return { hermes, root, there, env: { ...process.env } }
 }
