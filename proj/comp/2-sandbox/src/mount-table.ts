@@ -28,7 +28,8 @@ export function reachableMounts(table: string): HostMount[] {
   const ids = new Set(rows.map(({ id }) => id))
   const found: HostMount[] = []
   const visit = (row: Row): void => {
-    const inside = children.get(row.id) ?? []
+    // Of several at one place the last.
+    const inside = [...new Map((children.get(row.id) ?? []).map(one => [one.at, one])).values()]
     const onTop = inside.find(({ at }) => at === row.at)
     if (onTop !== undefined) return visit(onTop)
     found.push({ at: row.at, flags: row.flags })

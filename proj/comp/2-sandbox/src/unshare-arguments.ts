@@ -1,6 +1,5 @@
-import { hostMounts } from './mount-table.js'
 import type { NamespaceCall } from './namespace-call.js'
-import { NEW_ROOT, unsharePlan } from './unshare-plan.js'
+import { NEW_ROOT, thisMachine, unsharePlan } from './unshare-plan.js'
 import { ENTER, SETUP } from './unshare-script.js'
 
 /** The programs it takes, each by its path in a directory of the system. */
@@ -36,7 +35,7 @@ const DESCRIPTORS: UnshareDescriptors = { plan: 4, report: 3, environment: 5 }
  * variable of the command is in an argument, where others could read it, or in the environment of what starts outside.
  */
 export function unshareArguments(
-  call: Omit<NamespaceCall, 'release'>, tools: UnshareTools, user: UnshareUser, host = hostMounts(),
+  call: Omit<NamespaceCall, 'release'>, tools: UnshareTools, user: UnshareUser, machine = thisMachine(),
   descriptors = DESCRIPTORS,
 ): { args: string[]; inputs: string[] } {
   const { mounts, cwd, network, env, terminal, command } = call
@@ -44,7 +43,7 @@ export function unshareArguments(
   const words = [
     NEW_ROOT, String(user.uid), String(user.gid), cwd, tools.mount, tools.umount, tools.pivot_root, tools.unshare,
     tools.setpriv, tools.bash, tools.mkdir, tools.ln, network ? '' : tools.loopback, ENTER,
-    ...unsharePlan(mounts, host, terminal).flatMap(([name, ...rest]) => [name, String(rest.length), ...rest]), 'end',
+    ...unsharePlan(mounts, machine, terminal).flatMap(([name, ...rest]) => [name, String(rest.length), ...rest]), 'end',
   ]
   return {
     args: [

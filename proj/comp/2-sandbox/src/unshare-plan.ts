@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
-import { mountOf, type HostMount } from './mount-table.js'
+import { hostMounts, mountOf, type HostMount } from './mount-table.js'
 import { inOrder, OWN_FILE_SYSTEMS, type Mount } from './mounts.js'
 import { closedOfProcesses } from './system-mounts.js'
 
@@ -17,8 +17,8 @@ const NOTHING = '/dev/null'
 type Step = readonly [name: string, ...words: string[]]
 
 /** A sandbox of `Mount`s as steps for `unshare-script.ts`: the same that bubblewrap makes of them. */
-export function unsharePlan(mounts: readonly Mount[], host: readonly HostMount[], terminal: boolean): Step[] {
-  const plan = new Plan(host)
+export function unsharePlan(mounts: readonly Mount[], machine: Machine, terminal: boolean): Step[] {
+  const plan = new Plan(machine)
   for (const mount of inOrder([...OWN_FILE_SYSTEMS, ...mounts])) {
     // Closed for everybody, where the new file system of processes is made: it has no other mounted in it.
     if (mount.kind !== 'read' || !isInside('/proc', mount.at)) plan.add(mount)
@@ -26,8 +26,20 @@ export function unsharePlan(mounts: readonly Mount[], host: readonly HostMount[]
   return plan.steps(terminal)
 }
 
+/** What of the machine decides how things are mounted. */
+export interface Machine {
+  mounts: readonly HostMount[]
+  /** What is read-only below `/proc`. */
+  closed: readonly string[]
+}
+
+export function thisMachine(): Machine {
+  return { mounts: hostMounts(), closed: closedOfProcesses() }
+}
+
 class Plan {
   readonly #host: readonly HostMount[]
+  readonly #closed: readonly string[]
   /** What is made of the mounts so far, outer before inner. */
   readonly #made: Mount[] = []
   /** Done before anything is mounted. */
@@ -40,8 +52,9 @@ class Plan {
   /** What came along with a directory that is shown, by where it is now: file systems of the machine. */
   readonly #submounts = new Map<string, string>()
 
-  constructor(host: readonly HostMount[]) {
-    this.#host = host
+  constructor({ mounts, closed }: Machine) {
+    this.#host = mounts
+    this.#closed = closed
   }
 
   steps(terminal: boolean): Step[] {
@@ -81,10 +94,7 @@ class Plan {
 
   #bind(at: string, from: string, isReadOnly: boolean): void {
     const below = this.#host.filter(mount => mount.at !== from && isInside(from, mount.at))
-    const flags = (path: string, isKept: boolean): string => {
-      const own = mountOf(this.#host, path)?.flags ?? []
-      return [...new Set([...own, 'nosuid', 'nodev', ...(isKept ? ['ro'] : [])])].join(',')
-    }
+    const flags = (path: string, isKept: boolean) => this.#flags(path, ['nosuid', 'nodev', ...(isKept ? ['ro'] : [])])
     if (this.#submounts.get(at) !== from) {
       const kind = below.length > 0 ? 'rbind' : 'bind'
       const makes = this.#placeFor(at, from)
@@ -102,6 +112,11 @@ class Plan {
       this.#remount(place, flags(mount.at, isReadOnly), isReadOnly)
       this.#submounts.set(place, mount.at)
     }
+  }
+
+  /** The flags of what is mounted there on this machine, which no namespace of a user's may take away, and more. */
+  #flags(path: string, more: readonly string[]): string {
+    return [...new Set([...mountOf(this.#host, path)?.flags ?? [], ...more])].join(',')
   }
 
   #remount(at: string, flags: string, isReadOnly: boolean): void {
@@ -127,7 +142,7 @@ class Plan {
     this.#note(at, false)
     this.#flush()
     this.#steps.push(['namespaces', `${NEW_ROOT}${at}/sys/user/max_user_namespaces`])
-    for (const path of closedOfProcesses()) {
+    for (const path of this.#closed) {
       this.#table.push(row(NEW_ROOT + path, path, 'none', 'bind,ro,nosuid,nodev,noexec'))
       this.#note(path, true)
     }
@@ -138,7 +153,7 @@ class Plan {
     for (const [name, target] of DEVICE_LINKS) this.#first.push(['link', `${NEW_ROOT}${at}/${name}`, target])
     for (const name of DEVICES) {
       this.#first.push(['file', `${NEW_ROOT}${at}/${name}`, ''])
-      this.#table.push(row(`/dev/${name}`, `${at}/${name}`, 'none', 'bind,nosuid,noexec'))
+      this.#table.push(row(`/dev/${name}`, `${at}/${name}`, 'none', `bind,${this.#flags(`/dev/${name}`, ['nosuid', 'noexec'])}`))
       this.#note(`${at}/${name}`, false)
     }
     this.#first.push(['file', `${NEW_ROOT}${at}/console`, ''])
