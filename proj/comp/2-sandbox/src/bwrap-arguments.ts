@@ -1,4 +1,4 @@
-import { inOrder, type Mount } from './mounts.js'
+import { inOrder, OWN_FILE_SYSTEMS, type Mount } from './mounts.js'
 
 /** What bubblewrap reports on; it reads its options from the next descriptor, and texts from those after. */
 const STATUS_FD = 3
@@ -26,11 +26,6 @@ export interface BwrapCall {
   /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
   terminal?: boolean
 }
-
-const OWN_FILE_SYSTEMS: readonly Mount[] = [
-  { kind: 'processes', at: '/proc' }, { kind: 'devices', at: '/dev' },
-  { kind: 'memory', at: '/dev/shm', bytes: 2 ** 28 },
-]
 
 /**
  * The argument list of bubblewrap, and what it reads from the file descriptors 4, 5, …. The first of these are nearly

@@ -1,19 +1,10 @@
-import { lstatSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
-import { HermesError, orNothing, type ConfinedProgram, type ProgramCall } from '../../0-contracts/src/index.js'
-import { stateDirectory, isInside } from '../../2-files/src/index.js'
+import { orNothing, type ConfinedProgram, type ProgramCall } from '../../0-contracts/src/index.js'
 import { findProgram, trustedPath } from '../../2-processes/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
 import { probeBwrap } from './bwrap-probe.js'
-import { explainedBy } from './explain.js'
-import { homeOf, realPath } from './home.js'
-import { inOrder, shownFrom, type Mount } from './mounts.js'
-import { placePlaceholders } from './placeholders.js'
-import { missingPlaces } from './kept-paths.js'
-import { awaited } from './resource-limits.js'
+import { NamespaceCalls } from './namespace-call.js'
 import { seccompFilter } from './seccomp-filter.js'
-import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
 
 /** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
 const USUAL_PATH = '/usr/bin:/usr/local/bin:/bin'
@@ -22,13 +13,12 @@ const USUAL_PATH = '/usr/bin:/usr/local/bin:/bin'
 export class BwrapBackend implements Backend {
   readonly name = 'bwrap'
   readonly isIsolated = false
-  readonly #place: SandboxPlace
+  readonly #calls: NamespaceCalls
   #program = ''
   #features: BwrapFeatures = { size: false, disableUserns: false }
-  #standing: { key: string; mounts: readonly Mount[] } | undefined
 
   constructor(place: SandboxPlace) {
-    this.#place = place
+    this.#calls = new NamespaceCalls(place)
   }
 
   async problem(): Promise<string | undefined> {
@@ -42,94 +32,13 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
-  confine(
-    { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
-  ): ConfinedProgram {
-    // What is shown follows from the user's environment alone: the other one is the model's.
-    const own = this.#place.env(network)
-    const { PATH: path = '' } = own
-    const program = findProgram(file, path)
-    const { root, allow, readOnly, resources } = this.#place
-    // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
-    stateDirectory(root)
-    const place: Place = { root, allow, readOnly, network, home: homeOf(own), path, programs: [process.execPath] }
-    const standing = this.#standingMounts(place)
-    if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
-    const release = placePlaceholders(root, missingPlaces(root))
-    const mounts = [...standing, ...mountsOr(release, () => [
-      ...(commit === undefined ? placeholderSettings(root) : []),
-      ...currentMounts(verb, place, { standing, readable, commit }),
-    ])]
-    const home = realPath(place.home) ?? place.home
-    const call = bwrapArguments({
-      mounts, cwd, network, features: this.#features, filter: seccompFilter(),
-      env: { ...ownEnvironment(own, place.home, mounts), ...extra },
-      command: awaited(resources, file, args), terminal,
-    })
-    return {
-      sandbox: this.name, file: this.#program, args: call.args, inputs: call.inputs, cwd: '/', env: {}, release,
-      isVerbatim: false,
-      limits: { processes: resources.processes, memoryBytes: resources.memoryBytes },
-      explain: output => explainedBy(output, network, named => !isShown(mounts, home, named)),
-    }
-  }
-
-  #standingMounts(place: Place): readonly Mount[] {
-    const key = JSON.stringify([place.path, place.home, place.network])
-    if (this.#standing?.key !== key) this.#standing = { key, mounts: standingMounts(place) }
-    return this.#standing.mounts
-  }
-}
-
-function mountsOr(release: () => void, find: () => Mount[]): Mount[] {
-  try {
-    return find()
-  } catch (error) {
-    release()
-    throw error
+  confine(call: ProgramCall): ConfinedProgram {
+    const inside = this.#calls.plan(call)
+    const { args, inputs } = bwrapArguments({ ...inside, features: this.#features, filter: seccompFilter() })
+    return this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })
   }
 }
 
 function located(): string | undefined {
   return orNothing(() => findProgram('bwrap', `${USUAL_PATH}:${trustedPath(process.env['PATH'] ?? '')}`), undefined)
-}
-
-function notShown(verb: string, file: string): HermesError {
-  return new HermesError('POLICY_DENIED', `${verb}: ${file} is outside of what the sandbox shows`, {
-    hint: 'Programs in the root, in system directories and in PATH can be started. Only the user can open another '
-      + 'directory (--allow DIR).',
-  })
-}
-
-/**
- * Git shows commands no placeholder as a file that was forgotten. What is not empty is the user's own. Hooks read their
- * texts by descriptors of a shell, which has none to spare.
- */
-function placeholderSettings(root: string): Mount[] {
-  if (lstatSync(join(root, 'hermes.yaml'), { throwIfNoEntry: false })?.size !== 0) return []
-  return [
-    { kind: 'text', at: '/etc/gitconfig', text: '[core]\n\texcludesFile = /etc/gitignore\n' },
-    { kind: 'text', at: '/etc/gitignore', text: '/hermes.yaml\n' },
-  ]
-}
-
-/** Directories of PATH by their real names where only these are shown; `/tmp` for all that is temporary. */
-function ownEnvironment(env: Record<string, string>, home: string, mounts: readonly Mount[]): Record<string, string> {
-  const { TEMP: _temp, TMP: _tmp, ...rest } = env
-  const path = (env['PATH'] ?? '').split(':').filter(one => isAbsolute(one)).map(directory => (
-    shownFrom(mounts, directory) !== undefined ? directory : realPath(directory) ?? directory
-  ))
-  return {
-    ...rest, PATH: path.join(':'), HOME: home === '/' ? '/tmp' : home, TMPDIR: '/tmp',
-    // Else git tells of the mount, and not that there is no repository.
-    GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
-  }
-}
-
-/** Whether the sandbox shows a path, or what leads there; what it holds outside is not asked. */
-function isShown(mounts: readonly Mount[], home: string, path: string): boolean {
-  if (['/proc', '/dev'].some(own => isInside(own, path))) return true
-  const innermost = inOrder(mounts).findLast(({ at }) => isInside(at, path))
-  if (innermost === undefined) return mounts.some(({ at }) => isInside(path, at))
-  return innermost.kind !== 'memory' || innermost.at !== home || path === home
 }
