@@ -116,6 +116,9 @@ describe('the sandbox', () => {
       { success: true, data: { sandbox: 'bwrap', stdout: JSON.stringify(stdout) } }, { ...around, ...more },
     ).map(({ status, detail }) => `${status}: ${detail.replace('bwrap, tried with a command: ', '')}`)
     expect(of(could)).toEqual(['ok: it wrote in the root only, saw nothing of the home, and had no network'])
+    expect(sandboxFindings({ success: true, data: { sandbox: 'unshare', stdout: JSON.stringify(could) } }, around)).toMatchObject([{
+      status: 'note', detail: expect.stringMatching(/^unshare, tried with a command: .*; it has no filter of system calls: .*keys.*vsock and io_uring$/), fix: expect.stringContaining('bubblewrap'),
+    }])
     expect(of({ ...could, seesHome: true, network: true }, { wroteOutside: true })).toEqual([
       'problem: bwrap was tried with a command: it wrote outside of the root, it saw a file of your home, it reached the network',
     ])
