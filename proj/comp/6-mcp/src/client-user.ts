@@ -91,8 +91,10 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
     ...(diff === undefined ? [] : ['It changes:', quoted(diff)]),
     ...(variables === undefined ? [] : ['It sets variables:', quoted(variables)]),
     ...(place === undefined ? [] : [`It runs ${shown(place)}`]),
-    ...(remembers ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
-    ...(stores ? ['always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)'] : []),
+    ...(remembers
+      ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
+    ...(stores
+      ? ['always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)'] : []),
   ].join('\n')
   const given = await fillAll(ask, message, {
     decision: { type: 'string', title: 'Allow?', enum: Object.keys(replies) },

@@ -61,7 +61,8 @@ const VARIABLES: readonly (readonly [name: RegExp, judge: Judge])[] = [
   )],
   [/^GIT_CONFIG_(?:KEY|VALUE)_\d+$/, (_, machine, name) => {
     const [number = ''] = /\d+$/.exec(name) ?? []
-    const [key, value] = ['KEY', 'VALUE'].map((part) => machine.scope.variables.get(`GIT_CONFIG_${part}_${number}`)?.[0])
+    const [key, value] = ['KEY', 'VALUE']
+      .map((part) => machine.scope.variables.get(`GIT_CONFIG_${part}_${number}`)?.[0])
     return key !== undefined && value !== undefined && gitSetting(key, value, machine)
   }],
   [/^(?:PATH|LD_LIBRARY_PATH|DYLD_\w+|PYTHONPATH|PERL5LIB|RUBYLIB|NODE_PATH|CLASSPATH|CDPATH|IFS)$/, place],

@@ -101,8 +101,10 @@ export function innerCommand(
   }
   if (name === 'env') {
     const split = valueOf(own, '-S', '--split-string')
-    if (split !== undefined)
-      return { words: ['env', ...split.split(/\s+/).filter((word) => word !== ''), ...(own.includes('-S') ? inner : [])] }
+    if (split !== undefined) {
+      const words = split.split(/\s+/).filter((word) => word !== '')
+      return { words: ['env', ...words, ...(own.includes('-S') ? inner : [])] }
+    }
     if (inner.length === 0) return undefined
   }
   if (name === 'npx' && options.short.has('c')) {

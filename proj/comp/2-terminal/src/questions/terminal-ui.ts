@@ -1,6 +1,6 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type ConfirmationRequest, type UserInterface,
-  type UserQuestion,
+  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type ConfirmationRequest,
+  type UserInterface, type UserQuestion,
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
 import { approvalLines } from '../../../1-reports/src/index.js'

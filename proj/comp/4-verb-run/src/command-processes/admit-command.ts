@@ -87,8 +87,9 @@ async function networkConsent(ask: () => Promise<Consent>): Promise<Consent> {
 function withNetwork({ verb }: CommandCall, context: VerbContext, consent: Consent): VerbContext {
   const { policy } = context
   if (consent !== 'granted' && policy.sandbox.value === 'none') {
-    throw new HermesError('APPROVAL_DENIED', `${verb} needs an approval: ${context.policyAsks?.network ?? 'it reaches the network'}, `
-      + 'and there is no sandbox to run it without', {
+    const reason = context.policyAsks?.network ?? 'it reaches the network'
+    const message = `${verb} needs an approval: ${reason}, and there is no sandbox to run it without`
+    throw new HermesError('APPROVAL_DENIED', message, {
       hint: 'Nothing was done. Do without the command, or say why it is needed and ask.',
     })
   }
@@ -110,7 +111,7 @@ async function requestOf(
       ...variable(name, value), ...(changesWhatRuns(name) && { changesWhatRuns: true as const }),
     })) }),
     directory: call.cwd, sandbox,
-    network: reachesNetwork(context) || reasons.some(({ kind, pattern: one }) => kind === 'policy' && one === 'network'),
+    network: reachesNetwork(context) || reasons.some((one) => one.kind === 'policy' && one.pattern === 'network'),
     ...(isExact && { exact }),
   }
 }

@@ -1,6 +1,6 @@
 import {
-  HermesError, type AccessClass, type AnyVerb, type ApprovalReason, type Permission, type Policy, type PolicyClass, type Ruling,
-  type VerbContext,
+  HermesError, type AccessClass, type AnyVerb, type ApprovalReason, type Permission, type Policy,
+  type PolicyClass, type Ruling, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { exactCommand } from '../../../4-verb-run/src/index.js'

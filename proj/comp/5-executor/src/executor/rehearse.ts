@@ -27,7 +27,8 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })
     await verb.handler(args as never, {
-      ...asked, vocabulary: verb.vocabulary, dryRun: true, sandbox: held(sandbox), admitted: stop, advise: () => undefined,
+      ...asked, vocabulary: verb.vocabulary, dryRun: true, sandbox: held(sandbox), admitted: stop,
+      advise: () => undefined,
     })
   } catch (error) {
     if (error === stopped) return

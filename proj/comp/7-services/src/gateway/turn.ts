@@ -44,8 +44,9 @@ function explained(request: ApprovalRequest): string {
   const instead = kind === 'dangerous' && pattern !== undefined
     ? `add ${JSON.stringify(pattern)} to command_allowlist (hermes config edit)`
     : kind === 'unsandboxed' ? 'set sandbox up (hermes doctor)' : 'change your policy (hermes config edit)'
-  const shown = [what, ...(variables === undefined ? [] : [`with ${variables}`]), ...(place === undefined ? [] : [place])]
-  return `⚠ Blocked for safety: ${reason}\n    ${shown.join('\n').replaceAll('\n', '\n    ')}\nIt cannot be approved by message. `
+  const lines = [what, variables === undefined ? '' : `with ${variables}`, place ?? ''].filter((line) => line !== '')
+  const shown = lines.join('\n').replaceAll('\n', '\n    ')
+  return `⚠ Blocked for safety: ${reason}\n    ${shown}\nIt cannot be approved by message. `
     + `On the machine itself, run it yourself, or ${instead}.`
 }
 
