@@ -1,4 +1,6 @@
-export type { ApprovalAnswer, ApprovalRequest, Consent } from './approvals.js'
+export type {
+  ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply, ApprovalRequest, ApprovalVariable, Consent,
+} from './approvals.js'
 export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
 export type { EditFormat, EditVerb } from './edit-formats.js'
 export type { BlockFormat, Fix, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
@@ -21,9 +23,8 @@ export type { Permission } from './permission.js'
 export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
-export type {
-  CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,
-} from './sandbox.js'
+export type { CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits } from './sandbox.js'
+export type { SandboxName } from './sandbox-name.js'
 export {
   absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,
 } from './schemas.js'
