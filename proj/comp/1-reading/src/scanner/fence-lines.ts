@@ -6,7 +6,7 @@ import {
   readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
-import { fenceEdit } from './edits/fence-edits.js'
+import { DIFF_LANGUAGES, fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
 import type { ScanError } from './items.js'
@@ -18,7 +18,7 @@ import { indented, markerLine } from './marker-lines.js'
 import { openBlock } from './sham-lines.js'
 import { isTooLong, tooLong } from './too-long.js'
 import { bulletWithBlock, seenIn } from './what-begins.js'
-import { openWholeFile, tellOfWholeFile } from './edits/whole-file-lines.js'
+import { namedFile, openWholeFile, tellOfFence } from './edits/whole-file-lines.js'
 
 /** A fence opens on the current line. */
 export function openFence(s: ScanState, opener: FenceOpener, indent: number): number {
@@ -34,8 +34,9 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   }
   const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
   if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent)) return -1
-  if (mayBeFile && !s.formats.has('whole')) tellOfWholeFile(s, opener)
   openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
+  if (mayBeFile && !s.formats.has('whole')) s.fence!.namesFile = namedFile(opener)
+  s.fence!.isDiff = !s.formats.has('unified') && DIFF_LANGUAGES.includes(languageOf(opener.info))
   return -1
 }
 
@@ -172,6 +173,7 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
 function closeFence(s: ScanState, line: number, byCloser = false): void {
   s.endAside()
   s.fence!.quotes?.close(line, byCloser)
+  tellOfFence(s, s.fence!, line)
   s.fence = undefined
 }
 

@@ -29,6 +29,10 @@ export interface OpenFence extends FenceOpener {
   preamble: number
   /** Told of: it holds a block of a format that is not enabled. */
   noticed: EditFormat | undefined
+  /** Its info string has this path, and whole files are not read. */
+  namesFile: string | undefined
+  /** It is a diff's by its language, and diffs are not read. */
+  isDiff: boolean
   /** An opener inside it closes with it: blocks below that are recognised. */
   showsBlocks: boolean
   /** Blocks it hid, not yet reported as errors. */
