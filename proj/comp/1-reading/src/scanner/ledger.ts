@@ -1,8 +1,8 @@
+import type { EditFormat } from '../../../0-contracts/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
-import { doubtfulReason } from './place.js'
-import { Radar, type Opener } from './radar/index.js'
+import { EDIT_OPENERS, OPENERS, Radar, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
 /** Where a line stands. */
@@ -39,7 +39,7 @@ interface Sighted {
  * text has ended.
  */
 export class Ledger {
-  readonly #radar = new Radar()
+  readonly #radar: Radar
   readonly #emit: (item: ScanItem) => void
   #sighted: Sighted[] = []
   /** Sightings before this one are settled. */
@@ -51,8 +51,10 @@ export class Ledger {
   /** Index of the next whose line is still to be read. */
   #next = 0
 
-  constructor(emit: (item: ScanItem) => void) {
+  /** @param formats edit formats that are read, which are looked for as well */
+  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[]) {
     this.#emit = emit
+    this.#radar = new Radar([...OPENERS, ...formats.flatMap((format) => EDIT_OPENERS[format])])
   }
 
   /** Looks through the next lines, of which the first is `line`; `base` is the absolute offset of their start. */
@@ -131,7 +133,7 @@ export class Ledger {
     else if (hasOwnEnd(item)) this.#tell(startLine, endLine)
     else {
       this.#tell(startLine, startLine)
-      this.#hide(startLine + 1, endLine, reason ?? doubtfulReason(startLine))
+      this.#hide(startLine + 1, endLine, reason ?? `inside the block of line ${startLine}, whose end is in doubt`)
     }
   }
 

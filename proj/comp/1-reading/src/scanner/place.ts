@@ -16,8 +16,3 @@ export function fenceReason(fence: OpenFence): string {
 
 export const ASIDE_REASONS = { blockquote: 'in a blockquote', indented: 'indented four or more columns' } as const
 export const COMMENT_REASON = 'in an HTML comment'
-
-/** Of the openers in a block whose end was not found. */
-export function doubtfulReason(startLine: number): string {
-  return `inside the block of line ${startLine}, whose end is in doubt`
-}

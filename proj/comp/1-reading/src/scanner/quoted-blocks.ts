@@ -31,7 +31,6 @@ export interface QuotedBlock {
   source: string
   /** For a fence opener inside another fence. */
   fence?: FenceOpener
-  edit?: EditFormat
   /** Something else ended it. */
   isOpen: boolean
 }
@@ -98,10 +97,10 @@ export class QuotedBlocks {
 
   #finish(line: number, isOpen: boolean): void {
     if (!this.#open) return
-    const { block, source, fence, edit } = this.#open
+    const { block, source, fence } = this.#open
     this.#open = undefined
     const lines = { ...block, endLine: Math.max(block.startLine, line) }
-    this.#report({ block: lines, source, isOpen, ...(fence && { fence }), ...(edit && { edit }) })
+    this.#report({ block: lines, source, isOpen, ...(fence && { fence }) })
   }
 
   #marker(text: string, marker: string, line: number): void {

@@ -182,7 +182,7 @@ export class ScanState {
   readonly longest: number
 
   constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
-    this.ledger = new Ledger(emit)
+    this.ledger = new Ledger(emit, formats)
     this.emit = (item) => this.ledger.take(item)
     this.longest = longest
     this.formats = new Set(formats)

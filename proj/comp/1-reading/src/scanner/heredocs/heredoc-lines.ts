@@ -4,8 +4,6 @@ import { stripColumns } from '../columns.js'
 import { delimiter, endLine, headerLine, readHeredocOpener } from '../grammar.js'
 import type { BodyLine, ScanError } from '../items.js'
 import { openAround } from './open-around.js'
-import { doubtfulReason } from '../place.js'
-import { QuotedBlocks } from '../quoted-blocks.js'
 import { QuotedHeredocs } from './quoted-heredocs.js'
 import type { OpenBlock, OpenHeredoc, ScanState } from '../scan-state.js'
 import { isTooLong } from '../too-long.js'
@@ -127,7 +125,6 @@ export function resolveHeredoc(s: ScanState): void {
   else if (isDoubtful) {
     openAround(s, contentStart, line + 1, last)
     endBehind(s, block, heredoc, last, inDoubt(block, heredoc))
-    listEdits(s, heredoc, last, block.startLine)
   } else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
 }
 
@@ -155,18 +152,6 @@ function cutOff(s: ScanState, block: OpenBlock, heredoc: OpenHeredoc): void {
   s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
   if (s.region.length > contentStart - s.source.base && !s.region.endsWith('\n')) s.line++
   endBlock(s, block, s.line, s.abs(s.region.length))
-  listEdits(s, heredoc, s.abs(s.region.length), block.startLine)
-}
-
-/** Lists the blocks of edit formats between the heredoc's opener and `to`: the ledger knows of the others only. */
-function listEdits(s: ScanState, { contentStart, line }: OpenHeredoc, to: number, startLine: number): void {
-  if (s.formats.size === 0) return
-  const quotes = new QuotedBlocks(doubtfulReason(startLine), ({ block, edit, isOpen }) => {
-    if (edit) s.emit({ kind: 'skipped', block, ...(isOpen && { isOpen }) })
-  }, s.formats)
-  const lines = s.source.slice(contentStart, to).replace(/\n$/, '').split('\n')
-  lines.forEach((text, index) => quotes.line(text.trimEnd(), line + 1 + index))
-  quotes.close(line + lines.length)
 }
 
 function unclosed(block: OpenBlock, { delimiter: word, line, column }: OpenHeredoc): ScanError {
