@@ -93,8 +93,8 @@ const ROWS: readonly Row[] = [
     applies: ({ segment, lines }) => segment.kind === 'search-replace' && lines.some(({ text }) => /^>{7}/.test(text)),
   },
   {
-    reason: 'a broken JSON string', lost: 'after', bare: 'none',
-    sentence: 'A broken string ends the call at the first `</tool_call>` inside it.',
+    reason: 'a broken JSON string', lost: 'after', bare: 'after',
+    sentence: 'A broken string ends the call at the first `</tool_call>` inside it; a header inside it is skipped.',
     applies: ({ segment, now }) => segment.kind === 'call' && (now.split('"').length - 1) % 2 === 1,
   },
   {
@@ -231,6 +231,7 @@ export function reachOf(answer: Answer, slip: Slip): Reach {
     bare: (segment) => found.find(({ bare, index, reason }) => {
       // The fence around a block does not quote what is in the block's heredoc.
       const holdsHeredoc = answer.segments[segment]!.kind === 'fenced heredoc' && slip.kind !== 'mangle line'
+        && !/^[`~]{3,}(?!(?:sh|bash|shell|sham|nesl)?(?:\s|$))/.test(now)
       if (reason === FENCES && index === segment && holdsHeredoc) return false
       return reaches(bare, index, segment)
     })?.reason,

@@ -37,7 +37,7 @@ const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
  * only headers have; `#!SHM [@x: abc]`.
  */
 const NEAR_HEADER =
-  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[|#!\w{1,9}[ \t]*\[@)/i
+  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[|#![ \t]*\w{1,9}[ \t]*\[@)/i
 /** Markers are short: of a longer line only this much is looked at for its parts. */
 const MAX_MARKER = 200
 /** The id of a near miss: what stands last in its brackets or after its colon, or alone. */

@@ -123,8 +123,8 @@ export function resolveHeredoc(s: ScanState): void {
   block.heredoc = undefined
   if (last === undefined || last < contentStart) cutOff(s, block, heredoc)
   else if (isDoubtful) {
-    openAround(s, contentStart, line + 1, last)
-    endBehind(s, block, heredoc, last, inDoubt(block, heredoc))
+    const end = openAround(s, contentStart, line + 1, last)
+    endBehind(s, block, heredoc, end, inDoubt(block, heredoc))
   } else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
 }
 

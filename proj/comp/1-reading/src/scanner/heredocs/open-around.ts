@@ -1,13 +1,13 @@
 import { countBreaks } from '../../../../0-text/src/index.js'
 import { opensHeredoc } from '../assignment.js'
 import { closesFence, isEnvelopeFence, isLiveLanguage, readFenceOpener, type FenceOpener } from '../fences.js'
-import { readHeredocOpener } from '../grammar.js'
+import { readHeader, readHeredocOpener } from '../grammar.js'
 import { openQuotingFence } from '../quoting-fence.js'
 import type { ScanState } from '../scan-state.js'
 import { sectionAt, type SectionKind } from '../section-kinds.js'
 import { openCommentAt, openSectionAt } from '../sections.js'
 
-/** What is open at a line, and where it opened. */
+/** What is open behind a line, and where it opened. */
 type Around = { line: number } & (
   | { what: 'fence'; opener: FenceOpener; column: number }
   | { what: 'section'; kind: SectionKind }
@@ -31,14 +31,16 @@ const MAX_LINE = 1000
  *     #!END_SHAM_abc                             ← reading resumes behind this
  *     ````
  *
- * Heredocs on the way that do end are passed over.
+ * Heredocs of blocks on the way are passed over where they end.
  *
  * @param from absolute offset of the line `line`, the first of the heredoc's content
  * @param to absolute offset of the end marker's line
+ * @returns `to`, or the terminator's line of the heredoc that holds the end marker
  */
-export function openAround(s: ScanState, from: number, line: number, to: number): void {
+export function openAround(s: ScanState, from: number, line: number, to: number): number {
   const text = s.region
-  const stop = to - s.source.base
+  let stop = to - s.source.base
+  let isInBlock = false
   const outer: Around | undefined = s.fence && { what: 'fence', opener: s.fence, column: s.fence.indent, line: 0 }
   let around = outer
   for (let at = from - s.source.base; at < stop;) {
@@ -46,11 +48,15 @@ export function openAround(s: ScanState, from: number, line: number, to: number)
     const next = newline < 0 ? stop : newline + 1
     const words = text.slice(at, Math.min(next, at + MAX_LINE)).trimEnd()
     around = lineIn(around, words, line)
-    const after = isLive(around) ? behindHeredoc(s, words, next, stop) : undefined
-    line += after === undefined ? 1 : 1 + countBreaks(text, next, after)
-    at = after ?? next
+    const body = words.trim()
+    if (isLive(around) && body.startsWith('#')) isInBlock = readHeader(body) !== undefined
+    const end = isInBlock && isLive(around) ? heredocEnd(s, body, next) : undefined
+    if (end !== undefined && end > stop) stop = end
+    line += end === undefined ? 1 : 1 + countBreaks(text, next, end)
+    at = end ?? next
   }
-  if (around === outer) return
+  const resumed = s.abs(stop)
+  if (around === outer) return resumed
   s.fence?.quotes?.close(line)
   s.fence = undefined
   if (around?.what === 'fence') {
@@ -58,6 +64,7 @@ export function openAround(s: ScanState, from: number, line: number, to: number)
     openQuotingFence(s, opener, column, !isEnvelopeFence(opener.info) && isLiveLanguage(opener.info), startLine)
   } else if (around?.what === 'section') openSectionAt(s, around.kind, around.line)
   else if (around?.what === 'comment') openCommentAt(s, around.line)
+  return resumed
 }
 
 /** What is open behind the line. */
@@ -90,12 +97,10 @@ function isLive(around: Around | undefined): boolean {
   return around.what === 'fence' && !isEnvelopeFence(around.opener.info) && isLiveLanguage(around.opener.info)
 }
 
-/** Index of the line behind the terminator of the heredoc that the line opens, where that stands before `stop`. */
-function behindHeredoc(s: ScanState, words: string, next: number, stop: number): number | undefined {
-  if (!opensHeredoc(words.trim())) return undefined
-  const word = readHeredocOpener(words.trim()).word?.trim()
+/** Index of the terminator's line of the heredoc that the line opens. */
+function heredocEnd(s: ScanState, body: string, next: number): number | undefined {
+  if (!opensHeredoc(body)) return undefined
+  const word = readHeredocOpener(body).word?.trim()
   const start = word === undefined ? undefined : s.index!.nextWord(word, s.abs(next), Infinity)
-  if (start === undefined || start - s.source.base >= stop) return undefined
-  const newline = s.region.indexOf('\n', start - s.source.base)
-  return newline < 0 ? stop : newline + 1
+  return start === undefined ? undefined : start - s.source.base
 }
