@@ -210,9 +210,19 @@ export function envelopeLine(s: ScanState): number {
   const ends = seenIn(s, 'envelope', cursor.at)
   if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
   if (ends === undefined && !bulletWithBlock(s, cursor.at)) return -1
+  // A closing line that is too short opens nothing: reading goes on behind it.
+  if (ends === 'other fence' && isShortCloser(envelope, text.slice(cursor.at, s.end))) {
+    envelope.resume ??= { at: s.abs(s.next), line: s.line + 1 }
+    return -1
+  }
   envelope.resume ??= { at: s.abs(s.lineStart), line: s.line }
   if (ends === 'header' || ends === 'call') envelope.foreign ??= s.line
   return -1
+}
+
+function isShortCloser({ char, length }: OpenEnvelope, line: string): boolean {
+  const run = line.trimEnd()
+  return run.length < length && run === char.repeat(run.length)
 }
 
 /** The fence cannot close any more: the envelope ends here, or where something else already began in its lines. */

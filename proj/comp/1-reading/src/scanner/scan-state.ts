@@ -86,6 +86,8 @@ export interface OpenBlock {
   heredoc: OpenHeredoc | undefined
   /** The text ended with the block open. */
   atEnd?: true
+  /** Something else ended it. */
+  isOpen?: true
 }
 
 export interface OpenCall {
