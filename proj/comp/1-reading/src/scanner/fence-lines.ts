@@ -6,7 +6,8 @@ import {
   readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
-import { DIFF_LANGUAGES, fenceEdit } from './edits/fence-edits.js'
+import { DIFF_LANGUAGES } from './edits/edit-markers.js'
+import { fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
 import type { ScanError } from './items.js'

@@ -1,14 +1,11 @@
 import type { Cursor } from '../columns.js'
 import { beginEdit, mayBeEdit } from './edit-lines.js'
-import { readPatchCommand } from './edit-markers.js'
+import { DIFF_LANGUAGES, LIKE_DIFF, readPatchCommand } from './edit-markers.js'
 import { pathOfLine } from './edit-paths.js'
 import { languageOf } from '../fences.js'
 import { linesAbove } from './lines-above.js'
 import type { OpenFence, ScanState } from '../scan-state.js'
 
-/** Languages of fences that hold diffs. */
-export const DIFF_LANGUAGES: readonly string[] = ['diff', 'patch']
-export const LIKE_DIFF = 'looks like a diff, which is read only with --edit-format unified'
 /** Most lines with a path, comments or a command before the first edit of a fence. */
 const MAX_PREAMBLE = 4
 /** What git writes above the names of a diff's files. */

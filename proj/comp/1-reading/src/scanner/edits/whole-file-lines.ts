@@ -1,8 +1,9 @@
 import { skipIndent, stripColumns } from '../columns.js'
 import { matchContainers } from '../containers.js'
 import { emitEdit } from './edit-items.js'
-import { beginsGitDiff, readPatchCommand, readPatchMarker, readSearchMarker } from './edit-markers.js'
-import { DIFF_LANGUAGES, LIKE_DIFF } from './fence-edits.js'
+import {
+  beginsGitDiff, DIFF_LANGUAGES, LIKE_DIFF, readPatchCommand, readPatchMarker, readSearchMarker,
+} from './edit-markers.js'
 import { otherPathIn, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenWholeFile } from './edit-state.js'
 import { closesFence, isLiveLanguage, languageOf, readFenceOpener, type FenceOpener } from '../fences.js'

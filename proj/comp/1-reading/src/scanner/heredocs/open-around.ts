@@ -42,7 +42,7 @@ export function openAround(s: ScanState, from: number, line: number, to: number)
   let stop = to - s.source.base
   let isInBlock = false
   const outer: Around | undefined = s.fence && { what: 'fence', opener: s.fence, column: s.fence.indent, line: 0 }
-  let around = outer
+  let around: Around | undefined = outer
   for (let at = from - s.source.base; at < stop;) {
     const newline = text.indexOf('\n', at)
     const next = newline < 0 ? stop : newline + 1
