@@ -43,13 +43,14 @@ needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says w
   const { root } = place()
   const temporary = tempDir()
   vi.stubEnv('TMPDIR', temporary)
+  vi.stubEnv('PATH', `${process.env['PATH'] ?? ''}:bin`)
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
-    'node', 'git', 'git-root', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
+    'node', 'git', 'git-root', 'path', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
     'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals', 'bullmq',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
-  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'agent'])
+  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'path', 'agent'])
   expect(readdirSync(root)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
 })
@@ -64,7 +65,8 @@ it('starts no program that stands in the root, also where PATH and the root lead
   symlinkSync(root, way)
   symlinkSync(root, other)
   vi.stubEnv('PATH', `${way}:${process.env['PATH'] ?? ''}`)
-  await examine({ root: other, signal })
+  const findings = await examine({ root: other, signal })
+  expect(findings.find(({ id }) => id === 'path')?.detail).toContain(`${way} (it is where runs may write)`)
   expect(readdirSync(home)).not.toContain('started')
 })
 
