@@ -1,11 +1,11 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { sha256 } from './file-state.js'
-import { LOG_LINE, type FileState, type Operation, type RunBegin, type RunEnd } from './operations.js'
+import { LOG_LINE, type Operation, type RunBegin, type RunEnd } from './operations.js'
 import { PathStates } from './path-states.js'
-import { DATA_FILE, LOG_FILE } from './run-journal.js'
+import { LOG_FILE } from './run-journal.js'
+import { damaged } from './saved-content.js'
 
 /** A run as its journal tells it. */
 export interface RunRecord {
@@ -143,24 +143,6 @@ export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathSta
   return states
 }
 
-/** The saved content of a file. @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it */
-export function readSaved(directory: string, state: Extract<FileState, { kind: 'file' }>): Uint8Array {
-  const path = join(directory, DATA_FILE)
-  const bytes = Buffer.alloc(state.size)
-  if (!existsSync(path)) throw damaged(path, undefined)
-  const fd = openSync(path, 'r')
-  try {
-    const at = state.at ?? 0
-    for (let done = 0, count = 1; done < bytes.length && count > 0; done += count) {
-      count = readSync(fd, bytes, done, bytes.length - done, at + done)
-    }
-  } finally {
-    closeSync(fd)
-  }
-  if (state.at === undefined || sha256(bytes) !== state.sha256) throw damaged(path, undefined)
-  return bytes
-}
-
 /** A path as the journal stores it, made absolute again. */
 export function resolveStored(root: string, stored: string): string {
   return isAbsolute(stored) ? stored : join(root, stored)
@@ -171,13 +153,5 @@ const OTHER_FORMAT = /^\{"op":"begin","format":(?!1,)\d+,/
 function otherVersion(directory: string): HermesError {
   return new HermesError('CHANGED_ON_DISK', `The journal is of another version of hermes: ${directory}`, {
     hint: `That version can take back what it describes. Remove ${directory} to go on without it.`,
-  })
-}
-
-function damaged(path: string, cause: unknown): HermesError {
-  return new HermesError('CHANGED_ON_DISK', `The journal was changed by someone else: ${path}`, {
-    hint: 'What it describes cannot be taken back by hermes; git may have it. '
-      + `Remove ${dirname(path)} to go on without it.`,
-    cause,
   })
 }

@@ -8,6 +8,7 @@ import { ownIdentity } from '../../../2-processes/src/index.js'
 import type { ContentSink } from './file-state.js'
 import { flushDirectory } from './flush-paths.js'
 import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
+import { isZeros } from './zeros.js'
 
 export const LOG_FILE = 'log.jsonl'
 export const DATA_FILE = 'data'
@@ -60,7 +61,7 @@ export class RunJournal implements ContentSink {
 
   append(bytes: Uint8Array): number {
     const at = this.#dataSize
-    this.#dataSize += writeWhole(this.#data, bytes, at)
+    this.#dataSize += isZeros(bytes) ? extend(this.#data, bytes.length, at) : writeWhole(this.#data, bytes, at)
     this.#unflushedData ||= bytes.length > 0
     return at
   }
@@ -182,6 +183,12 @@ export class RunJournal implements ContentSink {
     this.#lastLine = bytes.length
     this.#unflushedLog = true
   }
+}
+
+/** What holds nothing takes no room. */
+function extend(fd: number, length: number, size: number): number {
+  ftruncateSync(fd, size + length)
+  return length
 }
 
 /** At the end of a file of that size, wholly or not at all: what comes after must be where the log says it is. */
