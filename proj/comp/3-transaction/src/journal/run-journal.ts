@@ -6,6 +6,8 @@ import { isNodeError } from '../../../0-contracts/src/index.js'
 import { stateDirectory } from '../../../2-files/src/index.js'
 import { ownIdentity } from '../../../2-processes/src/index.js'
 import type { ContentSink } from './file-state.js'
+import { journalKey } from './journal-key.js'
+import { LineSigner } from './line-macs.js'
 import { flushDirectory } from './flush-paths.js'
 import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
 import { isZeros } from './zeros.js'
@@ -32,6 +34,9 @@ export class RunJournal implements ContentSink {
   #dataSize = 0
   #logSize = 0
   #lastLine = 0
+  readonly #signer: LineSigner
+  /** Signature before the last line. */
+  #lastMac = ''
   #last: Operation | undefined
   #unflushedData = false
   #unflushedLog = false
@@ -40,6 +45,7 @@ export class RunJournal implements ContentSink {
   constructor(root: string, begin: Omit<RunBegin, 'op' | 'format' | 'durable' | 'owner'>, durable: boolean) {
     this.root = root
     this.durable = durable
+    this.#signer = new LineSigner(journalKey(true), begin.runId)
     this.directory = stateDirectory(root, 'journal', begin.runId)
     const opened: number[] = []
     try {
@@ -47,7 +53,7 @@ export class RunJournal implements ContentSink {
       opened.push(this.#data)
       this.#log = openSync(join(this.directory, LOG_FILE), 'ax+', 0o600)
       opened.push(this.#log)
-      this.#line({ op: 'begin', format: 1, ...begin, owner: ownIdentity(), ...(durable && { durable }) })
+      this.#line({ op: 'begin', format: 2, ...begin, owner: ownIdentity(), ...(durable && { durable }) })
     } catch (error) {
       for (const fd of opened) closeSync(fd)
       rmSync(this.directory, { recursive: true, force: true })
@@ -95,6 +101,7 @@ export class RunJournal implements ContentSink {
       if (!isLast) return
       this.#logSize -= this.#lastLine
       ftruncateSync(this.#log, this.#logSize)
+      this.#signer.goBackTo(this.#lastMac)
     }
   }
 
@@ -178,8 +185,11 @@ export class RunJournal implements ContentSink {
   }
 
   #line(line: Operation | RunBegin | RunEnd): void {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    const signed = this.#signer.sign(JSON.stringify(line))
+    const bytes = Buffer.from(`${signed.line}\n`)
     this.#logSize += writeWhole(this.#log, bytes, this.#logSize)
+    this.#lastMac = this.#signer.last
+    signed.done()
     this.#lastLine = bytes.length
     this.#unflushedLog = true
   }
