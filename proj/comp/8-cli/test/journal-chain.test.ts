@@ -26,7 +26,7 @@ class Place {
   async write(path: string, content: string, env: Record<string, string> = {}): Promise<void> {
     const input = `${shamBlock('abc', 'file_write', { path, content })}\n`
     const { exitCode, stderr } = await this.hermes(['apply', '-', '--relative-paths', '--no-git'], { input, env })
-    expect([exitCode, stderr]).toEqual([0, ''])
+    if (exitCode !== 0 || stderr !== '') throw new Error(`exit ${String(exitCode)}: ${stderr}`)
   }
 
   async json(...args: string[]): Promise<Record<string, unknown>> {

@@ -38,8 +38,8 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
     const [run, ...others] = findDeadRuns(root, heads)
     if (!run) {
       const foreign = new Set(foreignDeadRuns(root, heads))
-      const found = heads.filter(({ runId }) => foreign.has(runId))
-      if (found.length > 0) throw untrustedJournal('Nothing was recovered', found)
+      const untrusted = heads.filter(({ runId }) => foreign.has(runId))
+      if (untrusted.length > 0) throw untrustedJournal('Nothing was recovered', untrusted)
       requireReadable(root, heads)
       return { restored: false, paths: [], left: [] }
     }

@@ -124,10 +124,10 @@ function ofRun(root: string, runId: string): { of: string; programs?: string } {
 /** Where what is asked for is in the journal, but is not this user's. @throws as `readRun`, where it is damaged */
 function untrustedInstead(kind: Kind, { root, target }: UndoOptions): HermesError | undefined {
   const id = target === undefined ? undefined : findRunId(root, target)
-  const chain = new Set(readChain(root).map(({ begin }) => begin.runId))
+  const chain = new Set(readChain(root).map((run) => run.begin.runId))
   const heads = readHeads(root)
   requireReadable(root, heads)
-  const others = heads.filter(({ runId, begin }) => begin && !chain.has(runId) && (id ?? runId) === runId)
+  const others = heads.filter((head) => head.begin && !chain.has(head.runId) && (id ?? head.runId) === head.runId)
   for (const { runId } of others) readRun(root, runId)
   // What has a right first line, and is none of the chain, was changed.
   const found = others.map(({ runId, signature }) => (
