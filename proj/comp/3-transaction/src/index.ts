@@ -5,7 +5,8 @@ export {
   SummaryWriter, undo, verifyJournal,
 } from './transaction/index.js'
 export type {
-  CommitCall, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions, UndoOutcome, VerifiedRun,
+  CommitCall, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions, UndoOutcome,
+  VerifiedRun,
 } from './transaction/index.js'
 export { notRestored, squash, SQUASH_MODES, squashRequest, stepBack, stepForward } from './history/index.js'
 export type { HistoryOptions, SquashOutcome, StepOutcome } from './history/index.js'

@@ -112,7 +112,8 @@ export function readOutline(root: string, runId: string): Omit<RunRecord, 'opera
   const end = parseLine(directory, body)
   const before = LAST_MAC.exec(tail.slice(0, -last.length))?.[1]
   const isBeforeRead = tail.length > last.length + MOST_MAC_BYTES
-  if (begin.op === 'begin' && end.op === 'end' && checker.signature === 'signed' && before === undefined && isBeforeRead) {
+  if (begin.op === 'begin' && end.op === 'end' && checker.signature === 'signed'
+    && before === undefined && isBeforeRead) {
     return { directory, begin, end, signature: 'forged' }
   }
   // An end that is as long as the part, or no run of this user's.

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import { HermesError, type AccessClass, type PathGate } from '../../../0-contracts/src/index.js'
 import { DiskFiles } from '../../../2-files/src/index.js'
-import { JournalledFiles, nextInChain, readHeads, readRun, resolveStored, RunJournal, type RunHead } from '../journal/index.js'
+import {
+  JournalledFiles, nextInChain, readHeads, readRun, resolveStored, RunJournal, type RunHead,
+} from '../journal/index.js'
 import type { LockFile } from '../../../2-files/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
@@ -187,7 +189,8 @@ export class RunTransaction {
     pruneRuns(root, heads)
     const startedAt = nextMoment()
     this.#journal = new RunJournal(root, {
-      runId, kind, startedAt, ...nextInChain(root, heads), ...(of !== undefined && { of }), ...(atomic === true && { atomic }),
+      runId, kind, startedAt, ...nextInChain(root, heads), ...(of !== undefined && { of }),
+      ...(atomic === true && { atomic }),
     }, durable)
     return this.#journal
   }

@@ -129,8 +129,8 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
     fix: 'hermes log lists the runs of a root; give the same --root.',
   },
   UNTRUSTED_JOURNAL: {
-    cause: 'The run in .hermes/journal is not signed with the key in ~/.hermes: it came with the folder from elsewhere, '
-      + 'an older hermes wrote it, or the key is a new one.',
+    cause: 'The run in .hermes/journal is not signed with the key in ~/.hermes: it came with the folder from '
+      + 'elsewhere, an older hermes wrote it, or the key is a new one.',
     fix: 'hermes log shows what it would take back; --trust-journal takes and signs the whole journal, once.',
   },
   NOTHING_TO_SQUASH: { cause: 'Fewer than two commits in a row fit.', fix: 'Choose others with --mode.' },

@@ -5,8 +5,8 @@ import { askYes, mayAsk } from './ask-yes.js'
 import { printError } from './output.js'
 
 /**
- * Does what goes by the journal. Where that is not signed with the user's key, the flag or a yes at the terminal lets it
- * count all the same: then it is signed, so that nobody is asked again.
+ * Does what goes by the journal. Where that is not signed with the user's key, the flag or a yes at the terminal lets
+ * it count all the same: then it is signed, so that nobody is asked again.
  *
  * @throws HermesError `UNTRUSTED_JOURNAL` without either; all that `act` throws
  */

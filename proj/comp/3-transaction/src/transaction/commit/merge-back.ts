@@ -52,7 +52,8 @@ function savedContents(run: RunRecord, stored: string): Contents {
 }
 
 function contentOf({ directory }: RunRecord, state: FileState): Uint8Array | undefined {
-  return state.kind === 'file' && state.at !== undefined && state.size <= MOST_TEXT_BYTES ? readSaved(directory, state) : undefined
+  const isShort = state.kind === 'file' && state.at !== undefined && state.size <= MOST_TEXT_BYTES
+  return isShort ? readSaved(directory, state) : undefined
 }
 
 function contentNow(path: ApprovedPath): Uint8Array | undefined {

@@ -96,7 +96,8 @@ function settle(
         throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
       }
       restorer.restore(
-        approveAgain(root, gate, path), before, before.kind === 'file' ? savedContent(run.directory, before) : undefined,
+        approveAgain(root, gate, path), before,
+        before.kind === 'file' ? savedContent(run.directory, before) : undefined,
       )
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error

@@ -54,8 +54,8 @@ export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'>
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
  *   for paths outside of the root that are not allowed now; `LOCKED`, also when called within a run;
- *   `INTERRUPTED_RUN` when an earlier run died; `UNTRUSTED_JOURNAL` where the run is in the journal, but not signed with
- *   this user's key, unless `trustJournal`
+ *   `INTERRUPTED_RUN` when an earlier run died; `UNTRUSTED_JOURNAL` where the run is in the journal, but not signed
+ *   with this user's key, unless `trustJournal`
  */
 export async function undo(options: UndoOptions): Promise<UndoOutcome> {
   const { root } = options
