@@ -27,6 +27,7 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
     others: {
       'proj/comp/2-files/src/store/move-file.ts': 'moves what the user has',
       'proj/comp/2-files/src/store/disk-files.ts': 'puts a link in the place of a file',
+      'proj/comp/2-files/src/outputs/whole-file.ts': 'holds the directory of an output while its pieces come',
       'proj/comp/6-rpc/src/serve-pipe.ts': 'puts sockets of others aside',
       'proj/comp/3-transaction/src/transaction/commit/run-index.ts': 'puts an index that git has written in the place of the user\'s',
     },

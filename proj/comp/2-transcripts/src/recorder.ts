@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { openOutput, outputTarget } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
 import { jsonOr } from './fields.js'
@@ -9,6 +10,7 @@ import { RECORDING_VERSION } from './recording.js'
 
 const MOST_FIRST_LINE = 64 * 1024
 const LINE_FEED = 10
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 
 export interface RecordedRun {
   /** Canonical. */
@@ -31,15 +33,18 @@ export class Recorder {
   readonly #run = randomBytes(6).toString('hex')
   #failure: NodeJS.ErrnoException | undefined
 
-  /** @throws HermesError where the file cannot be written, or is there and no recording */
+  /**
+   * @throws HermesError where the file cannot be written, or is there and no recording; `POLICY_DENIED` as
+   *   `outputTarget`
+   */
   constructor(file: string, masker: Masker) {
     this.#file = file
     this.#masker = masker
     try {
-      requireRecording(file)
-      this.#descriptor = openSync(file, 'a')
+      requireRecording(file, outputTarget(file))
+      this.#descriptor = openOutput(file, APPEND)
       // A run that was killed may have left half a line.
-      if (isCutOff(file)) writeSync(this.#descriptor, '\n')
+      if (isCutOff(outputTarget(file))) writeSync(this.#descriptor, '\n')
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot write the recording ${file} (${error.code})`, {
@@ -88,9 +93,10 @@ export class Recorder {
   }
 }
 
-function requireRecording(file: string): void {
-  if (!existsSync(file)) return
-  const descriptor = openSync(file, 'r')
+/** @param target the same without links */
+function requireRecording(file: string, target: string): void {
+  if (!existsSync(target)) return
+  const descriptor = openSync(target, 'r')
   try {
     // A pipe or a device takes what is written to it.
     if (!fstatSync(descriptor).isFile()) return

@@ -1,9 +1,10 @@
-import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
 } from '../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../1-registry/src/index.js'
+import { noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
 import { createMasker, usageError } from '../../0-text/src/index.js'
 import { exportFormat } from './export-transcript.js'
 import type { TranscriptSettings } from './transcript-model.js'
@@ -39,9 +40,10 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
   if (options.dryRun) {
     throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')
   }
+  noteRunRoots([options.root, ...options.allow ?? []])
   const masker = createMasker(process.env, { shapes: true })
   const recorder = record === undefined ? undefined : new Recorder(record, masker)
-  if (trajectory !== undefined) requireTrajectories(trajectory)
+  if (trajectory !== undefined) requireTrajectories(trajectory, outputTarget(trajectory))
   if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')
   const root = resolve(options.root)
   // The executor says what is wrong with a root that has no canonical form.
@@ -72,8 +74,8 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
 }
 
 /** What is there and is something else stays as it is. @throws HermesError `EEXIST` */
-function requireTrajectories(file: string): void {
-  if (orNothing(() => statSync(file).isFile(), false) !== true || beginsJson(file)) return
+function requireTrajectories(file: string, target: string): void {
+  if (orNothing(() => statSync(target).isFile(), false) !== true || beginsJson(target)) return
   throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or '
     + 'one to add to.' })
 }
@@ -93,7 +95,12 @@ function beginsJson(file: string): boolean {
 
 function append(file: string, text: string, hint: string): void {
   try {
-    appendFileSync(file, text)
+    const descriptor = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+    try {
+      appendFileSync(descriptor, text)
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the trajectory ${file} (${error.code})`, { hint, cause: error })

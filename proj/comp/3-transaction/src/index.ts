@@ -2,11 +2,11 @@ export { Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored
 export type { FileState, RunRecord } from './journal/index.js'
 export {
   createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, rootAbove, runGitHoldingFilters,
-  RunTransaction, summarize,
-  SummaryWriter, undo,
+  RunTransaction, summarize, SummaryWriter, undo, verifyJournal,
 } from './transaction/index.js'
 export type {
-  CommitCall, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions, UndoOutcome,
+  CommitCall, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions, UndoOutcome,
+  VerifiedRun,
 } from './transaction/index.js'
 export { notRestored, squash, SQUASH_MODES, squashRequest, stepBack, stepForward } from './history/index.js'
 export type { HistoryOptions, SquashOutcome, StepOutcome } from './history/index.js'

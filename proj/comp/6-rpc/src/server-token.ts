@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
-import { createWhole } from '../../2-files/src/index.js'
+import { createWhole, inParent, outputTarget } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 
 /** As `createToken` makes them, with the end of the line. */
@@ -16,7 +16,7 @@ const TOKEN_BYTES = 44
 export function writeServerToken(file: string, token: string): () => void {
   try {
     removeLeftBehind(file)
-    createWhole(file, `${token}\n`, { mode: 0o600 })
+    inParent(outputTarget(file), 'open', (held) => createWhole(held, `${token}\n`, { mode: 0o600 }))
     const { dev, ino } = lstatSync(file)
     return () => {
       const found = orNothing(() => lstatSync(file), undefined)

@@ -2,6 +2,6 @@ export { replayReports, reportNames, runReport } from './reports/index.js'
 export type { RunReport } from './reports/index.js'
 export {
   livePrinter, renderPromptSizes, renderRecovery, renderRun, renderSettings, renderSkill, renderSkills, renderSquash,
-  renderStep, renderTool, renderToolList, renderUndo,
+  renderStep, renderTool, renderToolList, renderUndo, renderVerification,
 } from './printing/index.js'
 export type { LivePrinter, ToolStyle } from './printing/index.js'

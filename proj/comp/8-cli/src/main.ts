@@ -64,6 +64,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
     }
     requireDirectories(args)
     await distrustRoots(args)
+    await noteWhereRunsWork(args)
     const run = await command.load()
     return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
   }
@@ -77,6 +78,16 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   else if (args.has('help')) print(generalHelp(COMMANDS))
   else throw usageError('No command given', `Commands: ${names.join(', ')}. hermes --help explains them.`)
   return EXIT.ok
+}
+
+/** Files that a run or a replay is kept in: links are not followed to write them where commands work. */
+const OUTPUT_FLAGS = ['export', 'output', 'plan', 'record', 'report', 'run', 'token-file', 'trajectory']
+
+async function noteWhereRunsWork(args: Arguments): Promise<void> {
+  // One more chunk to load, for commands that write such a file.
+  if (!OUTPUT_FLAGS.some((flag) => args.has(flag))) return
+  const { noteRunRoots } = await import('../../2-files/src/index.js')
+  noteRunRoots([args.value('root') ?? '.', ...args.values('allow')])
 }
 
 /** What every command that has them asks of `--root` and `--allow`, before it does anything. */

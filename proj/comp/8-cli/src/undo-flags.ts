@@ -12,6 +12,9 @@ export const RUN_FLAGS: readonly Flag[] = [
   NO_GIT_FLAG,
   WAIT_FLAG,
 ]
+export const TRUST_FLAG: Flag = {
+  name: 'trust-journal', help: 'Take the whole journal as yours, also what is not signed with your key',
+}
 export const FORCE_FLAG: Flag = {
   name: 'force', help: 'Where files were changed since, keep the change and merge, with conflict markers',
 }

@@ -13,6 +13,8 @@ export interface WholeOptions {
    * put back where that fails. Default: that is an error.
    */
   orInPlace?: boolean
+  /** The path leads through no link and to no pipe or device, as its caller has looked at: none is followed then. */
+  isTarget?: boolean
 }
 
 /** Why a file that may itself be written cannot be replaced. */
@@ -26,12 +28,13 @@ const NOT_REPLACEABLE = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
  * @throws Node's errors; then it is as it was, and no other file is left
  */
 export function writeWhole(file: string, content: string | Uint8Array, options: WholeOptions = {}): void {
-  if (isNoFile(file)) {
+  if (!options.isTarget && isNoFile(file)) {
     writeFileSync(file, content)
     return
   }
-  const target = linkTarget(file)
-  const old = lstatSync(target, { throwIfNoEntry: false })
+  const target = options.isTarget ? file : linkTarget(file)
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  const old = found?.isSymbolicLink() === true ? undefined : found
   const fill = fillWith(bytesOf(content))
   try {
     replaceByTemp(target, {

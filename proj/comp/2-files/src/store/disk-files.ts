@@ -18,7 +18,7 @@ import { ifExists } from './if-exists.js'
 import { moveFile } from './move-file.js'
 import { fileError } from './node-errors.js'
 import { openRegular, readRegular } from './regular-file.js'
-import { replaceFile } from './replace-file.js'
+import { replaceBy, replaceFile } from './replace-file.js'
 
 /** The real file system. Its `changes` hold kinds and paths, and contents only where they are asked for. */
 export class DiskFiles implements FileStore {
@@ -59,6 +59,11 @@ export class DiskFiles implements FileStore {
     checkFirst(this, path, check)
     const before = this.#textAt(path)
     return this.#recordWrite(path, replaceFile(path, content), before, this.#keepsTexts ? textOf(content) : undefined)
+  }
+
+  /** As `write`, for a content of any size. */
+  fill(path: ApprovedPath, fill: (descriptor: number) => number): WriteOutcome {
+    return this.#recordWrite(path, replaceBy(path, fill), this.#textAt(path))
   }
 
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {

@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { mountOrSkip } from '../store/support/mount.js'
 import {
-  createWhole, replaceByTemp, replaceUnchanged, WholeFile, writeOwn, writeWhole, writeWholeAsync,
+  createWhole, replaceByTemp, replaceUnchanged, writeOwn, writeWhole, writeWholeAsync,
 } from '../../src/atomic-write/index.js'
+import { WholeFile } from '../../src/outputs/index.js'
 
 const isRoot = process.geteuid?.() === 0
 const modeOf = (file: string): number => statSync(file).mode & 0o777

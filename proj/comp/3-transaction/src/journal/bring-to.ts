@@ -1,6 +1,7 @@
 import { HermesError, type ApprovedPath } from '../../../0-contracts/src/index.js'
 import type { DiskFiles } from '../../../2-files/src/index.js'
 import type { FileState } from './operations.js'
+import { SavedContent, type Content } from './saved-content.js'
 
 /**
  * Changes what is at a path from one state to another. A directory goes only when it is empty.
@@ -9,7 +10,7 @@ import type { FileState } from './operations.js'
  * @throws Node's errors; HermesError for what is no file, link or directory: a device or a pipe cannot be made again
  */
 export function bringTo(
-  files: DiskFiles, path: ApprovedPath, from: FileState, to: FileState, content: Uint8Array | undefined,
+  files: DiskFiles, path: ApprovedPath, from: FileState, to: FileState, content: Content | undefined,
 ): void {
   if (to.kind === 'other') {
     throw new HermesError('INVALID_OPTION', 'neither file, link nor directory: it cannot be made again', {
@@ -20,7 +21,10 @@ export function bringTo(
   else if (from.kind !== 'absent' && (to.kind === 'absent' || isOtherKind(from, to))) files.remove(path)
   if (to.kind === 'link') files.makeLink(path, Buffer.from(to.target, 'base64'))
   if (to.kind === 'directory' && from.kind !== 'directory') files.makeDirectories(path)
-  if (to.kind === 'file') files.write(path, content ?? new Uint8Array())
+  if (to.kind === 'file') {
+    if (content instanceof SavedContent) files.fill(path, (fd) => content.fill(fd))
+    else files.write(path, content ?? new Uint8Array())
+  }
   if ((to.kind === 'file' || to.kind === 'directory') && to.mode !== undefined) files.setMode(path, to.mode)
 }
 

@@ -8,6 +8,12 @@ export { changesInDoubt } from './in-doubt.js'
 export { JournalledFiles } from './journalled-files.js'
 export type { FileOperation, FileState, Operation, RunBegin, RunEnd } from './operations.js'
 export { PathStates, type PathChange } from './path-states.js'
-export { hasEnded, listRunIds, readOutline, readRun, readSaved, resolveStored, statesOf } from './read-run.js'
+export {
+  hasEnded, hasMac, lastMacIn, lastMacOf, listRunIds, readLog, readOutline, readRun, resolveStored, statesOf,
+} from './read-run.js'
 export type { RunRecord } from './read-run.js'
+export { readSaved, savedContent, SavedContent, type Content } from './saved-content.js'
+export { journalKey, journalKeyFile } from './journal-key.js'
+export { LineChecker, LineSigner, macOfFile, splitMac, type Signature } from './line-macs.js'
+export { isOurs, nextInChain, readHeads, type RunHead } from './run-heads.js'
 export { LOG_FILE, RunJournal } from './run-journal.js'

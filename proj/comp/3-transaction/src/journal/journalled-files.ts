@@ -11,8 +11,9 @@ import { HeldWrites, isForeign, type HeldWrite, type NoteWrite } from './held-wr
 import type { FileOperation, FileState } from './operations.js'
 import { flushPaths } from './flush-paths.js'
 import { PathStates } from './path-states.js'
-import { readSaved, resolveStored } from './read-run.js'
+import { resolveStored } from './read-run.js'
 import type { RunJournal } from './run-journal.js'
+import { readSaved, saveContent, SavedContent, type Content } from './saved-content.js'
 
 /**
  * A store that writes each change to the run's journal before it makes it, with what is needed to take it back, and
@@ -223,15 +224,15 @@ export class JournalledFiles implements FileStore {
    *
    * @param content of the file that is to be there
    */
-  restore(path: ApprovedPath, state: FileState, content: Uint8Array | undefined): void {
+  restore(path: ApprovedPath, state: FileState, content: Content | undefined): void {
     this.#writeHeld()
     const journal = this.#journal()
     const old = captureState(path, journal)
     if (isSameState(old, state)) return
     if (state.kind !== 'absent') this.makeDirectories(dirname(path) as ApprovedPath)
-    const next = state.kind === 'file' ? { ...stateOf(content ?? new Uint8Array(), journal, state.mode) } : state
+    const next = state.kind === 'file' ? saveContent(content ?? new Uint8Array(), journal, state.mode) : state
     this.#set(path, old, next, () => bringTo(this.#inner, path, old, state, content))
-    this.#baselines.noteWritten(path, content, next)
+    this.#baselines.noteWritten(path, content instanceof SavedContent ? undefined : content, next)
   }
 
   /**

@@ -1,7 +1,9 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Operation, RunEnd } from './operations.js'
-import { wholeLines } from './read-run.js'
+import { journalKey } from './journal-key.js'
+import { LineSigner } from './line-macs.js'
+import { lastMacIn, wholeLines } from './read-run.js'
 import { LOG_FILE } from './run-journal.js'
 
 /** Removes a last line that was cut off: what it would have said was not done. */
@@ -18,7 +20,10 @@ export function addToLog(
 ): void {
   const fd = openSync(join(directory, LOG_FILE), 'a')
   try {
-    appendFileSync(fd, `${JSON.stringify(line)}\n`)
+    const last = lastMacIn(directory)
+    // A run that nobody signed is not made one that looks signed.
+    const signer = new LineSigner(last === undefined ? undefined : journalKey(), basename(directory), last)
+    appendFileSync(fd, `${signer.sign(JSON.stringify(line)).line}\n`)
     fsyncSync(fd)
   } finally {
     closeSync(fd)

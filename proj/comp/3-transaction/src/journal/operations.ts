@@ -58,7 +58,12 @@ export type FileOperation = Extract<Operation, { op: 'set' | 'move' }>
 
 const begin = v.strictObject({
   op: v.literal('begin'),
-  format: v.literal(1),
+  /** 1: before lines were signed. */
+  format: v.picklist([1, 2]),
+  /** Its place in the chain of runs, from 1: runs are in the order of these, not of clocks. */
+  seq: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  /** Signature of the last line of the run before it. */
+  prev: v.optional(v.string()),
   runId: v.string(),
   /** `run`, or what takes back or repeats another run. */
   kind: v.picklist(['run', 'undo', 'redo']),
@@ -95,4 +100,6 @@ const end = v.strictObject({
 export type RunBegin = v.InferOutput<typeof begin>
 export type RunEnd = v.InferOutput<typeof end>
 
+/** The first line of a log. */
+export const BEGIN_LINE = begin
 export const LOG_LINE = v.variant('op', [begin, end, ...operation.options])

@@ -1,11 +1,13 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { sha256 } from './file-state.js'
-import { LOG_LINE, type FileState, type Operation, type RunBegin, type RunEnd } from './operations.js'
+import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { journalKey } from './journal-key.js'
+import { isMac, LineChecker, splitMac, type Signature } from './line-macs.js'
+import { LOG_LINE, type Operation, type RunBegin, type RunEnd } from './operations.js'
 import { PathStates } from './path-states.js'
-import { DATA_FILE, LOG_FILE } from './run-journal.js'
+import { LOG_FILE } from './run-journal.js'
+import { damaged } from './saved-content.js'
 
 /** A run as its journal tells it. */
 export interface RunRecord {
@@ -15,6 +17,8 @@ export interface RunRecord {
   operations: Operation[]
   /** Absent while it runs, and for ever when it died. */
   end?: RunEnd
+  /** Of all lines; `readOutline` looks at those that it reads. Only what is `signed` is acted upon. */
+  signature: Signature
 }
 
 /** Ids of the runs that have a journal, newest first. */
@@ -36,13 +40,21 @@ export function readRun(root: string, runId: string): RunRecord | undefined {
   let begin: RunBegin | undefined
   let end: RunEnd | undefined
   const operations: Operation[] = []
-  for (const line of readLines(directory)) {
+  const checker = new LineChecker(journalKey(), runId)
+  for (const line of readLines(directory, checker)) {
     if (line.op === 'begin') begin = line
     else if (line.op === 'end') end = line
     else if (line.op === 'failed') removeFailed(operations, line.path)
     else operations.push(line)
   }
-  return begin && { directory, begin, operations, ...(end && { end }) }
+  if (!begin) return undefined
+  const signature = begin.runId === runId ? checker.signature : 'forged'
+  return { directory, begin, operations, ...(end && { end }), signature }
+}
+
+/** The lines of a log without their signatures. @throws as `readRun` */
+export function readLog(directory: string): v.InferOutput<typeof LOG_LINE>[] {
+  return readLines(directory, new LineChecker(undefined, ''))
 }
 
 function removeFailed(operations: Operation[], path: string | undefined): void {
@@ -52,14 +64,14 @@ function removeFailed(operations: Operation[], path: string | undefined): void {
 }
 
 /** The last line may be cut off: what it would have said was not done. */
-function readLines(directory: string): v.InferOutput<typeof LOG_LINE>[] {
+function readLines(directory: string, checker: LineChecker): v.InferOutput<typeof LOG_LINE>[] {
   let text: string
   try {
     text = readFileSync(join(directory, LOG_FILE), 'utf8')
   } catch (error) {
     return ifMissing([], directory, error)
   }
-  return wholeLines(text).split('\n').slice(0, -1).map((line) => parseLine(directory, line))
+  return wholeLines(text).split('\n').slice(0, -1).map((line) => parseLine(directory, checker.take(line)))
 }
 
 function parseLine(directory: string, line: string): v.InferOutput<typeof LOG_LINE> {
@@ -94,8 +106,42 @@ export function readOutline(root: string, runId: string): Omit<RunRecord, 'opera
   const [first = ''] = readPart(path, 'start').split('\n', 1)
   // Cut off, or too long for a part of it.
   if (!tail.endsWith('\n') || !last.startsWith(END_LINE) || !first.endsWith('}')) return readRun(root, runId)
-  const [begin, end] = [parseLine(directory, first), parseLine(directory, last)]
-  return begin.op === 'begin' && end.op === 'end' ? { directory, begin, end } : readRun(root, runId)
+  const checker = new LineChecker(journalKey(), runId)
+  const begin = parseLine(directory, checker.take(first))
+  const { body, mac } = splitMac(last.slice(0, -1))
+  const end = parseLine(directory, body)
+  const before = LAST_MAC.exec(tail.slice(0, -last.length))?.[1]
+  const isBeforeRead = tail.length > last.length + MOST_MAC_BYTES
+  if (begin.op === 'begin' && end.op === 'end' && checker.signature === 'signed'
+    && before === undefined && isBeforeRead) {
+    return { directory, begin, end, signature: 'forged' }
+  }
+  // An end that is as long as the part, or no run of this user's.
+  if (begin.op !== 'begin' || begin.runId !== runId || end.op !== 'end' || checker.signature !== 'signed'
+    || mac === undefined || before === undefined) return readRun(root, runId)
+  const key = journalKey()
+  const isSigned = key !== undefined && isMac(key, runId, { last: before, body, mac })
+  return { directory, begin, end, signature: isSigned ? 'signed' : 'forged' }
+}
+
+/** More than the end of a line with its signature takes. */
+const MOST_MAC_BYTES = 100
+const LAST_MAC = /"mac":"([0-9a-f]{64})"\}\n$/
+
+/** Signature of the last whole line of a log; `undefined` where that has none. */
+export function lastMacIn(directory: string): string | undefined {
+  const tail = readPart(join(directory, LOG_FILE), 'end')
+  return LAST_MAC.exec(tail.slice(0, tail.lastIndexOf('\n') + 1))?.[1]
+}
+
+export function lastMacOf(root: string, runId: string): string | undefined {
+  return lastMacIn(join(root, '.hermes', 'journal', runId))
+}
+
+/** Whether a signature is that of one of the lines of a run. */
+export function hasMac(root: string, runId: string, mac: string): boolean {
+  const log = orNothing(() => readFileSync(join(root, '.hermes', 'journal', runId, LOG_FILE), 'latin1'), '')
+  return log.includes(`,"mac":"${mac}"}\n`)
 }
 
 /** Whether a run has ended, without reading its whole journal; true also where there is none. */
@@ -111,12 +157,12 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 }
 
 /** Empty where there is no such file. */
-function readPart(path: string, part: 'start' | 'end'): string {
+export function readPart(path: string, part: 'start' | 'end', most = PART_BYTES): string {
   let fd: number | undefined
   try {
     fd = openSync(path, 'r')
     const size = fstatSync(fd).size
-    const bytes = Buffer.alloc(Math.min(size, PART_BYTES))
+    const bytes = Buffer.alloc(Math.min(size, most))
     const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
     return bytes.toString('utf8', 0, count)
   } catch (error) {
@@ -143,41 +189,15 @@ export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathSta
   return states
 }
 
-/** The saved content of a file. @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it */
-export function readSaved(directory: string, state: Extract<FileState, { kind: 'file' }>): Uint8Array {
-  const path = join(directory, DATA_FILE)
-  const bytes = Buffer.alloc(state.size)
-  if (!existsSync(path)) throw damaged(path, undefined)
-  const fd = openSync(path, 'r')
-  try {
-    const at = state.at ?? 0
-    for (let done = 0, count = 1; done < bytes.length && count > 0; done += count) {
-      count = readSync(fd, bytes, done, bytes.length - done, at + done)
-    }
-  } finally {
-    closeSync(fd)
-  }
-  if (state.at === undefined || sha256(bytes) !== state.sha256) throw damaged(path, undefined)
-  return bytes
-}
-
 /** A path as the journal stores it, made absolute again. */
 export function resolveStored(root: string, stored: string): string {
   return isAbsolute(stored) ? stored : join(root, stored)
 }
 
-const OTHER_FORMAT = /^\{"op":"begin","format":(?!1,)\d+,/
+const OTHER_FORMAT = /^\{"op":"begin","format":(?![12],)\d+,/
 
 function otherVersion(directory: string): HermesError {
   return new HermesError('CHANGED_ON_DISK', `The journal is of another version of hermes: ${directory}`, {
     hint: `That version can take back what it describes. Remove ${directory} to go on without it.`,
-  })
-}
-
-function damaged(path: string, cause: unknown): HermesError {
-  return new HermesError('CHANGED_ON_DISK', `The journal was changed by someone else: ${path}`, {
-    hint: 'What it describes cannot be taken back by hermes; git may have it. '
-      + `Remove ${dirname(path)} to go on without it.`,
-    cause,
   })
 }

@@ -6,8 +6,11 @@ import { isNodeError } from '../../../0-contracts/src/index.js'
 import { stateDirectory } from '../../../2-files/src/index.js'
 import { ownIdentity } from '../../../2-processes/src/index.js'
 import type { ContentSink } from './file-state.js'
+import { journalKey } from './journal-key.js'
+import { LineSigner } from './line-macs.js'
 import { flushDirectory } from './flush-paths.js'
 import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
+import { isZeros } from './zeros.js'
 
 export const LOG_FILE = 'log.jsonl'
 export const DATA_FILE = 'data'
@@ -31,6 +34,9 @@ export class RunJournal implements ContentSink {
   #dataSize = 0
   #logSize = 0
   #lastLine = 0
+  readonly #signer: LineSigner
+  /** Signature before the last line. */
+  #lastMac = ''
   #last: Operation | undefined
   #unflushedData = false
   #unflushedLog = false
@@ -39,6 +45,7 @@ export class RunJournal implements ContentSink {
   constructor(root: string, begin: Omit<RunBegin, 'op' | 'format' | 'durable' | 'owner'>, durable: boolean) {
     this.root = root
     this.durable = durable
+    this.#signer = new LineSigner(journalKey(true), begin.runId)
     this.directory = stateDirectory(root, 'journal', begin.runId)
     const opened: number[] = []
     try {
@@ -46,7 +53,7 @@ export class RunJournal implements ContentSink {
       opened.push(this.#data)
       this.#log = openSync(join(this.directory, LOG_FILE), 'ax+', 0o600)
       opened.push(this.#log)
-      this.#line({ op: 'begin', format: 1, ...begin, owner: ownIdentity(), ...(durable && { durable }) })
+      this.#line({ op: 'begin', format: 2, ...begin, owner: ownIdentity(), ...(durable && { durable }) })
     } catch (error) {
       for (const fd of opened) closeSync(fd)
       rmSync(this.directory, { recursive: true, force: true })
@@ -60,7 +67,7 @@ export class RunJournal implements ContentSink {
 
   append(bytes: Uint8Array): number {
     const at = this.#dataSize
-    this.#dataSize += writeWhole(this.#data, bytes, at)
+    this.#dataSize += isZeros(bytes) ? extend(this.#data, bytes.length, at) : writeWhole(this.#data, bytes, at)
     this.#unflushedData ||= bytes.length > 0
     return at
   }
@@ -94,6 +101,7 @@ export class RunJournal implements ContentSink {
       if (!isLast) return
       this.#logSize -= this.#lastLine
       ftruncateSync(this.#log, this.#logSize)
+      this.#signer.goBackTo(this.#lastMac)
     }
   }
 
@@ -177,11 +185,20 @@ export class RunJournal implements ContentSink {
   }
 
   #line(line: Operation | RunBegin | RunEnd): void {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    const signed = this.#signer.sign(JSON.stringify(line))
+    const bytes = Buffer.from(`${signed.line}\n`)
     this.#logSize += writeWhole(this.#log, bytes, this.#logSize)
+    this.#lastMac = this.#signer.last
+    signed.done()
     this.#lastLine = bytes.length
     this.#unflushedLog = true
   }
+}
+
+/** What holds nothing takes no room. */
+function extend(fd: number, length: number, size: number): number {
+  ftruncateSync(fd, size + length)
+  return length
 }
 
 /** At the end of a file of that size, wholly or not at all: what comes after must be where the log says it is. */

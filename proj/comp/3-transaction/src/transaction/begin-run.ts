@@ -20,6 +20,16 @@ export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Pr
   }
 }
 
+/** Does what needs the root for itself, and is no run. @throws as `takeLock` */
+export async function underLock(options: LockOptions, task: () => void): Promise<void> {
+  const lock = await takeLock(options)
+  try {
+    task()
+  } finally {
+    lock.release()
+  }
+}
+
 /**
  * Where git refuses the repository, or is missing, the journal is all there is.
  *

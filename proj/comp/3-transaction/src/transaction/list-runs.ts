@@ -1,7 +1,8 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { listRunIds, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
+import { readHeads, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
 import { CommandChanges } from './commands/command-changes.js'
 import { mayBeAtWork } from './undo/dead-runs.js'
+import { readChain } from './journal-trust.js'
 import { readHistory } from './run-history.js'
 
 /** One run as `hermes log` lists it. */
@@ -28,23 +29,29 @@ export interface ListedRun {
   unknownFiles?: true
   /** Full SHA. */
   commit?: string
+  /** Absent where the run is signed with this user's key: only then it can be undone without being asked for. */
+  signature?: 'unsigned' | 'forged'
 }
 
 /** The runs that have a journal, newest first. @param most how many */
 export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
-  const runs = listRunIds(root).flatMap((runId) => {
+  const heads = readHeads(root)
+  const runs = heads.toReversed().flatMap(({ runId }) => {
     const outline = ifWhole(() => readOutline(root, runId))
     return outline === undefined ? [] : [{ runId, outline }]
   })
-  const isWhole = runs.every(({ outline }) => outline !== 'damaged')
-  const states = isWhole ? statesInHistory(root) : new Map<string, ListedRun['state']>()
-  const newest = runs.sort((one, other) => startOf(other.outline) - startOf(one.outline)).slice(0, most)
+  const chain = ifWhole(() => readChain(root, heads))
+  const states = chain === 'damaged' ? new Map<string, ListedRun['state']>() : statesInHistory(root)
+  const linked = chain === 'damaged' ? undefined : new Set(chain.map(({ begin }) => begin.runId))
+  // Damaged ones first: something has to be done about them.
+  const isDamaged = (one: { outline: object | 'damaged' }): boolean => one.outline === 'damaged'
+  const newest = [...runs.filter(isDamaged), ...runs.filter((one) => !isDamaged(one))].slice(0, most)
   const listed: ListedRun[] = []
   for (const { runId } of newest) {
     const record = ifWhole(() => readRun(root, runId)) ?? 'damaged'
     listed.push(record === 'damaged'
       ? { runId, kind: 'run', state: 'damaged', blocks: 0, failures: 0, summary: '', files: [] }
-      : await describe(root, record, states))
+      : { ...await describe(root, record, states), ...signatureOf(record, linked) })
   }
   return listed
 }
@@ -58,9 +65,12 @@ function ifWhole<T>(read: () => T): T | 'damaged' {
   }
 }
 
-/** Damaged ones first: something has to be done about them. */
-function startOf(outline: Pick<RunRecord, 'begin'> | 'damaged'): number {
-  return outline === 'damaged' ? Number.MAX_SAFE_INTEGER : Date.parse(outline.begin.startedAt)
+/** @param linked runs of the chain; what is signed and not among them names another run before it */
+function signatureOf(
+  { begin: { runId }, signature }: RunRecord, linked: ReadonlySet<string> | undefined,
+): Pick<ListedRun, 'signature'> {
+  if (signature !== 'signed') return { signature }
+  return linked === undefined || linked.has(runId) ? {} : { signature: 'forged' }
 }
 
 function statesInHistory(root: string): Map<string, ListedRun['state']> {

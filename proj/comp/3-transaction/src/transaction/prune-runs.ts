@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasEnded, listRunIds, LOG_FILE } from '../journal/index.js'
+import { hasEnded, LOG_FILE, type RunHead } from '../journal/index.js'
 
 /** Runs whose journal is kept. */
 const KEPT_RUNS = 100
 
 /** Removes the journals of the oldest runs: those can no longer be undone. What is to be recovered stays. */
-export function pruneRuns(root: string): void {
-  for (const runId of listRunIds(root).slice(KEPT_RUNS)) {
-    if (!hasEnded(root, runId)) continue
+export function pruneRuns(root: string, heads: readonly RunHead[]): void {
+  for (const { runId, begin } of heads.slice(0, Math.max(0, heads.length - KEPT_RUNS))) {
+    if (begin === undefined || !hasEnded(root, runId)) continue
     const directory = join(root, '.hermes', 'journal', runId)
     // Without it there is no run, also where this is cut short.
     rmSync(join(directory, LOG_FILE), { force: true })

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { listRunIds, readOutline, readRun, type RunRecord } from '../journal/index.js'
+import { readChain, untrustedJournal } from './journal-trust.js'
+import { listRunIds, readRun, type RunRecord } from '../journal/index.js'
 
 /** A run that changed something, as later undos and redos left it. */
 export interface KnownRun {
@@ -22,24 +23,16 @@ export interface RunHistory {
   unfinished?: { kind: 'undo' | 'redo'; run: KnownRun }
 }
 
-/** What became of each run, from the journals in the order in which they were begun. */
+/** What became of each run of this user, from the journals in the order of their numbers. @throws as `readChain` */
 export function readHistory(root: string): RunHistory {
   const history: RunHistory = { applied: [], undone: [], over: [] }
-  for (const { begin: { runId, kind, of }, end } of runsByAge(root)) {
+  for (const { begin: { runId, kind, of }, end } of readChain(root)) {
     if (end?.outcome !== 'done') continue
     delete history.unfinished
     if (kind === 'run') addRun(history, runId)
     else if (of !== undefined) addReversal(history, { runId, kind, of, isPartial: end.partial === true })
   }
   return history
-}
-
-type Outline = Omit<RunRecord, 'operations'>
-
-/** Every run that has a journal, oldest first. Ids do not tell: a run may have waited for another that began later. */
-function runsByAge(root: string): Outline[] {
-  const runs = listRunIds(root).reverse().flatMap((id) => readOutline(root, id) ?? [])
-  return runs.sort((one, other) => Date.parse(one.begin.startedAt) - Date.parse(other.begin.startedAt))
 }
 
 /** From now on nothing can be repeated; what was repeated in part stays in force. */
@@ -104,9 +97,10 @@ export function rootAbove(root: string): string | undefined {
   return undefined
 }
 
-/** @throws HermesError `ENOENT` when there is no such run */
+/** @throws HermesError `ENOENT` when there is no such run, `UNTRUSTED_JOURNAL` where not all of it is this user's */
 export function requireRun(root: string, runId: string): RunRecord {
   const run = readRun(root, runId)
-  if (run) return run
+  if (run?.signature === 'signed') return run
+  if (run) throw untrustedJournal('Nothing was taken back', [{ runId, signature: run.signature }])
   throw new HermesError('ENOENT', `No such run: ${runId}`, { hint: 'hermes log lists the runs.' })
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { isHeldBy } from '../../../2-files/src/index.js'
-import { findDeadRun } from './undo/dead-runs.js'
+import type { RunHead } from '../journal/index.js'
+import { findDeadRun, foreignDeadRuns } from './undo/dead-runs.js'
 
 /** In words. @throws what is neither ours nor the system's */
 export function reasonOf(error: unknown): string {
@@ -31,14 +32,23 @@ export async function withReason<T>(what: string, root: string, task: () => Prom
 }
 
 /** @throws HermesError `INTERRUPTED_RUN` */
-export function requireNoDeadRun(root: string): void {
-  const run = findDeadRun(root)
+export function requireNoDeadRun(root: string, heads: readonly RunHead[]): void {
+  const run = findDeadRun(root, heads)
   if (!run) return
   throw new HermesError('INTERRUPTED_RUN', `An earlier run was interrupted: ${run.begin.runId}, `
     + `of ${run.begin.startedAt}`, {
     hint: 'hermes recover finishes its bookkeeping and keeps what it did; '
       + 'hermes recover --restore puts back what was before it.',
   })
+}
+
+/** One line about an interrupted run in the journal that is not this user's, which blocks nothing. */
+export function toldOfForeignRuns(root: string, heads: readonly RunHead[]): string | undefined {
+  const [last, ...others] = foreignDeadRuns(root, heads)
+  if (last === undefined) return undefined
+  const which = others.length === 0 ? `An interrupted run, ${last}, is` : `${others.length + 1} interrupted runs are`
+  return `${which} in .hermes/journal, but not signed with the key of this user: left alone. `
+    + 'If it is yours: hermes recover --trust-journal; else remove it'
 }
 
 /** A merge or the like: no commit can be made in between. */

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import { HermesError, type AccessClass, type PathGate } from '../../../0-contracts/src/index.js'
 import { DiskFiles } from '../../../2-files/src/index.js'
-import { JournalledFiles, readRun, resolveStored, RunJournal } from '../journal/index.js'
+import {
+  JournalledFiles, nextInChain, readHeads, readRun, resolveStored, RunJournal, type RunHead,
+} from '../journal/index.js'
 import type { LockFile } from '../../../2-files/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
@@ -9,7 +11,7 @@ import { GitPrograms } from './commands/git-programs.js'
 import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './undo/put-back.js'
 import type { Repository } from './repository.js'
-import { inProgress, reasonOf, requireNoDeadRun } from './run-refusals.js'
+import { inProgress, reasonOf, requireNoDeadRun, toldOfForeignRuns } from './run-refusals.js'
 import { RunCommands } from './commands/run-commands.js'
 import { nextMoment } from './run-id.js'
 import type { RunSummary } from './run-summary.js'
@@ -30,6 +32,8 @@ export class RunTransaction {
   readonly #options: TransactionOptions
   #lock: LockFile | undefined
   #journal: RunJournal | undefined
+  /** The runs before this one, oldest first; the lock keeps them so. */
+  #heads: readonly RunHead[] = []
   #repository: Repository | undefined
   #programs: GitPrograms | undefined
   /** Digest of git's programs before the run, where they are others now. */
@@ -152,7 +156,11 @@ export class RunTransaction {
   async #begin(): Promise<void> {
     const lock = await takeLock(this.#options)
     try {
-      requireNoDeadRun(this.#options.root)
+      const { root } = this.#options
+      this.#heads = readHeads(root)
+      requireNoDeadRun(root, this.#heads)
+      const told = toldOfForeignRuns(root, this.#heads)
+      if (told !== undefined) this.#warnings.push(told)
       if (this.#options.git) await this.#beginInRepository()
       this.#lock = lock
       if (this.#options.kind !== undefined) this.#openJournal()
@@ -177,10 +185,12 @@ export class RunTransaction {
     if (this.#journal) return this.#journal
     if (this.#closed) throw new HermesError('INTERNAL', 'The run has ended')
     const { root, runId, kind = 'run', of, atomic, durable } = this.#options
-    pruneRuns(root)
+    const heads = this.#heads
+    pruneRuns(root, heads)
     const startedAt = nextMoment()
     this.#journal = new RunJournal(root, {
-      runId, kind, startedAt, ...(of !== undefined && { of }), ...(atomic === true && { atomic }),
+      runId, kind, startedAt, ...nextInChain(root, heads), ...(of !== undefined && { of }),
+      ...(atomic === true && { atomic }),
     }, durable)
     return this.#journal
   }

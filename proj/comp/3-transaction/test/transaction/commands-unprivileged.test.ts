@@ -3,6 +3,7 @@ import { chmodSync, lchownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useProgram } from '../../../../test/support/program.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Root } from './root.js'
 
 /** `nobody`: root may write everywhere. Others run it themselves. */
@@ -14,9 +15,11 @@ const PATH = `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin`
 const script = useProgram(new URL('support/command-and-undo.ts', import.meta.url))
 
 function runAndUndo(root: Root, text: string): unknown {
-  const all = [root.directory, ...readdirSync(root.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(root.directory, name))]
+  // Where the key is that signs the journal.
+  const home = tempDir()
+  const all = [home, root.directory, ...readdirSync(root.directory, { recursive: true, encoding: 'utf8' }).map((name) => join(root.directory, name))]
   if (USER.uid !== undefined) for (const path of all) lchownSync(path, USER.uid, USER.gid)
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script.path, root.directory, text], { ...USER, env: { ...process.env, HOME: '/', PATH }, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script.path, root.directory, text], { ...USER, env: { ...process.env, HOME: '/', HERMES_HOME: home, PATH }, encoding: 'utf8' })
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
   return JSON.parse(stdout)
 }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import { RunJournal } from '../../src/journal/index.js'
 import { findDeadRuns, listRuns } from '../../src/transaction/index.js'
 import { Root } from './root.js'
+import { rewriteLog } from './support/rewrite-log.js'
 
 const FILES = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' }
 
@@ -63,9 +64,7 @@ describe('runs that died', () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     const journal = new RunJournal(root.directory, { runId: 'run-000000-lives', kind: 'run', startedAt: new Date().toISOString() }, false)
     journal.close()
-    const log = join(journal.directory, 'log.jsonl')
-    const begin = JSON.parse(readFileSync(log, 'utf8')) as { owner: object }
-    writeFileSync(log, `${JSON.stringify({ ...begin, owner: { pid: child.pid, host: hostname() } })}\n`)
+    rewriteLog(journal.directory, ([begin]) => [{ ...begin, owner: { pid: child.pid, host: hostname() } }])
     expect(findDeadRuns(root.directory)).toEqual([])
     child.kill('SIGKILL')
     await new Promise(resolve => child.once('exit', resolve))
@@ -76,10 +75,8 @@ describe('runs that died', () => {
     const root = new Root()
     const journal = new RunJournal(root.directory, { runId: 'run-000000-away', kind: 'run', startedAt: new Date().toISOString() }, false)
     journal.close()
-    const log = join(journal.directory, 'log.jsonl')
-    const begin = JSON.parse(readFileSync(log, 'utf8')) as { owner: object }
     const owner = { pid: process.pid, host: 'elsewhere.example' }
-    writeFileSync(log, `${JSON.stringify({ ...begin, owner })}\n`)
+    rewriteLog(journal.directory, ([begin]) => [{ ...begin, owner }])
     const lock = join(root.directory, '.hermes/lock')
     writeFileSync(lock, JSON.stringify({ id: 'x', ...owner, runId: 'run-000000-away', since: new Date().toISOString() }))
     expect(findDeadRuns(root.directory)).toEqual([])

@@ -5,7 +5,7 @@ import {
   HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate,
   type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { OverlayFiles, createPathGate, isInside } from '../../../2-files/src/index.js'
+import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
@@ -221,6 +221,7 @@ export class Session {
     }
     const gate = createPathGate(options)
     const directories = [gate.root, ...gate.allow]
+    noteRunRoots(directories)
     distrust(directories)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
   }

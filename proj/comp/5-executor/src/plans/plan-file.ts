@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
-import { writeOwn } from '../../../2-files/src/index.js'
+import { inParent, outputTarget, writeOwn } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError, isRecord, nestsDeeper } from '../../../0-contracts/src/index.js'
 import { digestOf, sha256 } from './digest.js'
 import { PLAN, PLAN_VERSION, type Plan } from './plan-schema.js'
@@ -12,11 +13,14 @@ const AGAIN = 'Make the plan again: hermes apply ANSWER --dry-run --plan FILE.'
 /**
  * Writes a plan as a whole or not at all. Only its owner can read it: it holds the whole answer.
  *
- * @throws HermesError with Node's code
+ * @throws HermesError with Node's code, `POLICY_DENIED` for a link that lies where runs work
  */
 export function writePlan(file: string, plan: Plan): void {
   try {
-    writeOwn(file, `${JSON.stringify(plan, undefined, 2)}\n`)
+    // Refuses a link that a command may have left; another one is replaced.
+    outputTarget(file)
+    const place = join(outputTarget(dirname(resolve(file))), basename(file))
+    inParent(place, 'open', (held) => writeOwn(held, `${JSON.stringify(plan, undefined, 2)}\n`))
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the plan ${file} (${error.code})`, {

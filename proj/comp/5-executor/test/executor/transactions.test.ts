@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
+import { rewriteLog } from '../../../3-transaction/test/transaction/support/rewrite-log.js'
 import type { ExecutionResult } from '../../../0-contracts/src/index.js'
 import { Hermes, VerbExecutor, type ExecutorOptions } from '../../src/executor/index.js'
 
@@ -22,6 +23,18 @@ function block(action: string, params: Record<string, string>): string {
 const write = (path: string, content: string): string => block('file_write', { path, content })
 const read = (path: string): string => block('file_read', { path })
 const exec = (code: string): string => block('exec', { lang: 'bash', code })
+const DEAD_RUN = '.hermes/journal/20250101T000000000Z-abcdef'
+
+/** As an older hermes would have left it: not signed. */
+function plantDeadRun(place: Place): void {
+  mkdirSync(join(place.root, DEAD_RUN), { recursive: true })
+  place.put({
+    [`${DEAD_RUN}/data`]: '',
+    [`${DEAD_RUN}/log.jsonl`]:
+      '{"op":"begin","format":1,"runId":"20250101T000000000Z-abcdef","kind":"run","startedAt":"2025-01-01T00:00:00.000Z"}\n',
+  })
+}
+
 const BROKEN = '#!SHAM [@three-char-SHA-256: bad]\naction = \n#!END_SHAM_bad\n'
 
 class Place {
@@ -143,14 +156,12 @@ describe('a root that is not fit for a run', () => {
     expect((await place.run(write('a.txt', 'new'), { gitCommit: false })).success).toBe(true)
   })
 
-  it('after a run that died says how to go on', async () => {
+  it('after a run that died says how to go on, where this user made it', async () => {
     const place = new Place()
-    mkdirSync(join(place.root, '.hermes/journal/20250101T000000000Z-abcdef'), { recursive: true })
-    place.put({
-      '.hermes/journal/20250101T000000000Z-abcdef/data': '',
-      '.hermes/journal/20250101T000000000Z-abcdef/log.jsonl':
-        '{"op":"begin","format":1,"runId":"20250101T000000000Z-abcdef","kind":"run","startedAt":"2025-01-01T00:00:00.000Z"}\n',
-    })
+    plantDeadRun(place)
+    const unsigned = await place.run(write('a.txt', 'old'))
+    expect(unsigned.warnings).toEqual([expect.stringContaining('hermes recover --trust-journal')])
+    rewriteLog(join(place.root, DEAD_RUN), (lines) => lines)
     const result = await place.run(read('none') + write('a.txt', 'new'))
     expect(result.results.map(({ code }) => code)).toEqual(['ENOENT', 'INTERRUPTED_RUN'])
     expect(result.fatalError).toBe('An earlier run was interrupted: 20250101T000000000Z-abcdef, of 2025-01-01T00:00:00.000Z. '

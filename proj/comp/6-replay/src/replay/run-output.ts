@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { WholeFile } from '../../../2-files/src/index.js'
+import { openOutput, outputTarget, WholeFile } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
@@ -43,6 +43,7 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
         + 'or give another name.' })
     }
     try {
+      outputTarget(parts)
       mkdirSync(parts, { recursive: true })
       output.#release = lockRun(directory, words)
     } catch (error) {
@@ -87,7 +88,14 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
       ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }),
     }
     const file = join(this.#directory, PARTS, `worker-${worker}.jsonl`)
-    guarded(file, () => appendFileSync(file, `${JSON.stringify(entry)}\n`))
+    guarded(file, () => {
+      const descriptor = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+      try {
+        appendFileSync(descriptor, `${JSON.stringify(entry)}\n`)
+      } finally {
+        closeSync(descriptor)
+      }
+    })
   }
 
   /** Puts the trajectories of all parts into one file, but for those that do not count. @returns its path */

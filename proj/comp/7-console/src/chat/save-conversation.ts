@@ -1,6 +1,7 @@
-import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { openOutput, outputTarget } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError, isRecord } from '../../../0-contracts/src/index.js'
 
 /** Of a file that is there so much is read, to see what it is. */
@@ -16,8 +17,8 @@ const LOOK = 65_536
 export function saveConversation(line: string, file: string): string {
   const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : resolve(file)
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    const descriptor = openSync(
+    mkdirSync(dirname(outputTarget(path)), { recursive: true })
+    const descriptor = openOutput(
       path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0),
     )
     try {

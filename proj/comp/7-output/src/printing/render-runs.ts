@@ -1,5 +1,5 @@
 import { escapeControls } from '../../../0-text/src/index.js'
-import type { ListedRun, RecoverOutcome, UndoOutcome } from '../../../3-transaction/src/index.js'
+import type { JournalVerification, ListedRun, RecoverOutcome, UndoOutcome } from '../../../3-transaction/src/index.js'
 import { createPalette, plural } from '../../../1-reports/src/index.js'
 
 const MOST_FILES = 8
@@ -17,6 +17,8 @@ export function renderRun(run: ListedRun, { colour }: Colour): string {
     'restored': note('restored'), 'running': note('at work'), 'open': bad('interrupted: hermes recover'),
     'damaged': bad('damaged journal'),
   }[run.state]
+  const mark = run.signature === undefined || run.state === 'damaged' ? ''
+    : `  ${bad(run.signature === 'unsigned' ? 'unsigned' : 'not signed with your key')}`
   // How many blocks an interrupted run had, nobody knows.
   const blocks = run.endedAt === undefined || run.blocks === 0 ? 'run' : plural(run.blocks, 'block')
   const kind = run.kind === 'run' ? blocks : `${run.kind} of ${run.of ?? 'a run'}`
@@ -26,11 +28,25 @@ export function renderRun(run: ListedRun, { colour }: Colour): string {
   if (run.files.length > MOST_FILES) files.push(faint(`    and ${plural(run.files.length - MOST_FILES, 'path')} more`))
   if (run.unknownFiles) files.push(faint('    and what its commands changed, which is not known'))
   return [
-    `${strong(run.runId)}  ${timeOf(run)}  ${kind}${failures}${state === '' ? '' : `  ${state}`}${commit}`,
+    `${strong(run.runId)}  ${timeOf(run)}  ${kind}${failures}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
     ...(run.summary === '' ? [] : [`  ${escapeControls(run.summary)}`]),
     ...files,
     '',
   ].join('\n')
+}
+
+/** What `hermes log --verify` found, a line a run. */
+export function renderVerification({ success, runs }: JournalVerification, { colour }: Colour): string {
+  const { bad, faint } = createPalette(colour)
+  const lines = runs.map(({ runId, seq, signature, reason }) => {
+    const state = signature === 'signed' ? signature : bad(signature)
+    const why = reason === undefined ? '' : faint(`  ${escapeControls(reason)}`)
+    return `${String(seq ?? '-').padStart(6)}  ${escapeControls(runId ?? '-')}  ${state}${why}`
+  })
+  const signed = runs.filter(({ signature }) => signature === 'signed').length
+  const end = success ? `${plural(signed, 'run')}, all signed, none missing.`
+    : 'Not all is signed and there: undo and recover leave the rest alone, without --trust-journal.'
+  return `${[...lines, end].join('\n')}\n`
 }
 
 /** Local time, to the second. */

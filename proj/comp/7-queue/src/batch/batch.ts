@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeWhole } from '../../../2-files/src/index.js'
+import { writeOutput } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { RunOutput, settingsReader, type DecidingSettings } from '../../../6-replay/src/index.js'
 import type { BatchPlan, PromptReport, RanPrompt } from './batch-model.js'
@@ -137,7 +137,7 @@ function decisions(prompt: BatchPrompt, plan: BatchPlan): DecidingSettings {
 
 function keepStatistics(file: string, statistics: BatchStatistics): void {
   try {
-    writeWhole(file, `${JSON.stringify(statistics, null, 2)}\n`)
+    writeOutput(file, `${JSON.stringify(statistics, null, 2)}\n`)
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole, openContentStore, type ContentStore } from '../../../2-files/src/index.js'
+import { openContentStore, writeOutput, type ContentStore } from '../../../2-files/src/index.js'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
@@ -139,6 +139,6 @@ function runOf(directory: string | undefined): { run: string; isResumed: boolean
   const file = join(directory, RUN_FILE)
   const kept = orNothing(() => /^\{"run":"([0-9a-f-]{36})"\}\s*$/.exec(readFileSync(file, 'utf8'))?.[1], undefined)
   if (kept !== undefined) return { run: kept, isResumed: true }
-  writeWhole(file, `{"run":"${run}"}\n`)
+  writeOutput(file, `{"run":"${run}"}\n`)
   return { run, isResumed: false }
 }

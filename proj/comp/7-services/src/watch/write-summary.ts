@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { replaceUnchanged, writeWhole } from '../../../2-files/src/index.js'
+import { replaceUnchanged, writeOutput } from '../../../2-files/src/index.js'
 import { isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { renderMarkdownReport, renderTerminal } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
@@ -32,7 +32,7 @@ export function writeSummary(request: SummaryRequest): { path: string } | { prob
 
 function beside({ path, result }: SummaryRequest): { path: string } {
   const summary = summaryPath(path)
-  writeWhole(summary, renderMarkdownReport(result))
+  writeOutput(summary, renderMarkdownReport(result))
   return { path: summary }
 }
 

@@ -128,6 +128,11 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
     cause: 'No run is left to be taken back or repeated.',
     fix: 'hermes log lists the runs of a root; give the same --root.',
   },
+  UNTRUSTED_JOURNAL: {
+    cause: 'The run in .hermes/journal is not signed with the key in ~/.hermes: it came with the folder from '
+      + 'elsewhere, an older hermes wrote it, or the key is a new one.',
+    fix: 'hermes log shows what it would take back; --trust-journal takes and signs the whole journal, once.',
+  },
   NOTHING_TO_SQUASH: { cause: 'Fewer than two commits in a row fit.', fix: 'Choose others with --mode.' },
   NO_IDENTITY: {
     cause: 'git does not know who commits.', fix: 'git config --global user.name "Your Name", and user.email.',

@@ -63,6 +63,10 @@ $ hermes recover                       # or --restore`,
   NOTHING_TO_UNDO: `$ hermes undo          # in a directory where nothing ran
 hermes: There is no run to undo
   hermes log lists the runs.`,
+  UNTRUSTED_JOURNAL: `$ hermes undo                          # in a folder that came with .hermes in it
+hermes: Nothing was undone: Run 20250101T000000000Z-abcdef is not signed with the key of this user
+$ hermes log                           # what it would take back
+$ hermes undo --trust-journal`,
   NOTHING_TO_SQUASH: `$ hermes squash        # with one commit that is not pushed
 hermes: squash: nothing to squash: of 1 unpushed commit, 0 would be squashed`,
   NO_IDENTITY: `$ hermes squash        # where git config user.name says nothing

@@ -1,7 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { writeOwn } from '../../../../2-files/src/index.js'
+import { journalKey, lastMacIn, macOfFile, splitMac } from '../../journal/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { nulFields } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
@@ -42,13 +44,47 @@ export async function takeInventory(repository: Repository, usual?: Inventory['u
 
 /** Beside the run's log. @param durable it is to survive a loss of power */
 export function saveInventory(directory: string, moment: Moment, found: Inventory, durable: boolean): void {
-  writeFileSync(fileOf(directory, moment), JSON.stringify(found), { mode: 0o600, flush: durable })
+  const text = JSON.stringify(found)
+  const key = journalKey()
+  const mac = key && macOfFile(key, basename(directory), moment, text)
+  const signed = mac === undefined ? text : `${text.slice(0, -1)},"mac":"${mac}"}`
+  writeFileSync(fileOf(directory, moment), signed, { mode: 0o600, flush: durable })
 }
 
-/** @returns `undefined` where there is none, or it was cut off */
+/** Signs what is beside the log of a run that is taken as this user's. */
+export function signInventories(directory: string): void {
+  const key = journalKey()
+  for (const moment of ['before', 'after'] as const) {
+    const found = key && parsed(fileOf(directory, moment), (text) => text)
+    const text = found && JSON.stringify(found)
+    if (!text) continue
+    const mac = macOfFile(key, basename(directory), moment, text)
+    writeOwn(fileOf(directory, moment), `${text.slice(0, -1)},"mac":"${mac}"}`)
+  }
+}
+
+/** @returns `undefined` where there is none, it was cut off, or it is not what the run has signed */
 export function readInventory(directory: string, moment: Moment): Inventory | undefined {
+  return parsed(fileOf(directory, moment), (body, mac) => {
+    if (mac === undefined) return isSigned(directory) ? undefined : body
+    const key = journalKey()
+    return key && macOfFile(key, basename(directory), moment, body) === mac ? body : undefined
+  })
+}
+
+/** Whether the log beside it has signatures. */
+function isSigned(directory: string): boolean {
+  return lastMacIn(directory) !== undefined
+}
+
+/** @param check gets the text without its signature. @returns what of it counts */
+function parsed(
+  file: string, check: (body: string, mac: string | undefined) => string | undefined,
+): Inventory | undefined {
   try {
-    return v.parse(inventory, JSON.parse(readFileSync(fileOf(directory, moment), 'utf8')))
+    const { body, mac } = splitMac(readFileSync(file, 'utf8'))
+    const text = check(body, mac)
+    return text === undefined ? undefined : v.parse(inventory, JSON.parse(text))
   } catch (error) {
     if ((isNodeError(error) && error.code === 'ENOENT') || error instanceof SyntaxError || v.isValiError(error)) {
       return undefined

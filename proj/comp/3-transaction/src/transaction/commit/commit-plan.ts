@@ -4,6 +4,7 @@ import { orNothing } from '../../../../0-contracts/src/index.js'
 import { captureState, isSameState, readSaved, type FileState } from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
+import { MOST_INPUT_BYTES, writeLargeBlob } from './large-blob.js'
 import type { Entry, GitEntries } from '../commands/git-entries.js'
 import type { Repository } from '../repository.js'
 import type { StartEntries } from '../run-start.js'
@@ -161,8 +162,15 @@ export class CommitPlan {
       return isSaved(state) ? readSaved(this.#request.journal, state)
         : readFileSync(source ?? join(this.#repository.top, name))
     }
-    const object = this.#blobs.idOf(state) ?? this.#blobs.idOfContent(input())
-    if (known.some((one) => one !== undefined && isSame(one, { mode, object }))) return { mode, object }
+    const isLarge = state.kind === 'file' && state.size > MOST_INPUT_BYTES
+    const object = this.#blobs.idOf(state) ?? (isLarge ? undefined : this.#blobs.idOfContent(input()))
+    if (object !== undefined && known.some((one) => one !== undefined && isSame(one, { mode, object }))) {
+      return { mode, object }
+    }
+    if (isLarge) {
+      const file = source ?? join(this.#repository.top, name)
+      return { mode, object: await writeLargeBlob(this.#repository, this.#request, name, state, file) }
+    }
     // With the attributes of its name: line ends and filters.
     const how = state.kind === 'link' ? ['--no-filters'] : ['--path', name]
     const output = await this.#repository.run(['hash-object', '-w', '--stdin', ...how], { input: input() })

@@ -9,6 +9,8 @@ import type { ExaminedRun } from '../undo/examine-run.js'
 import { approveAgain, type PutBackOptions } from '../undo/put-back.js'
 import type { Reversal } from '../undo/reversal.js'
 
+/** Longer texts are not merged. */
+const MOST_TEXT_BYTES = 256 * 1024 * 1024
 /** Git gives the number of conflicts as its exit code, at most this; above it failed. */
 const MOST_CONFLICTS = 127
 
@@ -50,11 +52,13 @@ function savedContents(run: RunRecord, stored: string): Contents {
 }
 
 function contentOf({ directory }: RunRecord, state: FileState): Uint8Array | undefined {
-  return state.kind === 'file' && state.at !== undefined ? readSaved(directory, state) : undefined
+  const isShort = state.kind === 'file' && state.at !== undefined && state.size <= MOST_TEXT_BYTES
+  return isShort ? readSaved(directory, state) : undefined
 }
 
 function contentNow(path: ApprovedPath): Uint8Array | undefined {
-  return captureState(path).kind === 'file' ? readFileSync(path) : undefined
+  const state = captureState(path)
+  return state.kind === 'file' && state.size <= MOST_TEXT_BYTES ? readFileSync(path) : undefined
 }
 
 function isText(bytes: Uint8Array | undefined): bytes is Uint8Array {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readSaved, type FileState } from '../../journal/index.js'
+import { savedContent, SavedContent, type FileState } from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 
 /** The ids that git gives to contents as they are, without the filters of their attributes. */
@@ -17,19 +17,27 @@ export class SavedBlobs {
    * meanwhile.
    *
    * @param journal where it is kept
-   * @throws as `readSaved`
+   * @throws as `savedContent`
    */
   async readAll(journal: string, candidates: Iterable<Candidate>): Promise<void> {
     await nextTurn()
     for (const { before } of candidates) {
       if (before.kind !== 'file' || before.at === undefined) continue
-      this.#known.set(before, this.idOfContent(readSaved(journal, before)))
+      const content = savedContent(journal, before)
+      this.#known.set(before, content instanceof SavedContent ? this.#idOfLarge(content, before.size)
+        : this.idOfContent(content))
     }
   }
 
   /** Of what `readAll` has read. */
   idOf(state: FileState): string | undefined {
     return this.#known.get(state)
+  }
+
+  #idOfLarge(content: SavedContent, size: number): string {
+    const digest = createHash(this.#objectFormat).update(`blob ${size}\0`)
+    content.each((bytes) => digest.update(bytes))
+    return digest.digest('hex')
   }
 
   idOfContent(content: Uint8Array): string {

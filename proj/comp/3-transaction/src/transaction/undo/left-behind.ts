@@ -8,6 +8,9 @@ import {
 import { removeGitLocks } from '../commit/git-locks.js'
 import type { Repository } from '../repository.js'
 
+/** A larger file that was cut short in its place stays as it is, and is named. */
+const MOST_COMPARED_BYTES = 1024 ** 3
+
 /** Removes what the writes of a run that died left beside their files. Only directories it wrote in are looked at. */
 export function removeTemporaries(root: string, run: RunRecord): void {
   const directories = new Set(run.operations.flatMap((one) => {
@@ -37,6 +40,8 @@ function mendInPlace(root: string, run: RunRecord, last: SetOperation, temp: str
   const now = captureState(path)
   const wasSaved = isSameState(captureState(temp), { ...last.old, mode: undefined })
   if (!wasSaved || now.kind !== 'file' || isSameState(now, last.old) || isSameState(now, last.new)) return
+  // What is compared byte by byte has to be in memory.
+  if (Math.max(last.old.size, last.new.size) > MOST_COMPARED_BYTES) return
   const next = readSaved(run.directory, last.new)
   // The temporary file may be of another one, and what is here of someone else.
   if (isBetween(readFileSync(path), readFileSync(temp), next)) new DiskFiles().write(path as ApprovedPath, next)

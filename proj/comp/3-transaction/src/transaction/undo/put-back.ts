@@ -5,12 +5,13 @@ import {
 } from '../../../../0-contracts/src/index.js'
 import { DiskFiles } from '../../../../2-files/src/index.js'
 import {
-  bringTo, captureState, isSameState, readSaved, resolveStored, type FileOperation, type FileState, type RunRecord,
+  bringTo, captureState, isSameState, savedContent, resolveStored, type Content, type FileOperation, type FileState,
+  type RunRecord,
 } from '../../journal/index.js'
 
 /** Where states are put back: the journalled files of an undo, or the disk itself. */
 export interface Restorer {
-  restore(path: ApprovedPath, state: FileState, content: Uint8Array | undefined): void
+  restore(path: ApprovedPath, state: FileState, content: Content | undefined): void
   move(from: ApprovedPath, to: ApprovedPath): void
   makeDirectories(path: ApprovedPath): unknown
 }
@@ -55,7 +56,7 @@ export function putBack(
     const now = captureState(path)
     if (isSameState(now, old)) return
     if (!isSameState(now, next)) throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
-    restorer.restore(path, old, old.kind === 'file' ? readSaved(directory, old) : undefined)
+    restorer.restore(path, old, old.kind === 'file' ? savedContent(directory, old) : undefined)
   }
 
   function putBackMove(record: RunRecord, { from, to, moved, replaced }: Extract<FileOperation, { op: 'move' }>): void {

@@ -10,6 +10,8 @@ export interface RecoverOptions {
   restore: boolean
   /** With `restore`: also what was changed after the run died, which may be someone else's work. */
   force?: boolean
+  /** Takes the whole journal as this user's and signs it. Default: only what is signed with this user's key counts. */
+  trustJournal?: boolean
   git: boolean
   waitMs: number
   /** Where the hooks of its commit run. Absent: as git runs them. */

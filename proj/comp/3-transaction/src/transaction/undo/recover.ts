@@ -1,5 +1,5 @@
 import {
-  addToLog, captureState, changesInDoubt, isSameState, mendLog, readRun, resolveStored, type RunRecord,
+  addToLog, captureState, changesInDoubt, isSameState, mendLog, readHeads, readRun, resolveStored, type RunRecord,
 } from '../../journal/index.js'
 import { acquireRootLock } from '../../../../2-files/src/index.js'
 import { removeOldPlaceholders } from '../../../../2-sandbox/src/index.js'
@@ -11,7 +11,9 @@ import { laterPaths } from './later-work.js'
 import { inProgress, withReason } from '../run-refusals.js'
 import { Recovery } from './recovery.js'
 import { findRepository, holdFiltersOf } from '../repository.js'
-import { findDeadRuns } from './dead-runs.js'
+import { adoptJournal } from '../adopt-journal.js'
+import { requireReadable, untrustedJournal } from '../journal-trust.js'
+import { findDeadRuns, foreignDeadRuns } from './dead-runs.js'
 import { createRunId } from '../run-id.js'
 import { endGroups } from '../commands/process-groups.js'
 import { endProcesses } from '../commands/run-processes.js'
@@ -32,8 +34,16 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   let committed: RecoverOutcome & { runId: string }
   let found: Pick<RecoverOutcome, 'ended' | 'others'>
   try {
-    const [run, ...others] = findDeadRuns(root)
-    if (!run) return { restored: false, paths: [], left: [] }
+    if (options.trustJournal) adoptJournal(root)
+    const heads = readHeads(root)
+    const [run, ...others] = findDeadRuns(root, heads)
+    if (!run) {
+      const foreign = new Set(foreignDeadRuns(root, heads))
+      const untrusted = heads.filter(({ runId }) => foreign.has(runId))
+      if (untrusted.length > 0) throw untrustedJournal('Nothing was recovered', untrusted)
+      requireReadable(root, heads)
+      return { restored: false, paths: [], left: [] }
+    }
     const repository = options.git ? await findRepository(root) : undefined
     const restoresAnyway = options.restore || run.begin.atomic || run.operations.some(({ op }) => op === 'restoring')
     const operation = restoresAnyway ? repository?.operation() : undefined

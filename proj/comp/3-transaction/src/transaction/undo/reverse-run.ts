@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
 import {
-  isSameState, readSaved, statesOf, type FileState, type PathChange, type RunRecord,
+  isSameState, savedContent, statesOf, type FileState, type PathChange, type RunRecord,
 } from '../../journal/index.js'
 import { isAsLeft, isDenied, stateNow, type ExaminedRun, type Places } from './examine-run.js'
 import { mergeBack } from '../commit/merge-back.js'
@@ -96,7 +96,8 @@ function settle(
         throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
       }
       restorer.restore(
-        approveAgain(root, gate, path), before, before.kind === 'file' ? readSaved(run.directory, before) : undefined,
+        approveAgain(root, gate, path), before,
+        before.kind === 'file' ? savedContent(run.directory, before) : undefined,
       )
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error

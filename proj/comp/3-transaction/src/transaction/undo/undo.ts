@@ -1,9 +1,12 @@
 import { HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
-import { Baselines, listRunIds, readOutline } from '../../journal/index.js'
+import { Baselines, listRunIds, readHeads, readOutline, readRun } from '../../journal/index.js'
 import type { HookConsent } from '../../../../2-sandbox/src/index.js'
 import { listed, shellWord } from '../../../../0-text/src/index.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
+import { adoptJournal } from '../adopt-journal.js'
+import { underLock } from '../begin-run.js'
+import { readChain, requireReadable, untrustedJournal } from '../journal-trust.js'
 import { requireNotWithin, withReason } from '../run-refusals.js'
 import type { Reversal } from './reversal.js'
 import { reverseRun } from './reverse-run.js'
@@ -23,6 +26,8 @@ export interface UndoOptions {
   target?: string
   /** Where something else was changed since, merge instead of stopping. */
   force: boolean
+  /** Takes the whole journal as this user's and signs it. Default: only what is signed with this user's key counts. */
+  trustJournal?: boolean
   git: boolean
   durable: boolean
   waitMs: number
@@ -49,7 +54,8 @@ export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'>
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
  *   for paths outside of the root that are not allowed now; `LOCKED`, also when called within a run;
- *   `INTERRUPTED_RUN` when an earlier run died
+ *   `INTERRUPTED_RUN` when an earlier run died; `UNTRUSTED_JOURNAL` where the run is in the journal, but not signed
+ *   with this user's key, unless `trustJournal`
  */
 export async function undo(options: UndoOptions): Promise<UndoOutcome> {
   const { root } = options
@@ -95,6 +101,7 @@ async function begin(
 ): Promise<UndoOutcome> {
   requireNotWithin(options.root, options.runId, kind)
   if (listRunIds(options.root).length === 0) throw withRootAbove(nothing, options.root)
+  if (options.trustJournal) await underLock(options, () => adoptJournal(options.root))
   for (;;) {
     const wanted = choose()
     const transaction = new RunTransaction({
@@ -104,7 +111,7 @@ async function begin(
     const isStill = wanted !== undefined && sameJournals(wanted, choose())
     if (isStill) return reverse(kind, wanted, transaction, options)
     transaction.abandon(NOTHING_DONE)
-    if (!wanted) throw nothing
+    if (!wanted) throw untrustedInstead(kind, options) ?? nothing
   }
 }
 
@@ -112,6 +119,22 @@ async function begin(
 function ofRun(root: string, runId: string): { of: string; programs?: string } {
   const programs = readOutline(root, runId)?.end?.programs
   return { of: runId, ...(programs !== undefined && { programs }) }
+}
+
+/** Where what is asked for is in the journal, but is not this user's. @throws as `readRun`, where it is damaged */
+function untrustedInstead(kind: Kind, { root, target }: UndoOptions): HermesError | undefined {
+  const id = target === undefined ? undefined : findRunId(root, target)
+  const chain = new Set(readChain(root).map((run) => run.begin.runId))
+  const heads = readHeads(root)
+  requireReadable(root, heads)
+  const others = heads.filter((head) => head.begin && !chain.has(head.runId) && (id ?? head.runId) === head.runId)
+  for (const { runId } of others) readRun(root, runId)
+  // What has a right first line, and is none of the chain, was changed.
+  const found = others.map(({ runId, signature }) => (
+    { runId, signature: signature === 'unsigned' ? signature : 'forged' as const }
+  ))
+  return found.length === 0 ? undefined
+    : untrustedJournal(`Nothing was ${kind === 'undo' ? 'undone' : 'repeated'}`, found)
 }
 
 function sameJournals({ journals }: Chosen, other: Chosen | undefined): boolean {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
-import { isSameState, readSaved, statesOf, type PathChange, type RunRecord } from '../../journal/index.js'
+import { isSameState, savedContent, statesOf, type PathChange, type RunRecord } from '../../journal/index.js'
 import { stateNow, type Places as RunPlaces } from './examine-run.js'
 import { approveAgain, onDisk } from './put-back.js'
 import type { PathReason } from './reversal.js'
@@ -37,7 +37,7 @@ export function forceBack(run: RunRecord, left: readonly PathReason[], places: P
       // What was in a directory that was moved is not in the journal.
       if (before.kind === 'directory') throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
       const approved = approveAgain(places.root, places.gate, path)
-      onDisk().restore(approved, before, before.kind === 'file' ? readSaved(run.directory, before) : undefined)
+      onDisk().restore(approved, before, before.kind === 'file' ? savedContent(run.directory, before) : undefined)
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error
       failed.set(path, error.message)

@@ -1,6 +1,6 @@
-import { renderRun } from '../../../../7-output/src/index.js'
+import { renderRun, renderVerification } from '../../../../7-output/src/index.js'
 import { escapeControls, shellWord } from '../../../../0-text/src/index.js'
-import { listRuns, rootAbove } from '../../../../3-transaction/src/index.js'
+import { listRuns, rootAbove, verifyJournal } from '../../../../3-transaction/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
@@ -9,8 +9,14 @@ import { transactionOptions } from '../../setup/transaction-flags.js'
 /** `hermes log`: the runs of a root, newest first. */
 export async function log(args: Arguments): Promise<number> {
   const { root } = transactionOptions(args)
-  const runs = await listRuns(root, mostRuns(args))
   const colour = wantsColour()
+  if (args.has('verify')) {
+    const verification = verifyJournal(root)
+    if (args.has('json')) printJson(verification)
+    else print(renderVerification(verification, { colour }))
+    return verification.success ? EXIT.ok : EXIT.failed
+  }
+  const runs = await listRuns(root, mostRuns(args))
   if (args.has('json')) printJson(runs)
   else print(runs.length === 0 ? noRuns(root) : runs.map((run) => renderRun(run, { colour })).join('\n'))
   return EXIT.ok

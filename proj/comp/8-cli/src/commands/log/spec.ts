@@ -9,9 +9,11 @@ export const command: Command = {
   about: ['The newest run comes first. Journals of the last 100 runs are kept under .hermes/.'],
   maxPositionals: 0,
   flags: [
-    RUN_ROOT_FLAG, { name: 'limit', value: 'N', help: 'Show at most N runs (default: 20)' }, JSON_FLAG, HELP_FLAG,
+    RUN_ROOT_FLAG, { name: 'limit', value: 'N', help: 'Show at most N runs (default: 20)' },
+    { name: 'verify', help: 'Check the signatures of all runs, and that none between them is missing' },
+    JSON_FLAG, HELP_FLAG,
   ],
   example: { line: 'hermes log --limit 3', does: 'shows the last three runs' },
-  exits: [[0, 'done'], [2, 'wrong usage']],
+  exits: [[0, 'done'], [1, '--verify: not every run is signed and there'], [2, 'wrong usage']],
   load: async () => (await import('./run.js')).log,
 }

@@ -4,6 +4,7 @@ import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
+import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
@@ -14,7 +15,10 @@ export async function recoverCommand(args: Arguments): Promise<number> {
     ...transactionOptions(args), restore: args.has('restore'), force: args.has('force'), signal: interrupt.signal,
   }
   return withRefusals(args, interrupt, async () => {
-    const outcome = await recover({ ...options, hooks: await hooksOfUser(args, options.root) })
+    const hooks = await hooksOfUser(args, options.root)
+    const outcome = await trustingJournal(args, interrupt.signal, (trustJournal) => (
+      recover({ ...options, hooks, trustJournal })
+    ))
     const success = outcome.left.length === 0
     if (args.has('json')) printJson({ success, ...outcome })
     else print(renderRecovery(outcome, { colour: wantsColour() }))

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
-import { RUN_FLAGS } from '../../undo-flags.js'
+import { RUN_FLAGS, TRUST_FLAG } from '../../undo-flags.js'
 
 export const command: Command = {
   name: 'recover',
@@ -15,7 +15,7 @@ export const command: Command = {
   flags: [
     { name: 'restore', help: 'Put everything back as it was before the run' },
     { name: 'force', help: 'With --restore: also put back what was changed after the run died' },
-    ...RUN_FLAGS, JSON_FLAG, HELP_FLAG,
+    TRUST_FLAG, ...RUN_FLAGS, JSON_FLAG, HELP_FLAG,
   ],
   example: { line: 'hermes recover --restore', does: 'undoes the interrupted run' },
   exits: [

@@ -5,6 +5,7 @@ import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { interruptible } from '../../io/interrupt.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
+import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
@@ -28,7 +29,10 @@ async function reverse(
     signal: interrupt.signal,
   }
   return withRefusals(args, interrupt, async () => {
-    const outcome = await act({ ...options, hooks: await hooksOfUser(args, options.root) })
+    const hooks = await hooksOfUser(args, options.root)
+    const outcome = await trustingJournal(args, interrupt.signal, (trustJournal) => (
+      act({ ...options, hooks, trustJournal })
+    ))
     if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
     else print(renderUndo(outcome, command, { colour: wantsColour() }))
     if (outcome.fatalError !== undefined) return EXIT.usage

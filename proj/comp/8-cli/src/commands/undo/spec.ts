@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { DURABLE_FLAG, HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
-import { FORCE_FLAG, REVERSE_EXITS, RUN_FLAGS } from '../../undo-flags.js'
+import { FORCE_FLAG, REVERSE_EXITS, RUN_FLAGS, TRUST_FLAG } from '../../undo-flags.js'
 
 export const command: Command = {
   name: 'undo',
@@ -14,7 +14,7 @@ export const command: Command = {
   flags: [
     { name: 'run', value: 'ID', help: 'Take back this run (see hermes log; '
       + 'the first characters do) instead of the last one' },
-    FORCE_FLAG, ...RUN_FLAGS, DURABLE_FLAG, JSON_FLAG, HELP_FLAG,
+    FORCE_FLAG, TRUST_FLAG, ...RUN_FLAGS, DURABLE_FLAG, JSON_FLAG, HELP_FLAG,
   ],
   example: { line: 'hermes undo', does: 'takes back the last hermes apply' },
   exits: REVERSE_EXITS,

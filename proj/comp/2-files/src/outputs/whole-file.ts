@@ -1,13 +1,14 @@
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, type Stats, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
-import { linkTarget } from './link-target.js'
-import { aboutFile, keepOwnerAndMode, TEMP_FLAGS } from './replace-by-temp.js'
-import { tempBeside } from './temp-beside.js'
-import { isNoFile } from './write-whole.js'
+import { aboutFile, isNoFile, keepOwnerAndMode, TEMP_FLAGS, tempBeside } from '../atomic-write/index.js'
+import { inParent } from '../store/index.js'
+import { outputTarget } from './output-target.js'
 
 /**
  * A file that is written piece by piece, and is there as a whole or not at all: beside it, until `finish` puts that in
- * its place with its mode and owner. A link keeps standing. Pipes and devices are written as the pieces come.
+ * its place with its mode and owner. A link of the user's keeps standing, one that lies where runs work is refused.
+ * Pipes and devices are written as the pieces come.
  */
 export class WholeFile {
   readonly #target: string
@@ -19,14 +20,15 @@ export class WholeFile {
   // However this process ends.
   readonly #discard = (): void => this.discard()
 
-  /** @throws Node's errors, where it cannot be written */
+  /** @throws Node's errors, where it cannot be written; HermesError `POLICY_DENIED` as `outputTarget` */
   constructor(file: string) {
-    const isThrough = isNoFile(file)
-    this.#target = isThrough ? file : linkTarget(file)
+    this.#target = outputTarget(file)
+    const isThrough = isNoFile(this.#target)
     this.#old = isThrough ? undefined : lstatSync(this.#target, { throwIfNoEntry: false })
-    this.#temp = isThrough ? undefined : tempBeside(this.#target)
-    this.#descriptor = this.#named(() => (this.#temp === undefined ? openSync(this.#target, 'w')
-      : openSync(this.#temp, TEMP_FLAGS, this.#old ? this.#old.mode & 0o777 : 0o666)))
+    const temp = isThrough ? undefined : tempBeside(this.#target)
+    this.#temp = temp
+    this.#descriptor = this.#named(() => (temp === undefined ? openSync(this.#target, 'w')
+      : this.#held(temp, (held) => openSync(held, TEMP_FLAGS, this.#old ? this.#old.mode & 0o777 : 0o666))))
     process.once('exit', this.#discard)
   }
 
@@ -44,7 +46,7 @@ export class WholeFile {
       this.#named(() => {
         if (old) keepOwnerAndMode(this.#descriptor, old, old.mode & 0o777)
         fsyncSync(this.#descriptor)
-        renameSync(temp, this.#target)
+        this.#held(temp, (held) => renameSync(held, join(dirname(held), basename(this.#target))))
       })
     } finally {
       this.discard()
@@ -58,7 +60,12 @@ export class WholeFile {
     process.removeListener('exit', this.#discard)
     orNothing(() => closeSync(this.#descriptor), undefined)
     const temp = this.#temp
-    if (temp !== undefined) orNothing(() => rmSync(temp, { force: true }), undefined)
+    if (temp !== undefined) orNothing(() => this.#held(temp, (held) => rmSync(held, { force: true })), undefined)
+  }
+
+  /** In the directory of the target, where that is still the one that was looked at. */
+  #held<T>(temp: string, act: (held: string) => T): T {
+    return inParent(temp, 'open', act)
   }
 
   #named<T>(task: () => T): T {

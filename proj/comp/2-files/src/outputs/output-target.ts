@@ -1,0 +1,86 @@
+import { fstatSync, lstatSync, openSync, closeSync, constants, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, parse, resolve, sep } from 'node:path'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { isInside } from '../../../2-processes/src/index.js'
+import { inParent } from '../store/index.js'
+import { runRootOf } from './run-roots.js'
+
+/** Links in a row, as Linux allows them. */
+const MOST_LINKS = 40
+
+/**
+ * Where an output that the user named is to be written: links that lie outside of the directories in which runs work
+ * are the user's and are followed; a link inside of them may have been put there by a command, and is refused.
+ *
+ * @returns the path without links, but for what `/proc` has of open files; nothing need be there
+ * @throws HermesError `POLICY_DENIED` for a link in the root or an allowed directory; Node's errors
+ */
+export function outputTarget(file: string): string {
+  const full = resolve(file)
+  let { root: at } = parse(full)
+  let names = namesOf(full.slice(at.length))
+  for (let links = 0; names.length > 0;) {
+    // What leads to an open file (`/dev/stdout`) is no path that could be followed by its names.
+    if (process.platform === 'linux' && isInside('/proc', at)) return openFile(join(at, ...names))
+    const [name = '', ...rest] = names
+    const path = join(at, name)
+    names = rest
+    if (orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)?.isSymbolicLink() !== true) {
+      at = path
+      continue
+    }
+    const root = runRootOf(path)
+    if (root !== undefined) throw linked(file, path, root)
+    if (++links > MOST_LINKS) throw new HermesError('ELOOP', `Too many links: ${file}`)
+    const target = resolve(at, readlinkSync(path))
+    at = parse(target).root
+    names = [...namesOf(target.slice(at.length)), ...rest]
+  }
+  return process.platform === 'linux' ? at : spelledAsOnDisk(at)
+}
+
+/**
+ * Opens an output without following what is put in its way meanwhile.
+ *
+ * @param flags of `open`, without `O_NOFOLLOW`
+ * @throws as `outputTarget`; HermesError `POLICY_DENIED` also for a file of the root that has a second name elsewhere
+ */
+export function openOutput(file: string, flags: number, mode = 0o666): number {
+  const target = outputTarget(file)
+  if (isOpenFile(target)) return openSync(target, flags, mode)
+  const descriptor = inParent(target, 'open', (held) => openSync(held, flags | (constants.O_NOFOLLOW ?? 0), mode))
+  const { nlink } = fstatSync(descriptor)
+  const root = nlink > 1 && statSync(target).isFile() ? runRootOf(target) : undefined
+  if (root === undefined) return descriptor
+  closeSync(descriptor)
+  throw new HermesError('POLICY_DENIED', `${file} has another name (a hard link), which would be written too`, {
+    hint: `A command may have made it. Remove ${target}, or name a file outside of ${root}.`,
+  })
+}
+
+/** Whether a target is one of `/proc`, which has no directory to hold. */
+export function isOpenFile(target: string): boolean {
+  return process.platform === 'linux' && isInside('/proc', target)
+}
+
+function openFile(path: string): string {
+  return orNothing(() => statSync(path).isFile(), false) ? realpathSync.native(path) : path
+}
+
+function namesOf(path: string): string[] {
+  return path.split(sep).filter((name) => name !== '')
+}
+
+/** Where case does not count, a held directory is compared as the system spells it. */
+function spelledAsOnDisk(path: string): string {
+  const directory = dirname(path)
+  return join(orNothing(() => realpathSync.native(directory), directory), basename(path))
+}
+
+function linked(file: string, link: string, root: string): HermesError {
+  const how = resolve(file) === link ? 'is a link' : `leads through a link, ${link},`
+  return new HermesError('POLICY_DENIED', `${file} ${how} in ${root}, where commands work: it is not written`, {
+    hint: `A command may have put the link there. Look where it leads, remove ${link}, `
+      + 'or name a file outside of the root and the --allow directories.',
+  })
+}

@@ -1,0 +1,32 @@
+import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs'
+import { isNoFile, writeWhole, type WholeOptions } from '../atomic-write/index.js'
+import { inParent } from '../store/index.js'
+import { isOpenFile, outputTarget } from './output-target.js'
+
+/**
+ * Writes a file that the user named, as `writeWhole` does, but through no link that lies where runs work.
+ *
+ * @throws HermesError `POLICY_DENIED` for such a link; Node's errors; then it is as it was
+ */
+export function writeOutput(file: string, content: string | Uint8Array, options: WholeOptions = {}): void {
+  const target = outputTarget(file)
+  if (isOpenFile(target)) {
+    writeFileSync(target, content)
+    return
+  }
+  inParent(target, 'open', (held) => {
+    if (lstatSync(held, { throwIfNoEntry: false })?.isSymbolicLink() !== true && isNoFile(held)) {
+      writeThrough(held, content)
+    } else writeWhole(held, content, { ...options, isTarget: true })
+  })
+}
+
+/** To a pipe or a device. */
+function writeThrough(held: string, content: string | Uint8Array): void {
+  const descriptor = openSync(held, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    writeFileSync(descriptor, content)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/**
+ * `signed`: all of it was written with this user's key. `unsigned`: none of it has a signature, as before there were
+ * any. `forged`: a signature is wrong or missing: it was changed, or written with another key.
+ */
+export type Signature = 'signed' | 'unsigned' | 'forged'
+
+const MAC = /^(.*),"mac":"([0-9a-f]{64})"\}$/s
+
+/** The signature of a line says that it was written with the key, for this run, and right after the line before it. */
+function macOf(key: Uint8Array, runId: string, last: string, body: string): string {
+  return createHmac('sha256', key).update(`hermes journal\n${runId}\n${last}\n${body}`).digest('hex')
+}
+
+/** Also of what stands beside the log. @param name of the file */
+export function macOfFile(key: Uint8Array, runId: string, name: string, content: string): string {
+  return macOf(key, runId, `file ${name}`, content)
+}
+
+/** @param line without its line break. @returns the line as it was signed, and its signature */
+export function splitMac(line: string): { body: string; mac?: string } {
+  const [, start, mac] = MAC.exec(line) ?? []
+  return start === undefined || mac === undefined ? { body: line } : { body: `${start}}`, mac }
+}
+
+/** Whether a signature is that of a line; a wrong one tells nothing by the time that it takes. */
+export function isMac(
+  key: Uint8Array, runId: string, { last, body, mac }: Record<'last' | 'body' | 'mac', string>,
+): boolean {
+  return timingSafeEqual(Buffer.from(macOf(key, runId, last, body)), Buffer.from(mac))
+}
+
+/** Signs the lines of one run. */
+export class LineSigner {
+  readonly #key: Uint8Array | undefined
+  readonly #runId: string
+  #last: string
+
+  /** @param last signature of the line before */
+  constructor(key: Uint8Array | undefined, runId: string, last = '') {
+    this.#key = key
+    this.#runId = runId
+    this.#last = last
+  }
+
+  /** Of the last line that was written. */
+  get last(): string {
+    return this.#last
+  }
+
+  /** @returns the line as it is to be written, and what to call when that is done */
+  sign(body: string): { line: string; done: () => void } {
+    const key = this.#key
+    if (!key) return { line: body, done: () => undefined }
+    const mac = macOf(key, this.#runId, this.#last, body)
+    return {
+      line: `${body.slice(0, -1)},"mac":"${mac}"}`,
+      done: () => {
+        this.#last = mac
+      },
+    }
+  }
+
+  /** The line after this one was taken back. */
+  goBackTo(last: string): void {
+    this.#last = last
+  }
+}
+
+/** Looks at the signatures of the lines of one run, in their order. */
+export class LineChecker {
+  readonly #key: Uint8Array | undefined
+  readonly #runId: string
+  #last = ''
+  #signed = 0
+  #unsigned = 0
+  #isWrong = false
+
+  constructor(key: Uint8Array | undefined, runId: string) {
+    this.#key = key
+    this.#runId = runId
+  }
+
+  /** @returns the line without its signature */
+  take(line: string): string {
+    const { body, mac } = splitMac(line)
+    if (mac === undefined) this.#unsigned++
+    else {
+      this.#signed++
+      this.#isWrong ||= !this.#key || !isMac(this.#key, this.#runId, { last: this.#last, body, mac })
+      this.#last = mac
+    }
+    return body
+  }
+
+  /** Signature of the last line. */
+  get last(): string {
+    return this.#last
+  }
+
+  get signature(): Signature {
+    if (this.#signed === 0) return 'unsigned'
+    return this.#isWrong || this.#unsigned > 0 ? 'forged' : 'signed'
+  }
+}

@@ -1,0 +1,85 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { orNothing } from '../../../0-contracts/src/index.js'
+import { journalKey } from './journal-key.js'
+import { LineChecker, type Signature } from './line-macs.js'
+import { BEGIN_LINE, type RunBegin } from './operations.js'
+import { lastMacOf, listRunIds, readPart } from './read-run.js'
+import { LOG_FILE } from './run-journal.js'
+
+/** How a run began, from the first line of its log alone. */
+export interface RunHead {
+  runId: string
+  /** Absent where the first line cannot be read. */
+  begin?: RunBegin
+  /** Of the first line. */
+  signature: Signature
+}
+
+/** Longer first lines are none of hermes. */
+const MOST_BYTES = 8192
+
+/**
+ * Every run that has a journal, oldest first: those that are signed in the order of their numbers, which no clock
+ * changes; before them those that are not, by the time that they say. Whatever stands in a journal, this does not fail.
+ *
+ * @throws HermesError with the system's code for what may not be read
+ */
+export function readHeads(root: string): RunHead[] {
+  const key = journalKey()
+  return listRunIds(root).map((runId) => headOf(root, runId, key)).sort(byAge)
+}
+
+export function isOurs({ signature }: Pick<RunHead, 'signature'>): boolean {
+  return signature === 'signed'
+}
+
+function headOf(root: string, runId: string, key: Uint8Array | undefined): RunHead {
+  const line = firstLine(join(root, '.hermes', 'journal', runId, LOG_FILE))
+  const checker = new LineChecker(key, runId)
+  const begin = line === undefined ? undefined : v.safeParse(BEGIN_LINE, jsonOf(checker.take(line)))
+  // A later version of hermes may begin otherwise.
+  if (!begin?.success) return { runId, signature: checker.signature }
+  return { runId, begin: begin.output, signature: begin.output.runId === runId ? checker.signature : 'forged' }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** `undefined` for what is no file, or has no such line. @throws HermesError for a file that may not be read */
+function firstLine(path: string): string | undefined {
+  if (orNothing(() => lstatSync(path).isFile(), false) !== true) return undefined
+  const text = readPart(path, 'start', MOST_BYTES)
+  const end = text.indexOf('\n')
+  return end === -1 ? undefined : text.slice(0, end)
+}
+
+function byAge(one: RunHead, other: RunHead): number {
+  return rankOf(one) - rankOf(other)
+    || (isOurs(one) ? (one.begin?.seq ?? 0) - (other.begin?.seq ?? 0) : 0)
+    || timeOf(one) - timeOf(other) || (one.runId < other.runId ? -1 : 1)
+}
+
+function rankOf(head: RunHead): number {
+  return isOurs(head) ? 1 : 0
+}
+
+function timeOf({ begin }: RunHead): number {
+  const time = begin ? Date.parse(begin.startedAt) : Number.NaN
+  return Number.isNaN(time) ? 0 : time
+}
+
+/** What a new run writes of its place in the chain: its number, and the signature of the last line before it. */
+export function nextInChain(root: string, heads: readonly RunHead[]): Pick<RunBegin, 'seq' | 'prev'> {
+  const last = heads.findLast((head) => isOurs(head) && head.begin !== undefined)
+  if (!last?.begin) return { seq: 1 }
+  const prev = lastMacOf(root, last.runId)
+  return { seq: (last.begin.seq ?? 0) + 1, ...(prev !== undefined && { prev }) }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { sha256, stateOf, type ContentSink } from './file-state.js'
+import type { FileState } from './operations.js'
+import { DATA_FILE } from './run-journal.js'
+import { isZeros } from './zeros.js'
+
+export type SavedFile = Extract<FileState, { kind: 'file' }>
+/** What a file is to hold: in memory, or so large that it goes from the journal to the file piece by piece. */
+export type Content = Uint8Array | SavedContent
+
+const PIECE_BYTES = 1 << 20
+/** Larger files are never held in memory as a whole. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024
+
+/** The saved content of a file. @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it */
+export function readSaved(directory: string, state: SavedFile): Uint8Array {
+  const path = join(directory, DATA_FILE)
+  const bytes = Buffer.alloc(state.size)
+  const { at } = state
+  if (at === undefined) throw damaged(path, undefined)
+  reading(path, (fd) => {
+    for (let done = 0, count = 1; done < bytes.length && count > 0; done += count) {
+      count = readSync(fd, bytes, done, bytes.length - done, at + done)
+    }
+  })
+  if (sha256(bytes) !== state.sha256) throw damaged(path, undefined)
+  return bytes
+}
+
+/** The same for a file of any size. */
+export function savedContent(directory: string, state: SavedFile): Content {
+  return state.size <= MOST_HELD_BYTES ? readSaved(directory, state) : new SavedContent(directory, state)
+}
+
+/** A content that is read from the journal each time that it is asked for. */
+export class SavedContent {
+  readonly #path: string
+  readonly #state: SavedFile
+
+  constructor(directory: string, state: SavedFile) {
+    this.#path = join(directory, DATA_FILE)
+    this.#state = state
+  }
+
+  /**
+   * @param take gets the content piece by piece; what it made of it counts only when this returns
+   * @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it
+   */
+  each(take: (bytes: Uint8Array) => void): void {
+    const { at, size, sha256: expected } = this.#state
+    const digest = createHash('sha256')
+    if (at === undefined) throw damaged(this.#path, undefined)
+    reading(this.#path, (fd) => {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES)
+      for (let done = 0, count = 1; done < size && count > 0; done += count) {
+        count = readSync(fd, piece, 0, Math.min(piece.length, size - done), at + done)
+        const bytes = piece.subarray(0, count)
+        digest.update(bytes)
+        take(bytes)
+      }
+    })
+    if (digest.digest('hex') !== expected) throw damaged(this.#path, undefined)
+  }
+
+  /** Saves it in another journal, too. */
+  saveIn(sink: ContentSink): { size: number; sha256: string; at: number } {
+    const { size, sha256: hash } = this.#state
+    let at: number | undefined
+    this.each((bytes) => {
+      const offset = sink.append(bytes)
+      at ??= offset
+    })
+    return { size, sha256: hash, at: at ?? sink.append(new Uint8Array()) }
+  }
+
+  /** Writes it into a file, from its beginning; holes stay holes where the file is new. @returns its bytes */
+  fill(fd: number): number {
+    const isNew = fstatSync(fd).size === 0
+    let at = 0
+    this.each((bytes) => {
+      if (!isNew || !isZeros(bytes)) {
+        for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, at + done)
+      }
+      at += bytes.length
+    })
+    if (isNew) ftruncateSync(fd, at)
+    return at
+  }
+}
+
+/** The state of a file that is about to get a content, which may come from another journal. */
+export function saveContent(content: Content, journal: ContentSink, mode: number | undefined): FileState {
+  if (!(content instanceof SavedContent)) return stateOf(content, journal, mode)
+  return { kind: 'file', ...(mode !== undefined && { mode }), ...content.saveIn(journal) }
+}
+
+function reading(path: string, act: (fd: number) => void): void {
+  if (!existsSync(path)) throw damaged(path, undefined)
+  const fd = openSync(path, constants.O_RDONLY)
+  try {
+    act(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+export function damaged(path: string, cause: unknown): HermesError {
+  return new HermesError('CHANGED_ON_DISK', `The journal was changed by someone else: ${path}`, {
+    hint: 'What it describes cannot be taken back by hermes; git may have it. '
+      + `Remove ${dirname(path)} to go on without it.`,
+    cause,
+  })
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { writeOwn } from '../../../2-files/src/index.js'
+import {
+  journalKey, journalKeyFile, lastMacOf, LineSigner, LOG_FILE, readHeads, readLog, type RunHead,
+} from '../journal/index.js'
+import { signInventories } from './commands/command-inventory.js'
+
+/**
+ * Takes the whole journal of a root as this user's: signs every run again, in the order in which they are listed. The
+ * caller holds the root's lock. What is damaged stays as it is. It can be cut short, and done again.
+ *
+ * @throws HermesError where there is no key; Node's errors
+ */
+export function adoptJournal(root: string): void {
+  if (!journalKey(true)) {
+    throw new HermesError('EACCES', `There is no key to sign the journal with: ${journalKeyFile()}`, {
+      hint: 'Make its directory writable for you; a file there that is no key has to go. '
+        + 'HERMES_HOME=DIR takes the place of ~/.hermes.',
+    })
+  }
+  let before: { runId: string; seq: number } | undefined
+  for (const head of readHeads(root)) {
+    const seq: number = (before?.seq ?? 0) + 1
+    if (signAgain(root, head, seq, before && lastMacOf(root, before.runId))) before = { runId: head.runId, seq }
+  }
+}
+
+function signAgain(root: string, { runId, begin }: RunHead, seq: number, prev: string | undefined): boolean {
+  const directory = join(root, '.hermes', 'journal', runId)
+  if (!begin) return false
+  let lines: object[]
+  try {
+    lines = readLog(directory)
+  } catch (error) {
+    if (error instanceof HermesError) return false
+    throw error
+  }
+  const { seq: _, prev: __, op, format: ___, runId: ____, ...rest } = begin
+  const first = { op, format: 2, runId, ...rest, seq, ...(prev !== undefined && { prev }) }
+  const signer = new LineSigner(journalKey(), runId)
+  const text = [first, ...lines.slice(1)].map((line) => {
+    const signed = signer.sign(JSON.stringify(line))
+    signed.done()
+    return `${signed.line}\n`
+  })
+  try {
+    signInventories(directory)
+    writeOwn(join(directory, LOG_FILE), text.join(''))
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot sign the journal: ${error.message}`, {
+      hint: `Make ${directory} writable.`, cause: error,
+    })
+  }
+  return true
+}

@@ -1,0 +1,44 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import {
+  hasMac, isOurs, readHeads, readOutline, readRun, type RunHead, type RunRecord, type Signature,
+} from '../journal/index.js'
+
+export type RunOutline = Omit<RunRecord, 'operations'>
+
+/**
+ * The runs of this user, oldest first, in the order of their numbers: those whose signatures are right and which name
+ * the run before them as it is. Whatever else stands in the journal is left out.
+ *
+ * @throws HermesError `CHANGED_ON_DISK` for a run of this user that is damaged
+ */
+export function readChain(root: string, heads: readonly RunHead[] = readHeads(root)): RunOutline[] {
+  const ours = heads.filter(isOurs)
+  return ours.filter((head, at) => isLinked(root, head, ours[at - 1])).flatMap(({ runId }) => {
+    const outline = readOutline(root, runId)
+    return outline?.signature === 'signed' ? [outline] : []
+  })
+}
+
+/** Whether a run names the one before it. Where that is gone nobody can tell: the oldest are removed in time. */
+export function isLinked(root: string, { begin }: RunHead, before: RunHead | undefined): boolean {
+  if (before?.begin?.seq === undefined || begin?.seq !== before.begin.seq + 1) return true
+  return begin.prev !== undefined && hasMac(root, before.runId, begin.prev)
+}
+
+/** What cannot be read as a run blocks no other, but is named where somebody looks for one. @throws as `readRun` */
+export function requireReadable(root: string, heads: readonly RunHead[]): void {
+  for (const { runId, begin } of heads) if (!begin) readRun(root, runId)
+}
+
+/** @param what is refused, e.g. `Nothing was undone` */
+export function untrustedJournal(what: string, runs: readonly { runId: string; signature: Signature }[]): HermesError {
+  const [first] = runs
+  const which = runs.length === 1 && first ? `Run ${first.runId} is` : `${runs.length} runs in .hermes/journal are`
+  const why = runs.every(({ signature }) => signature === 'unsigned') ? 'not signed'
+    : 'not signed with the key of this user'
+  return new HermesError('UNTRUSTED_JOURNAL', `${what}: ${which} ${why}`, {
+    hint: 'Another machine or an older hermes wrote it, or somebody made it up. hermes log lists what it would take '
+      + 'back; --trust-journal takes the whole journal as yours, once. Else remove .hermes/journal.',
+    data: { runs: runs.map(({ runId }) => runId) },
+  })
+}

@@ -1,0 +1,57 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { isOurs, readHeads, readRun, type RunHead } from '../journal/index.js'
+import { isLinked } from './journal-trust.js'
+
+/** What the signatures of a run tell. */
+export interface VerifiedRun {
+  /** Absent for what is missing. */
+  runId?: string
+  /** Number in the chain; none of what is not signed. */
+  seq?: number
+  /** `missing`: runs with numbers up to `seq` are gone. `damaged`: begun by this user, and cannot be read. */
+  signature: 'signed' | 'unsigned' | 'forged' | 'damaged' | 'missing'
+  /** In words, of what is not signed. */
+  reason?: string
+}
+
+export interface JournalVerification {
+  /** Every run is signed, and none between them is missing. */
+  success: boolean
+  /** Oldest first. */
+  runs: VerifiedRun[]
+}
+
+/** Walks the chain of the runs of a root, and looks at every signature. What the contents hash to, undo looks at. */
+export function verifyJournal(root: string): JournalVerification {
+  const runs: VerifiedRun[] = []
+  let before: RunHead | undefined
+  for (const head of readHeads(root)) {
+    if (isOurs(head)) {
+      const [last, seq] = [before?.begin?.seq, head.begin?.seq]
+      if (last !== undefined && seq !== undefined && seq > last + 1) {
+        runs.push({ seq: seq - 1, signature: 'missing', reason: `${seq - last - 1} of before run ${head.runId} gone` })
+      }
+      runs.push(verified(root, head, before))
+      before = head
+    } else {
+      const { runId, signature } = head
+      runs.push({ runId, signature, reason: signature === 'unsigned' ? 'no signatures' : 'not the key of this user' })
+    }
+  }
+  return { success: runs.every(({ signature }) => signature === 'signed'), runs }
+}
+
+function verified(root: string, head: RunHead, before: RunHead | undefined): VerifiedRun {
+  const { runId, begin } = head
+  const place = { runId, ...(begin?.seq !== undefined && { seq: begin.seq }) }
+  try {
+    if (readRun(root, runId)?.signature !== 'signed') {
+      return { ...place, signature: 'forged', reason: 'a line was changed since it was written' }
+    }
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    return { ...place, signature: 'damaged', reason: error.message }
+  }
+  return isLinked(root, head, before) ? { ...place, signature: 'signed' }
+    : { ...place, signature: 'forged', reason: `the run before it, ${before?.runId ?? ''}, is not the one it followed` }
+}
