@@ -102,8 +102,8 @@ export function innerCommand(
   if (name === 'env') {
     const split = valueOf(own, '-S', '--split-string')
     if (split !== undefined) {
-      const words = split.split(/\s+/).filter((word) => word !== '')
-      return { words: ['env', ...words, ...(own.includes('-S') ? inner : [])] }
+      const parts = split.split(/\s+/).filter((word) => word !== '')
+      return { words: ['env', ...parts, ...(own.includes('-S') ? inner : [])] }
     }
     if (inner.length === 0) return undefined
   }
