@@ -1,6 +1,6 @@
 export {
   distrust, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop, HAS_GROUPS, isInside,
-  loadPty, LONGEST_TIMER_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, POLL_MS, run, runNow, sendSignal,
+  locatingPty, LONGEST_TIMER_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, POLL_MS, run, runNow, sendSignal,
   start, StartedProgram, startWorker, trustedEnvironment, trustedPath, whenAborted, whenHermesExits,
 } from './launcher/index.js'
 export type { Exit, ProgramRun, Pty, PtyModule, WorkerProcess } from './launcher/index.js'

@@ -46,7 +46,7 @@ needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says w
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
     'node', 'git', 'git-root', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
-    'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals', 'bullmq',
+    'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
   expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'agent'])
