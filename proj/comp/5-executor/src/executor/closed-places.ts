@@ -53,14 +53,15 @@ function ownPrograms(): string[] {
  * runs: its sources stay open.
  */
 function installed(): string[] {
-  const place = packageOf(fileURLToPath(import.meta.url))
+  const place = ownPackage()
   if (place === undefined) return []
   const built = join(place, 'dist')
   return existsSync(join(place, 'proj')) ? [built] : [place, built]
 }
 
-function packageOf(file: string): string | undefined {
-  for (let here = dirname(file); here !== dirname(here); here = dirname(here)) {
+/** The directory of hermes' package. */
+export function ownPackage(): string | undefined {
+  for (let here = dirname(fileURLToPath(import.meta.url)); here !== dirname(here); here = dirname(here)) {
     if (existsSync(join(here, 'package.json'))) return here
   }
   return undefined
