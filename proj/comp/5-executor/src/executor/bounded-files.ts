@@ -93,7 +93,8 @@ export class BoundedFiles implements FileStore {
   /** `bin` of a project's manifest decides what the next `npx hermes` is; all else of it may change. */
   #keepCommand(path: ApprovedPath, text: () => string): void {
     if (basename(path) !== 'package.json' || commandOf(text()) === commandOf(this.#textOf(path))) return
-    throw new HermesError('POLICY_DENIED', 'Not written: bin of a package.json decides what the next "npx hermes" runs', {
+    const why = 'bin of a package.json decides what the next "npx hermes" runs'
+    throw new HermesError('POLICY_DENIED', `Not written: ${why}`, {
       hint: 'Leave the command hermes in bin (and directories.bin) as it is; ask the user to change it.',
     })
   }

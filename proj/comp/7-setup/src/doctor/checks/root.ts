@@ -12,7 +12,8 @@ const NOT_OF_THE_OWNER = 0o077
 
 /** Whether files can be changed here, and whether hermes' own directory is as it made it. */
 export const checkRoot: Check = async (examined) => [
-  writable(examined.root), ...installation(examined.root), ...stateDirectory(examined.root), ...await interruptedRuns(examined),
+  writable(examined.root), ...installation(examined.root), ...stateDirectory(examined.root),
+  ...await interruptedRuns(examined),
 ]
 
 function writable(root: string): Finding {
