@@ -5,7 +5,8 @@
  * build made: most of a short run would be spent on compiling. With any other Node they are loaded as usual.
  */
 const { readFileSync } = require('fs')
-const { dirname, join } = require('path')
+const { homedir } = require('os')
+const { dirname, isAbsolute, join } = require('path')
 const { Script } = require('vm')
 
 /** Both filled in by the build; the names of chunks tell their content, so that no cache can be that of another. */
@@ -13,9 +14,6 @@ const MAIN = '@MAIN@'
 const BUILT_WITH = '@BUILT_WITH@'
 /** Parts of Node and packages that few runs need, and that take milliseconds to load: loaded at their first use. */
 const LAZY = /^node:(?:child_process|crypto|fs\/promises|readline\/promises|stream|timers\/promises)$|\/packages\//
-
-/** The only package that every run needs, and that is no part of the build: people write verbs with it. */
-const PACKAGE = 'valibot'
 
 /** By the place of the cache of each. */
 const scripts = new Map()
@@ -32,8 +30,7 @@ function load(file) {
   modules.set(file, module)
   const directory = dirname(file)
   const own = (id) => {
-    const get = id[0] === '.' ? () => load(join(directory, id))
-      : id === PACKAGE ? () => load(require.resolve(PACKAGE)) : () => require(id)
+    const get = id[0] === '.' ? () => load(join(directory, id)) : () => require(id)
     return LAZY.test(id) ? lazy(get) : get()
   }
   // What is compiled here cannot import by itself.
@@ -43,19 +40,13 @@ function load(file) {
 }
 
 function compile(file) {
-  const isOwn = file.startsWith(__dirname)
-  const code = readFileSync(file, isOwn ? 'latin1' : 'utf8')
-  const cache = isOwn ? `${file}.cache` : join(__dirname, 'chunks', `${PACKAGE}-${versionOf(file)}.cache`)
+  const code = readFileSync(file, 'latin1')
+  const cache = `${file}.cache`
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
     filename: file, cachedData: contentOf(cache),
   })
   scripts.set(cache, script)
   return script
-}
-
-/** V8 compares no more than the length of what a cache was made of. */
-function versionOf(file) {
-  return JSON.parse(readFileSync(join(dirname(file), '..', 'package.json'), 'utf8')).version
 }
 
 function contentOf(cache) {
@@ -84,7 +75,8 @@ function lazy(get) {
 if (require.main !== module) module.exports = { start, scripts }
 else if (BUILT_WITH === `${process.version} ${process.platform} ${process.arch}`) start()
 else {
-  // Node 22 and later.
-  require('module').enableCompileCache?.()
+  const named = process.env['HERMES_HOME'] ?? ''
+  // Node 22 and later. V8 believes a cache, so it lies where no run writes: not where temporary files do.
+  require('module').enableCompileCache?.(join(isAbsolute(named) ? named : join(homedir(), '.hermes'), 'cache', 'code'))
   require(join(__dirname, MAIN))
 }

@@ -12,7 +12,7 @@ export async function bundle({ output, ...input }) {
     treeshake: true,
     ...input,
     resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] }, ...input.resolve },
-    plugins: [packagesOfRoot],
+    plugins: [packagesOfRoot, absentPackages],
     onLog(level, log, report) {
       // A module that is not found is a mere warning, and would fail at run time only.
       report(level === 'warn' ? 'error' : level, log)
@@ -34,6 +34,27 @@ const packagesOfRoot = {
       if (!importer?.startsWith(join(root, 'proj'))) return null
       return this.resolve(id, join(root, 'package.json'), { ...options, skipSelf: true })
     },
+  },
+}
+
+/**
+ * Packages that others load where they happen to be installed: an accelerator, sensors of a Mac, drivers that hermes
+ * has no use for. As it loads no code but its own, they count as not installed, wherever hermes lies.
+ */
+const ABSENT = [
+  'msgpackr-extract', 'osx-temperature-sensor', 'macos-temperature-sensor', 'supports-color', 'pg',
+  '@valkey/valkey-glide',
+]
+const absentPackages = {
+  name: 'absent-packages',
+  resolveId: {
+    order: 'pre',
+    filter: { id: new RegExp(`^(?:${ABSENT.join('|')})$`) },
+    handler: (id) => `\0absent:${id}.cjs`,
+  },
+  load: {
+    filter: { id: /^\0absent:/ },
+    handler: () => `throw Object.assign(new Error('not part of hermes'), { code: 'MODULE_NOT_FOUND' })\nmodule.exports = {}`,
   },
 }
 

@@ -12,8 +12,6 @@ import { bundle, moduleIdsOf, root } from './bundle.mjs'
 export const LIBRARY = ['index', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
 /** In Node the core is a part of the library, not a second copy of it. `design` is for the scripts here alone. */
 const ENTRIES = [...LIBRARY, 'core', 'design', 'cli']
-/** Not part of the package: people write verbs with the one, and the others are programs, or the user's choice. */
-const EXTERNAL = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
 
 /** What every run loads, in as few files as can be: most of a short run is spent on opening files. */
 const BASE = /\/proj\/comp\/0-[^/]+\/src\/(?!schemas|secrets\/)/
@@ -47,6 +45,7 @@ const GROUPS = [
   { name: 'applying', test: APPLYING, priority: 0 },
   // Before the packages that need it too: it is loaded for every command, they are not.
   { name: 'packages-execa', test: /\/node_modules\/execa\//, priority: 5 },
+  { name: 'valibot', test: /\/node_modules\/valibot\//, priority: 5 },
   { name: (id) => (AT_ONCE.test(id) ? null : packageOf(id)), priority: 4, debugName: 'packages' },
 ]
 /** Where the command was before: npx keeps its link to that for every clone in which it has run. */
@@ -61,7 +60,7 @@ export async function writeCode(dist) {
   const chunks = await bundle({
     input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, 'proj', 'src', `${name}.ts`)])),
     platform: 'node',
-    external: [/^node:/, ...EXTERNAL],
+    external: [/^node:/],
     // ESM where a package has it: UMD builds require() by paths that no bundler follows.
     resolve: { mainFields: ['module', 'main'] },
     output: {
@@ -69,7 +68,7 @@ export async function writeCode(dist) {
       format: 'cjs',
       codeSplitting: { groups: GROUPS },
       entryFileNames: '[name]-[hash].cjs',
-      chunkFileNames: (chunk) => `chunks/${isPackage(chunk.moduleIds) ? 'packages/' : ''}${nameOf(chunk)}-[hash].cjs`,
+      chunkFileNames: (chunk) => `chunks/${isLazy(chunk) ? 'packages/' : ''}${nameOf(chunk)}-[hash].cjs`,
       comments: false,
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     },
@@ -106,7 +105,7 @@ function writeCommand(dist, main) {
   )
 }
 
-/** Packages are imported by the launcher, where it has compiled the code. */
+/** Parts of Node are imported by the launcher, where it has compiled the code. */
 function importing(code) {
   return code.replace(/\bawait import\((?=`)/g, 'await(require.import??(id=>import(id)))(')
 }
@@ -124,6 +123,11 @@ function packageOf(id) {
 /** A command's handler is `run.ts` of its folder. */
 function nameOf({ name, facadeModuleId }) {
   return /\/commands\/([\w-]+)\/run\.ts$/.exec(facadeModuleId ?? '')?.[1] ?? name
+}
+
+/** The launcher loads packages at their first use; valibot is used by every chunk as it loads. */
+function isLazy({ name, moduleIds }) {
+  return name !== 'valibot' && isPackage(moduleIds)
 }
 
 function isPackage(moduleIds) {

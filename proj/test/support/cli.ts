@@ -32,8 +32,7 @@ export interface Cli {
 
 /** What the command loads that is not built into it, each with where tests find it. */
 const PACKAGES = [
-  'node_modules/valibot', 'node_modules/@lydell/node-pty', 'node_modules/@vscode/ripgrep',
-  'proj/node_modules/typescript', 'proj/node_modules/bullmq', 'proj/node_modules/ioredis',
+  'node_modules/@lydell/node-pty', 'node_modules/@vscode/ripgrep', 'proj/node_modules/typescript',
 ]
 
 /** The command line as it is installed, built from the sources as they are, for the test file that calls this. */

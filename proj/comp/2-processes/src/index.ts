@@ -1,6 +1,6 @@
 export {
   distrust, distrustProject, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop,
-  HAS_GROUPS, isInside, loadPty, LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram,
+  HAS_GROUPS, isInside, locatingPty, LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram,
   passedOver, POLL_MS, run, runNow, sendSignal, start, StartedProgram, startWorker, trustedEnvironment, trustedPath,
   whenAborted, whenHermesExits,
 } from './launcher/index.js'

@@ -1,6 +1,6 @@
 export {
-  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, policyVerbs, RunQueue, unmetRequirement, userHooks,
-  VerbExecutor,
+  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, ownPackage, policyVerbs, RunQueue,
+  unmetRequirement, userHooks, VerbExecutor,
 } from './executor/index.js'
 export type {
   ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, TextChunk, TextSource, VerbResult,

@@ -101,4 +101,9 @@ export const DENY_PATTERNS: readonly DenyPattern[] = [
     ),
     reason: 'a shell or tool runs programs by it',
   },
+  {
+    denies: 'changes',
+    pattern: anywhere('node_modules/\\.bin/(?:hermes|node|sh|npm|npx)(?:\\.[^/]*)?', 'node_modules/hermes'),
+    reason: 'it decides what the next "npx hermes" runs',
+  },
 ]

@@ -4,7 +4,7 @@ export { nestedRun, ownEnvironment, trustedEnvironment, type Environment } from 
 export { findProgram, ownProgram } from './find-program.js'
 export { firstStop, LONGEST_TIMER_MS, whenAborted, type Bounds } from './first-stop.js'
 export { isInside } from './is-inside.js'
-export { loadPty, type Pty, type PtyModule } from './load-pty.js'
+export { locatingPty, type Pty, type PtyModule } from './pty.js'
 export { openInBrowser } from './open-in-browser.js'
 export { MOST_MS, run, type ProgramRun, type RunOutcome } from './run-collected.js'
 export { runNow, type NowOutcome, type ProgramRunNow } from './run-now.js'

@@ -5,6 +5,7 @@ import {
   JournalledFiles, nextInChain, readHeads, readRun, resolveStored, RunJournal, type RunHead,
 } from '../journal/index.js'
 import type { LockFile } from '../../../2-files/src/index.js'
+import { NextStart } from '../../../2-packages/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
 import { GitPrograms } from './commands/git-programs.js'
@@ -40,6 +41,7 @@ export class RunTransaction {
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
+  #nextStart: NextStart | undefined
   /** Changed by someone else before the command that runs; absent while none does. */
   #foreign: ReadonlySet<string> | undefined
   readonly #warnings: string[] = []
@@ -101,6 +103,7 @@ export class RunTransaction {
     if (!this.#lock) return outcome
     try {
       this.files.flush()
+      await this.#putStartBack()
       const commit = await this.#commit(summary)
       if (commit !== undefined) outcome.gitCommit = commit
     } catch (error) {
@@ -122,6 +125,7 @@ export class RunTransaction {
     const left: { path: string; reason: string }[] = []
     let extent: RolledBack['extent'] = true
     try {
+      await this.#putStartBack()
       if (this.#journal) await this.#commands.end(this.#journal)
       const run = this.#journal && readRun(root, runId)
       if (run) {
@@ -162,12 +166,19 @@ export class RunTransaction {
       const told = toldOfForeignRuns(root, this.#heads)
       if (told !== undefined) this.#warnings.push(told)
       if (this.#options.git) await this.#beginInRepository()
+      const { root, nextStart } = this.#options
+      if (nextStart) this.#nextStart = new NextStart(root, nextStart)
       this.#lock = lock
       if (this.#options.kind !== undefined) this.#openJournal()
     } catch (error) {
       lock.release()
       throw error
     }
+  }
+
+  /** Before git looks at the files: what was put back is in no commit. */
+  async #putStartBack(): Promise<void> {
+    this.#warnings.push(...await this.#nextStart?.putBack() ?? [])
   }
 
   async #beginInRepository(): Promise<void> {

@@ -25,6 +25,8 @@ export interface TransactionOptions {
   programs?: string
   /** Where the hooks of its commit run. Absent: as git runs them. */
   hooks?: HookConsent | undefined
+  /** Directories from which hermes may be started next: what decides there what starts is put back after the run. */
+  nextStart?: readonly string[]
   signal: AbortSignal
 }
 

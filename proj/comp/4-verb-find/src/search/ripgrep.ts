@@ -1,4 +1,5 @@
-import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { findPackage, isMissing, verifiedPath } from '../../../2-packages/src/index.js'
 import { complaints } from './ripgrep-complaints.js'
 import { RipgrepMatches } from './ripgrep-matches.js'
 import { type RipgrepScope, ripgrepScope } from './ripgrep-scope.js'
@@ -12,12 +13,18 @@ const LONGEST_PRINTED = 8000
 /** What the gate denies anyway need not be read. */
 const DENIED = ['.git', '.hermes', '.hermes-tmp-*', '.ssh', 'hermes.yaml']
 
-/** The ripgrep of `@vscode/ripgrep`; `undefined` where it is not installed or has none for this machine. */
-export async function findRipgrep(): Promise<string | undefined> {
+/**
+ * The ripgrep of `@vscode/ripgrep`; `undefined` where it is not installed, has none for this machine, or is not what
+ * hermes was built with where runs may write.
+ */
+export function findRipgrep(arch: string = process.arch): string | undefined {
+  const name = `@vscode/ripgrep-${process.platform}-${arch}`
+  const directory = findPackage(name, ['@vscode/ripgrep'])
+  if (directory === undefined) return undefined
   try {
-    return (await import('@vscode/ripgrep')).rgPath
+    return verifiedPath(name, directory, process.platform === 'win32' ? 'bin/rg.exe' : 'bin/rg')
   } catch (error) {
-    if (error instanceof Error) return undefined
+    if (error instanceof HermesError || isMissing(error)) return undefined
     throw error
   }
 }

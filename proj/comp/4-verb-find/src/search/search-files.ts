@@ -81,7 +81,7 @@ export const searchFiles = defineVerb({
 async function search(request: SearchRequest, context: VerbContext): Promise<SearchOutcome> {
   if (!context.dryRun) {
     const { findRipgrep, ripgrepSearch } = await import('./ripgrep.js')
-    const program = await findRipgrep()
+    const program = findRipgrep()
     const outcome = program === undefined ? undefined : await ripgrepSearch(program, request, context)
     if (outcome !== undefined) return outcome
   }

@@ -3,7 +3,8 @@ import {
   HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { reachesNetwork } from '../command-processes/index.js'
-import { loadPty, nestedRun, whenHermesExits } from '../../../2-processes/src/index.js'
+import { loadPty } from '../../../2-packages/src/index.js'
+import { nestedRun, whenHermesExits } from '../../../2-processes/src/index.js'
 import type { Execution } from './execution.js'
 import { START_SHELL } from './shell-driver.js'
 import { Shell } from './shell.js'
@@ -70,7 +71,7 @@ export class TerminalSessions implements KeptResource {
    * @throws HermesError `NOT_INSTALLED`, `TERMINAL_FAILED`, `CANCELLED`, and what the sandbox says
    */
   async open(verb: string, cwd: string, context: VerbContext): Promise<Shell> {
-    const pty = await loadPty(verb)
+    const pty = loadPty(verb)
     const hasNetwork = reachesNetwork(context)
     const program = confined(verb, cwd, hasNetwork, context)
     const mark = randomUUID()

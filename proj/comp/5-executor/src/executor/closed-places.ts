@@ -1,14 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hermesHome } from '../../../2-config/src/index.js'
 import { orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { gitPlaces } from '../../../2-git/src/index.js'
 import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
-
-/** Packages that are not part of hermes' own files. */
-const PACKAGES = ['valibot', '@vscode/ripgrep', '@lydell/node-pty', 'typescript', 'bullmq', 'ioredis']
 
 /**
  * What a model could have run by hermes itself, or loosen it with, where it lies in a directory that is worked in:
@@ -46,24 +42,26 @@ function policyFile(policy: HermesOptions['policy']): string | undefined {
 
 let programs: string[] | undefined
 
-/** Where hermes is installed, if in a `node_modules`, with what it loads from other packages; and node. */
+/** Where hermes is installed, and node. */
 function ownPrograms(): string[] {
   programs ??= [...installed(), process.execPath]
   return programs
 }
 
+/**
+ * The package of hermes wherever it lies. Of a clone, in which hermes itself is worked on, only what was built is what
+ * runs: its sources stay open.
+ */
 function installed(): string[] {
-  const here = fileURLToPath(import.meta.url)
-  if (!here.includes(`${sep}node_modules${sep}`)) return []
-  const require = createRequire(here)
-  return [
-    packageOf(here),
-    ...PACKAGES.map(name => orNothing(() => packageOf(require.resolve(name)), undefined)),
-  ].flatMap(path => path ?? [])
+  const place = ownPackage()
+  if (place === undefined) return []
+  const built = join(place, 'dist')
+  return existsSync(join(place, 'proj')) ? [built] : [place, built]
 }
 
-function packageOf(file: string): string | undefined {
-  for (let here = dirname(file); here !== dirname(here); here = dirname(here)) {
+/** The directory of hermes' package. */
+export function ownPackage(): string | undefined {
+  for (let here = dirname(fileURLToPath(import.meta.url)); here !== dirname(here); here = dirname(here)) {
     if (existsSync(join(here, 'package.json'))) return here
   }
   return undefined

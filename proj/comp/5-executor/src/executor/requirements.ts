@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { addPackages, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { findPackage } from '../../../2-packages/src/index.js'
 import { ownProgram } from '../../../2-processes/src/index.js'
 
 /** What a verb needs and does not find. */
@@ -24,7 +21,7 @@ export function unmetRequirement({ requires = {} }: Pick<AnyVerb, 'requires'>): 
   }
   const program = programs.find((name) => !isThere(`program ${name}`, () => ownProgram(name) !== undefined))
   if (program !== undefined) return { reason: `${program} is not in PATH`, fix: `Install ${program}.` }
-  const missing = packages.find((name) => !isThere(`package ${name}`, () => isInstalled(name)))
+  const missing = packages.find((name) => !isThere(`package ${name}`, () => findPackage(name) !== undefined))
   return missing === undefined ? undefined
     : { reason: `the package ${missing} is not installed`, fix: `${addPackages(missing)}.` }
 }
@@ -35,10 +32,4 @@ function isThere(what: string, look: () => boolean): boolean {
   const found = look()
   looked.set(what, found)
   return found
-}
-
-/** Not by its entry: some packages have none for `require`. */
-function isInstalled(name: string): boolean {
-  const places = createRequire(fileURLToPath(import.meta.url)).resolve.paths(name) ?? []
-  return places.some((place) => existsSync(join(place, name, 'package.json')))
 }

@@ -7,13 +7,14 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/src/index.js'
+import { nextStartPlaces } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
 import type { ContextPrompt } from './context-prompt.js'
-import { closedPlaces } from './closed-places.js'
+import { closedPlaces, ownPackage } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
 import { joinSignals } from './join-signals.js'
@@ -210,6 +211,7 @@ export class Session {
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
       requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
+      nextStart: nextStartPlaces([this.#gate.root, ...this.#gate.allow], ownPackage()),
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }

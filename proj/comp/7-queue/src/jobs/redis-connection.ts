@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { addPackages, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { QueuePlace } from './queue-place.js'
 
 /** What the keys of all queues begin with; the braces keep them on one node of a cluster. */
@@ -37,9 +37,10 @@ interface Beginning {
 /** Told once when the queue goes away, and once when it is back. */
 export type OnNotice = (notice: string) => void
 
-/** @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
+/** @throws HermesError `UNREACHABLE` */
 export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Connection> {
-  const [bullmq, { Redis }] = await loadPackages()
+  const bullmq = await import('bullmq')
+  const { Redis } = await import('ioredis')
   const { host, port, db, username, password, isEncrypted } = place
   const clients: Redis[] = []
   let isConnected = false
@@ -151,18 +152,6 @@ export async function serverWarnings(client: Redis, what: string): Promise<strin
     ...(of('aof_enabled') === '0'
       ? ['Redis keeps no append-only file: if it stops, what is on the queue is lost. Set appendonly yes.'] : []),
   ]
-}
-
-async function loadPackages(): Promise<[typeof import('bullmq'), Pick<typeof import('ioredis'), 'Redis'>]> {
-  try {
-    return [await import('bullmq'), await import('ioredis')]
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new HermesError('NOT_INSTALLED', 'The queue needs the packages bullmq and ioredis, which are not installed', {
-      hint: `${addPackages('bullmq', 'ioredis')}. Without them --workers uses the processors of this machine.`,
-      cause: error,
-    })
-  }
 }
 
 function unreachable({ name }: QueuePlace, error: unknown): HermesError {

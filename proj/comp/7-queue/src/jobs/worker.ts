@@ -55,7 +55,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     this.#refusals = refusals
   }
 
-  /** Takes from now on. @throws HermesError `NOT_INSTALLED`, `UNREACHABLE` */
+  /** Takes from now on. @throws HermesError `UNREACHABLE` */
   static async open<TheJob extends QueueJob, Answer>(
     place: QueuePlace, options: WorkerOptions<TheJob, Answer>,
   ): Promise<QueueWorker<TheJob, Answer>> {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { needing } from '../../../../test/support/needs.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -46,13 +47,21 @@ needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says w
   vi.stubEnv('PATH', `${process.env['PATH'] ?? ''}:bin`)
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
-    'node', 'git', 'git-root', 'path', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
-    'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals', 'bullmq',
+    'node', 'git', 'git-root', 'path', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root',
+    'state', 'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
   expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'path', 'agent'])
   expect(readdirSync(root)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
+})
+
+it('says that hermes is better installed outside of the root', async () => {
+  const findings = await checkRoot({ root: fileURLToPath(new URL('../../../../..', import.meta.url)), signal })
+  expect(findings.find(({ id }) => id === 'installation')).toMatchObject({
+    status: 'note', fix: expect.stringContaining('npm install -g') as string,
+  })
+  expect((await checkRoot({ root: tempDir(), signal })).map(({ id }) => id)).not.toContain('installation')
 })
 
 it('starts no program that stands in the root, also where PATH and the root lead through links', async () => {

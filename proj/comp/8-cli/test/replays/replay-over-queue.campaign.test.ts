@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
+import { useCli } from '../../../../test/support/cli.js'
 import { content, conversation, reads } from '../../../../test/support/conversations.js'
 import { writeTree } from '../../../../test/support/file-tree.js'
 import { describeWithRedis } from '../../../../test/support/redis.js'
@@ -135,20 +134,3 @@ describeWithRedis('hermes replay --queue', (redis) => {
     server.close()
   })
 })
-
-it('without the packages of the queue it says what to install', async () => {
-  const dist = fileURLToPath(new URL('../../../../../dist', import.meta.url))
-  if (!existsSync(join(dist, 'cli.cjs'))) throw new Error('This runs the built package: npm run build')
-  const cwd = tempDir()
-  mkdirSync(join(cwd, 'package'))
-  cpSync(dist, join(cwd, 'package', 'dist'), { recursive: true })
-  mkdirSync(join(cwd, 'package', 'node_modules'))
-  symlinkSync(fileURLToPath(new URL('../../../../../node_modules/valibot', import.meta.url)), join(cwd, 'package', 'node_modules', 'valibot'))
-  writeFileSync(join(cwd, 't.jsonl'), reads('a', content('x')))
-  const child = spawn(process.execPath, [join(cwd, 'package', 'dist', 'cli.cjs'), 'replay', 't.jsonl', '--queue', 'redis://u:geheim@127.0.0.1:1'], { cwd, env: plainEnvironment() })
-  let stderr = ''
-  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
-  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2)
-  expect(stderr).toBe('hermes: The queue needs the packages bullmq and ioredis, which are not installed\n'
-    + '  npm install bullmq@6 ioredis@6, where hermes is installed (npm install -g for a global one). Without them --workers uses the processors of this machine.\n')
-}, 60_000)

@@ -1,29 +1,38 @@
-import { addPackages, HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { addPackages, HermesError } from '../../../../0-contracts/src/index.js'
+import { findPackage, loadPinned } from '../../../../2-packages/src/index.js'
 
 export type TypeScript = typeof import('typescript')
 
+const CODE = 'lib/typescript.js'
+
+let loaded: TypeScript | undefined
+
 /** @throws HermesError `NOT_INSTALLED` */
-export async function loadTypeScript(): Promise<TypeScript> {
-  const installed = await importTypeScript()
+export function loadTypeScript(): TypeScript {
+  if (loaded) return loaded
+  const directory = findPackage('typescript')
+  if (directory === undefined) throw notInstalled('the TypeScript language service is not installed')
   // Version 7 is a program: its package has no language service to call, whatever these types say.
-  const { createLanguageService, version }: Partial<TypeScript> = installed
-  if (createLanguageService === undefined) {
-    throw notInstalled(`TypeScript ${version} is installed, which has no language service`)
-  }
-  return installed
-}
-
-async function importTypeScript(): Promise<TypeScript> {
+  if (!existsSync(join(directory, CODE))) throw notInstalled(NO_SERVICE)
   try {
-    return (await import('typescript')).default
+    const installed = loadPinned('typescript', directory, CODE) as Partial<TypeScript>
+    if (installed.createLanguageService === undefined) throw notInstalled(NO_SERVICE)
+    loaded = installed as TypeScript
+    return loaded
   } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw notInstalled('the TypeScript language service is not installed', error)
+    if (!(error instanceof HermesError) || error.message.startsWith('get_definition: ')) throw error
+    const hint = `${LESS} ${error.hint ?? ''}`.trim()
+    throw new HermesError(error.code, `get_definition: ${error.message}`, { hint, cause: error })
   }
 }
 
-function notInstalled(why: string, cause?: Error): HermesError {
+const LESS = 'find_symbol finds definitions by name without it.'
+const NO_SERVICE = 'the TypeScript that is installed has no language service'
+
+function notInstalled(why: string): HermesError {
   return new HermesError('NOT_INSTALLED', `get_definition: ${why}`, {
-    hint: `find_symbol finds definitions by name without it. The user can add it: ${addPackages('typescript')}.`, cause,
+    hint: `${LESS} The user can add it: ${addPackages('typescript')}.`,
   })
 }

@@ -33,7 +33,7 @@ export async function findInProject(
 async function find(
   file: ApprovedPath, line: number, column: number, context: VerbContext, isName: () => Promise<boolean>,
 ): Promise<FoundDefinition[]> {
-  const ts = await loadTypeScript()
+  const ts = loadTypeScript()
   const gated = new GatedFiles(ts, context)
   const project = await projectOf(ts, file, gated, context)
   const declarations = project.files.filter((path) => /\.d\.[cm]?ts$/.test(path))

@@ -31,7 +31,6 @@ const TRIED: readonly Tried[] = [
 const OPTIONAL: readonly { id: string; packages: readonly string[]; serves: string }[] = [
   { id: 'typescript', packages: ['typescript'], serves: 'get_definition' },
   { id: 'terminals', packages: ['@lydell/node-pty'], serves: 'the terminal_ verbs' },
-  { id: 'bullmq', packages: ['bullmq', 'ioredis'], serves: 'replay and batch on many machines' },
 ]
 
 /** Whether what needs packages works: by calling verbs, or by looking where nothing can be called. */

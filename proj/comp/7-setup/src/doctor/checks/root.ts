@@ -1,7 +1,9 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { isInside } from '../../../../2-files/src/index.js'
 import { listRuns } from '../../../../3-transaction/src/index.js'
+import { ownPackage } from '../../../../5-executor/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
 import { quoted } from '../quoted.js'
 
@@ -10,7 +12,8 @@ const NOT_OF_THE_OWNER = 0o077
 
 /** Whether files can be changed here, and whether hermes' own directory is as it made it. */
 export const checkRoot: Check = async (examined) => [
-  writable(examined.root), ...stateDirectory(examined.root), ...await interruptedRuns(examined),
+  writable(examined.root), ...installation(examined.root), ...stateDirectory(examined.root),
+  ...await interruptedRuns(examined),
 ]
 
 function writable(root: string): Finding {
@@ -25,6 +28,17 @@ function writable(root: string): Finding {
       fix: `chmod u+rwx ${quoted(root)}, or work elsewhere with --root.`,
     }
   }
+}
+
+/** Its files are closed there, but what lies out of reach needs no closing. */
+function installation(root: string): Finding[] {
+  const place = ownPackage()
+  if (place === undefined || !isInside(orNothing(() => realpathSync.native(root), root), place)) return []
+  return [{
+    id: 'installation', status: 'note', title: 'installation',
+    detail: `hermes lies in the root (${place}): runs can write beside it, and npm ci fails in the sandbox`,
+    fix: 'Install it outside of what models work in: npm pack in a clone, then npm install -g with the tarball.',
+  }]
 }
 
 function stateDirectory(root: string): Finding[] {

@@ -1,0 +1,25 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { orNothing } from '../../0-contracts/src/index.js'
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+
+/**
+ * The directory of a package as Node would find it from hermes' own files, links followed; `undefined` where it is not
+ * installed.
+ *
+ * @param beside packages that may bring it: managers that link put what a package needs beside that package only
+ */
+export function findPackage(name: string, beside: readonly string[] = []): string | undefined {
+  const starts = [HERE, ...beside.flatMap(other => findPackage(other) ?? [])]
+  return starts.map(start => above(start, name)).find(place => place !== undefined)
+}
+
+function above(start: string, name: string): string | undefined {
+  for (let here = start; ; here = dirname(here)) {
+    const place = join(here, 'node_modules', name)
+    if (existsSync(join(place, 'package.json'))) return orNothing(() => realpathSync.native(place), undefined)
+    if (dirname(here) === here) return undefined
+  }
+}

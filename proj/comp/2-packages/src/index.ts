@@ -1,0 +1,6 @@
+export { findPackage } from './find-package.js'
+export { loadPty } from './load-pty.js'
+export { commandOf, NextStart, nextStartPlaces } from './next-start/index.js'
+export { PINNED_FILES } from './pinned-files.js'
+export { loadPinned } from './pinned-module.js'
+export { isMissing, verifiedPath } from './verified.js'

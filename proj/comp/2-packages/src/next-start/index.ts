@@ -1,0 +1,3 @@
+export { commandOf } from './manifest-command.js'
+export { NextStart } from './next-start.js'
+export { nextStartPlaces } from './places.js'

@@ -1,0 +1,161 @@
+import { dirname, join, relative } from 'node:path'
+import { isNodeError } from '../../../0-contracts/src/index.js'
+import { writeWhole } from '../../../2-files/src/index.js'
+import { isInside } from '../../../2-processes/src/index.js'
+import { type Entry, entryAt, isGoneWithTarget, isSameEntry, putEntryBack } from './entry.js'
+import { type CommandFields, commandFields, commandOf, withCommandFields } from './manifest-command.js'
+import { settingsOf, withPrograms } from './npm-settings.js'
+
+/** What `npx hermes` starts on its way, by names that a project's `node_modules/.bin` may have. */
+const COMMANDS = ['hermes', 'node', 'sh', 'npm', 'npx']
+const SUFFIXES = process.platform === 'win32' ? ['', '.cmd', '.ps1', '.exe'] : ['']
+const HINT = 'By it the next "npx hermes" would run something else. Do it yourself if you mean it, or install hermes '
+  + 'outside of the root (npm install -g).'
+
+interface Manifest {
+  entry: Entry
+  command: string | undefined
+  fields: CommandFields
+}
+
+interface Seen {
+  directory: string
+  /** In the order in which they are put back: what leads to others comes first. */
+  entries: (readonly [path: string, entry: Entry])[]
+  /** Of `.npmrc` the lines by which programs start. */
+  settings: { entry: Entry; lines: string[] }
+  manifest: Manifest
+}
+
+/**
+ * What decides which program the next `npx hermes` is, in directories that a run may write: a command of a project's
+ * packages, the settings of npm, and `bin` in the project's manifest. It cannot be read-only while `npm install` is to
+ * work, so it is looked at again when the run has ended.
+ */
+export class NextStart {
+  readonly #root: string
+  readonly #seen: readonly Seen[]
+
+  /** @param directories canonical ones from which hermes may be started, inside the root and `--allow` */
+  constructor(root: string, directories: readonly string[]) {
+    this.#root = root
+    this.#seen = [...new Set(directories)].map(look)
+  }
+
+  /**
+   * Puts back what is no longer as it was.
+   *
+   * @returns what to tell the user; `[]` where nothing was changed
+   */
+  async putBack(): Promise<string[]> {
+    const [changed, failed]: [string[], string[]] = [[], []]
+    for (const seen of this.#seen) {
+      for (const [what, restore] of differences(seen)) {
+        const name = this.#shown(what)
+        try {
+          await restore()
+          changed.push(name)
+        } catch (error) {
+          if (!isNodeError(error)) throw error
+          failed.push(`${name} (${error.code})`)
+        }
+      }
+    }
+    return [
+      ...(changed.length > 0 ? [`POLICY_DENIED: The run changed ${changed.join(', ')}: put back. ${HINT}`] : []),
+      ...(failed.length > 0 ? [`POLICY_DENIED: The run changed ${failed.join(', ')}, which could not be put back. `
+        + 'Look at it before you call "npx hermes" again.'] : []),
+    ]
+  }
+
+  #shown(path: string): string {
+    return isInside(this.#root, path) ? relative(this.#root, path) : path
+  }
+}
+
+function look(directory: string): Seen {
+  const modules = join(directory, 'node_modules')
+  const bin = join(modules, '.bin')
+  const commands = COMMANDS.flatMap(name => SUFFIXES.map(suffix => join(bin, name + suffix)))
+  return {
+    directory,
+    entries: [modules, join(modules, 'hermes'), bin, ...commands].map(path => [path, entryAt(path)] as const),
+    settings: settingsAt(join(directory, '.npmrc')),
+    manifest: manifestAt(join(directory, 'package.json')),
+  }
+}
+
+/** What is not as it was, each with what puts it back; later ones are looked at when earlier ones have been. */
+function* differences(seen: Seen): Generator<readonly [path: string, restore: () => void | Promise<void>]> {
+  for (const [path, was] of seen.entries) {
+    const now = entryAt(path)
+    if (isLeading(path) ? leadsElsewhere(was, now) : !isSameEntry(was, now) && !isGoneWithTarget(path, was, now)) {
+      yield [path, () => putEntryBack(path, was)]
+    }
+  }
+  const npmrc = join(seen.directory, '.npmrc')
+  const { programs } = settingsOf(textAt(npmrc))
+  if (programs.join('\n') !== seen.settings.lines.join('\n')) {
+    yield [`${npmrc} (${namesIn(programs, seen.settings.lines)})`, () => putSettingsBack(npmrc, seen.settings)]
+  }
+  const file = join(seen.directory, 'package.json')
+  const now = commandOf(textAt(file))
+  // A manifest that is gone names no command, and the user may have wanted that.
+  if (now !== seen.manifest.command && entryAt(file).kind !== 'absent') {
+    yield [`${file} (bin)`, async () => putCommandBack(file, seen.manifest)]
+  }
+}
+
+/** Directories on the way, which `npm install` makes; and hermes' own, where a manager links it. */
+function isLeading(path: string): boolean {
+  return /[\\/]node_modules(?:[\\/](?:\.bin|hermes))?$/.test(path)
+}
+
+/** A link that is new or another; whether a directory is there tells nothing by itself. */
+function leadsElsewhere(was: Entry, now: Entry): boolean {
+  return now.kind === 'link' ? !isSameEntry(was, now) : was.kind === 'link' && now.kind !== 'absent'
+}
+
+function putSettingsBack(file: string, { entry: was, lines }: Seen['settings']): void {
+  const now = entryAt(file)
+  const before = was.kind === 'file' ? was.content.toString('utf8') : ''
+  const { others } = settingsOf(textAt(file))
+  const known = new Set(['', ...settingsOf(before).others])
+  // Nothing else came to it; or it is a link now, through which something outside of the root would be written.
+  const isWhole = was.kind !== 'link' && others.every(line => known.has(line))
+  if (isWhole || (now.kind === 'link' && !isSameEntry(was, now))) putEntryBack(file, was)
+  else writeWhole(file, withPrograms(textAt(file), lines))
+}
+
+async function putCommandBack(file: string, { entry: was, fields }: Manifest): Promise<void> {
+  const now = entryAt(file)
+  if (now.kind === 'link' && !isSameEntry(was, now)) putEntryBack(file, was)
+  else writeWhole(file, await withCommandFields(textAt(file), fields))
+}
+
+/** The names of the settings that came, went or changed. */
+function namesIn(now: readonly string[], before: readonly string[]): string {
+  const lines = [...now.filter(line => !before.includes(line)), ...before.filter(line => !now.includes(line))]
+  return [...new Set(lines.map(line => line.split('=')[0]?.trim() ?? ''))].join(', ')
+}
+
+function manifestAt(file: string): Manifest {
+  const text = textAt(file)
+  return { entry: entryAt(file), command: commandOf(text), fields: commandFields(text) }
+}
+
+function settingsAt(file: string): Seen['settings'] {
+  return { entry: entryAt(file), lines: settingsOf(textAt(file)).programs }
+}
+
+/** Through a link too, as npm reads it. */
+function textAt(path: string): string {
+  const entry = entryAt(path)
+  if (entry.kind === 'file') return entry.content.toString('utf8')
+  return entry.kind === 'link' && entry.target !== '' ? textThrough(path, entry.target) : ''
+}
+
+function textThrough(path: string, target: string): string {
+  const led = entryAt(target.startsWith('/') ? target : join(dirname(path), target))
+  return led.kind === 'file' ? led.content.toString('utf8') : ''
+}

@@ -1,0 +1,30 @@
+/**
+ * Settings of npm and pnpm that name a program, code to load, or another place for either. In a project's `.npmrc` they
+ * count for the next `npx hermes`.
+ */
+const PROGRAMS = new Set([
+  'node-options', 'script-shell', 'shell', 'prefix', 'globalconfig', 'userconfig', 'cache', 'call', 'package', 'git',
+  'node-gyp', 'onload-script', 'editor', 'viewer', 'browser', 'location', 'global', 'workspace', 'workspaces',
+  'scripts-prepend-node-path', 'npm-path', 'pnpmfile', 'global-pnpmfile', 'use-node-version', 'init-module',
+])
+
+/** Of the text of an `.npmrc` the lines by which a program may be started, as they are, and the rest. */
+export function settingsOf(text: string): { programs: string[]; others: string[] } {
+  const lines = text.split(/\r\n|\r|\n/)
+  const isProgram = lines.map(namesProgram)
+  return { programs: lines.filter((_, at) => isProgram[at]), others: lines.filter((_, at) => !isProgram[at]) }
+}
+
+/** The text with just these of the settings that start programs, and all else as it is. */
+export function withPrograms(text: string, programs: readonly string[]): string {
+  const others = settingsOf(text).others.join('\n')
+  return programs.length === 0 ? others : `${programs.join('\n')}\n${others}`
+}
+
+function namesProgram(line: string): boolean {
+  const key = /^\s*([^;#=][^=]*?)\s*(?:=|$)/.exec(line)?.[1]
+  if (key === undefined) return false
+  // npm fills in variables also in names, and takes quotes and the mark of a list off.
+  const plain = key.replace(/^["']|["']$/g, '').replace(/\[\]$/, '').toLowerCase().replaceAll('_', '-')
+  return PROGRAMS.has(plain) || key.includes('${') || /\\/.test(key)
+}

@@ -1,0 +1,60 @@
+import { createRequire, isBuiltin } from 'node:module'
+import { dirname, join, posix } from 'node:path'
+import { compileFunction } from 'node:vm'
+import { isMissing, readVerified } from './verified.js'
+
+interface LoadedModule {
+  exports: unknown
+}
+type Wrapper = (
+  this: unknown, exports: unknown, require: PinnedRequire, module: LoadedModule, file: string, directory: string,
+) => void
+type PinnedRequire = ((id: string) => unknown) & { resolve: (id: string) => string }
+
+const nodeRequire = createRequire(import.meta.url)
+
+/**
+ * Loads a package of CommonJS from bytes that were verified, file by file: each is read once, and what was hashed is
+ * what runs. It reaches Node's own modules, its own files, and what `beyond` knows; nothing is looked for on the disk.
+ *
+ * @param beyond the path of an addon or a program of another package
+ * @throws HermesError `NOT_INSTALLED`; Node's errors; what the package throws
+ */
+export function loadPinned(
+  name: string, directory: string, entry: string, beyond: (id: string) => string | undefined = () => undefined,
+): unknown {
+  const modules = new Map<string, LoadedModule>()
+  const load = (file: string): unknown => {
+    const known = modules.get(file)
+    if (known) return known.exports
+    const { bytes } = readVerified(name, directory, file)
+    const module: LoadedModule = { exports: {} }
+    modules.set(file, module)
+    const path = join(directory, file)
+    const run = compileFunction(
+      Buffer.from(bytes).toString('utf8'), ['exports', 'require', 'module', '__filename', '__dirname'],
+      { filename: path },
+    ) as Wrapper
+    run.call(module.exports, module.exports, requireFrom(posix.dirname(file)), module, path, dirname(path))
+    return module.exports
+  }
+  const requireFrom = (folder: string): PinnedRequire => Object.assign((id: string): unknown => {
+    if (isBuiltin(id)) return nodeRequire(id)
+    if (!id.startsWith('.')) return nodeRequire(beyond(id) ?? notFound(id))
+    const file = posix.join(folder, id)
+    try {
+      return load(file.endsWith('.js') ? file : `${file}.js`)
+    } catch (error) {
+      throw isMissing(error) ? notFoundError(id) : error
+    }
+  }, { resolve: (id: string): string => beyond(id) ?? notFound(id) })
+  return load(entry)
+}
+
+function notFound(id: string): never {
+  throw notFoundError(id)
+}
+
+function notFoundError(id: string): Error {
+  return Object.assign(new Error(`Cannot find module '${id}'`), { code: 'MODULE_NOT_FOUND' })
+}

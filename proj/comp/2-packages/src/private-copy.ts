@@ -1,0 +1,65 @@
+import { chmodSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { hermesHome, makeOwnDirectory } from '../../2-config/src/index.js'
+import { writeOwn } from '../../2-files/src/index.js'
+import { trustedPath } from '../../2-processes/src/index.js'
+
+/** Of this process, where the user's own directory takes nothing: by hash. */
+const temporary = new Map<string, string>()
+
+/** A copy that was made before, of the content with that hash. */
+export function existingCopy(hash: string, name: string): string | undefined {
+  const file = placeOf(hash, name)
+  return isOwn(dirname(file), 'directory') && isOwn(file, 'file') ? file : temporary.get(hash)
+}
+
+/**
+ * Puts a copy of verified bytes into a directory that verbs and commands cannot write: what is started or loaded from
+ * there is what was hashed, whoever changes the original meanwhile.
+ *
+ * @throws HermesError `NOT_INSTALLED` where there is no place for it
+ */
+export function privateCopy(hash: string, name: string, content: Uint8Array): string {
+  const file = placeOf(hash, name)
+  try {
+    makeOwnDirectory(dirname(file))
+    if (process.platform !== 'win32') chmodSync(dirname(file), 0o700)
+    writeOwn(file, content, { mode: 0o700 })
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+  }
+  return existingCopy(hash, name) ?? temporaryCopy(hash, name, content)
+}
+
+function placeOf(hash: string, name: string): string {
+  return join(hermesHome(), 'cache', 'packages', hash, name)
+}
+
+function temporaryCopy(hash: string, name: string, content: Uint8Array): string {
+  if (trustedPath(tmpdir()) === '') throw noPlace(name)
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'hermes-packages-'))
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+    const file = join(directory, name)
+    writeFileSync(file, content, { mode: 0o700 })
+    temporary.set(hash, file)
+    return file
+  } catch (error) {
+    throw isNodeError(error) ? noPlace(name, error) : error
+  }
+}
+
+function noPlace(name: string, cause?: Error): HermesError {
+  return new HermesError('NOT_INSTALLED', `There is no place for hermes' own copy of ${name}`, {
+    hint: 'Make ~/.hermes writable (HERMES_HOME=DIR takes its place), or install hermes outside of the root.', cause,
+  })
+}
+
+/** Nobody else can have written it, as far as the system tells. */
+function isOwn(path: string, kind: 'directory' | 'file'): boolean {
+  const found = orNothing(() => lstatSync(path), undefined)
+  if (!found || !(kind === 'file' ? found.isFile() : found.isDirectory())) return false
+  return process.platform === 'win32' || (found.uid === process.geteuid?.() && (found.mode & 0o022) === 0)
+}

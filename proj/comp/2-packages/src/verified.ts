@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { trustedPath } from '../../2-processes/src/index.js'
+import { PINNED_FILES } from './pinned-files.js'
+import { existingCopy, privateCopy } from './private-copy.js'
+
+/** Content of a file of a package, and its hash where it is pinned. */
+export interface VerifiedFile {
+  bytes: Uint8Array
+  hash: string | undefined
+}
+
+/**
+ * Reads a file of a package to load it. Where a run may write, a directory such as `node_modules` of a project, it has
+ * to be what the build pinned; elsewhere it is the user's.
+ *
+ * @param directory of the package
+ * @throws HermesError `NOT_INSTALLED` where it is not; Node's errors
+ */
+export function readVerified(name: string, directory: string, file: string): VerifiedFile {
+  const path = join(directory, file)
+  const bytes = readFileSync(path)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  if (pinsOf(name, file).includes(hash)) return { bytes, hash }
+  if (isOutOfReach(path)) return { bytes, hash: undefined }
+  throw new HermesError('NOT_INSTALLED', `${path} is not the file of ${name} that hermes was built with, and a run `
+    + 'could have written it: it is not loaded', {
+    hint: `Install hermes outside of the root (npm install -g), or here ${versionsOf(name)}.`,
+  })
+}
+
+/**
+ * The path of a program or addon of a package, for the system to load: a copy that no run can write.
+ *
+ * @throws HermesError `NOT_INSTALLED`; Node's errors
+ */
+export function verifiedPath(name: string, directory: string, file: string): string {
+  const copy = pinsOf(name, file).flatMap(hash => existingCopy(hash, basename(file)) ?? [])[0]
+  if (copy !== undefined && existsSync(join(directory, file))) return copy
+  const { bytes, hash } = readVerified(name, directory, file)
+  return hash === undefined ? realpathSync.native(join(directory, file)) : privateCopy(hash, basename(file), bytes)
+}
+
+/** Of all versions. */
+function pinsOf(name: string, file: string): string[] {
+  return PINNED_FILES.filter(pin => pin[0] === name && pin[2] === file).map(pin => pin[3])
+}
+
+/**
+ * Nobody who works for a model can write there, as far as it is known: as for programs of PATH, and in no project, in
+ * which a run may have been before.
+ */
+function isOutOfReach(path: string): boolean {
+  const real = orNothing(() => realpathSync.native(path), undefined)
+  return real !== undefined && trustedPath(dirname(real)) !== '' && !isOfProject(real)
+}
+
+/** In the `node_modules` of a project, or of an npx; a global one has no manifest beside it. */
+function isOfProject(path: string): boolean {
+  for (let here = path; here !== dirname(here); here = dirname(here)) {
+    if (basename(here) === 'node_modules' && existsSync(join(dirname(here), 'package.json'))) return true
+  }
+  return false
+}
+
+/** What can be installed where runs write: the newest, since each is pinned. */
+function versionsOf(name: string): string {
+  const versions = [...new Set(PINNED_FILES.filter(pin => pin[0] === name).map(pin => pin[1]))]
+  return `${name}@${versions.at(-1) ?? 'latest'}`
+}
+
+/** Whether an error says that a file is not there. */
+export function isMissing(error: unknown): boolean {
+  return isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
