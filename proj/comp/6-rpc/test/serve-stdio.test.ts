@@ -189,7 +189,9 @@ it.skipIf(process.platform === 'win32')('shows a client what runs, and tells the
   const { client } = serveStdio(cli, root, ['--sandbox', 'none'])
   await client.sendRequest('initialize', { workspaceRoot: root, capabilities: { approvals: true } })
   const asked: unknown[] = []
-  const answers = [{ answer: 'deny', reason: 'not now' }, { answer: 'session' }, { answer: 'session', scope: 'kind' }]
+  const answers: { answer: string; reason?: string; scope?: string }[] = [
+    { answer: 'deny', reason: 'not now' }, { answer: 'session' }, { answer: 'session', scope: 'kind' },
+  ]
   client.onRequest('approval/request', (params) => {
     asked.push(params)
     return answers[asked.length - 1] ?? { answer: 'deny' }

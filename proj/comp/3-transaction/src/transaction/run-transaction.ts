@@ -160,13 +160,12 @@ export class RunTransaction {
   async #begin(): Promise<void> {
     const lock = await takeLock(this.#options)
     try {
-      const { root } = this.#options
+      const { root, nextStart } = this.#options
       this.#heads = readHeads(root)
       requireNoDeadRun(root, this.#heads)
       const told = toldOfForeignRuns(root, this.#heads)
       if (told !== undefined) this.#warnings.push(told)
       if (this.#options.git) await this.#beginInRepository()
-      const { root, nextStart } = this.#options
       if (nextStart) this.#nextStart = new NextStart(root, nextStart)
       this.#lock = lock
       if (this.#options.kind !== undefined) this.#openJournal()
