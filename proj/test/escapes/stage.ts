@@ -10,7 +10,7 @@ import { tempDir } from '../support/temp-dir.js'
 
 /** `nobody`: as root nothing shows what a sandbox keeps from a user. */
 const USER = 65534
-const IDENTITY = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {}
+export const IDENTITY = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {}
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** A machine in small: a home with a secret, a place outside, a project, a listener, a victim. All in one temporary directory. */

@@ -22,7 +22,8 @@ export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
 export type {
-  CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits, SandboxName,
+  CommandSandbox, CommitPlace, ConfinedProgram, FirstProcess, ProgramCall, ProgramLimits, ProgramUsage, SandboxName,
+  SharedNamespaces,
 } from './sandbox.js'
 export {
   absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,

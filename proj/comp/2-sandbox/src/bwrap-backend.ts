@@ -10,10 +10,12 @@ import { explainedBy } from './explain.js'
 import { homeOf, realPath } from './home.js'
 import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
-import { missingPlaces } from './kept-paths.js'
-import { awaited } from './resource-limits.js'
+import { linkedRepositories, missingPlaces } from './kept-paths.js'
+import { awaited, limited } from './resource-limits.js'
 import { seccompFilter } from './seccomp-filter.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
+import { NEEDED, type NamespacesStart } from './task-namespaces.js'
+import { TaskSets } from './task-sets.js'
 
 /** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
 const USUAL_PATH = '/usr/bin:/usr/local/bin:/bin'
@@ -25,52 +27,87 @@ export class BwrapBackend implements Backend {
   readonly #place: SandboxPlace
   #program = ''
   #features: BwrapFeatures = { size: false, disableUserns: false }
+  readonly #tasks: TaskSets | undefined
   #standing: { key: string; mounts: readonly Mount[] } | undefined
 
   constructor(place: SandboxPlace) {
     this.#place = place
+    if (place.task !== undefined) this.#tasks = new TaskSets(network => this.#namespaces(network))
   }
 
   async problem(): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap is for Linux only'
-    const program = located()
+    const program = located('bwrap')
     if (program === undefined) return 'bubblewrap is not installed'
+    this.#program = program
+    // Where these work all does.
+    if (this.#place.task !== undefined && await this.#tasks?.for(this.#place.task.network) !== undefined) {
+      this.#features = NEEDED
+      return undefined
+    }
     const state = await probeBwrap(program)
     if (!state.works) return state.problem
-    this.#program = program
     this.#features = state.features
     return undefined
   }
 
-  confine(
-    { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
-  ): ConfinedProgram {
+  async end(): Promise<void> {
+    await this.#tasks?.end()
+  }
+
+  async confine(call: ProgramCall): Promise<ConfinedProgram> {
+    const { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false } = call
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
-    const { PATH: path = '' } = own
-    const program = findProgram(file, path)
-    const { root, allow, readOnly, resources } = this.#place
+    const { root, resources } = this.#place
+    const program = findProgram(file, own['PATH'] ?? '')
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
     stateDirectory(root)
-    const place: Place = { root, allow, readOnly, network, home: homeOf(own), path, programs: [process.execPath] }
+    const place = this.#placeFor(own, network)
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
+    // Hooks run in git's own time, not in that of a command.
+    const namespaces = commit === undefined ? await this.#tasks?.for(network) : undefined
     const release = placePlaceholders(root, missingPlaces(root))
     const mounts = [...standing, ...mountsOr(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
       ...currentMounts(verb, place, { standing, readable, commit }),
     ])]
-    const home = realPath(place.home) ?? place.home
-    const call = bwrapArguments({
-      mounts, cwd, network, features: this.#features, filter: seccompFilter(),
-      env: { ...ownEnvironment(own, place.home, mounts), ...extra },
-      command: awaited(resources, file, args), terminal,
+    const shown = namespaces?.isGone === false ? namespaces.mountsFor(mounts) : undefined
+    const command = shown === undefined ? awaited : limited
+    const { args: options, inputs } = bwrapArguments({
+      mounts: shown ?? mounts, cwd, network, features: this.#features, filter: seccompFilter(),
+      env: { ...ownEnvironment(own, place.home, mounts), ...extra }, terminal, isJoined: shown !== undefined,
+      command: command(resources, file, args),
     })
+    const home = realPath(place.home) ?? place.home
     return {
-      sandbox: this.name, file: this.#program, args: call.args, inputs: call.inputs, cwd: '/', env: {}, release,
-      isVerbatim: false,
+      sandbox: this.name, inputs, cwd: '/', env: {}, isVerbatim: false,
+      ...(shown === undefined || namespaces === undefined ? { file: this.#program, args: options, release }
+        : { ...namespaces.entered(options), ...namespaces.command(release) }),
       limits: { processes: resources.processes, memoryBytes: resources.memoryBytes },
       explain: output => explainedBy(output, network, named => !isShown(mounts, home, named)),
+    }
+  }
+
+  #placeFor(env: Record<string, string>, network: boolean): Place {
+    const { root, allow, readOnly } = this.#place
+    const { PATH: path = '' } = env
+    return { root, allow, readOnly, network, home: homeOf(env), path, programs: [process.execPath] }
+  }
+
+  /** How the namespaces of the task are made, or why they cannot be. */
+  #namespaces(network: boolean): NamespacesStart | string {
+    const nsenter = located('nsenter')
+    if (nsenter === undefined) return 'nsenter (util-linux) is not installed'
+    const place = this.#placeFor(this.#place.env(network), network)
+    const standing = this.#standingMounts(place)
+    const { root, allow, resources } = this.#place
+    // A repository outside, of which the root is a work tree.
+    const linked = linkedRepositories([root, ...allow])
+    return {
+      bwrap: this.#program, nsenter, network, mounts: [...standing, ...linked],
+      places: ['/tmp', realPath(place.home) ?? place.home, '/dev/shm'], limits: resources,
     }
   }
 
@@ -90,8 +127,8 @@ function mountsOr(release: () => void, find: () => Mount[]): Mount[] {
   }
 }
 
-function located(): string | undefined {
-  return orNothing(() => findProgram('bwrap', `${USUAL_PATH}:${trustedPath(process.env['PATH'] ?? '')}`), undefined)
+function located(name: string): string | undefined {
+  return orNothing(() => findProgram(name, `${USUAL_PATH}:${trustedPath(process.env['PATH'] ?? '')}`), undefined)
 }
 
 function notShown(verb: string, file: string): HermesError {

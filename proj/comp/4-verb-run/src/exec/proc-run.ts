@@ -79,7 +79,7 @@ async function start(
   const file = programPath(executable, context)
   const { limits, noteProcess, runId, sandbox, signal } = context
   try {
-    const program = sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
+    const program = await sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
     return await runProcess({ program, runId, timeoutMs: limits.commandTimeoutMs, noteProcess, signal }, files)
   } catch (error) {
     files.remove()

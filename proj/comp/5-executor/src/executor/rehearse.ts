@@ -26,6 +26,7 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
       return stop()
     },
     confine: stop,
+    end: async () => undefined,
   })
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })
