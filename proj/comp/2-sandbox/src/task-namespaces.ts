@@ -174,14 +174,14 @@ export class TaskNamespaces {
   /** Ends all that is in them, and waits for that. */
   async end(): Promise<void> {
     this.#kill()
+    this.#holder.hold()
     await this.#holder.exited
     this.#forget()
   }
 
   #kill(): void {
-    if (this.#holder.exit !== undefined) return
-    sendSignal(this.#init, 'SIGKILL')
-    this.#holder.signal('SIGKILL')
+    // The one around it ends once all that was inside has.
+    if (this.#holder.exit === undefined) sendSignal(this.#init, 'SIGKILL')
   }
 
   #releaseAll(): void {
