@@ -5,6 +5,8 @@ import { inOrder, shownFrom, type Mount } from './mounts.js'
 
 /** Where the holder of the namespaces keeps what commands share. No command finds this name. */
 export const SHARED = '/.hermes-shared'
+/** What the holder has of the machine whatever is shown: bubblewrap cannot make a sandbox without. */
+const MACHINE = ['/proc', '/dev']
 /** Of what only leads to something else. */
 const PIN_BYTES = 2 ** 30
 
@@ -59,7 +61,9 @@ export function withShared(mounts: readonly Mount[], directories: readonly Share
  */
 export function holderMounts(mounts: readonly Mount[]): Mount[] {
   return mounts.flatMap((mount): Mount[] => {
-    if (mount.kind === 'read' || mount.kind === 'write') return [{ ...mount, at: mount.from }]
+    if (mount.kind === 'read' || mount.kind === 'write') {
+      return isOfMachine(mount.from) ? [] : [{ ...mount, at: mount.from }]
+    }
     // `/bin` and the like.
     return mount.kind === 'link' && mount.at.lastIndexOf('/') === 0 ? [mount] : []
   })
@@ -71,10 +75,14 @@ export function holds(holder: readonly Mount[], mounts: readonly Mount[]): boole
   return mounts.every(mount => {
     if (mount.kind !== 'read' && mount.kind !== 'write') return true
     const { from } = mount
-    if (isInside(SHARED, from)) return true
+    if (isInside(SHARED, from) || isOfMachine(from)) return true
     const innermost = ordered.findLast(({ at }) => isInside(at, from))
     return shownFrom(holder, from) === from && (mount.kind === 'read' || innermost?.kind === 'write')
   })
+}
+
+function isOfMachine(path: string): boolean {
+  return MACHINE.some(directory => isInside(directory, path))
 }
 
 /** The directory in memory at a path, where nothing else is mounted on it. */

@@ -45,6 +45,7 @@ describe.skipIf(process.platform === 'win32')('what commands share', () => {
 
 describe.skipIf(process.platform === 'win32')('the holder', () => {
   const held = holderMounts([...MOUNTS, { kind: 'write', at: '/root', from: '/root' },
+    { kind: 'read', at: '/proc/sys', from: '/proc/sys' },
     { kind: 'link', at: '/bin', target: 'usr/bin' }, { kind: 'link', at: '/var/tmp', target: '/tmp' }])
 
   it('has the sources of the mounts where they are outside', () => {
@@ -57,6 +58,7 @@ describe.skipIf(process.platform === 'win32')('the holder', () => {
     [true, { kind: 'read', at: '/x', from: '/root/.git' }],
     [true, { kind: 'write', at: '/x', from: '/root/a' }],
     [true, { kind: 'write', at: '/proc', from: '/.hermes-shared/proc' }],
+    [true, { kind: 'read', at: '/proc/sys', from: '/proc/sys' }],
     [true, memory('/x')],
     [false, { kind: 'read', at: '/x', from: '/etc' }],
     [false, { kind: 'write', at: '/x', from: '/usr/lib' }],
