@@ -4,33 +4,37 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { type Escape, ESCAPES } from './escapes.js'
-import { Stage } from './stage.js'
+import { type Account, ACCOUNTS, SANDBOXES, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
 
 /** Ways out of the sandbox, each tried in it and without it: a try that fails without it would prove nothing. */
-describe.skipIf(process.platform !== 'linux')('a command, as an unprivileged user,', () => {
+for (const account of ACCOUNTS) describe.skipIf(process.platform !== 'linux')(`a command, as ${account},`, () => {
   const program = useProgram(source)
 
-  async function tried(escape: Escape, sandbox: 'bwrap' | 'none') {
-    const stage = new Stage()
-    await escape.prepare?.(stage)
-    const results = await stage.run(program.path, escape.answers(stage), { ...escape.options, sandbox })
-    for (const { results: [result], fatalError } of results) {
-      expect(fatalError).toBeUndefined()
-      expect(result?.data).toMatchObject({ sandbox })
-    }
-    return { hasEscaped: () => escape.escaped(stage, results), shown: JSON.stringify(results, null, 1) }
+  for (const [sandbox, needs] of SANDBOXES) {
+    const escapes = ESCAPES.filter(one => account !== 'root' || one.onlyUnprivileged !== true)
+    needing(...needs).it.each(spread(escapes, 3))(`$name: not out of ${sandbox}`, async escape => {
+      const { hasEscaped, shown } = await tried(program.path, escape, sandbox, account)
+      await sleep(escape.settlesMs ?? 0)
+      // What a sandbox does not hold is said in docs/sandbox.md.
+      expect(hasEscaped(), shown).toBe(escape.open === sandbox)
+    })
   }
 
-  needing('bubblewrap').it.each(spread(ESCAPES, 3))('$name: not out of the sandbox', async (escape) => {
-    const { hasEscaped, shown } = await tried(escape, 'bwrap')
-    await sleep(escape.settlesMs ?? 0)
-    expect(hasEscaped(), shown).toBe(false)
-  })
-
-  it.each(spread(ESCAPES, 6))('$name: without a sandbox', async (escape) => {
-    const { hasEscaped, shown } = await tried(escape, 'none')
+  if (account !== 'root') it.each(spread(ESCAPES, 6))('$name: without a sandbox', async escape => {
+    const { hasEscaped, shown } = await tried(program.path, escape, 'none', account)
     await vi.waitFor(() => expect(hasEscaped(), shown).toBe(true), 20_000)
   })
 })
+
+async function tried(program: string, escape: Escape, sandbox: 'bwrap' | 'unshare' | 'none', account: Account) {
+  const stage = new Stage(account)
+  await escape.prepare?.(stage)
+  const results = await stage.run(program, escape.answers(stage), { ...escape.options, sandbox })
+  for (const { results: [result], fatalError } of results) {
+    expect(fatalError).toBeUndefined()
+    expect(result?.data).toMatchObject({ sandbox })
+  }
+  return { hasEscaped: () => escape.escaped(stage, results), shown: JSON.stringify(results, null, 1) }
+}

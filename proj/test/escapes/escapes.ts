@@ -12,6 +12,10 @@ export interface Escape {
   options?: HermesOptions
   /** Asked after the run; outside a sandbox it must become true. */
   escaped(stage: Stage, results: ExecutionResult[]): boolean
+  /** A wall that this sandbox does not have. */
+  open?: 'unshare'
+  /** As root nothing keeps it back at once. */
+  onlyUnprivileged?: true
   /** How long after the run it may still come out. Default 0. */
   settlesMs?: number
 }
@@ -23,6 +27,17 @@ export const ESCAPES: readonly Escape[] = [
     name: 'reads the home',
     answers: () => [command('cat ~/secret.txt')],
     escaped: (_, results) => printed(results).includes('the-secret-of-home'),
+  },
+  {
+    name: 'reads keys that lie beside the programs of a directory in PATH',
+    prepare(stage) {
+      stage.plant('home/.fly/bin/fly', '#!/bin/sh\n', 0o755)
+      stage.plant('home/.fly/bin/.npmrc', 'the-token-among-programs')
+      stage.plant('home/.fly/config.yml', 'the-token-of-fly')
+      stage.env['PATH'] = `${stage.home}/.fly/bin:${stage.env['PATH']}`
+    },
+    answers: () => [command('fly; cat ~/.fly/config.yml ~/.fly/bin/.npmrc')],
+    escaped: (_, results) => /the-token/.test(printed(results)),
   },
   {
     name: 'reads another directory by its path',
@@ -124,6 +139,8 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     name: 'is a fork bomb (of 150 processes)',
+    // The kernel counts none of root's: what is looked at every 250 ms comes too late for a short one.
+    onlyUnprivileged: true,
     answers: () => [command(python([
       `${ALL}n = 0`, 'signal.signal(signal.SIGCHLD, signal.SIG_IGN)',
       'while n < 150:', '  try: pid = os.fork()', '  except OSError: break', '  if pid == 0: time.sleep(5); os._exit(0)', '  n += 1',
@@ -177,8 +194,59 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     name: 'uses the keys that the kernel keeps for the session',
+    open: 'unshare',
     answers: () => [command(`${python('import ctypes; print(ctypes.CDLL(None).syscall(250, 0, ctypes.c_long(-3), 1))')} | grep -v -e "^-" && touch reached; true`)],
     escaped: stage => stage.has('project/reached'),
+  },
+  {
+    name: 'opens a socket to the host of a virtual machine (vsock), by all the ways there are to call the kernel',
+    open: 'unshare',
+    prepare: stage => compile(stage, `
+      #include <stdio.h>
+      #include <sys/socket.h>
+      #include <sys/syscall.h>
+      #include <unistd.h>
+      int main(void) {
+        if (socket(40, 1, 0) >= 0 || syscall(SYS_socket, 40, 1, 0) >= 0) puts("reached");
+        int pair[2];
+        if (socketpair(40, 1, 0, pair) >= 0) puts("reached");
+      #ifdef __x86_64__
+        long result;
+        __asm__ volatile("int $0x80" : "=a"(result) : "a"(359), "b"(40), "c"(1), "d"(0) : "memory");
+        if (result >= 0) puts("reached");
+        if (syscall(SYS_socket | 0x40000000, 40, 1, 0) >= 0) puts("reached");
+      #endif
+      }`),
+    answers: () => [command('./compiled')],
+    escaped: (_, results) => printed(results).includes('reached'),
+  },
+  {
+    name: 'sets up io_uring, whose requests no filter sees',
+    open: 'unshare',
+    answers: () => [command(python(`${ALL}libc = ctypes.CDLL(None, use_errno=True); libc.syscall(425, 0, 0); print("errno", ctypes.get_errno())`))],
+    // EFAULT: it looked at the arguments.
+    escaped: (_, results) => printed(results).includes('errno 14'),
+  },
+  {
+    name: 'mounts something over what is read-only, in namespaces of its own',
+    prepare: stage => makeRepository(stage),
+    answers: ({ root }) => [command(`unshare --user --map-root-user --mount sh -c 'mount -t tmpfs x ${root}/.git && touch ${root}/.git/planted && echo reached'`)],
+    escaped: (_, results) => printed(results).includes('reached'),
+  },
+  {
+    name: 'opens what a process of the sandbox has open outside (/proc/PID/root, cwd, fd, exe)',
+    answers: ({ outside }) => [command(`cat /proc/[0-9]*/root${outside}/secret.txt /proc/[0-9]*/cwd${outside}/secret.txt 2>/dev/null; for fd in /proc/[0-9]*/fd/*; do [ -d "$fd" ] && cat "$fd"${outside}/secret.txt "$fd"/../../..${outside}/secret.txt 2>/dev/null; done; true`)],
+    escaped: (_, results) => printed(results).includes('the-secret-outside'),
+  },
+  {
+    name: "reaches the machine's settings: as root those in /proc can be written, and one of them names a program (core_pattern)",
+    answers: () => [command('for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/panic /proc/sys/vm/panic_on_oom /proc/sysrq-trigger /proc/irq/*/smp_affinity /proc/mtrr; do [ -w "$f" ] && echo "reached $f"; done; ls /sys/kernel 2>/dev/null && echo reached; true')],
+    escaped: (_, results) => printed(results).includes('reached'),
+  },
+  {
+    name: 'makes a set-uid program or a device in the root that works',
+    answers: () => [command('grep -E "^Cap(Prm|Eff|Bnd):.*[1-9a-f]|^NoNewPrivs:.*0" /proc/self/status && echo reached; true')],
+    escaped: (_, results) => printed(results).includes('reached'),
   },
   {
     name: 'writes a policy',
@@ -197,6 +265,13 @@ export const ESCAPES: readonly Escape[] = [
     escaped: stage => stage.has('project/.hermes/planted'),
   },
 ]
+
+/** A program in the root, from C. */
+function compile(stage: Stage, source: string): void {
+  stage.plant('project/compiled.c', source)
+  execFileSync('gcc', ['-o', join(stage.root, 'compiled'), join(stage.root, 'compiled.c')])
+  chmodSync(join(stage.root, 'compiled'), 0o755)
+}
 
 /** What the commands printed to standard output. */
 export function printed(results: readonly ExecutionResult[]): string {

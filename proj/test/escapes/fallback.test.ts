@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
-import { command, Stage } from './stage.js'
+import { command, SANDBOXES, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
 /** In a namespace that allows no other: bubblewrap is there and cannot work, as in many containers. */
@@ -33,11 +33,11 @@ needing('bubblewrap').describe('where the sandbox does not work', () => {
     expect(stage.has('project/one')).toBe(false)
   })
 
-  it('the one that was asked for is needed', async () => {
+  it.each(['bwrap', 'unshare'] as const)('the one that was asked for is needed: %s', async sandbox => {
     const stage = new Stage()
-    const { results: [run], asked } = await stage.ask(program.path, [command('touch one')], { sandbox: 'bwrap' }, 'once', WITHOUT_NAMESPACES)
+    const { results: [run], asked } = await stage.ask(program.path, [command('touch one')], { sandbox }, 'once', WITHOUT_NAMESPACES)
     expect(run?.results[0]).toMatchObject({
-      code: 'NOT_INSTALLED', error: expect.stringMatching(/^execute_command: the sandbox bwrap does not work here: /) as string,
+      code: 'NOT_INSTALLED', error: expect.stringMatching(`^execute_command: the sandbox ${sandbox} does not work here: `) as string,
     })
     expect(asked).toEqual([])
     expect(stage.has('project/one')).toBe(false)
@@ -51,18 +51,18 @@ needing('bubblewrap').describe('where the sandbox does not work', () => {
   })
 })
 
-needing('bubblewrap').describe('in the sandbox', () => {
+for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`in ${sandbox}`, () => {
   const program = useProgram(source)
 
   it('the network is the user\'s to open', async () => {
     const stage = new Stage()
     await stage.listen()
     const reach = command(`exec 3<>/dev/tcp/127.0.0.1/${stage.port}`)
-    const { results: [closed] } = await stage.ask(program.path, [reach], { sandbox: 'bwrap' }, 'once')
+    const { results: [closed] } = await stage.ask(program.path, [reach], { sandbox }, 'once')
     expect(closed?.results[0]).toMatchObject({ success: false })
     expect(stage.connections).toBe(0)
-    const { results: [open] } = await stage.ask(program.path, [reach], { sandbox: 'bwrap', network: true }, 'once')
-    expect(open?.results[0]).toMatchObject({ success: true, data: { sandbox: 'bwrap' } })
+    const { results: [open] } = await stage.ask(program.path, [reach], { sandbox, network: true }, 'once')
+    expect(open?.results[0]).toMatchObject({ success: true, data: { sandbox } })
     expect(stage.connections).toBe(1)
   })
 
@@ -74,27 +74,27 @@ needing('bubblewrap').describe('in the sandbox', () => {
     ['head -c 1500000000 /dev/zero > /tmp/big', '/tmp and the home are in memory'],
   ])('a failure that it caused says so: %s', async (text, hint) => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox: 'bwrap' })
+    const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox })
     expect(run?.results[0]).toMatchObject({ code: 'NONZERO_EXIT' })
     expect(run?.results[0]?.hint).toContain(`The command ran in a sandbox: ${hint}`)
   })
 
   it.each([['exit 3'], ['ls no-such-file'], ['cat /tmp/no-such-file']])('another failure does not: %s', async text => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox: 'bwrap' })
+    const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox })
     expect(run?.results[0]).toMatchObject({ code: 'NONZERO_EXIT' })
     expect(run?.results[0]?.hint).not.toContain('sandbox')
   })
 
   it('the user is known by name, and no other account', async () => {
     const stage = new Stage()
-    const { results: [run] } = await stage.ask(program.path, [command('id -u; whoami; wc -l < /etc/passwd; ls -A ~ /tmp | grep -v :; ls /etc/shadow /etc/ssh')], { sandbox: 'bwrap' })
+    const { results: [run] } = await stage.ask(program.path, [command('id -u; whoami; wc -l < /etc/passwd; ls -A ~ /tmp | grep -v :; ls /etc/shadow /etc/ssh')], { sandbox })
     expect(run?.results[0]).toMatchObject({ code: 'NONZERO_EXIT', data: { stdout: expect.stringMatching(/^\d+\n\S+\n[12]\n/) as string } })
   })
 
   it('nothing is left in the root but what commands wrote', async () => {
     const stage = new Stage()
-    await stage.ask(program.path, [command('echo x > y')], { sandbox: 'bwrap' })
+    await stage.ask(program.path, [command('echo x > y')], { sandbox })
     expect([stage.has('project/.git'), stage.has('project/hermes.yaml'), stage.has('project/y')]).toEqual([false, false, true])
   })
 })

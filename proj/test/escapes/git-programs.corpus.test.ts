@@ -5,7 +5,7 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { command, Stage } from './stage.js'
+import { command, SANDBOXES, Stage } from './stage.js'
 
 const WRITE = command('echo changed > file.txt')
 const STATUS = '<tool_call>{"name": "git_status", "arguments": {}}</tool_call>\n'
@@ -242,19 +242,21 @@ const PLANS: readonly Plan[] = [
 describe.skipIf(process.platform !== 'linux')('what git would run for hermes outside of the sandbox, as an unprivileged user:', () => {
   const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 
-  async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'none', expected: boolean): Promise<void> {
+  async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'unshare' | 'none', expected: boolean): Promise<void> {
     const stage = new Stage()
     prepare(stage)
     const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`, stage), { sandbox })
     expect(stage.has('outside/planted'), JSON.stringify(results, null, 1)).toBe(expected)
   }
 
-  needing('bubblewrap').it.each(spread(PLANS, 2))('$name: not out of the sandbox', plan => runsOutside(plan, 'bwrap', false))
+  for (const [sandbox, needs] of SANDBOXES) {
+    needing(...needs).it.each(spread(PLANS, 2))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
+  }
 
   it.each(spread(PLANS, 4))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
 })
 
-needing('bubblewrap').describe('hooks of the user in the sandbox:', () => {
+for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`hooks of the user in ${sandbox}:`, () => {
   const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 
   async function commitWith(hooks: Record<string, string>, prepare?: (stage: Stage) => void) {
@@ -262,7 +264,7 @@ needing('bubblewrap').describe('hooks of the user in the sandbox:', () => {
     commitAll(stage)
     prepare?.(stage)
     for (const [name, script] of Object.entries(hooks)) stage.plant(`project/.git/hooks/${name}`, `#!/bin/sh\n${script}\n`, 0o755)
-    const [result] = await stage.run(program.path, [write('new.txt', 'new\n')], { sandbox: 'bwrap' })
+    const [result] = await stage.run(program.path, [write('new.txt', 'new\n')], { sandbox })
     return { stage, result }
   }
 
@@ -296,7 +298,7 @@ needing('bubblewrap').describe('hooks of the user in the sandbox:', () => {
     commitAll(stage)
     stage.plant('project/.git/hooks/pre-commit', '#!/bin/sh\ncat file.txt > part/seen.txt; echo x >> file.txt; git add part/seen.txt\n', 0o755)
     const root = join(stage.root, 'part')
-    const [result] = await stage.run(program.path, [write('a.txt', 'b')], { sandbox: 'bwrap', root })
+    const [result] = await stage.run(program.path, [write('a.txt', 'b')], { sandbox, root })
     expect(result).toMatchObject({ success: true })
     expect(stage.git('show', 'HEAD:part/seen.txt')).toBe('text\n')
     expect(stage.read('project/file.txt')).toBe('text\n')

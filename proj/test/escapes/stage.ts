@@ -10,7 +10,14 @@ import { tempDir } from '../support/temp-dir.js'
 
 /** `nobody`: as root nothing shows what a sandbox keeps from a user. */
 const USER = 65534
-export const IDENTITY = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {}
+const IS_ROOT = process.getuid?.() === 0
+
+/** Who runs the commands. */
+export type Account = 'an unprivileged user' | 'root'
+/** As root both are tried; others are the unprivileged user themselves. */
+export const ACCOUNTS: readonly Account[] = IS_ROOT ? ['an unprivileged user', 'root'] : ['an unprivileged user']
+/** The sandboxes that have to hold the same, and what their tests need. */
+export const SANDBOXES = [['bwrap', ['bubblewrap']], ['unshare', ['namespaces']]] as const
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** A machine in small: a home with a secret, a place outside, a project, a listener, a victim. All in one temporary directory. */
@@ -27,7 +34,10 @@ export class Stage {
   terminal = ''
   onTerminal = ''
 
-  constructor() {
+  readonly identity: { uid?: number; gid?: number }
+
+  constructor(account: Account = 'an unprivileged user') {
+    this.identity = IS_ROOT && account !== 'root' ? { uid: USER, gid: USER } : {}
     for (const directory of [this.home, this.outside, this.root]) mkdirSync(directory)
     writeFileSync(join(this.home, 'secret.txt'), 'the-secret-of-home')
     writeFileSync(join(this.home, '.gitconfig'), '[user]\n\tname = a\n\temail = a@example.org\n[safe]\n\tdirectory = *\n')
@@ -50,7 +60,7 @@ export class Stage {
   /** A process of the same user that lets anybody of that user trace it. */
   async startVictim(): Promise<number> {
     const code = 'import ctypes,time; ctypes.CDLL(None).prctl(0x59616d61,-1,0,0,0); print("up",flush=True); time.sleep(60)'
-    this.victim = spawn('python3', ['-c', code, 'the-victim'], { ...IDENTITY, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    this.victim = spawn('python3', ['-c', code, 'the-victim'], { ...this.identity, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void this.victim?.kill('SIGKILL'))
     await new Promise(resolve => this.victim?.stdout?.once('data', resolve))
     return this.victim.pid ?? 0
@@ -59,7 +69,7 @@ export class Stage {
   /** A terminal of the same user, as a person would sit at. */
   async openTerminal(): Promise<void> {
     const code = 'import os,sys; m,s=os.openpty(); print(os.ttyname(s),flush=True)\nwhile True: sys.stdout.write(os.read(m,99).decode()); sys.stdout.flush()'
-    const holder = spawn('python3', ['-c', code], { ...IDENTITY, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    const holder = spawn('python3', ['-c', code], { ...this.identity, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void holder.kill('SIGKILL'))
     this.terminal = await new Promise<string>(resolve => holder.stdout.once('data', (chunk: Buffer) => resolve(String(chunk).trim())))
     holder.stdout.on('data', (chunk: Buffer) => {
@@ -72,7 +82,7 @@ export class Stage {
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', args, { ...IDENTITY, cwd: this.root, env: this.env, encoding: 'utf8' })
+    return execFileSync('git', args, { ...this.identity, cwd: this.root, env: this.env, encoding: 'utf8' })
   }
 
   plant(path: string, content: string, mode = 0o644): void {
@@ -92,7 +102,7 @@ export class Stage {
   /** Gives everything to the user who runs the commands. */
   handOver(): void {
     chmodSync(this.base, 0o755)
-    if (IDENTITY.uid === undefined) return
+    if (this.identity.uid === undefined) return
     const all = readdirSync(this.base, { recursive: true, encoding: 'utf8' }).map(name => join(this.base, name))
     for (const path of [this.base, ...all]) chownSync(path, USER, USER)
   }
@@ -112,7 +122,7 @@ export class Stage {
   ): Promise<{ results: ExecutionResult[]; asked: ApprovalRequest[] }> {
     this.handOver()
     const [file = '', ...args] = [...within, process.execPath, program]
-    const child = spawn(file, args, { ...IDENTITY, cwd: this.root, env: this.env, stdio: 'pipe' })
+    const child = spawn(file, args, { ...this.identity, cwd: this.root, env: this.env, stdio: 'pipe' })
     child.stdin.end(JSON.stringify({ answers, options: { root: this.root, policy: false, ...options }, consent }))
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     if (stderr !== '') throw new Error(stderr)
@@ -128,4 +138,10 @@ export function command(line: string, more: Record<string, unknown> = {}): strin
 /** The command line that runs Python code; it must hold no single quote. */
 export function python(code: string): string {
   return `python3 -c '${code}'`
+}
+
+/** A command line that runs another where these are mounted, each a file system in memory. */
+export function makesMounts(mounts: readonly (readonly [at: string, options: string])[]): string[] {
+  const script = 'set -e; while [ "$1" != -- ]; do mkdir -p "$1"; mount -t tmpfs -o "mode=777,$2" x "$1"; shift 2; done; shift; exec "$@"'
+  return ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', ...mounts.flat(), '--']
 }

@@ -7,7 +7,7 @@ import { orNothing } from '../../comp/0-contracts/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
-import { command, IDENTITY, python, Stage } from './stage.js'
+import { ACCOUNTS, command, python, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
 const FETCH = 'import urllib.request as u; print(len(u.urlopen("http://127.0.0.1:8123/").read()))'
@@ -17,10 +17,10 @@ const SERVE = 'python3 -m http.server 8123 & '
 let count = 0
 
 /** What the commands of one session find of each other, and what they do not. */
-needing('bubblewrap').describe('commands of one task, as an unprivileged user,', () => {
+needing('bubblewrap').describe.each(ACCOUNTS)('commands of one task, as %s,', account => {
   const program = useProgram(source)
 
-  async function run(lines: readonly string[], options: HermesOptions = {}, stage = new Stage()) {
+  async function run(lines: readonly string[], options: HermesOptions = {}, stage = new Stage(account)) {
     const answers = lines.map(line => command(line))
     const results = await stage.run(program.path, answers, { sandbox: 'bwrap', gitCommit: false, ...options })
     return { stage, outputs: results.map(outputOf), errors: results.map(result => result.results[0]?.error ?? '') }
@@ -33,7 +33,7 @@ needing('bubblewrap').describe('commands of one task, as an unprivileged user,',
   })
 
   it('share /tmp and the home, and nothing with another session', async () => {
-    const stage = new Stage()
+    const stage = new Stage(account)
     stage.env['HOME'] = '/nonexistent/home'
     const { outputs } = await run(['echo one > /tmp/a; echo two > ~/b', 'cat /tmp/a ~/b'], {}, stage)
     expect(outputs[1]).toBe('one\ntwo')
@@ -70,7 +70,7 @@ needing('bubblewrap').describe('commands of one task, as an unprivileged user,',
   })
 
   it('cannot put a link where the next one has a mount', async () => {
-    const stage = new Stage()
+    const stage = new Stage(account)
     const [, first = ''] = stage.base.split('/tmp/')
     const [name = ''] = first.split('/')
     const { outputs } = await run([
@@ -118,10 +118,10 @@ needing('bubblewrap').describe('commands of one task, as an unprivileged user,',
   })
 
   it.each(['SIGKILL', 'SIGTERM', 'end'] as const)('end with hermes (%s)', async how => {
-    const stage = new Stage()
+    const stage = new Stage(account)
     const mark = newMark()
     stage.handOver()
-    const child = spawn(process.execPath, [program.path], { ...IDENTITY, cwd: stage.root, env: stage.env, stdio: 'pipe' })
+    const child = spawn(process.execPath, [program.path], { ...stage.identity, cwd: stage.root, env: stage.env, stdio: 'pipe' })
     const start = `(env -i setsid /bin/sh -c "(sleep ${mark} >/dev/null 2>&1 &)" &); setsid sleep ${mark} & `
       // Only the kernel's signal is left to end them.
       + `kill -STOP $(pgrep -x cat); echo begun`

@@ -3,7 +3,7 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { command, Stage } from './stage.js'
+import { command, SANDBOXES, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
 const WRITE = command('echo changed > file.txt')
@@ -70,7 +70,7 @@ const PLANS: readonly Plan[] = [
 describe.skipIf(process.platform !== 'linux')('what a command plants and hermes would run later, as an unprivileged user:', () => {
   const program = useProgram(source)
 
-  async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'none', expected: boolean): Promise<void> {
+  async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'unshare' | 'none', expected: boolean): Promise<void> {
     const stage = new Stage()
     prepare?.(stage)
     const results = await stage.run(program.path, answers(`touch ${stage.outside}/planted`), { sandbox })
@@ -81,11 +81,13 @@ describe.skipIf(process.platform !== 'linux')('what a command plants and hermes 
     expect(stage.has('outside/planted'), JSON.stringify(results, null, 1)).toBe(expected)
   }
 
-  needing('bubblewrap').it.each(PLANS)('$name: not out of the sandbox', plan => runsOutside(plan, 'bwrap', false))
+  for (const [sandbox, needs] of SANDBOXES) {
+    needing(...needs).it.each(PLANS)(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
+  }
 
   it.each(spread(PLANS, 3))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
 
-  for (const [sandbox, needs] of [['bwrap', ['bubblewrap']], ['none', []]] as const) needing(...needs).it(`runs the user's own hooks all the same: sandbox ${sandbox}`, async () => {
+  for (const [sandbox, needs] of [...SANDBOXES, ['none', []]] as const) needing(...needs).it(`runs the user's own hooks all the same: sandbox ${sandbox}`, async () => {
     const isOutside = sandbox === 'none'
     const stage = new Stage()
     makeRepository(stage)

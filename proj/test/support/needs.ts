@@ -14,6 +14,10 @@ const NEEDS = {
   fish: { isThere: () => starts('fish', '--version'), mend: 'apt-get install fish' },
   groff: { isThere: () => starts('groff', '--version'), mend: 'apt-get install groff' },
   'node-pty': { isThere: () => isInstalled('@lydell/node-pty'), mend: 'npm install @lydell/node-pty' },
+  namespaces: {
+    isThere: () => works('unshare', '--user', '--map-root-user', '--mount', '--net', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up'),
+    mend: 'apt-get install util-linux iproute2, and let users make namespaces',
+  },
   redis: { isThere: () => starts('redis-server', '--version'), mend: 'apt-get install redis-server' },
   ripgrep: { isThere: () => isInstalled('@vscode/ripgrep'), mend: 'npm install @vscode/ripgrep' },
   ruby: { isThere: () => starts('ruby', '--version'), mend: 'apt-get install ruby' },
@@ -84,6 +88,10 @@ export function mendOf(need: string): string | undefined {
 /** A device may lie in the place of a program that is to be hidden. */
 function starts(program: string, option: string): boolean {
   return spawnSync(program, [option], { stdio: 'ignore', timeout: 20_000 }).error === undefined
+}
+
+function works(program: string, ...args: string[]): boolean {
+  return process.platform === 'linux' && spawnSync(program, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
 }
 
 function isInstalled(name: string): boolean {

@@ -6,7 +6,7 @@ import type { Permission } from './permission.js'
 /** What a policy switches. `exec`: every verb that starts programs; `network`: what those may reach. */
 export type PolicyClass = 'read' | 'write' | 'exec' | 'git' | 'network'
 
-export type SandboxMode = 'auto' | 'bwrap' | 'none'
+export type SandboxMode = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 /** Where commands run (seed 003 `terminal`); a setting of the user, never of a project. */
 export interface TerminalSettings {

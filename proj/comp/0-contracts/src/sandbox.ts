@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Consent } from './approvals.js'
 
 /** What a command ran in. `none`: nothing contained it, with the user's consent. */
-export type SandboxName = 'bwrap' | 'seatbelt' | 'docker' | 'singularity' | 'ssh' | 'none'
+export type SandboxName = 'bwrap' | 'unshare' | 'seatbelt' | 'docker' | 'singularity' | 'ssh' | 'none'
 
 /** A program to start; nothing of it passes a shell of the machine hermes runs on. */
 export interface ProgramCall {

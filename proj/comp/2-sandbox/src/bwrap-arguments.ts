@@ -1,4 +1,4 @@
-import { inOrder, type Mount } from './mounts.js'
+import { inOrder, OWN_FILE_SYSTEMS, type Mount } from './mounts.js'
 import { SHARED, type SharedDirectory } from './shared-directories.js'
 
 /** What bubblewrap reports on; it reads its options from the next descriptor, and texts from those after. */
@@ -39,11 +39,7 @@ export const SHARED_PROCESSES = `${SHARED}/proc`
 const HOLD = 'PATH=/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin; echo up; exec >/dev/null; '
   + 'until cat; do :; done'
 
-const OWN_FILE_SYSTEMS: readonly Mount[] = [
-  { kind: 'processes', at: '/proc' }, { kind: 'devices', at: '/dev' },
-  { kind: 'memory', at: '/dev/shm', bytes: 2 ** 28 },
-]
-/** The same in the namespaces of a task, where the processes are those that are in them. */
+/** What every sandbox has besides; in the namespaces of a task, where the processes are those that are in them. */
 export const JOINED_FILE_SYSTEMS: readonly Mount[] = [
   { kind: 'write', at: '/proc', from: SHARED_PROCESSES }, ...OWN_FILE_SYSTEMS.filter(({ kind }) => kind !== 'processes'),
 ]

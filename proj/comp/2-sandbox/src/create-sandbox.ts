@@ -7,12 +7,14 @@ import {
 import type { Backend, SandboxPlace } from './backend.js'
 import { BwrapBackend } from './bwrap-backend.js'
 import { ContainerBackend } from './container-backend.js'
+import { FirstBackend } from './first-backend.js'
 import { passedOn } from './command-environment.js'
 import { NoBackend } from './no-backend.js'
 import type { ResourceLimits } from './resource-limits.js'
 import { SeatbeltBackend } from './seatbelt-backend.js'
 import { SshBackend } from './ssh-backend.js'
 import { sshSettings } from './ssh-arguments.js'
+import { UnshareBackend } from './unshare-backend.js'
 
 /** The part of the machine's memory that commands may use at most. */
 const MOST_MEMORY = 0.75
@@ -46,9 +48,14 @@ export const DEFAULT_RESOURCES: Readonly<ResourceLimits> = {
 
 /** The sandbox that each platform has of its own. */
 const OWN: Partial<Record<NodeJS.Platform, { name: SandboxName; open: (place: SandboxPlace) => Backend }>> = {
-  linux: { name: 'bwrap', open: (place) => new BwrapBackend(place) },
+  linux: { name: 'bwrap', open: place => new FirstBackend([new BwrapBackend(place), new UnshareBackend(place)]) },
   darwin: { name: 'seatbelt', open: (place) => new SeatbeltBackend(place) },
 }
+/** The sandboxes that the user can name. */
+const NAMED = {
+  bwrap: (place: SandboxPlace) => new BwrapBackend(place),
+  unshare: (place: SandboxPlace) => new UnshareBackend(place),
+} satisfies Partial<Record<SandboxMode, (place: SandboxPlace) => Backend>>
 /** The kind of approval that a command needs which would run without one. */
 const UNSANDBOXED = 'unsandboxed'
 
@@ -56,6 +63,7 @@ const UNSANDBOXED = 'unsandboxed'
 export const COMMAND_CONFINEMENT = {
   sandbox: DEFAULT_POLICY.sandbox.value,
   platforms: Object.fromEntries(Object.entries(OWN).map(([platform, { name }]) => [platform, name])),
+  linux_without_bwrap: 'unshare',
   approval_without_sandbox: UNSANDBOXED,
   network: DEFAULT_POLICY.verbs.network.value,
   max_processes: DEFAULT_RESOURCES.processes,
@@ -100,7 +108,7 @@ function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: Termina
     return { backend: new ContainerBackend(backend, place, { image: terminal[`${backend}_image`], cwd }), isOwn: false }
   }
   if (mode === 'none') return { backend: new NoBackend(place), isOwn: true }
-  return { backend: OWN[mode === 'bwrap' ? 'linux' : process.platform]?.open(place), isOwn: true }
+  return { backend: mode === 'auto' ? OWN[process.platform]?.open(place) : NAMED[mode](place), isOwn: true }
 }
 
 class SessionSandbox implements CommandSandbox {

@@ -10,12 +10,6 @@ import type { Mount } from './mounts.js'
 export const READ_ONLY_NAMES = ['.git', '.hermes', 'hermes.yaml'] as const
 /** Where tools keep hooks of git that hermes itself may run when it commits. */
 const HOOK_NAMES = ['.husky', '.githooks']
-/** What is hidden where the home itself is a directory they may write. */
-const CREDENTIALS = [
-  '.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.config/gcloud', '.config/gh', '.config/hub', '.netrc',
-  '.npmrc', '.pypirc', '.git-credentials', '.cargo/credentials.toml', '.password-store', '.local/share/keyrings',
-  '.mozilla', '.config/google-chrome', '.hermes/.env', '.hermes/config.yaml',
-]
 
 /**
  * What commands may not change in a directory they may write, also where it is not there: `.git` and the like, and
@@ -77,16 +71,6 @@ function namesBetween(directory: string, path: string): string[] {
   const found: string[] = []
   for (let here = path; here !== directory && here !== dirname(here); here = dirname(here)) found.unshift(here)
   return found
-}
-
-/** Where the home lies in a directory that commands may write, its credentials are not shown. */
-export function hiddenCredentials(home: string, writable: readonly string[]): Mount[] {
-  if (!writable.some(directory => directory === home)) return []
-  return CREDENTIALS.map(name => join(home, name)).flatMap((path): Mount[] => {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (stat === undefined || stat.isSymbolicLink()) return []
-    return [stat.isDirectory() ? { kind: 'memory', at: path, bytes: 4096 } : { kind: 'blank', at: path }]
-  })
 }
 
 /** @throws HermesError `POLICY_DENIED` for a link on the way: a command could put something else in its place */

@@ -13,6 +13,12 @@ export type Mount =
   /** A minimal `/dev`, with terminals of its own. */
   | { kind: 'devices'; at: string }
 
+/** What every sandbox with namespaces has besides. */
+export const OWN_FILE_SYSTEMS: readonly Mount[] = [
+  { kind: 'processes', at: '/proc' }, { kind: 'devices', at: '/dev' },
+  { kind: 'memory', at: '/dev/shm', bytes: 2 ** 28 },
+]
+
 /** Outer before inner, so that each covers what it stands on; of one path the last given wins. */
 export function inOrder(mounts: readonly Mount[]): Mount[] {
   return mounts

@@ -1,30 +1,22 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join } from 'node:path'
-import { isNodeError } from '../../0-contracts/src/index.js'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { orNothing } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import { realPath } from './home.js'
+import { besideBin, isProgramDirectory, neededOf, versionDirectory } from './toolchains.js'
 
 /** More links in one directory are those of a package manager, which point into itself. */
 const MOST_LINKS = 2000
-/**
- * Directories that hold both programs and secrets, by the end of their path: what of them is shown instead of all.
- * Cargo keeps its registry's token beside `bin`; the rest are directories in which everything is kept.
- */
-const PARTLY_SHOWN: readonly (readonly [end: RegExp, shown: readonly string[]])[] = [
-  [/\/\.cargo$/, ['bin', 'registry', 'git', 'env']],
-  [/\/\.local$/, ['bin', 'lib', 'libexec']],
-  [/\/(?:\.config|\.cache|\.local\/share|\.local\/state)$/, []],
-]
-/** Further directories that the programs in one need: rustup's proxies in `~/.cargo/bin` start the toolchains. */
-const COMPANIONS: readonly (readonly [end: RegExp, companions: readonly string[]])[] = [
-  [/\/\.cargo\/bin$/, ['../../.rustup/toolchains', '../../.rustup/settings.toml']],
-  [/\/\.nvm\/versions\/node\/[^/]+\/bin$/, ['../../../../nvm.sh', '../../../../alias']],
-]
+/** Most programs that are shown one by one. */
+const MOST_PROGRAMS = 200
+/** How far above a program its package may begin. */
+const PACKAGE_DEPTH = 4
 
 /**
  * The directories and files behind the entries of PATH that programs there need to work, canonical and in no order:
- * `/opt/tool` for `/opt/tool/bin`, `~/.pyenv` for `~/.pyenv/shims`, and where links in them lead. Never the home itself
- * or a directory that holds it.
+ * the directory with the programs, where links in it lead, and of what lies around it only the parts that are known to
+ * be a toolchain's (`toolchains.ts`). Never a whole parent, which may hold keys beside its `bin`, and never the home or
+ * a directory that holds it.
  *
  * @param covered directories that are visible anyway
  * @param programs further programs, by path
@@ -35,18 +27,35 @@ export function pathPrefixes(
   const found = new Set<string>()
   const visited = new Set<string>()
   const homes = [home, realPath(home) ?? home]
+  const isOfHome = (real: string) => homes.some(one => one !== '/' && isInside(one, real))
+  const holdsHome = (real: string) => homes.some(one => isInside(real, one))
   const isShown = (real: string) => [...covered, ...found].some(base => isInside(base, real))
 
-  function add(real: string): void {
-    if (!isShown(real)) found.add(real)
+  function add(shown: string): void {
+    const real = realPath(shown)
+    if (real !== undefined && !holdsHome(real) && !isShown(real)) found.add(real)
   }
 
   function visitDirectory(directory: string): void {
     const real = realPath(directory)
-    if (real === undefined || visited.has(real) || homes.some(one => isInside(real, one))) return
+    if (real === undefined || visited.has(real) || holdsHome(real)) return
     visited.add(real)
-    for (const shown of prefixesOf(real, homes)) add(shown)
-    for (const name of companionsOf(real)) if (existsSync(name)) add(realPath(name) ?? name)
+    const parent = dirname(real)
+    const version = versionDirectory(real)
+    if (version !== undefined) {
+      add(version)
+      neededOf(version).forEach(add)
+    } else if (isProgramDirectory(real)) {
+      add(real)
+      if (parent !== '/' && !holdsHome(parent)) {
+        neededOf(parent).forEach(add)
+        if (!isOfHome(parent)) besideBin(parent).forEach(add)
+      }
+    } else if (isPackageOfSystem(real)) add(real)
+    else {
+      programsIn(real).forEach(add)
+      neededOf(real).forEach(add)
+    }
     // The system's own directories belong to its packages.
     if (!isInside('/usr/bin', real) && !isInside('/usr/sbin', real)) linksIn(real).forEach(visitProgram)
   }
@@ -56,8 +65,9 @@ export function pathPrefixes(
     const real = realPath(program)
     if (real === undefined || isShown(real)) return
     const directory = dirname(real)
-    if (homes.some(one => isInside(directory, one))) add(real)
-    else visitDirectory(directory)
+    if (isProgramDirectory(directory) || versionDirectory(real) !== undefined) visitDirectory(directory)
+    else add(packageOf(real, holdsHome) ?? (isPackageOfSystem(directory) ? directory : real))
+    add(real)
   }
 
   path.split(':').filter(one => isAbsolute(one)).forEach(visitDirectory)
@@ -65,27 +75,30 @@ export function pathPrefixes(
   return [...found].filter(one => ![...found].some(other => other !== one && isInside(other, one)))
 }
 
-/** What to show for a directory of programs. */
-function prefixesOf(directory: string, homes: readonly string[]): string[] {
-  const parent = dirname(directory)
-  const isOfPrefix = ['bin', 'sbin', 'shims', '.bin', 'condabin'].includes(basename(directory))
-  if (!isOfPrefix || parent === '/' || homes.some(home => isInside(parent, home))) return [directory]
-  const partly = PARTLY_SHOWN.find(([end]) => end.test(parent))?.[1]
-  if (partly === undefined) return [parent]
-  return [directory, ...partly.map(name => join(parent, name)).filter(existsSync)].map(one => realPath(one) ?? one)
+/** A package below `/opt` or `/usr`: an administrator's, and no user's. */
+function isPackageOfSystem(directory: string): boolean {
+  return ['/usr', '/opt'].some(base => directory !== base && isInside(base, directory))
 }
 
-function companionsOf(directory: string): string[] {
-  return COMPANIONS.filter(([end]) => end.test(directory))
-    .flatMap(([, names]) => names.map(name => join(directory, name)))
+/** The directory of the package of JavaScript that a script belongs to. */
+function packageOf(script: string, holdsHome: (path: string) => boolean): string | undefined {
+  let directory = dirname(script)
+  for (let depth = 0; depth < PACKAGE_DEPTH && !holdsHome(directory); depth++) {
+    if (existsSync(join(directory, 'package.json'))) return directory
+    directory = dirname(directory)
+  }
+  return undefined
+}
+
+function programsIn(directory: string): string[] {
+  const paths = orNothing(() => readdirSync(directory), []).map(name => join(directory, name))
+  return paths.filter(path => orNothing(() => {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  }, false)).slice(0, MOST_PROGRAMS)
 }
 
 function linksIn(directory: string): string[] {
-  try {
-    const links = readdirSync(directory, { withFileTypes: true }).filter(entry => entry.isSymbolicLink())
-    return links.length > MOST_LINKS ? [] : links.map(({ name }) => join(directory, name))
-  } catch (error) {
-    if (isNodeError(error)) return []
-    throw error
-  }
+  const links = orNothing(() => readdirSync(directory, { withFileTypes: true }), []).filter(one => one.isSymbolicLink())
+  return links.length > MOST_LINKS ? [] : links.map(({ name }) => join(directory, name))
 }

@@ -2,7 +2,8 @@
 import type { CommitPlace } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import { commitMounts } from './commit-mounts.js'
-import { hiddenCredentials, protectedMounts } from './kept-paths.js'
+import { hiddenCredentials } from './credentials.js'
+import { protectedMounts } from './kept-paths.js'
 import { realPath } from './home.js'
 import { inOrder, type Mount } from './mounts.js'
 import { pathPrefixes } from './path-prefixes.js'
@@ -28,12 +29,13 @@ export interface Place {
 export function standingMounts({ root, allow, network, home, path, programs }: Place): Mount[] {
   const system = systemMounts(home, network)
   const covered = [...system.filter(mount => mount.kind === 'read').map(mount => mount.at), root, ...allow]
+  const prefixes = pathPrefixes(path, home, covered, programs)
   return [
     ...system, ...homeMounts(home),
     { kind: 'memory', at: '/tmp', bytes: MEMORY_BYTES }, { kind: 'link', at: '/var/tmp', target: '/tmp' },
-    ...pathPrefixes(path, home, covered, programs).map((prefix): Mount => ({ kind: 'read', at: prefix, from: prefix })),
+    ...prefixes.map((prefix): Mount => ({ kind: 'read', at: prefix, from: prefix })),
     ...[...allow, root].map((directory): Mount => ({ kind: 'write', at: directory, from: directory })),
-    ...hiddenCredentials(realPath(home) ?? home, [root, ...allow]),
+    ...hiddenCredentials(realPath(home) ?? home, prefixes, [root, ...allow]),
   ]
 }
 

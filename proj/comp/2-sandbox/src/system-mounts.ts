@@ -16,6 +16,14 @@ const SETTINGS = [
 /** For those who reach the network. */
 const NETWORK_SETTINGS = ['ca-certificates.conf', 'gai.conf', 'hosts', 'pki', 'resolv.conf', 'ssl']
 
+/** What of `/proc` lets root change the machine without any capability, `sys/kernel/core_pattern` first of all. */
+const CLOSED_OF_PROCESSES = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr', 'asound']
+
+/** Names below `/proc` that are read-only, as far as this machine has them. */
+export function closedOfProcesses(): string[] {
+  return CLOSED_OF_PROCESSES.map(name => join('/proc', name)).filter(path => existsSync(path))
+}
+
 /** System directories and a minimal `/etc`, all read-only. */
 export function systemMounts(home: string, network: boolean): Mount[] {
   return [
@@ -23,6 +31,8 @@ export function systemMounts(home: string, network: boolean): Mount[] {
     ...[...SETTINGS, ...javaSettings(), ...(network ? NETWORK_SETTINGS : [])].flatMap(settingMount),
     ...accounts(home),
     ...(network ? [] : [loopback()]),
+    // Others may write there what is of their own namespaces.
+    ...(process.geteuid?.() === 0 ? closedOfProcesses().map((path): Mount => ({ kind: 'read', at: path, from: path })) : []),
   ]
 }
 

@@ -6,6 +6,7 @@ import type { Mount } from '../src/mounts.js'
 import { seatbeltProfile } from '../src/seatbelt-profile.js'
 import { shellWord } from '../../0-text/src/strings/index.js'
 import { remoteCommand, sshArguments } from '../src/ssh-arguments.js'
+import { unshareArguments } from '../src/unshare-arguments.js'
 
 /** The fences of the golden, by their names. */
 const GOLDENS = new Map([...readFileSync(new URL('../test-data/arguments.md', import.meta.url), 'utf8')
@@ -54,6 +55,42 @@ describe('the exact arguments of', () => {
       features: { size: false, disableUserns: false }, env: {},
     })
     expectGolden('bwrap 0.6, network', options.join('\n'))
+  })
+
+  const TOOLS = {
+    unshare: '/usr/bin/unshare', setpriv: '/usr/bin/setpriv', setsid: '/usr/bin/setsid', mount: '/usr/bin/mount', umount: '/usr/bin/umount',
+    pivot_root: '/usr/sbin/pivot_root', bash: '/bin/bash', mkdir: '/usr/bin/mkdir', ln: '/usr/bin/ln', loopback: '/usr/sbin/ip',
+  }
+  const UNSHARE = { cwd: '/usr', network: false, env: { PATH: '/usr/bin', N: 'a\nb' }, terminal: false, command: ['sh', '-c', 'echo "$N"'] }
+  const MACHINE = {
+    closed: ['/proc/sys'],
+    mounts: [
+      { at: '/', flags: ['relatime'] }, { at: '/usr/local', flags: ['ro', 'noexec', 'relatime'] },
+      { at: '/dev', flags: ['nosuid'] }, { at: '/proc', flags: ['nosuid', 'nodev', 'noexec'] },
+    ],
+  }
+  /** Of scripts, which are constants, the first words. */
+  const shortened = (words: readonly string[]) => words.map(word => (word.split('\n').length > 10 ? `${word.slice(0, 20)}…` : word)).join('\n')
+
+  it('unshare', () => {
+    // Files and directories of this machine, since only what is there can be mounted.
+    const mounts: readonly Mount[] = [
+      { kind: 'read', at: '/usr', from: '/usr' }, { kind: 'link', at: '/bin', target: 'usr/bin' },
+      { kind: 'read', at: '/home/a b', from: '/usr/bin' }, { kind: 'write', at: '/home/a b/#1', from: '/usr/local' },
+      { kind: 'memory', at: '/tmp', bytes: 1000 }, { kind: 'memory', at: '/home', bytes: 1000 },
+      { kind: 'blank', at: '/home/.netrc' }, { kind: 'text', at: '/etc/group', text: 'me:x:1000:\n' },
+    ]
+    const { args, inputs: [plan = '', environment] } = unshareArguments({ ...UNSHARE, mounts }, TOOLS, { uid: 1000, gid: 100 }, MACHINE)
+    expectGolden('unshare', shortened(args))
+    expectGolden('unshare, plan', shortened(plan.split('\0')))
+    expect(environment).toBe('PATH=/usr/bin\0N=a\nb\0')
+  })
+
+  it('unshare on a terminal, with network', () => {
+    const { args, inputs: [plan = ''] } = unshareArguments({ ...UNSHARE, mounts: [], network: true, terminal: true }, TOOLS, { uid: 0, gid: 0 }, MACHINE)
+    expectGolden('unshare, terminal, network', shortened(args))
+    expect(plan.split('\0')[12]).toBe('')
+    expect(plan).toContain('\0terminal\x001\0/sys/dev/console\0')
   })
 
   it('docker', () => expectGolden('docker', dockerArguments(CALL).join('\n')))

@@ -52,8 +52,8 @@ export const THINK_FLAG: Flag = {
 }
 export const SANDBOX_FLAGS: readonly Flag[] = [
   {
-    name: 'sandbox', value: 'MODE', choices: ['auto', 'bwrap', 'none'],
-    help: 'What holds commands: auto (default; without one each needs approval), bwrap, or none',
+    name: 'sandbox', value: 'MODE', choices: ['auto', 'bwrap', 'unshare', 'none'],
+    help: 'What holds commands: auto (default; without one each needs approval), bwrap, unshare, or none',
   },
   { name: 'network', help: 'Let commands reach the network' },
 ]

@@ -37,7 +37,11 @@ export function mergeNetwork(
 export function mergeSandbox(
   option: SandboxMode | undefined, user: PolicySource | undefined, projects: readonly PolicySource[],
 ): Confinement<SandboxMode> {
-  const merged = merge(SANDBOX, option, user, projects, ({ values }) => values.sandbox, ['sandbox'])
+  // Of a project's file `unshare` asks for a sandbox: as a choice it could be weaker than the one that `auto` finds.
+  const read = (source: PolicySource): SandboxMode | undefined => (
+    source.values.sandbox === 'unshare' && projects.includes(source) ? 'auto' : source.values.sandbox
+  )
+  const merged = merge(SANDBOX, option, user, projects, read, ['sandbox'])
   if (option === 'none' && merged.found.value !== 'none') throw refused('sandbox none', merged.found)
   return merged
 }

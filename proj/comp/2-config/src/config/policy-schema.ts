@@ -95,7 +95,7 @@ const FIELDS = {
   }, MAPPING))),
   command_allowlist: list(),
   env: list(problemOfVariable),
-  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'], 'write auto, bwrap or none')),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'], 'write auto, bwrap, unshare or none')),
   mcp_servers: v.optional(SERVERS),
   extensions: v.optional(EXTENSIONS),
   hooks: v.optional(HOOKS),

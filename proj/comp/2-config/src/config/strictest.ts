@@ -2,7 +2,7 @@ import type { Limits, Permission, Ruling, SandboxMode } from '../../../0-contrac
 
 /** From loose to strict. */
 export const PERMISSIONS: readonly Permission[] = ['on', 'ask', 'off']
-export const SANDBOXES: readonly SandboxMode[] = ['none', 'auto', 'bwrap']
+export const SANDBOXES: readonly SandboxMode[] = ['none', 'auto', 'unshare', 'bwrap']
 
 /** The strictest of what was set; of equals the first. `undefined` where nothing was. */
 export function strictest<Value>(

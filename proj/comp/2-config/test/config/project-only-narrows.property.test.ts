@@ -9,7 +9,7 @@ import { loadPolicy, type LoadedPolicy, type PolicyWishes } from '../../src/conf
 import { policyWorld } from './policy-world.js'
 
 const PERMISSIONS: readonly Permission[] = ['on', 'ask', 'off']
-const SANDBOXES: readonly SandboxMode[] = ['none', 'auto', 'bwrap']
+const SANDBOXES: readonly SandboxMode[] = ['none', 'auto', 'unshare', 'bwrap']
 const PATHS = ['a', 'a/b', 'A/b', 'a/b/c.ts', 'src', 'src/x.md', '.env', 'x.ts', '']
 const ACCESS: readonly PathAccess[] = ['read', 'write', 'remove', 'list', 'show']
 const VARIABLES = ['CI', 'NPM_TOKEN', 'LD_PRELOAD']

@@ -14,7 +14,7 @@ export const MAX_PROGRAMS = 32
 /** Nobody turns pages here. */
 const ENVIRONMENT = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: '' }
 /** Backends whose programs end with hermes by themselves. */
-const ENDS_WITH_HERMES: ReadonlySet<SandboxName> = new Set(['bwrap', 'ssh'])
+const ENDS_WITH_HERMES: ReadonlySet<SandboxName> = new Set(['bwrap', 'unshare', 'ssh'])
 
 /** A program in a terminal of its own, beside the task's shell. */
 export interface BackgroundProgram {

@@ -12,6 +12,7 @@ const VERB = 'terminal_background'
 export const terminalBackground = defineVerb({
   name: VERB,
   vocabulary: 'clada',
+  version: '2.0.0',
   description: 'Start a command in a terminal of its own, beside the shell, and return at once with its id. '
     + 'It runs until it '
     + 'ends, is killed, or the session ends.',

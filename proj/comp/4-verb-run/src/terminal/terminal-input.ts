@@ -18,6 +18,7 @@ const WAIT_SECONDS = 5
 export const terminalInput = defineVerb({
   name: VERB,
   vocabulary: 'clada',
+  version: '2.0.0',
   description: 'Type a line, or press a key, for a program that runs in the shell or in the background; '
     + 'returns what it then '
     + 'printed.',

@@ -12,6 +12,7 @@ const VERB = 'terminal_poll'
 export const terminalPoll = defineVerb({
   name: VERB,
   vocabulary: 'clada',
+  version: '2.0.0',
   description: 'Show what a running program has printed since it was last asked for, and whether it has ended.',
   category: 'terminal',
   type: 'exec',

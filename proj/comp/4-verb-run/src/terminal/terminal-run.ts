@@ -12,6 +12,7 @@ const VERB = 'terminal_run'
 export const terminalRun = defineVerb({
   name: VERB,
   vocabulary: 'clada',
+  version: '2.0.0',
   description: 'Run a command in the shell of this task, on a terminal, and return what the screen shows. Directory, '
     + 'variables and functions stay for the next command.',
   category: 'terminal',

@@ -30,7 +30,7 @@ function script(root: string, name: string, text: string): void {
 }
 
 describe('output', () => {
-  for (const [mode, sandbox] of [['none', 'none'], ['auto', 'bwrap']] as const) {
+  for (const [mode, sandbox] of [['none', 'none'], ['auto', 'bwrap'], ['unshare', 'unshare']] as const) {
     needing(...NEEDS[mode]).it(`stands in files below .hermes/runs, which verbs may read and not write, sandbox ${mode}`, async () => {
       const root = tempDir()
       const result = await runProgram(...bash('echo out; echo err >&2'), { root, mode })

@@ -55,7 +55,7 @@ describe('time limit', () => {
     expect(failure.data?.stdout).toBe('cleaned up\n')
   })
 
-  for (const mode of ['none', 'auto'] as const) {
+  for (const mode of ['none', 'auto', 'unshare'] as const) {
     needing(...NEEDS[mode]).it.each([
       ['children and orphaned grandchildren', '(sleep 60 & sleep 60 &) ; sleep 60'],
       ['what ignores SIGTERM', 'trap "" TERM; sleep 60 & while :; do sleep 1; done'],
@@ -70,7 +70,7 @@ describe('time limit', () => {
 })
 
 describe('background processes', () => {
-  for (const [mode, sandbox] of [['none', 'none'], ['auto', 'bwrap']] as const) {
+  for (const [mode, sandbox] of [['none', 'none'], ['auto', 'bwrap'], ['unshare', 'unshare']] as const) {
     needing(...NEEDS[mode]).it.each([
       ['that hold the pipes', 'sleep 60 & echo done'],
       ['that hold the pipes and ignore SIGTERM', '(trap "" TERM; touch begun; sleep 60; sleep 60) & '

@@ -35,7 +35,7 @@ export interface ExecSetup {
 }
 
 /** What commands in a sandbox of this mode need. */
-export const NEEDS = { auto: ['bubblewrap'], none: [] } as const
+export const NEEDS = { auto: ['bubblewrap'], unshare: ['namespaces'], none: [] } as const
 
 const LIMITS: Limits = {
   ...DEFAULT_LIMITS,

@@ -10,8 +10,8 @@ import { needing } from '../../../../test/support/needs.js'
 import { TerminalSessions, type Ending, type Shell } from '../../src/terminal-sessions/index.js'
 import { terminalContext, useTerminalContext } from './open-terminal.js'
 
-const MODES = ['none', 'auto'] as const
-const NEEDS = { none: [], auto: ['bubblewrap'] } as const
+const MODES = ['none', 'auto', 'unshare'] as const
+const NEEDS = { none: [], auto: ['bubblewrap'], unshare: ['namespaces'] } as const
 const BOUNDS = { timeoutMs: 10_000, maxOutputBytes: 2 ** 20 }
 
 async function opened(context: VerbContext): Promise<Shell> {

@@ -123,7 +123,7 @@ const OPTIONS = v.strictObject({
   )),
   // Valibot's objects accept arrays.
   limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
-  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
   network: v.optional(v.boolean()),
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),

@@ -25,7 +25,7 @@ const READING = v.strictObject({
 /** What opens something: it has to be said again, since whoever made the file may be somebody else. */
 const OPENED = v.strictObject({
   allow: v.array(text),
-  sandbox: v.nullable(v.picklist(['auto', 'bwrap', 'none'])),
+  sandbox: v.nullable(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
   network: v.boolean(),
   timeoutMs: v.nullable(v.number()),
 })

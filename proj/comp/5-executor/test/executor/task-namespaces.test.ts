@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import { needing } from '../../../../test/support/needs.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -11,8 +11,8 @@ needing('bubblewrap').describe('what commands left running', () => {
   it('ends with the session, or with their task', async () => {
     const hermes = session()
     const marks = [newMark(), newMark()]
-    await call(hermes, 'execute_command', start(marks[0]))
-    await call(hermes, 'execute_command', start(marks[1]), 'task')
+    await call(hermes, 'execute_command', begin(marks[0]))
+    await call(hermes, 'execute_command', begin(marks[1]), 'task')
     expect(marks.map(livingWith)).toEqual([1, 1])
     await hermes.endTask('task')
     expect(marks.map(livingWith)).toEqual([1, 0])
@@ -24,7 +24,7 @@ needing('bubblewrap').describe('what commands left running', () => {
     const hermes = session()
     const mark = newMark()
     const look = `ps ax | grep -c "[s]leep ${mark}"; ls /tmp/left 2>/dev/null; true`
-    await call(hermes, 'execute_command', `touch /tmp/left; ${start(mark)}`)
+    await call(hermes, 'execute_command', `touch /tmp/left; ${begin(mark)}`)
     expect(await call(hermes, 'execute_command', look)).toBe('1\n/tmp/left\n')
     expect(await call(hermes, 'execute_command', look, 'task')).toBe('0\n')
   })
@@ -32,7 +32,7 @@ needing('bubblewrap').describe('what commands left running', () => {
   it('is gone where its namespaces were ended from outside, and the next command begins anew', async () => {
     const hermes = session()
     const mark = newMark()
-    await call(hermes, 'execute_command', `touch /tmp/left; ${start(mark)}`)
+    await call(hermes, 'execute_command', `touch /tmp/left; ${begin(mark)}`)
     const [holder] = pidsWith('/bin/sh\0-c\0PATH=').filter(pid => parentOfParent(pid) === process.pid)
     process.kill(Number(holder), 'SIGKILL')
     await vi.waitFor(() => expect(livingWith(mark)).toBe(0), 10_000)
@@ -55,7 +55,7 @@ needing('bubblewrap', 'node-pty').describe('shells and their programs', () => {
   it('end with all that they started, and nothing else does', async () => {
     const hermes = session()
     const [ofShell, ofCommand] = [newMark(), newMark()]
-    await call(hermes, 'execute_command', start(ofCommand))
+    await call(hermes, 'execute_command', begin(ofCommand))
     await call(hermes, 'terminal_run', `(env -i setsid sh -c "sleep ${ofShell} &" >/dev/null 2>&1 &); true`)
     await vi.waitFor(() => expect([ofShell, ofCommand].map(livingWith)).toEqual([1, 1]), 10_000)
     await call(hermes, 'terminal_kill', undefined)
@@ -78,7 +78,7 @@ async function call(hermes: Hermes, name: string, command: string | undefined, t
   return data?.stdout ?? data?.output ?? ''
 }
 
-function start(mark: string | undefined): string {
+function begin(mark: string | undefined): string {
   return `sleep ${mark} >/dev/null 2>&1 &`
 }
 
@@ -91,9 +91,9 @@ function livingWith(mark: string | undefined): number {
   return pidsWith(`sleep\0${mark}\0`).length
 }
 
-function pidsWith(start: string): string[] {
+function pidsWith(beginning: string): string[] {
   return readdirSync('/proc').filter(name => /^\d+$/.test(name))
-    .filter(pid => orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'), '').startsWith(start))
+    .filter(pid => orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'), '').startsWith(beginning))
 }
 
 function parentOfParent(pid: string): number {

@@ -28,7 +28,7 @@ const SETTINGS = v.strictObject({
   }),
   execution: v.strictObject({
     toolsets: v.optional(TOOLSETS),
-    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
     network: v.optional(flag),
     gitCommit: v.optional(flag),
     yes: v.optional(flag),

@@ -1,8 +1,8 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, type SandboxMode } from '../../../0-contracts/src/index.js'
 
 /** What a job asks for, of what a worker may refuse. */
 export interface AskedExecution {
-  sandbox?: 'auto' | 'bwrap' | 'none' | undefined
+  sandbox?: SandboxMode | undefined
   network?: boolean | undefined
   yes?: boolean | undefined
   timeoutMs?: number | undefined
@@ -12,7 +12,7 @@ export interface AskedExecution {
 /** What a worker was started with: no job goes beyond it. */
 export interface Ceiling {
   /** `undefined`: the policy's, else `auto`. */
-  sandbox?: 'auto' | 'bwrap' | 'none' | undefined
+  sandbox?: SandboxMode | undefined
   network: boolean
   yes: boolean
   timeoutMs?: number | undefined
@@ -20,7 +20,8 @@ export interface Ceiling {
   toolsets?: readonly string[] | undefined
 }
 
-const STRENGTH = { none: 0, auto: 1, bwrap: 2 } as const
+/** `unshare` does less than what `auto` may find: a job cannot choose it in place of that. */
+const STRENGTH = { none: 0, auto: 1, unshare: 1, bwrap: 2 } as const satisfies Record<SandboxMode, number>
 
 /**
  * Says why a job asks for more than the worker was started with. It is told and not cut:

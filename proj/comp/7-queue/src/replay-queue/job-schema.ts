@@ -32,7 +32,7 @@ const SETTINGS = v.strictObject({
     toolsets: v.optional(TOOLSETS),
     gitCommit: v.optional(flag),
     timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_000))),
-    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'none'])),
+    sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
     network: v.optional(flag),
     yes: v.optional(flag),
   }),

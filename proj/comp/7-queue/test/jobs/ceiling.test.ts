@@ -20,10 +20,12 @@ describe('a job', () => {
     expect(underCeiling({ ...asked, toolsets: ['execute'] }, all)).toEqual({ ...asked })
   })
 
-  it.each<[asked: 'auto' | 'bwrap' | 'none' | undefined, own: Ceiling['sandbox'], got: string | undefined]>([
+  it.each<[asked: Ceiling['sandbox'], own: Ceiling['sandbox'], got: string | undefined]>([
     [undefined, undefined, undefined], ['auto', undefined, undefined], ['bwrap', undefined, 'bwrap'],
     [undefined, 'none', 'none'], ['none', 'none', 'none'], ['auto', 'none', 'auto'], ['bwrap', 'none', 'bwrap'],
     [undefined, 'bwrap', 'bwrap'], ['auto', 'bwrap', 'bwrap'], ['bwrap', 'auto', 'bwrap'], ['auto', 'auto', 'auto'],
+    // It does less than what the worker may find by itself.
+    ['unshare', undefined, undefined], ['unshare', 'auto', 'auto'], ['unshare', 'bwrap', 'bwrap'], ['unshare', 'none', 'unshare'], ['auto', 'unshare', 'unshare'],
   ])('that asks for sandbox %s of a worker with %s gets %s', (asked, own, got) => {
     expect(underCeiling(asked === undefined ? {} : { sandbox: asked }, { ...NONE, sandbox: own }).sandbox).toBe(got)
   })

@@ -33,7 +33,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
 /** @throws HermesError `INVALID_OPTION` */
 function sandboxMode(args: Arguments): Pick<HermesOptions, 'sandbox'> {
   const written = args.value('sandbox')
-  return written === undefined ? {} : { sandbox: oneOf('sandbox', written, ['auto', 'bwrap', 'none']) }
+  return written === undefined ? {} : { sandbox: oneOf('sandbox', written, ['auto', 'bwrap', 'unshare', 'none']) }
 }
 
 /** An error about an option of the library, in words of the flags. */

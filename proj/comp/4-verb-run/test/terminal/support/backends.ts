@@ -9,12 +9,12 @@ import { isThere, needing, type Need, type Needing } from '../../../../../test/s
 import { startSshd, type TestSshd } from '../../../../../test/support/sshd.js'
 
 /** Where shells of a terminal can be tried: `docker` is a stand-in for the client and the engine. */
-export const BACKENDS = ['none', 'bwrap', 'ssh', 'docker'] as const
+export const BACKENDS = ['none', 'bwrap', 'unshare', 'ssh', 'docker'] as const
 export type BackendName = typeof BACKENDS[number]
 
 const STAND_IN = fileURLToPath(new URL('../../../../../test/support/docker-stand-in.mjs', import.meta.url))
 
-const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], ssh: ['ssh'], docker: [] }
+const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], unshare: ['namespaces'], ssh: ['ssh'], docker: [] }
 
 /** `describe` and `it` of tests on a backend. */
 export function on(name: BackendName): Needing {
@@ -93,7 +93,7 @@ async function open(
   const terminal = { backend, docker_image: 'debian:12', ...more }
   writeFileSync(join(home, 'config.yaml'), JSON.stringify({ terminal }))
   Object.assign(process.env, { HERMES_HOME: home, TERMINAL_SSH_CWD: there })
-  const hermes = new Hermes({ root, gitCommit: false, sandbox: name === 'none' ? 'none' : 'auto', ...options })
+  const hermes = new Hermes({ root, gitCommit: false, sandbox: name === 'none' || name === 'unshare' ? name : 'auto', ...options })
   await hermes.call([{ id: 'first', name: 'terminal_list', arguments: {} }])
   return { hermes, root, there, env: { ...process.env } }
 }

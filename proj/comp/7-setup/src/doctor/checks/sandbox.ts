@@ -124,7 +124,8 @@ interface Around {
 
 /** What the result of the command says of its sandbox. */
 export function sandboxFindings(
-  result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined, { wroteOutside, hasHome, network, isShared }: Around,
+  result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined,
+  { wroteOutside, hasHome, network, isShared }: Around,
 ): Finding[] {
   const data = isRecord(result?.data) ? result.data : {}
   const could: unknown = orNothing(() => JSON.parse(String(data['stdout'] ?? '').trim() || 'null'), null)

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { isInside } from '../../2-files/src/index.js'
+
+/** A file system that is mounted on this machine, as `/proc/self/mountinfo` tells it. */
+export interface HostMount {
+  at: string
+  /** Its flags in the words of `mount -o`; a namespace of the user's own may add to them, and take none away. */
+  flags: readonly string[]
+}
+
+/** Flags that are kept: the kernel locks them in namespaces of users. */
+const KEPT = new Set(['ro', 'nosuid', 'nodev', 'noexec', 'noatime', 'nodiratime', 'relatime', 'nosymfollow'])
+
+interface Row extends HostMount {
+  id: string
+  parent: string
+}
+
+/** The mounts of this machine that can be reached, outer before inner. */
+export function hostMounts(): HostMount[] {
+  return reachableMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
+}
+
+/** What one mount covers of another cannot be reached. */
+export function reachableMounts(table: string): HostMount[] {
+  const rows = table.split('\n').filter(line => line !== '').map(parseRow)
+  const children = groupByParent(rows)
+  const ids = new Set(rows.map(({ id }) => id))
+  const found: HostMount[] = []
+  const visit = (row: Row): void => {
+    // Of several at one place the last.
+    const inside = [...new Map((children.get(row.id) ?? []).map(one => [one.at, one])).values()]
+    const onTop = inside.find(({ at }) => at === row.at)
+    if (onTop !== undefined) return visit(onTop)
+    found.push({ at: row.at, flags: row.flags })
+    const isCovered = (path: string) => inside.some(({ at }) => at !== path && isInside(at, path))
+    inside.filter(({ at }) => !isCovered(at)).forEach(visit)
+  }
+  rows.filter(({ at, parent }) => at === '/' && !ids.has(parent)).forEach(visit)
+  return found
+}
+
+/** The mount that holds a path. */
+export function mountOf(mounts: readonly HostMount[], path: string): HostMount | undefined {
+  return mounts.filter(({ at }) => isInside(at, path)).toSorted((a, b) => b.at.length - a.at.length)[0]
+}
+
+function groupByParent(rows: readonly Row[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>()
+  for (const row of rows) found.set(row.parent, [...found.get(row.parent) ?? [], row])
+  return found
+}
+
+function parseRow(line: string): Row {
+  const [id = '', parent = '', , , at = '', flags = ''] = line.split(' ')
+  return { id, parent, at: unescaped(at), flags: flags.split(',').filter(flag => KEPT.has(flag)) }
+}
+
+/** The kernel writes blanks, and what else would break a line, as octal numbers of bytes. */
+function unescaped(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+}
