@@ -41,7 +41,8 @@ const HOLD = 'PATH=/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin; echo
 
 /** What every sandbox has besides; in the namespaces of a task, where the processes are those that are in them. */
 export const JOINED_FILE_SYSTEMS: readonly Mount[] = [
-  { kind: 'write', at: '/proc', from: SHARED_PROCESSES }, ...OWN_FILE_SYSTEMS.filter(({ kind }) => kind !== 'processes'),
+  { kind: 'write', at: '/proc', from: SHARED_PROCESSES },
+  ...OWN_FILE_SYSTEMS.filter(({ kind }) => kind !== 'processes'),
 ]
 
 /**
@@ -67,7 +68,8 @@ export function bwrapOptions(
     ...(isJoined ? joinedNamespaces() : ['--unshare-all', '--unshare-user', ...(network ? ['--share-net'] : [])]),
     ...(features.disableUserns ? ['--disable-userns'] : []),
     ...(terminal ? [] : ['--new-session']), '--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'localhost',
-    ...inOrder(isJoined ? mounts : [...OWN_FILE_SYSTEMS, ...mounts]).flatMap(mount => mountOptions(mount, features, given)),
+    ...inOrder(isJoined ? mounts : [...OWN_FILE_SYSTEMS, ...mounts])
+      .flatMap(mount => mountOptions(mount, features, given)),
     // Nothing is made beside the mounts, and nothing in /dev but /dev/shm.
     '--remount-ro', '/dev', '--remount-ro', '/',
     ...(filter === undefined ? [] : ['--seccomp', String(given(filter))]),

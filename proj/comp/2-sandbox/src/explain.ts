@@ -29,7 +29,8 @@ const SIGNS: readonly (readonly [sign: RegExp, meaning: string])[] = [
   ],
 ]
 /** What is read-only in the root, as it stands in messages about that. */
-const KEPT_NAME = /(?<![\w.-])(\.git|\.hermes|hermes\.yaml|\.husky|\.githooks)(?![\w.-]).*(?:Read-only file system|EROFS)/i
+const KEPT_NAME =
+  /(?<![\w.-])(\.git|\.hermes|hermes\.yaml|\.husky|\.githooks)(?![\w.-]).*(?:Read-only file system|EROFS)/i
 const NOT_SHOWN = any(
   'No such file or directory', 'ENOENT', 'cannot access', "can't open", 'Permission denied', 'EACCES',
   'Operation not permitted', 'EPERM',

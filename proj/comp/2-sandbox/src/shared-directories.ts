@@ -56,8 +56,8 @@ export function withShared(mounts: readonly Mount[], directories: readonly Share
 }
 
 /**
- * What the holder of the namespaces has: the sources of the mounts, where they are outside, and nothing else. Whatever a
- * command reached through it would be no more than what it finds anyway.
+ * What the holder of the namespaces has: the sources of the mounts, where they are outside, and nothing else. Whatever
+ * a command reached through it would be no more than what it finds anyway.
  */
 export function holderMounts(mounts: readonly Mount[]): Mount[] {
   return mounts.flatMap((mount): Mount[] => {

@@ -20,7 +20,7 @@ const STATUS_FD = 3
 const OPTIONS_FD = 4
 /** The holder and the program it waits for. */
 const OWN_PROCESSES = 2
-/** A command's own mounts are made in these by a bubblewrap of its own; its user namespace lies within that of these. */
+/** A command's own mounts are made in these by a bubblewrap of its own, in a user namespace within that of these. */
 const JOINED = ['user', 'mnt', 'ipc', 'pid'] as const
 const OPTION = { user: 'user', mnt: 'mount', ipc: 'ipc', pid: 'pid', net: 'net' } as const
 /** `--disable-userns` counts on it, and what a command leaves running is told by its mounts. */

@@ -42,7 +42,7 @@ export class ProcessGroup {
 
   /**
    * @param hasExited whether the program ended by itself
-   * @param isStopped where it was, what it has left running ends with it; else that goes on if the namespaces are shared
+   * @param isStopped where it was, what it has left running ends with it; else that goes on in shared namespaces
    */
   async end(hasExited: () => boolean, isStopped: boolean): Promise<void> {
     if (this.#init === undefined) return endProcessTree(this.#pid, this.#found)
@@ -50,7 +50,9 @@ export class ProcessGroup {
     const init = await Promise.race([this.#init, sleep(REPORT_MS, undefined)])
     if (this.#shared !== undefined) {
       if (isStopped) await endShared(this.#pid, this.#shared, hasExited)
-    } else if (init !== undefined && this.#inside !== undefined) await endNamespace(this.#pid, init, this.#inside, hasExited)
+    } else if (init !== undefined && this.#inside !== undefined) {
+      await endNamespace(this.#pid, init, this.#inside, hasExited)
+    }
     await endProcessTree(this.#pid, undefined)
   }
 }

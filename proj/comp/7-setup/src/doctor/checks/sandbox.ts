@@ -17,8 +17,8 @@ const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zs
 const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
 
 const SHARED = 'the commands of a task share processes, loopback and /tmp'
-const OWN = 'each command has processes and a /tmp of its own (those of a task share them where there are bubblewrap 0.8 '
-  + 'or newer and nsenter of util-linux)'
+const OWN = 'each command has processes and a /tmp of its own (those of a task share them where there are bubblewrap '
+  + '0.8 or newer and nsenter of util-linux)'
 
 /** A command that tries what it must and must not be able to do, and prints what it could. */
 const TRIES = `
