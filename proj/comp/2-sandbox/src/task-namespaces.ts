@@ -12,7 +12,7 @@ import { holderMounts, holds, sharedDirectories, withShared, type SharedDirector
 import { systemMounts } from './system-mounts.js'
 
 /** How long the namespaces may take to come to be, and a first command in them, in milliseconds. */
-const START_MS = 5000
+const START_MS = 30_000
 /** Between two looks at what commands left running, in milliseconds. */
 const LOOK_MS = 250
 /** What the holder reports on, and what it reads its options from. */
