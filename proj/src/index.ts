@@ -4,7 +4,8 @@ export {
   NODE_CODES, notArray, path, SCANNER_CODES, text, textMap, texts, toolPath,
 } from '../comp/0-contracts/src/index.js'
 export type {
-  AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalRequest, ApprovedPath, BlockFormat,
+  AccessClass, Accessibility, ActionResult, AnyVerb, ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply,
+  ApprovalRequest, ApprovalVariable, ApprovedPath, BlockFormat,
   CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult,
   FileChange, FileStat, FileStore, Fix, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits,
   OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate, Permission, Policy, PolicyClass,

@@ -79,7 +79,7 @@ async function load(isChecked) {
     cwd: PROJECT,
     input: join(PROJECT, 'proj', 'src', 'index.ts'),
     platform: 'node',
-    external: [/^node:/, 'execa', '@vscode/ripgrep', 'systeminformation', 'typescript'],
+    external: [/^node:/, 'execa', '@vscode/ripgrep', 'typescript'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
     logLevel: 'silent',
     plugins: [

@@ -1,4 +1,4 @@
-/** Puts files of packages that are no code into dist/: the grammars of tree-sitter, and programs for the clipboard. */
+/** Puts files of packages that are no code into dist/: the grammars of tree-sitter. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
@@ -22,11 +22,7 @@ export function carryFiles(dist) {
   const files = [...GRAMMARS.map((name) => join(parser, `tree-sitter-${name}.wasm`)), join(c, 'tree-sitter-c.wasm')]
   for (const file of [join(parser, 'tree-sitter.wasm'), ...files]) compress(file, place)
   cpSync(join(parser, 'tree-sitter.js'), join(place, 'tree-sitter.cjs'))
-
-  const clipboard = dirname(require.resolve('clipboardy'))
-  // Where its code looks for them: see `chunkFileNames` of code.mjs.
-  cpSync(join(clipboard, 'fallbacks'), join(dist, 'chunks', 'fallbacks'), { recursive: true })
-  return [parser, c, clipboard]
+  return [parser, c]
 }
 
 function compress(file, place) {

@@ -7,6 +7,8 @@ const source = new URL('./run-commands.ts', import.meta.url)
 /** In a namespace that allows no other: bubblewrap is there and cannot work, as in many containers. */
 const WITHOUT_NAMESPACES = ['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/']
 
+const bare = useProgram(source)
+
 needing('bubblewrap').describe('where the sandbox does not work', () => {
   const program = useProgram(source)
 
@@ -49,6 +51,15 @@ needing('bubblewrap').describe('where the sandbox does not work', () => {
     expect(run?.results[0]).toMatchObject({ success: true, data: { sandbox: 'none' } })
     expect(asked).toEqual([])
   })
+})
+
+needing('namespaces').it('where bubblewrap is missing, auto is unshare', async () => {
+  const stage = new Stage()
+  // Where it is there, an empty file lies over it.
+  const hidden = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', 'for p in /usr/bin/bwrap /usr/local/bin/bwrap; do [ ! -e $p ] || mount --bind /dev/null $p; done; exec "$@"', 'sh']
+  const { results: [run], asked } = await stage.ask(bare.path, [command('cat ~/secret.txt; echo ran')], { sandbox: 'auto' }, undefined, hidden)
+  expect(run?.results[0]).toMatchObject({ success: true, data: { sandbox: 'unshare', stdout: 'ran\n' } })
+  expect(asked).toEqual([])
 })
 
 for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`in ${sandbox}`, () => {

@@ -198,6 +198,48 @@ const PLANS: readonly Plan[] = [
     isHarmless: true,
   },
   {
+    name: 'a filter that an unpacked repository names',
+    prepare(stage) {
+      stage.plant('project/.gitattributes', '*.evil filter=evil\n')
+      stage.plant('project/a.evil', 'a\n')
+      commitAll(stage)
+      stage.git('config', 'filter.evil.clean', `touch ${stage.outside}/planted; cat`)
+    },
+    answers: () => [write('a.evil', 'changed\n')],
+  },
+  {
+    name: 'a process that filters, named by a file which the repository includes',
+    prepare(stage) {
+      stage.plant('project/.gitattributes', '*.evil filter=evil\n')
+      stage.plant('project/a.evil', 'a\n')
+      commitAll(stage)
+      stage.plant('project/.git/more', `[filter "evil"]\n\tprocess = touch ${stage.outside}/planted\n`)
+      stage.git('config', 'include.path', 'more')
+    },
+    answers: () => [write('a.evil', 'changed\n')],
+  },
+  {
+    name: 'a program that signs, of an unpacked repository',
+    prepare(stage) {
+      commitAll(stage)
+      stage.plant('outside/gpg', `#!/bin/sh\ntouch ${stage.outside}/planted\n`, 0o755)
+      stage.git('config', 'commit.gpgSign', 'true')
+      stage.git('config', 'gpg.program', `${stage.outside}/gpg`)
+    },
+    answers: () => [write('file.txt', 'changed\n')],
+    isHarmless: true,
+  },
+  {
+    name: 'a script of the project that the filter of a user names',
+    prepare(stage) {
+      stage.plant('project/.gitattributes', '*.txt filter=own\n')
+      stage.plant('project/clean.sh', 'cat\n')
+      commitAll(stage)
+      stage.git('config', '--global', 'filter.own.clean', 'sh clean.sh')
+    },
+    answers: evil => [write('clean.sh', `${evil}; cat\n`), write('file.txt', 'changed\n')],
+  },
+  {
     name: 'a repository whose own directory has another name',
     prepare(stage) {
       makeRepository(stage)
@@ -254,6 +296,32 @@ describe.skipIf(process.platform !== 'linux')('what git would run for hermes out
   }
 
   it.each(spread(PLANS, 4))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
+})
+
+for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of a repository in ${sandbox}:`, () => {
+  const program = useProgram(new URL('./run-commands.ts', import.meta.url))
+
+  async function commitThrough(settings: Record<string, string>) {
+    const stage = new Stage()
+    stage.plant('project/.gitattributes', '*.up filter=up\n')
+    commitAll(stage)
+    for (const [name, value] of Object.entries(settings)) stage.git('config', `filter.up.${name}`, value)
+    const [result] = await stage.run(program.path, [write("it's a.up", 'text\n')], { sandbox })
+    return { stage, result }
+  }
+
+  it('make what is committed, and get the path', async () => {
+    const { stage, result } = await commitThrough({ clean: 'sed s,^,100%%, | cat - .gitattributes; echo %f' })
+    expect(result, JSON.stringify(result)).toMatchObject({ success: true })
+    expect(stage.git('show', "HEAD:it's a.up")).toBe("100%text\n*.up filter=up\nit's a.up\n")
+    expect(stage.git('status', '--short', '--', '.gitattributes')).toBe('')
+  })
+
+  it('that fail there keep the file out of the commit, by name', async () => {
+    const { stage, result } = await commitThrough({ clean: `cat ${'/'}root/none && cat` })
+    expect(result?.fatalError).toContain("it's a.up")
+    expect(stage.git('log', '-1', '--format=%s')).toBe('all\n')
+  })
 })
 
 for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`hooks of the user in ${sandbox}:`, () => {

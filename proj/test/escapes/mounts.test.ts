@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
+import { printed } from './escapes.js'
 import { ACCOUNTS, command, makesMounts, SANDBOXES, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
@@ -20,7 +21,7 @@ for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
       expect(run?.fatalError).toBeUndefined()
       const [result] = run?.results ?? []
       expect(result?.data, JSON.stringify(result)).toMatchObject({ sandbox })
-      return { result, stdout: (result?.data as { stdout: string }).stdout }
+      return { result, stdout: printed(run === undefined ? [] : [run]) }
     }
 
     it('what is read-only stays so in them', async () => {
@@ -65,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('names that mean something to a sh
     }
     const line = "python3 -c 'import os,json; print(json.dumps({k: v for k, v in os.environ.items()}))' 2>/dev/null; tr '\\0' '\\n' < /proc/1/environ | grep -c LD_PRELOAD"
     const { results: [run] } = await stage.ask(program.path, [command(line, { env })], { sandbox }, 'once')
-    const [variables = '{}', ofFirst = ''] = (run?.results[0]?.data as { stdout: string }).stdout.split('\n')
+    const [variables = '{}', ofFirst = ''] = printed(run === undefined ? [] : [run]).split('\n')
     // What shells make of these names is their own: commands are run by one.
     const { 'A-B': _name, 'É': _letter, RANDOM: _random, UID: _uid, 'BASH_FUNC_ls%%': _function, IFS: _ifs, ...plain } = env
     expect(JSON.parse(variables)).toMatchObject(plain)

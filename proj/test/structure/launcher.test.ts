@@ -12,7 +12,7 @@ const dist = fileURLToPath(new URL('../../../dist', import.meta.url))
 const ANSWER = [
   shamBlock('abc', 'file_write', { path: '/w/a.txt', content: 'é\n' }),
   '```yaml hermes\nverb: fs.readFile\narguments:\n  path: a.txt\n```',
-  // It imports a package.
+  // It starts a program.
   '```yaml hermes\nverb: sys.machineInfo\narguments: {}\n```',
   shamBlock('bad', 'file_write', { path: '/w/b.txt' }),
 ].join('\n')

@@ -18,6 +18,8 @@ interface Concern {
   others?: Readonly<Record<string, string>>
 }
 
+const STARTERS = 'node:child_process|execa|cross-spawn|systeminformation|clipboardy|open|shelljs|which|tinyexec|node-notifier'
+
 const CONCERNS: Readonly<Record<string, Concern>> = {
   'a file that is there as a whole or not at all': {
     module: 'proj/comp/2-files/src/atomic-write/',
@@ -42,7 +44,12 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
   },
   'starting a program': {
     module: 'proj/comp/2-processes/src/launcher/',
-    pattern: /^import (?!type)[^;]*'(?:node:child_process|execa)'|import\('(?:execa|node:child_process)'\)/m,
+    // With the packages that start programs by themselves, by the PATH of this process.
+    pattern: new RegExp(String.raw`^import (?!type)[^;]*from '(?:${STARTERS})'|import\('(?:${STARTERS})'\)`, 'm'),
+  },
+  'the environment of what runs outside of sandboxes': {
+    module: 'proj/comp/2-processes/src/launcher/',
+    pattern: /\benv: (?:\{ \.\.\.)?process\.env\b/,
   },
   'which process one is': {
     module: 'proj/comp/2-processes/src/identity/',
@@ -107,6 +114,7 @@ const PLANTED: Readonly<Record<keyof typeof CONCERNS, readonly string[]>> = {
     "writeFileSync(temporary, text)\nrenameSync(temporary, file)\n", "import { rename, writeFile } from 'node:fs/promises'\n",
   ],
   'making a file that is not there': ["openSync(file, 'wx', 0o600)\n", 'openSync(file, constants.O_CREAT | constants.O_EXCL)\n'],
+  'the environment of what runs outside of sandboxes': ["start({ program: 'git', env: process.env })\n"],
   'starting a program': ["import { spawn } from 'node:child_process'\n", "const { execa } = await import('execa')\n"],
   'which process one is': ['readFileSync(`/proc/${pid}/stat`)\n', "readFileSync('/proc/sys/kernel/random/boot_id')\n"],
   'lines and pastes from the keyboard': ["const PASTE = '\\x1b[200~'\n"],

@@ -43,7 +43,7 @@ const PROSE = [
   'It returns `undefined` where the list is empty.', '## What is left', '| a | b |', 'The value = 3 was wrong.',
   'See <https://example.com/a?b=c> for more.', '**Done.**', 'He said: "it works".',
 ]
-const SECTIONS: readonly (readonly [open: string, close: string])[] = [
+export const SECTIONS: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'], ['<thinking>', '</thinking>'], ['<reasoning>', '</reasoning>'], ['<thought>', '</thought>'],
   ['<antThinking>', '</antThinking>'], ['<scratchpad>', '</scratchpad>'], ['<scratch_pad>', '</scratch_pad>'],
   ['<seed:think>', '</seed:think>'], ['[THINK]', '[/THINK]'], ['<|START_THINKING|>', '<|END_THINKING|>'],

@@ -26,7 +26,9 @@ const SIGHTINGS: readonly Sighting[] = [
   { name: 'header in backticks', pattern: new RegExp(`^${LEAD}\`#!(?:SHAM|NESL|nesl) \\[[^\`]*\`\\s*$`) },
   // No opener: asked for only where nothing before it could hold it as content.
   { name: 'end marker', pattern: /^ {0,3}#!(?:END_SHAM|END_NESL|end)(?:_[A-Za-z0-9]*)?\s*$/, alone: true },
-  { name: 'tool call', pattern: new RegExp(`^${LEAD}<tool_call>`) },
+  { name: 'tool call', pattern: /^\s*<tool_call>/ },
+  // Behind a bullet it stands in mid-line.
+  { name: 'tool call', pattern: new RegExp(`^${LEAD}<tool_call>\\s*(?:[{<]|$)`) },
   { name: 'escaped call', pattern: new RegExp(`^${LEAD}&lt;tool_call&gt;`) },
   { name: 'function call', pattern: new RegExp(`^${LEAD}<function_call>`) },
   { name: 'hermes fence', pattern: new RegExp(`^${LEAD}(?:\`{3,}|~{3,})(?:[^\`]*[\\s:,{-])?hermes(?:[\\s:,}-]|$)`) },
@@ -66,7 +68,9 @@ function unaccounted(lines: readonly string[], outcome: ParseOutcome, editFormat
   }
   for (const entry of outcome.errors) {
     accounted.add(entry.error.line)
-    cover(entry.startLine, ended(entry) ? entry.endLine : entry.startLine)
+    // The last document of an envelope ends with its fence.
+    const isLast = entry.error.code === 'INVALID_ENVELOPE' && /^\s*(?:`{3,}|~{3,})\s*$/.test(lines[entry.endLine] ?? '')
+    cover(entry.startLine, ended(entry) || isLast ? entry.endLine : entry.startLine)
   }
   const held = lines.findIndex((line) => HOLDS.test(line))
   const sighted = lines.map((line, index) => SIGHTINGS.find(({ pattern, edit, alone }) => (

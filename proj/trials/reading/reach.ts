@@ -2,7 +2,7 @@
  * What a slip may cost besides the block it lies in, by the contract's sentences (section 1). Where a slip is in none
  * of these rows, every other block must run, and nothing that is quoted may.
  */
-import type { Answer, AnswerLine, Segment } from './answers.js'
+import { SECTIONS, type Answer, type AnswerLine, type Segment } from './answers.js'
 import { applySlip, type Slip, touchedLines } from './slips.js'
 
 /** The slip lies in the block itself, or what it stands in. */
@@ -61,6 +61,8 @@ function touchesFence({ lines, now, slip, segment }: Touched): boolean {
   if (segment.kind === 'envelope in a list' && !now.startsWith('  ')) return true
   if (keepsFence(lines, now, slip)) return false
   if (!FENCE.test(now) && !lines.some(({ text }) => FENCE.test(text))) return false
+  // Out of its section the fence counts.
+  if (slip.kind === 'swap lines' && has('delimiter')({ lines, now, slip, segment })) return true
   if (segment.kind === 'comment' || segment.kind === 'section') return false
   if (lines.some(({ role }) => role === 'fence' || role === 'delimiter')) return true
   if (!lines.some(({ role }) => role === 'quoted')) return false
@@ -73,6 +75,8 @@ const inSection = (edge: 'first' | 'last') => ({ segment, lines, slip }: Touched
   if (segment.kind !== 'section' || !lines.includes(delimiter!)) return false
   return edge === 'first' || slip.kind !== 'double line'
 }
+
+const SECTION_TAGS = new Set(SECTIONS.map(([open]) => open))
 
 const ROWS: readonly Row[] = [
   {
@@ -89,8 +93,8 @@ const ROWS: readonly Row[] = [
     applies: ({ segment, lines }) => segment.kind === 'search-replace' && lines.some(({ text }) => /^>{7}/.test(text)),
   },
   {
-    reason: 'a broken JSON string', lost: 'after', bare: 'none',
-    sentence: 'A broken string ends the call at the first `</tool_call>` inside it.',
+    reason: 'a broken JSON string', lost: 'after', bare: 'after',
+    sentence: 'A broken string ends the call at the first `</tool_call>` inside it; a header inside it is skipped.',
     applies: ({ segment, now }) => segment.kind === 'call' && (now.split('"').length - 1) % 2 === 1,
   },
   {
@@ -102,6 +106,12 @@ const ROWS: readonly Row[] = [
     applies: ({ segment, lines, slip }) => segment.kind === 'section' && slip.kind === 'double line'
       && lines.includes(segment.lines.at(-1)!),
     sentence: 'A stray closing tag: all before it is thinking (an echo section: back to the last of its name).',
+  },
+  {
+    reason: 'opener of another section', lost: 'all', bare: 'none',
+    applies: (touched) => inSection('first')(touched) && SECTION_TAGS.has(touched.now)
+      && touched.now !== touched.segment.lines[0]!.text,
+    sentence: 'Each with its own closer. Unclosed: all that follows is skipped.',
   },
   {
     reason: 'section closer', lost: 'after', bare: 'none', applies: inSection('last'),
@@ -161,13 +171,15 @@ function lastOfFences({ segments }: Answer, first: number, slip: Slip): number {
   if (fence === undefined) return segments.length
   const length = fence.length + (slip.kind === 'double character' ? 1 : 0)
   for (let index = first + 1; index < segments.length; index++) {
-    const lines = segments[index]!.lines.map(({ text }) => text)
-      .filter((text) => /^(?:- | {0,3})(?:`{3,}|~{3,})/.test(text))
-    const closing = lines.filter((text) => {
+    const edges = segments[index]!.lines.filter(({ text }) => /^(?:- | {0,3})(?:`{3,}|~{3,})/.test(text))
+    const lines = edges.map(({ text }) => text)
+    const closing = edges.filter(({ text }) => {
       const run = FENCE.exec(text)![0]
       return run[0] === fence[0] && run.length >= length
     })
     if (closing.length === 0) continue
+    // A plain fence is live: what is in a heredoc in it does not end it.
+    if (closing.some(({ role }) => role === 'content')) return segments.length
     // An opener with an info string is content of the open fence, and the closer ends it.
     const pairs = lines.length === 2 && closing.length === 2 && /[a-z]/.test(lines[0]!)
     return pairs ? index : segments.length
@@ -175,10 +187,11 @@ function lastOfFences({ segments }: Answer, first: number, slip: Slip): number {
   return segments.length
 }
 
-/** The last segment that has an end marker of the one at `first`. */
+/** The last segment that has an end marker of the one at `first`, in any spelling. */
 function lastOfId({ segments }: Answer, first: number): number {
   const end = segments[first]!.lines.find(({ role }) => role === 'end')?.text
-  return segments.findLastIndex(({ lines }) => lines.some(({ text }) => text === end))
+  const ends = new RegExp(`^\\s*#!(?:END_SHAM|END_NESL|end)_${/[^_]*$/.exec(end ?? '')![0]}$`)
+  return segments.findLastIndex(({ lines }) => lines.some(({ text }) => ends.test(text)))
 }
 
 export function reachOf(answer: Answer, slip: Slip): Reach {
@@ -218,6 +231,7 @@ export function reachOf(answer: Answer, slip: Slip): Reach {
     bare: (segment) => found.find(({ bare, index, reason }) => {
       // The fence around a block does not quote what is in the block's heredoc.
       const holdsHeredoc = answer.segments[segment]!.kind === 'fenced heredoc' && slip.kind !== 'mangle line'
+        && !/^[`~]{3,}(?!(?:sh|bash|shell|sham|nesl)?(?:\s|$))/.test(now)
       if (reason === FENCES && index === segment && holdsHeredoc) return false
       return reaches(bare, index, segment)
     })?.reason,

@@ -1,26 +1,74 @@
+import type { SandboxName } from './sandbox-name.js'
+
+/**
+ * Why it is asked. `dangerous`: a command of a kind that does harm; `unsandboxed`: a command that nothing would
+ * contain, for which a general yes given beforehand is no consent; `policy`: the user's policy says `ask`; `hooks`: the
+ * project's `hermes.yaml` has commands of its own; `confirm`: the verb itself asks.
+ */
+export type ApprovalKind = 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 'hooks'
+
+export interface ApprovalReason {
+  kind: ApprovalKind
+  /** The kind of dangerous command, as `command_allowlist` names it; of hooks the entry of `trusted_hooks`. */
+  pattern?: string
+  /** One line. */
+  text: string
+}
+
+/** A variable that the call sets for its command. */
+export interface ApprovalVariable {
+  name: string
+  /** As it may be shown: that of a secret is masked. */
+  value: string
+  /** It decides what runs (`BASH_ENV`, `LD_PRELOAD`, `PATH`, …), and not only what the command is told. */
+  changesWhatRuns?: true
+}
+
 /** What a session asks before something that needs consent. */
 export interface ApprovalRequest {
   /** The verb. */
   action: string
-  /** What it would do, and why that needs consent; one line. */
+  /** What it would do, and why that needs consent: all reasons in one line. */
   reason: string
-  /**
-   * Why it is asked. `dangerous`: a command of a kind that does harm (`pattern`); `unsandboxed`: a command that nothing
-   * would contain, for which a general yes given beforehand is no consent; `policy`: the user's policy says `ask`;
-   * `hooks`: the project's `hermes.yaml` has commands of its own. Default `confirm`: the verb itself asks.
-   */
-  kind?: 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 'hooks'
-  /** The kind of dangerous command, as `command_allowlist` names it; of hooks the entry of `trusted_hooks`. */
+  /** Of several reasons the one that weighs most: `unsandboxed` before `dangerous` before others. Default `confirm`. */
+  kind?: ApprovalKind
+  /** As of `ApprovalReason`; of several the first. */
   pattern?: string
+  /** Each reason by itself, where there are several. */
+  reasons?: readonly ApprovalReason[]
   /** The command as the model wrote it; show it to the user in full, escaped. */
   command?: string
+  /** What the call sets for the command; show these too. */
+  variables?: readonly ApprovalVariable[]
+  /** Where the command runs; absolute. */
+  directory?: string
+  /** What holds the command; `none`: nothing. */
+  sandbox?: SandboxName
+  /** The command reaches the network. */
+  network?: boolean
+  /** What a write or a deletion would change. */
+  diff?: string
+  /**
+   * The call as `command_allowlist` keeps it: verb, language, root, directory, variables and command. `session` and
+   * `always` hold for exactly this.
+   */
+  exact?: string
 }
 
-/**
- * `session` and `always` hold for requests of the same kind: of the same pattern for dangerous commands and hooks, else
- * of the same verb. `always` is stored for patterns only, and by whoever asked the user.
- */
+/** `always` is stored for dangerous commands and hooks only, and by the session. */
 export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny'
 
-/** What a verb learns of it; `unavailable`: there is nobody to ask. */
+/** An answer with more to say. */
+export interface ApprovalReply {
+  answer: ApprovalAnswer
+  /**
+   * `kind`: an answer for the session holds for all requests of the same kind (the same pattern, else the same verb);
+   * only where the user was shown that. Default: for exactly what was asked.
+   */
+  scope?: 'exact' | 'kind'
+  /** Why it is denied, for the model. */
+  reason?: string
+}
+
+/** What a verb learns of it; `unavailable`: there is nobody to ask. A denial with a reason is thrown instead. */
 export type Consent = 'granted' | 'denied' | 'unavailable'

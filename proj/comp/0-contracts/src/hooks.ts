@@ -1,5 +1,5 @@
 import type { ErrorCode } from './codes.js'
-import type { SandboxName } from './sandbox.js'
+import type { SandboxName } from './sandbox-name.js'
 
 /** When a hook runs: before the first block, after the last, or after it for the files that verbs wrote. */
 export type HookMoment = 'before' | 'after_write' | 'after'

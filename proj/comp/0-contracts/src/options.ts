@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest } from './approvals.js'
+import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from './approvals.js'
 import type { EditFormat } from './edit-formats.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
@@ -38,8 +38,11 @@ export interface HermesOptions {
   durable?: boolean
   /** How long to wait while another run works in the same root, in milliseconds. Default 0. */
   waitMs?: number
-  /** Asked before what needs consent, such as `delete_file` without `confirm: true`. Without it that is refused. */
-  approve?: (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>
+  /**
+   * Asked before what needs consent, such as `delete_file` without `confirm: true`. Without it that is refused. A reply
+   * `{ answer: 'deny', reason }` tells the model why.
+   */
+  approve?: (request: ApprovalRequest) => ApprovalAnswer | ApprovalReply | Promise<ApprovalAnswer | ApprovalReply>
   /** Answers `ask_user` and `confirm_action`. Without it they fail with `NO_USER`. */
   ui?: UserInterface
   /**

@@ -1,7 +1,5 @@
 import type { ApprovalRequest, Consent } from './approvals.js'
-
-/** What a command ran in. `none`: nothing contained it, with the user's consent. */
-export type SandboxName = 'bwrap' | 'unshare' | 'seatbelt' | 'docker' | 'singularity' | 'ssh' | 'none'
+import type { SandboxName } from './sandbox-name.js'
 
 /** A program to start; nothing of it passes a shell of the machine hermes runs on. */
 export interface ProgramCall {

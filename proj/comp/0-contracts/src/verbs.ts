@@ -105,8 +105,16 @@ export interface VerbContext {
   readonly advise?: (hint: string) => void
   /** The user, where there is one to talk to. */
   readonly ui: UserInterface | undefined
-  /** Asks for consent; answers given for the session are kept. */
+  /**
+   * Asks for consent; answers given for the session are kept.
+   *
+   * @throws HermesError `APPROVAL_DENIED` where the user says why not
+   */
   readonly approve: (request: ApprovalRequest) => Promise<Consent>
+  /** What the policy wants to be asked for, of verbs with `asksWithCommand`: one line each. */
+  readonly policyAsks?: { readonly command?: string; readonly network?: string }
+  /** Called once a command is let in, before it starts: a rehearsal ends there. */
+  readonly admitted?: () => void
   /** Tells that a program leads a process group: where hermes is killed, recovery ends it. */
   readonly noteProcess?: (pid: number) => void
   /** Aborted when the run is cancelled. */
@@ -161,6 +169,11 @@ export interface VerbSpec<
    * What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts.
    */
   permission?: Ruling<Permission>
+  /**
+   * Its handler asks for what the policy wants to be asked for, together with what else there is to ask of its command,
+   * once its arguments are known to be good. Others are asked about before their handler is called.
+   */
+  asksWithCommand?: true
   args: Args
   result: Result
   /** Valid argument objects; tests validate and run each. */

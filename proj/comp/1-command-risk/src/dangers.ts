@@ -27,6 +27,7 @@ export const DANGERS = {
   'remote code': 'runs what comes from the network, unread',
   'hidden code': 'runs text that was encoded or put together, so that nobody can read it',
   'piped code': 'runs text that is not in the command',
+  'code by variable': 'sets a variable that makes programs run code which is not in the command',
   'reverse shell': 'gives another machine a shell here',
   'secrets read': 'prints or copies keys and passwords',
   'secrets sent': 'sends keys, passwords or environment variables over the network',

@@ -5,11 +5,15 @@ import { Scope, TooComplex } from './shell/scope.js'
 import { ScriptRun } from './shell/script-run.js'
 import { withoutTaints } from './shell/taint.js'
 
-/** What is to be run: text for a shell, code in a language, or a program with its arguments. */
-export type CommandSource =
+/** What is to be run: text for a shell, code in a language, or a program with its arguments and what it reads. */
+export type CommandSource = (
   | { kind: 'shell'; text: string }
   | { kind: 'code'; lang: 'python' | 'javascript' | 'ruby' | 'powershell'; text: string }
-  | { kind: 'program'; words: readonly string[] }
+  | { kind: 'program'; words: readonly string[]; stdin?: string }
+) & {
+  /** Variables that are set for it. */
+  env?: Readonly<Record<string, string>> | undefined
+}
 
 /** Longest text that is followed, in UTF-16 units; no command that a person reads is so long. */
 const LONGEST = 200_000
@@ -22,11 +26,13 @@ const LONGEST = 200_000
 export function findDangers(source: CommandSource): Danger[] {
   const scope = new Scope()
   const machine = new ScriptRun(scope)
-  const words = source.kind === 'program' ? source.words : [source.text]
+  const words = source.kind === 'program' ? [...source.words, source.stdin ?? ''] : [source.text]
+  const variables = Object.values(source.env ?? {})
   try {
-    if (words.join('').length > LONGEST) throw new TooComplex()
+    if ([...words, ...variables].join('').length > LONGEST) throw new TooComplex()
+    for (const [name, value] of Object.entries(source.env ?? {})) machine.assign(name, withoutTaints(value))
     if (source.kind === 'shell') machine.here(withoutTaints(source.text), '')
-    else if (source.kind === 'program') machine.call(source.words.map(withoutTaints), '')
+    else if (source.kind === 'program') machine.call(source.words.map(withoutTaints), withoutTaints(source.stdin ?? ''))
     else {
       const lang: CodeLanguage = source.lang
       for (const name of codeDangers({ lang, text: withoutTaints(source.text) }, machine))

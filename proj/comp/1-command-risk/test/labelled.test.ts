@@ -7,6 +7,8 @@ interface Labelled {
   danger: string | null
   run: string
   lang?: 'python' | 'javascript' | 'ruby' | 'powershell'
+  /** Variables of the call. */
+  env?: Record<string, string>
 }
 
 const directory = new URL('../test-data/', import.meta.url)
@@ -21,8 +23,8 @@ function read(name: string): Labelled[] {
   return lines.map((line) => JSON.parse(line) as Labelled)
 }
 
-function namesFor({ run, lang }: Labelled): string[] {
-  const source: CommandSource = lang === undefined ? { kind: 'shell', text: run } : { kind: 'code', lang, text: run }
+function namesFor({ run, lang, env }: Labelled): string[] {
+  const source: CommandSource = lang === undefined ? { kind: 'shell', text: run, env } : { kind: 'code', lang, text: run, env }
   return findDangers(source).map(({ name }) => name)
 }
 
@@ -31,7 +33,7 @@ describe('labelled commands', () => {
 
   it('are at least 300, none of them twice', () => {
     expect(all.length).toBeGreaterThanOrEqual(300)
-    expect(new Set(all.map(({ run, lang }) => `${lang ?? 'sh'} ${run}`)).size).toBe(all.length)
+    expect(new Set(all.map(({ run, lang, env = {} }) => `${lang ?? 'sh'} ${JSON.stringify(env)} ${run}`)).size).toBe(all.length)
   })
 
   it.each(sets)('%s: each is told by its name', (set) => {

@@ -1,3 +1,5 @@
+export { approvalLines } from './approval-lines.js'
+export type { ApprovalLines } from './approval-lines.js'
 export { commandOutput } from './command-output.js'
 export type { CommandOutput } from './command-output.js'
 export { loadDiffRenderer } from './diff.js'

@@ -16,15 +16,32 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   FORCE_COLOR: undefined,
 }
 
+/** Git runs no hooks with these. */
+export const NO_HOOKS: readonly string[] = settings({ 'core.hooksPath': '/dev/null' })
+
 /** Before every command. Settings given so win over all configuration files; hooks inherit them. */
 export const GIT_SETTINGS: readonly string[] = settings({
   'core.quotepath': 'off',
   'color.ui': 'false',
   'core.fsmonitor': 'false',
+  // A URL that is a command.
+  'protocol.ext.allow': 'never',
 })
 
-/** Git runs no hooks with these. */
-export const NO_HOOKS: readonly string[] = settings({ 'core.hooksPath': '/dev/null' })
+/**
+ * Settings by variables, which unlike `-c` take any name. They win over all configuration files, and come after those
+ * that the user has in the environment.
+ */
+export function settingVariables(
+  values: readonly (readonly [key: string, value: string])[], env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  if (values.length === 0) return {}
+  const first = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0
+  const pairs = values.flatMap(([key, value], at): [string, string][] => [
+    [`GIT_CONFIG_KEY_${first + at}`, key], [`GIT_CONFIG_VALUE_${first + at}`, value],
+  ])
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + values.length) }
+}
 
 /** `-c name=value` for each. */
 export function settings(values: Readonly<Record<string, string>>): string[] {

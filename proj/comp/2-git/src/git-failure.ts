@@ -1,12 +1,16 @@
 import { HermesError } from '../../0-contracts/src/index.js'
 import { clip } from '../../0-text/src/index.js'
-import type { GitOutput } from './run-git.js'
 
 const NOT_A_REPOSITORY_HINT = 'Git verbs work below a directory where git init or git clone was run: give path, or do '
   + 'without git.'
 
+interface Failure {
+  exitCode: number | null
+  stderr: string
+}
+
 /** What a failure of git means to a model: what git says, as one line, and what to do. */
-export function gitFailure(verb: string, { exitCode, stderr }: Pick<GitOutput, 'exitCode' | 'stderr'>): HermesError {
+export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesError {
   if (/not a git repository/i.test(stderr)) return notARepository(verb)
   if (/cannot use bare repository/i.test(stderr)) return notARepository(verb, 'a bare repository has no work tree')
   if (/dubious ownership|unsafe repository/i.test(stderr)) {
@@ -17,6 +21,18 @@ export function gitFailure(verb: string, { exitCode, stderr }: Pick<GitOutput, '
   if (/index\.lock.*File exists/is.test(stderr)) {
     return new HermesError('EEXIST', `${verb}: another git process holds the lock of the repository`, {
       hint: 'Send the block again later. If no git runs, the user has to remove .git/index.lock.',
+    })
+  }
+  const [, path, filter] = /^fatal: (.*): (?:clean|smudge) filter '(.*)' failed$/m.exec(stderr) ?? []
+  if (path !== undefined) {
+    // What the program itself said, before git told of it.
+    const [why = ''] = stderr.split('\n').filter(line => !/^(?:error|fatal|warning): /.test(line))
+    const said = why === '' ? '' : `: ${clip(why, 300)}`
+    const what = `${path} was not taken up, since its filter ${filter} failed`
+    return new HermesError('NONZERO_EXIT', `${verb}: ${what}${said}`, {
+      hint: 'A filter that .git/config names runs in the sandbox: it reaches the work tree and what commands reach. '
+        + 'The user can name it in their own configuration (git config --global) to have it run outside.',
+      data: { stderr },
     })
   }
   const said = /^(?:fatal|error): .*$/m.exec(stderr)?.[0] ?? stderr.trim().split('\n').at(-1) ?? ''

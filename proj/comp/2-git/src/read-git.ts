@@ -1,7 +1,5 @@
-import { HermesError } from '../../0-contracts/src/index.js'
 import { settings } from './git-environment.js'
 import { gitFailure } from './git-failure.js'
-import { nulFields } from './nul-fields.js'
 import { runGit, type GitOutput, type GitRun } from './run-git.js'
 
 /** Nothing is written or fetched; messages come in English. */
@@ -11,7 +9,6 @@ const READ_ENVIRONMENT = {
 
 /** What a configuration could have git run or change while it only reads. */
 const READ_SETTINGS = settings({
-  'core.hooksPath': '/dev/null',
   'log.showSignature': 'false',
   'log.follow': 'false',
   'diff.suppressBlankEmpty': 'false',
@@ -34,15 +31,9 @@ type ReadOptions = Pick<GitRun, 'maxOutputBytes'>
  * A reader for one work tree. Content filters (`filter.NAME.clean`) that the repository's own configuration defines
  * are switched off; those of the user's configuration, such as Git LFS, still run.
  */
-export async function gitReader(run: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>): Promise<GitReader> {
-  const base = { ...run, env: READ_ENVIRONMENT }
-  const filters = await runGit([
-    ...READ_SETTINGS, 'config', '--null', '--show-scope', '--name-only', '--get-regexp', '^filter\\.',
-  ], base)
-  // Exit code 1 means that there are none.
-  if (filters.exitCode !== 0 && filters.exitCode !== 1) throw gitFailure(run.verb, filters)
-  const before = [...READ_SETTINGS, ...withoutFilters(run.verb, nulFields(filters.stdout))]
-  const attempt: GitReader['try'] = (args, options) => runGit([...before, ...args], { ...base, ...options })
+export function gitReader(run: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>): GitReader {
+  const base = { ...run, env: READ_ENVIRONMENT, filters: 'off' } as const
+  const attempt: GitReader['try'] = (args, options) => runGit([...READ_SETTINGS, ...args], { ...base, ...options })
   return {
     try: attempt,
     async read(args, options) {
@@ -51,23 +42,4 @@ export async function gitReader(run: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 't
       return output
     },
   }
-}
-
-/** @param fields scope and name by turns */
-function withoutFilters(verb: string, fields: readonly string[]): string[] {
-  const off: Record<string, string> = {}
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const scope = fields[at]
-    const name = fields[at + 1] ?? ''
-    const driver = name.slice(0, name.lastIndexOf('.'))
-    if (scope !== 'local' && scope !== 'worktree') continue
-    if (driver.includes('=')) {
-      // On the command line the name would end there.
-      throw new HermesError('POLICY_DENIED', `${verb}: the repository's configuration names a program that cannot be `
-        + `switched off: ${driver}`, { hint: 'Only the user can rename that filter in .git/config.' })
-    }
-    for (const program of ['clean', 'smudge', 'process']) off[`${driver}.${program}`] = ''
-    off[`${driver}.required`] = 'false'
-  }
-  return settings(off)
 }

@@ -1,6 +1,12 @@
 import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
-import { nestedRun, ownEnvironment, run } from '../../2-processes/src/index.js'
-import { GIT_ENVIRONMENT, GIT_SETTINGS } from './git-environment.js'
+import {
+  distrustProject, MOST_MS, nestedRun, ownEnvironment, run, trustedEnvironment,
+} from '../../2-processes/src/index.js'
+import { filterSettings, type FilterUse } from './filter-use.js'
+import { GIT_ENVIRONMENT, GIT_SETTINGS, NO_HOOKS, settingVariables } from './git-environment.js'
+import { gitFailure } from './git-failure.js'
+import type { Filter, RepositoryPrograms } from './program-settings.js'
+import { readPrograms } from './read-programs.js'
 
 const MAX_STDOUT = 64 * 1024 * 1024
 
@@ -15,10 +21,16 @@ export interface GitRun {
    * On top of the environment; `undefined` removes a variable. HERMES_RUN is added to that of a run around this one.
    */
   env?: Readonly<Record<string, string | undefined>>
-  /** Milliseconds. Default: none. */
+  /** Milliseconds. Default: ten minutes. */
   timeoutMs?: number
   /** Most bytes kept of standard output; git is ended when it writes more. Default 64 MiB. */
   maxOutputBytes?: number
+  /** What becomes of content filters that the repository's configuration names. Default: a file that has one fails. */
+  filters?: FilterUse
+  /** Hooks of the user run as they are: with the user's environment, as far as no variable of it names code. */
+  hasOpenHooks?: boolean
+  /** Git sees where the hooks of the repository are; it is not to run any. */
+  seesHooks?: boolean
 }
 
 export interface GitOutput {
@@ -32,18 +44,48 @@ export interface GitOutput {
 }
 
 /**
- * Runs git with an argument list, never through a shell. What runs below it (hooks) is ended with it when the run is
- * cancelled or takes too long. A non-zero exit is for the caller to judge.
+ * Runs git with an argument list, never through a shell. No program that the repository's own configuration names is
+ * run, but filters as `filters` says, and no hook unless the arguments name their directory. What runs below it
+ * (hooks) is ended with it when the run is cancelled or takes too long. A non-zero exit is for the caller to judge.
  *
  * @param args the command and its arguments; values of a model stand after `--` or are attached to their option
  * @throws HermesError `ENOENT` without git, `CANCELLED`, `TIMEOUT` also where git waits at a pipe
  */
 export async function runGit(args: readonly string[], git: GitRun): Promise<GitOutput> {
+  const { replaced, filters } = await programsOf(git)
+  return runWith([...replaced, ...filterSettings(filters, git.filters ?? 'refused')], args, git)
+}
+
+/** Filters of a work tree that only a sandbox may run. @throws HermesError where git cannot read its configuration */
+export async function heldFilters(git: GitRun): Promise<readonly Filter[]> {
+  return (await programsOf(git)).filters
+}
+
+function programsOf(git: GitRun): Promise<RepositoryPrograms> {
+  return readPrograms(git.cwd, async list => {
+    const { HERMES_RUN: _run, GIT_DIR: _directory, GIT_WORK_TREE: _tree, ...env } = git.env ?? {}
+    const { verb, cwd, signal, timeoutMs } = git
+    const output = await runWith([], list, { verb, cwd, signal, env, ...(timeoutMs !== undefined && { timeoutMs }) })
+    if (output.exitCode !== 0) throw gitFailure(verb, output)
+    return output.stdout
+  })
+}
+
+async function runWith(
+  values: readonly (readonly [string, string])[], args: readonly string[], git: GitRun,
+): Promise<GitOutput> {
   const { verb, cwd, signal, timeoutMs, env: { HERMES_RUN: runId, ...env } = {} } = git
   if (signal.aborted) throw cancelled(verb)
+  // A program of the project is none of git's, also where nobody has said which root is worked in.
+  distrustProject(cwd)
+  const given = {
+    ...(git.hasOpenHooks ? trustedEnvironment(process.env) : ownEnvironment()), ...GIT_ENVIRONMENT, ...env,
+    ...(runId !== undefined && { HERMES_RUN: nestedRun(runId) }),
+  }
+  const hooks = git.seesHooks ? [] : NO_HOOKS
   const { stopped, exitCode, stdout, stderr: said, truncated } = await orNotStarted(verb, run({
-    program: 'git', args: ['--no-pager', ...GIT_SETTINGS, ...args], cwd, leadsGroup: true, endsAtPipe: true,
-    env: ownEnvironment({ ...GIT_ENVIRONMENT, ...env, ...(runId !== undefined && { HERMES_RUN: nestedRun(runId) }) }),
+    program: 'git', args: ['--no-pager', ...GIT_SETTINGS, ...hooks, ...args], cwd, leadsGroup: true, endsAtPipe: true,
+    env: { ...given, ...settingVariables(values, given) },
     input: git.input ?? '', signal, timeoutMs, maxOutputBytes: git.maxOutputBytes ?? MAX_STDOUT,
   }))
   const stderr = said.toString('utf8')
@@ -86,7 +128,7 @@ function waitsAtPipe(verb: string): HermesError {
   })
 }
 
-function tookTooLong({ verb, timeoutMs = 0 }: GitRun, said: string): HermesError {
+function tookTooLong({ verb, timeoutMs = MOST_MS }: GitRun, said: string): HermesError {
   return new HermesError('TIMEOUT', `${verb}: git took more than ${timeoutMs / 1000}s (TIMEOUT)`, {
     hint: 'It was ended with the hooks it ran. A hook or a signing program may wait for an answer that nobody gives.',
     ...(said !== '' && { data: { stderr: said } }),

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { findWorkTree, runGit } from '../src/index.js'
 
+/** Without it git runs none. */
+const HOOKS = ['-c', 'core.hooksPath=.git/hooks']
 const base = (cwd: string) => ({ verb: 'test', cwd, signal: new AbortController().signal })
 
 function repository(): string {
@@ -64,7 +66,7 @@ describe('runGit', () => {
     const hook = join(cwd, '.git/hooks/pre-commit')
     writeFileSync(hook, '#!/bin/sh\ntrap "" TERM\nsleep 2\ntouch late\n')
     chmodSync(hook, 0o755)
-    const args = ['-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--allow-empty', '-m', 'x']
+    const args = [...HOOKS, '-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--allow-empty', '-m', 'x']
     await expect(runGit(args, { ...base(cwd), timeoutMs: 300 })).rejects.toMatchObject({
       code: 'TIMEOUT', message: 'test: git took more than 0.3s (TIMEOUT)',
     })
@@ -78,7 +80,7 @@ describe('runGit', () => {
     const hook = join(cwd, '.git/hooks/post-commit')
     writeFileSync(hook, '#!/bin/sh\nsleep 60 &\necho $! > pid\n')
     chmodSync(hook, 0o755)
-    const args = ['-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--allow-empty', '-m', 'x']
+    const args = [...HOOKS, '-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--allow-empty', '-m', 'x']
     expect(await runGit(args, base(cwd))).toMatchObject({ exitCode: 0 })
     execFileSync('sh', ['-c', 'kill $(cat pid)'], { cwd })
   })

@@ -1,7 +1,8 @@
 export {
-  distrust, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop, HAS_GROUPS, isInside,
-  loadPty, LONGEST_TIMER_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, POLL_MS, run, runNow, sendSignal,
-  start, StartedProgram, startWorker, trustedEnvironment, trustedPath, whenAborted, whenHermesExits,
+  distrust, distrustProject, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop,
+  HAS_GROUPS, isInside, loadPty, LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram,
+  passedOver, POLL_MS, run, runNow, sendSignal, start, StartedProgram, startWorker, trustedEnvironment, trustedPath,
+  whenAborted, whenHermesExits,
 } from './launcher/index.js'
 export type { Exit, ProgramRun, Pty, PtyModule, WorkerProcess } from './launcher/index.js'
 export {

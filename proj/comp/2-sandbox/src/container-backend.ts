@@ -33,7 +33,7 @@ export class ContainerBackend implements Backend {
   async problem(): Promise<string | undefined> {
     if (this.#settings.image === undefined) return `terminal.${this.name}_image names no image`
     return problemOf({
-      program: this.name, args: this.name === 'docker' ? ['version'] : ['--version'], env: ownEnvironment(),
+      program: this.name, args: this.name === 'docker' ? ['version'] : ['--version'], env: withClient(ownEnvironment()),
       timeoutMs: PROBE_MS,
     }, `${this.name} is not installed`)
   }
@@ -83,7 +83,7 @@ export function programInside(file: string): string {
 /** Which engine the client asks, and how; none of it reaches the container. */
 const CLIENT = /^DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH)$|^XDG_RUNTIME_DIR$/
 
-function withClient(env: Record<string, string>): Record<string, string> {
+function withClient<Value extends string | undefined>(env: Record<string, Value>): Record<string, Value | string> {
   const own = Object.entries(process.env)
     .filter((entry): entry is [string, string] => entry[1] !== undefined && CLIENT.test(entry[0]))
   return { ...env, ...Object.fromEntries(own) }

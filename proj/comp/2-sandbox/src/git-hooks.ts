@@ -1,44 +1,23 @@
 import {
   accessSync,
-  chmodSync,
   constants,
   existsSync,
   mkdirSync,
   readdirSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
-  orNothing, type ApprovalRequest, type CommandSandbox, type CommitPlace, type ConfinedProgram, type Consent,
+  orNothing, type ApprovalRequest, type CommandSandbox, type CommitPlace, type Consent,
 } from '../../0-contracts/src/index.js'
 import { runGit, settings } from '../../2-git/src/index.js'
+import { confinedLine, quoted, writeScript } from './git-wrappers.js'
 import { realPath } from './home.js'
 
-/** Variables that git gives its hooks, and those by which users tell usual hooks what to leave out. */
-const PASSED = [
-  'GIT_AUTHOR_DATE',
-  'GIT_AUTHOR_EMAIL',
-  'GIT_AUTHOR_NAME',
-  'GIT_COMMITTER_DATE',
-  'GIT_DIR',
-  'GIT_EDITOR',
-  'GIT_INDEX_FILE',
-  'GIT_PREFIX',
-  'GIT_REFLOG_ACTION',
-  'GIT_WORK_TREE',
-  'HERMES_RUN',
-  'HUSKY',
-  'PRE_COMMIT_HOME',
-  'SKIP',
-]
 /** What git makes of its directory's settings when it finds them: they must not come from a hook. */
 const SETTINGS = ['commondir', 'config.worktree']
-/** First descriptor of the texts a sandbox reads; the one before it is its report. */
-const FIRST_INPUT = 4
-
 export interface HookPlace extends CommitPlace {
   /** Where git looks for the hooks: absolute. */
   hooks: string
@@ -51,6 +30,11 @@ export interface HookConsent {
   approve: (request: ApprovalRequest) => Promise<Consent>
   /** Hooks reach the network. */
   network: boolean
+  /**
+   * `approve` speaks for hooks that are the user's; nobody is there to be asked about programs that the repository's
+   * configuration names. Default false.
+   */
+  isUnattended?: boolean
 }
 
 /** How git is run so that its hooks are held. */
@@ -98,7 +82,8 @@ export async function confineHooks(
     for (const path of isNew) rmSync(path, { recursive: true, force: true })
   }
   try {
-    writeWrappers(program, hooks, names, place.scratch)
+    const line = confinedLine(program, place.scratch)
+    for (const one of names) writeScript(join(place.scratch, one), line(`${quoted(join(hooks, one))} "$@"`))
   } catch (error) {
     release()
     throw error
@@ -134,7 +119,7 @@ function caches(): string[] {
 }
 
 /** Hooks that commit or stash need to know who does: the user's configuration is not shown to them. */
-async function committer(cwd: string): Promise<Record<string, string>> {
+export async function committer(cwd: string): Promise<Record<string, string>> {
   const { stdout } = await runGit(['var', 'GIT_COMMITTER_IDENT'], {
     verb: 'git',
     cwd,
@@ -142,34 +127,4 @@ async function committer(cwd: string): Promise<Record<string, string>> {
   })
   const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d+\n?$/.exec(stdout.toString('utf8')) ?? []
   return name === undefined || email === undefined ? {} : { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
-}
-
-/** One small script for each hook, and files with what the sandbox reads. */
-function writeWrappers(program: ConfinedProgram, hooks: string, names: readonly string[], directory: string): void {
-  const inputs = (program.inputs ?? []).map((text, index) => {
-    const path = join(directory, `input-${index}`)
-    writeFileSync(path, text, { mode: 0o600 })
-    return `${FIRST_INPUT + index}<${quoted(path)}`
-  })
-  const outer = Object.entries(program.env).map(([name, value]) => quoted(`${name}=${value}`))
-  const start = [
-    '/usr/bin/env',
-    '-i',
-    '${HERMES_RUN+HERMES_RUN="$HERMES_RUN"}',
-    ...outer,
-    quoted(program.file),
-    ...program.args.map(quoted),
-  ]
-  const given = PASSED.map(name => `\${${name}+${name}="$${name}"}`)
-  const report = inputs.length > 0 ? [`${FIRST_INPUT - 1}>/dev/null`] : []
-  for (const name of names) {
-    const path = join(directory, name)
-    const line = ['exec', ...start, ...given, quoted(join(hooks, name)), '"$@"', ...report, ...inputs].join(' ')
-    writeFileSync(path, `#!/bin/sh\n${line}\n`, { mode: 0o700 })
-    chmodSync(path, 0o700)
-  }
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,6 +1,8 @@
 export { COMMAND_CONFINEMENT, createSandbox, DEFAULT_RESOURCES } from './create-sandbox.js'
 export type { SandboxOptions } from './create-sandbox.js'
 export { passedOn } from './command-environment.js'
+export { holdFilters } from './git-filters.js'
+export type { FilterPlace, HeldForFilters } from './git-filters.js'
 export { confineHooks } from './git-hooks.js'
 export type { ConfinedHooks, HookConsent, HookPlace } from './git-hooks.js'
 export { removeOldPlaceholders, standingPlaceholders } from './placeholders.js'

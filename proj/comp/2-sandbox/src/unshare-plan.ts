@@ -46,6 +46,8 @@ class Plan {
   readonly #directories = new Set<string>([`${NEW_ROOT}/tmp`])
   readonly #first: Step[] = []
   readonly #steps: Step[] = []
+  /** Made before the table is mounted, in directories in memory that stand already. */
+  #before: Step[] = []
   #table: string[] = []
   readonly #readonly = new Set<string>()
   readonly #writable = new Set<string>()
@@ -87,8 +89,8 @@ class Plan {
       this.#directories.add(NEW_ROOT + dirname(at))
       this.#first.push(step)
     } else if (holder.kind === 'memory') {
-      this.#flush()
-      this.#steps.push(['directories', NEW_ROOT + dirname(at)], step)
+      if (this.#isWaiting(holder.at)) this.#flush()
+      this.#before.push(['directories', NEW_ROOT + dirname(at)], step)
     } else throw unbuildable(at)
   }
 
@@ -181,8 +183,17 @@ class Plan {
     return this.#made.findLast(({ at }) => at !== path && isInside(at, path))
   }
 
+  /** Whether a directory in memory is still to be mounted. */
+  #isWaiting(at: string): boolean {
+    return this.#table.some(line => line.startsWith(`tmpfs ${encoded(NEW_ROOT + at)} `))
+  }
+
   #flush(): void {
+    const directories = this.#before.flatMap(([name, ...words]) => (name === 'directories' ? words : []))
+    if (directories.length > 0) this.#steps.push(['directories', ...new Set(directories)])
+    this.#steps.push(...this.#before.filter(([name]) => name !== 'directories'))
     if (this.#table.length > 0) this.#steps.push(['mounts', this.#table.join('')])
+    this.#before = []
     this.#table = []
   }
 }

@@ -6,7 +6,7 @@
  * is a list of words (`unshare-plan.ts`); a plan without its end is that of a hermes that died.
  */
 export const SETUP = [
-  'set -eu',
+  'set -euf',
   'die() { printf "the sandbox cannot be set up: %s\\n" "$1" >&2; exit 1; }',
   'plan_fd=$1 report_fd=$2 environment_fd=$3; shift 3',
   // The descriptors of /proc are still those of the namespace around: so it is told which process this is there.
@@ -55,10 +55,12 @@ export const SETUP = [
   '"$umount" -n -l /tmp',
   '"$mount" -n -o remount,bind,ro,nosuid,nodev none /',
   // What is there now is compared with what was to be made: no mount may be writable but those that were named.
-  'while read -r _ _ _ _ at options _; do',
+  'mapfile -t lines < /proc/self/mountinfo',
+  'for line in "${lines[@]}"; do',
+  '  words=($line); at=${words[4]} options=${words[5]}',
   '  [[ ,$options, == *,nosuid,* ]] || die "$at allows set-uid programs"',
   '  if [[ ,$options, == *,ro,* ]]; then state[$at]=ro; else state[$at]=rw; fi',
-  'done < /proc/self/mountinfo',
+  'done',
   'for path in "${!state[@]}"; do [[ ${state[$path]} == ro || -n ${writable[$path]-} ]] || die "$path is writable"; done',
   'for path in "${readonly[@]}"; do [[ ${state[$path]-} == ro ]] || die "$path is not kept"; done',
   'exec "$unshare" --user --map-user="$uid" --map-group="$gid" --keep-caps -- "$setpriv" --no-new-privs \\',

@@ -1,7 +1,8 @@
 export { Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored, statesOf } from './journal/index.js'
 export type { FileState, RunRecord } from './journal/index.js'
 export {
-  createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, rootAbove, RunTransaction, summarize,
+  createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, rootAbove, runGitHoldingFilters,
+  RunTransaction, summarize,
   SummaryWriter, undo,
 } from './transaction/index.js'
 export type {

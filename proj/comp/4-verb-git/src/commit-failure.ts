@@ -41,7 +41,7 @@ export function noIdentity({ stderr }: GitOutput): HermesError {
 }
 
 async function hooksThere(where: Omit<GitRun, 'input'>): Promise<string[]> {
-  const { stdout, exitCode } = await runGit(['rev-parse', '--git-path', 'hooks'], where)
+  const { stdout, exitCode } = await runGit(['rev-parse', '--git-path', 'hooks'], { ...where, seesHooks: true })
   if (exitCode !== 0) return []
   const directory = resolve(where.cwd, stdout.toString('utf8').replace(/\n$/, ''))
   return HOOKS.filter(name => existsSync(join(directory, name)))

@@ -53,7 +53,7 @@ export const gitDiff = defineVerb({
   async handler({ path, staged, commit }, context) {
     const repository = await openRepository('git_diff', path, context)
     const { limits, signal } = context
-    const git = await gitReader({
+    const git = gitReader({
       verb: 'git_diff', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs,
     })
     const what = [

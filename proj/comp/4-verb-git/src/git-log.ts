@@ -45,7 +45,7 @@ export const gitLog = defineVerb({
     }
     const repository = await openRepository('git_log', path, context)
     const { limits, signal } = context
-    const git = await gitReader({ verb: 'git_log', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs })
+    const git = gitReader({ verb: 'git_log', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs })
     const head = await git.try(['rev-parse', '--verify', '--quiet', 'HEAD'])
     if (head.exitCode !== 0) return { commits: [] }
     // A path as a limit leaves out merges and empty commits: none is given for a whole repository.

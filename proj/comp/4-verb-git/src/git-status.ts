@@ -59,7 +59,7 @@ export const gitStatus = defineVerb({
   examples: [{}, { path: 'src' }],
   async handler({ path }, context) {
     const repository = await openRepository('git_status', path, context)
-    const git = await gitReader({
+    const git = gitReader({
       verb: 'git_status', cwd: repository.top, signal: context.signal, timeoutMs: context.limits.commandTimeoutMs,
     })
     const { branch, entries } = await readStatus(git, repository, context)

@@ -26,8 +26,10 @@ export const gitStepBack = defineVerb({
     restored_files: v.optional(texts('Files whose changes, stashed at this commit earlier, are back.')),
   }),
   examples: [{}],
-  async handler(_args, { session, signal, runId }) {
-    const outcome = await stepBack({ root: session.root, signal, within: runId })
+  async handler(_args, { session, signal, runId, sandbox, approve }) {
+    const outcome = await stepBack({
+      root: session.root, signal, within: runId, hooks: { sandbox, approve, network: false },
+    })
     if (!outcome.success) throw notRestored('git_step_back', outcome)
     const { from, to, stashed_files: stashed, restored_files: restored } = outcome
     return { from, to, ...(stashed && { stashed_files: stashed }), ...(restored && { restored_files: restored }) }

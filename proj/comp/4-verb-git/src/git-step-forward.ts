@@ -28,8 +28,10 @@ export const gitStepForward = defineVerb({
     restored_files: v.optional(texts('Files whose changes, stashed at this commit earlier, are back.')),
   }),
   examples: [{}],
-  async handler(_args, { session, signal, runId }) {
-    const outcome = await stepForward({ root: session.root, signal, within: runId })
+  async handler(_args, { session, signal, runId, sandbox, approve }) {
+    const outcome = await stepForward({
+      root: session.root, signal, within: runId, hooks: { sandbox, approve, network: false },
+    })
     if (!outcome.success) throw notRestored('git_step_forward', outcome)
     const { from, to, branch, stashed_files: stashed, restored_files: restored } = outcome
     return {

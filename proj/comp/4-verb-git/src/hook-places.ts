@@ -26,7 +26,7 @@ export interface HookPlaces {
 export async function hookPlaces(
   repository: OpenedRepository, where: Where, { gate }: Pick<VerbContext, 'gate'>,
 ): Promise<HookPlaces> {
-  const { stdout } = await git(['rev-parse', '--git-path', 'hooks'], where)
+  const { stdout } = await git(['rev-parse', '--git-path', 'hooks'], { ...where, seesHooks: true })
   const writable = realPlaces(resolve(where.cwd, stdout.toString('utf8').replace(/\n$/, '')))
     .filter(path => isInReach(gate, path) || isInReach(gate, join(path, 'pre-commit')))
   if (writable.length === 0) return { skipped: false, places: [], objects: [] }
@@ -88,7 +88,7 @@ async function areChanged(objects: readonly string[], where: Where): Promise<boo
   return objects.some(object => changed.has(object))
 }
 
-async function git(args: readonly string[], where: Where): Promise<GitOutput> {
+async function git(args: readonly string[], where: Where & Pick<GitRun, 'seesHooks'>): Promise<GitOutput> {
   const output = await runGit(args, where)
   if (output.exitCode !== 0) throw gitFailure('git_commit', output)
   return output

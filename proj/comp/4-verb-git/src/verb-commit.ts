@@ -3,7 +3,7 @@ import type { VerbContext } from '../../0-contracts/src/index.js'
 import {
   gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, type GitOutput, type GitRun, type StatusEntry,
 } from '../../2-git/src/index.js'
-import { makeCommit, type CommitCall } from '../../3-transaction/src/index.js'
+import { makeCommit, runGitHoldingFilters, type CommitCall } from '../../3-transaction/src/index.js'
 import { commitRefused, noIdentity } from './commit-failure.js'
 import { isStaged, type Selection } from './commit-selection.js'
 import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
@@ -76,7 +76,7 @@ export class CommitRun {
     await this.#requireIdentity()
     await requirePlainRepositories(this.#repository.top, this.where)
     const { output } = await makeCommit(
-      (args, given) => runGit(args, { ...this.where, ...(given !== undefined && { input: given }) }),
+      (args, given, more) => this.#run(args, { ...this.where, ...(given !== undefined && { input: given }), ...more }),
       { message, flags, ...(input !== undefined && { input }), ...await this.#hookCall() },
     )
     if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
@@ -148,7 +148,7 @@ export class CommitRun {
 
   /** What belongs to a commit that is made, or to one that failed: it is done also once the run is cancelled. */
   async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
-    const output = await runGit(this.#withHooks(args), {
+    const output = await this.#run(this.#withHooks(args), {
       ...this.#finishing(), env: this.#english(), ...(input !== undefined && { input }),
     })
     if (output.exitCode !== 0) throw gitFailure('git_commit', output)
@@ -160,7 +160,16 @@ export class CommitRun {
   }
 
   #try(args: readonly string[], options: Pick<GitRun, 'input' | 'env'>): Promise<GitOutput> {
-    return runGit(this.#withHooks(args), { ...this.where, ...options })
+    return this.#run(this.#withHooks(args), { ...this.where, ...options })
+  }
+
+  #run(args: readonly string[], git: GitRun): Promise<GitOutput> {
+    const { policy, sandbox, approve, session } = this.#context
+    const { top } = this.#repository
+    return runGitHoldingFilters(args, git, {
+      consent: { sandbox, approve, network: policy.verbs.network.value === 'on' },
+      place: { top, repositories: gitPlaces(top).repositories, scratch: join(session.root, '.hermes', 'filters') },
+    })
   }
 
   #finishing(): CommitRun['where'] {
@@ -170,7 +179,7 @@ export class CommitRun {
   async #hookCall(): Promise<Pick<CommitCall, 'hooks'>> {
     if (this.#hooks.skipped) return {}
     const { policy, runId, sandbox, approve, session } = this.#context
-    const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], this.where)
+    const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], { ...this.where, seesHooks: true })
     const { top } = this.#repository
     const place = {
       top, repositories: gitPlaces(top).repositories, hooks: resolve(top, stdout.toString('utf8').replace(/\n$/, '')),

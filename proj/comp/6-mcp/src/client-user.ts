@@ -1,8 +1,9 @@
 import type { ElicitRequestFormParams, InputRequest } from '@modelcontextprotocol/server'
 import {
-  HermesError, isRecord, type ApprovalAnswer, type ApprovalRequest, type UserInterface,
+  HermesError, isRecord, type ApprovalReply, type ApprovalRequest, type UserInterface,
 } from '../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../0-text/src/index.js'
+import { approvalLines } from '../../1-reports/src/index.js'
 import type { Ask } from './talks.js'
 
 /** Longest text of a model that is shown, in UTF-16 units. */
@@ -27,14 +28,14 @@ export interface ClientUserOptions {
 
 /** Who answers when a run asks: the user of the client by elicitation, a yes given beforehand, or nobody. */
 export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOptions): {
-  approve?: (request: ApprovalRequest) => Promise<ApprovalAnswer>
+  approve?: (request: ApprovalRequest) => Promise<ApprovalReply>
   ui?: UserInterface
 } {
   if (!send && !yes) return {}
   const ask = send && tolerant(send, signal)
   return {
     async approve(request) {
-      if (yes && request.kind !== 'unsandboxed') return 'once'
+      if (yes && request.kind !== 'unsandboxed') return { answer: 'once' }
       if (ask) return askApproval(request, ask, remembers)
       throw new HermesError(
         'APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`,
@@ -75,36 +76,54 @@ function tolerant(ask: Ask, signal: AbortSignal): Ask {
   }
 }
 
-async function askApproval(
-  { action, reason, kind, pattern, command }: ApprovalRequest, ask: Ask, remembers: boolean,
-): Promise<ApprovalAnswer> {
-  const stores = kind === 'dangerous' && pattern !== undefined
-  const answers: ApprovalAnswer[] = [
-    'once', ...(remembers ? ['session' as const] : []), ...(stores ? ['always' as const] : []), 'deny',
-  ]
+async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolean): Promise<ApprovalReply> {
+  const { action, reason, kind, command, diff } = request
+  const { variables, place, kinds, isStored } = approvalLines(request)
+  const stores = isStored && kind !== 'hooks'
+  const replies: Readonly<Record<string, ApprovalReply>> = {
+    once: { answer: 'once' },
+    ...(remembers && { session: { answer: 'session' }, kind: { answer: 'session', scope: 'kind' } }),
+    ...(stores && { always: { answer: 'always' } }),
+    deny: { answer: 'deny' },
+  }
   const message = [
     `hermes needs your approval: ${shown(action)}`, shown(reason), ...(command === undefined ? [] : [quoted(command)]),
+    ...(diff === undefined ? [] : ['It changes:', quoted(diff)]),
+    ...(variables === undefined ? [] : ['It sets variables:', quoted(variables)]),
+    ...(place === undefined ? [] : [`It runs ${shown(place)}`]),
+    ...(remembers
+      ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
     ...(stores
-      ? [`always: never ask again about '${pattern}' (stored in command_allowlist of your ~/.hermes/config.yaml)`]
-      : []),
+      ? ['always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)'] : []),
   ].join('\n')
-  const decision = await fill(ask, message, 'decision', { type: 'string', title: 'Allow?', enum: answers })
-  return answers.find((answer) => answer === decision) ?? 'deny'
+  const given = await fillAll(ask, message, {
+    decision: { type: 'string', title: 'Allow?', enum: Object.keys(replies) },
+    reason: { type: 'string', title: 'Where you deny it: why, for the model' },
+  }, ['decision'])
+  const decision = given['decision']
+  const reply = typeof decision === 'string' && Object.hasOwn(replies, decision) ? replies[decision] : undefined
+  const why = given['reason']
+  if (reply && reply.answer !== 'deny') return reply
+  return { answer: 'deny', ...(reply && typeof why === 'string' && { reason: why }) }
 }
 
 type Field = ElicitRequestFormParams['requestedSchema']['properties'][string]
 
 /** One field of a form. @returns what was filled in; `undefined` where the user declined */
 async function fill(ask: Ask, message: string, name: string, field: Field): Promise<unknown> {
+  return (await fillAll(ask, message, { [name]: field }, [name]))[name]
+}
+
+/** @returns what was filled in; nothing where the user declined */
+async function fillAll(
+  ask: Ask, message: string, properties: Record<string, Field>, required: string[],
+): Promise<Record<string, unknown>> {
   const request: InputRequest = {
     method: 'elicitation/create',
-    params: {
-      mode: 'form', message, requestedSchema: { type: 'object', properties: { [name]: field }, required: [name] },
-    },
+    params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
   }
   const answer = await ask(request)
-  if (!isRecord(answer) || answer['action'] !== 'accept' || !isRecord(answer['content'])) return undefined
-  return answer['content'][name]
+  return isRecord(answer) && answer['action'] === 'accept' && isRecord(answer['content']) ? answer['content'] : {}
 }
 
 function nobody(verb: string): HermesError {

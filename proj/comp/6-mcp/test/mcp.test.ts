@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Progress } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -98,6 +98,13 @@ describe.each([
     expect(await call('delete_file', { path: name(path) })).toMatchObject({ structuredContent: { path: name(path) } })
     expect(existsSync(path)).toBe(false)
     expect(peer.asked).toHaveLength(3)
+    writeFileSync(path, 'x')
+    peer.answer = () => ({ action: 'accept', content: { decision: 'deny', reason: 'it is still read' } })
+    expect(await call('delete_file', { path: name(path) })).toMatchObject({
+      isError: true, content: [{ text: expect.stringContaining('delete_file: the user said no: it is still read') as string }],
+    })
+    peer.asked.pop()
+    rmSync(path)
     expect(peer.asked[0]).toContain('delete_file')
     peer.answer = () => ({ action: 'accept', content: { answer: 'blue' } })
     expect(await call('ask_user', { question: 'Which\u001b[2J colour?' })).toMatchObject({ structuredContent: { answer: 'blue' } })

@@ -1,5 +1,5 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalRequest, type UserInterface,
+  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type UserInterface,
 } from '../../0-contracts/src/index.js'
 import type { Prompt } from './review-state.js'
 
@@ -24,11 +24,15 @@ export class Prompts {
   }
 
   /** @throws HermesError `CANCELLED` */
-  async approve(request: ApprovalRequest, key: string | undefined, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#ask<ApprovalAnswer>({
+  async approve(
+    request: ApprovalRequest, key: string | undefined, signal: AbortSignal,
+  ): Promise<ApprovalAnswer | ApprovalReply> {
+    return this.#ask<ApprovalAnswer | ApprovalReply>({
       kind: 'approval', request, ...(key !== undefined && { key }),
     }, signal, (answer) => {
-      if (answer === 'once' || answer === 'session' || answer === 'deny') return answer
+      // The page says that it allows all like it.
+      if (answer === 'session') return { answer, scope: 'kind' }
+      if (answer === 'once' || answer === 'deny') return answer
       throw noAnswer('once, session or deny')
     })
   }

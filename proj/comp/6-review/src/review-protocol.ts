@@ -22,7 +22,10 @@ const MESSAGE = v.variant('type', [
   /** `ask`: which of the block's, counted from 0. `about`: what was shown there, so that nothing else is approved. */
   v.strictObject({
     type: v.literal('approve'), key, ask: index,
-    about: v.strictObject({ reason: v.string(), command: v.optional(v.string()) }), on: v.boolean(),
+    about: v.strictObject({
+      reason: v.string(), command: v.optional(v.string()), exact: v.optional(v.string()),
+    }),
+    on: v.boolean(),
   }),
   v.strictObject({ type: v.literal('refresh') }),
   /** `revision`: of what the page shows. */

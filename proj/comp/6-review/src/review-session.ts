@@ -155,7 +155,7 @@ export class ReviewSession {
     const at = this.#shown.place(key)
     const asks = this.state.items[at]?.asks ?? []
     const ask = asks[index]
-    if (!ask || ask.reason !== about.reason || ask.command !== about.command) {
+    if (!ask || ask.reason !== about.reason || ask.command !== about.command || ask.exact !== about.exact) {
       throw new NotNow('This is not asked any more')
     }
     this.#shown.change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })

@@ -126,9 +126,10 @@ it('shows what a command would ask, and takes the answers beforehand or while it
   const { items, revision } = await page.until(isShown)
   expect(items.map(({ asks }) => asks.map(({ kind, approved }) => [kind, approved]))).toEqual([0, 1, 2].map(() => [['dangerous', false]]))
   expect(existsSync(join(dir, 'mark'))).toBe(true)
-  const about = { reason: items[0]?.asks[0]?.reason ?? '', command: 'rm -rf one' }
+  const about = { reason: items[0]?.asks[0]?.reason ?? '', command: 'rm -rf one', exact: items[0]?.asks[0]?.exact }
   expect(await review.send({ type: 'approve', key: '1', ask: 0, about: { ...about, reason: 'something else' }, on: true })).toMatchObject({ status: 409 })
   expect(await review.send({ type: 'approve', key: '1', ask: 0, about: { ...about, command: 'rm -rf two' }, on: true })).toMatchObject({ status: 409 })
+  expect(await review.send({ type: 'approve', key: '1', ask: 0, about: { ...about, exact: 'another directory' }, on: true })).toMatchObject({ status: 409 })
   await review.send({ type: 'approve', key: '1', ask: 0, about, on: true })
   await review.send({ type: 'run', revision })
   const asking = await page.until(({ prompts }) => prompts.length > 0)
@@ -152,7 +153,7 @@ it('drops an approval with the block it was given for', async () => {
   const review = await startReview({ text: COMMAND('rm -rf one'), run: { root: dir, sandbox: 'none' } })
   const page = await review.watch()
   const { items } = await page.until(isShown)
-  await review.send({ type: 'approve', key: '1', ask: 0, about: { reason: items[0]?.asks[0]?.reason ?? '', command: 'rm -rf one' }, on: true })
+  await review.send({ type: 'approve', key: '1', ask: 0, about: { reason: items[0]?.asks[0]?.reason ?? '', command: 'rm -rf one', exact: items[0]?.asks[0]?.exact }, on: true })
   expect((await page.until((state) => state.items[0]?.asks[0]?.approved === true)).phase).toBe('review')
   const text = COMMAND('rm -rf one\n  cwd: sub').trim()
   await review.send({ type: 'edit', key: '1', text })

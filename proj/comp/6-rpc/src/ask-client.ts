@@ -33,10 +33,13 @@ export function askClient(
       async approve(request) {
         try {
           const given = await peer.request('approval/request', { request: id, ...request }, { signal })
-          const answer = isRecord(given) ? given['answer'] : undefined
-          if (answer === 'once' || answer === 'session') return answer
+          const { answer, scope, reason } = isRecord(given) ? given : {}
+          if (answer === 'once') return answer
           // A server changes no policy file: what is for always lasts as long as the session.
-          return answer === 'always' ? 'session' : 'deny'
+          if (answer === 'session' || answer === 'always') {
+            return { answer: 'session', scope: scope === 'kind' ? 'kind' : 'exact' }
+          }
+          return typeof reason === 'string' ? { answer: 'deny', reason } : 'deny'
         } catch (error) {
           if (signal.aborted) throw cancelled(error)
           if (!(error instanceof RpcError)) throw error

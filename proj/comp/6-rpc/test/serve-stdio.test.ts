@@ -184,6 +184,27 @@ it.skipIf(process.platform !== 'linux')('answers with the result where it cannot
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('x')
 })
 
+it.skipIf(process.platform === 'win32')('shows a client what runs, and tells the model why it is denied', async () => {
+  const root = tempDir()
+  const { client } = serveStdio(cli, root, ['--sandbox', 'none'])
+  await client.sendRequest('initialize', { workspaceRoot: root, capabilities: { approvals: true } })
+  const asked: unknown[] = []
+  const answers = [{ answer: 'deny', reason: 'not now' }, { answer: 'session' }, { answer: 'session', scope: 'kind' }]
+  client.onRequest('approval/request', (params) => {
+    asked.push(params)
+    return answers[asked.length - 1] ?? { answer: 'deny' }
+  })
+  const run = async (command: string) => (
+    client.sendRequest<Result>('execute', { text: toolCall('execute_command', { command, env: { BASH_ENV: 'x.sh' } }) })
+  )
+  expect((await run('ls')).results).toMatchObject([{ code: 'APPROVAL_DENIED', error: 'execute_command: the user said no: not now' }])
+  expect(asked).toMatchObject([{
+    pattern: 'code by variable', command: 'ls', sandbox: 'none', variables: [{ name: 'BASH_ENV', value: 'x.sh', changesWhatRuns: true }],
+  }])
+  for (const command of ['ls', 'ls', 'ls .', 'ls ./']) expect((await run(command)).results).toMatchObject([{ success: true }])
+  expect(asked).toHaveLength(3)
+})
+
 describe.skipIf(process.platform === 'win32')('what runs', () => {
   it('is cancelled by its request alone, and what waits behind it too', async () => {
     const root = tempDir()

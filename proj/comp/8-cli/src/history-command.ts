@@ -14,7 +14,8 @@ export async function historyCommand<Outcome extends { success: boolean }>(
   const interrupt = interruptible()
   const { root, waitMs } = transactionOptions(args)
   return withRefusals(args, interrupt, async () => {
-    const outcome = await task({ root, waitMs, signal: interrupt.signal })
+    const { userHooks } = await import('../../5-executor/src/index.js')
+    const outcome = await task({ root, waitMs, signal: interrupt.signal, hooks: await userHooks(root, []) })
     print(args.has('json') ? `${printableJson(outcome)}\n` : render(outcome))
     return outcome.success ? EXIT.ok : EXIT.failed
   })

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { escapeControls } from '../../0-text/src/index.js'
 import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
@@ -62,6 +63,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
       return EXIT.ok
     }
     requireDirectories(args)
+    await distrustRoots(args)
     const run = await command.load()
     return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
   }
@@ -88,6 +90,15 @@ function requireDirectories(args: Arguments): void {
       throw usageError(`--${flag}: ${problem}: ${path}`, 'Give a directory that exists and that you may enter.')
     }
   }
+}
+
+/** Models write in the root: before anything is started, none of its programs is one that hermes starts. */
+async function distrustRoots(args: Arguments): Promise<void> {
+  const { distrust, distrustProject } = await import('../../2-processes/src/index.js')
+  distrust([...args.values('root'), ...args.values('allow')].map(path => resolve(path)))
+  // It may be gone.
+  const here = orNothing(() => [process.cwd()], [])
+  for (const directory of [...here, ...args.values('root')]) distrustProject(directory)
 }
 
 /** `hermes` alone: a chat where a model is configured, else the help. */

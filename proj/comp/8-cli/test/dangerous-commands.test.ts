@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('a dangerous command', () => {
     expect(exit).toBe(1)
     const lines = output.split(/\r?\n/).filter(line => line.startsWith('  | ')).map(line => line.slice(4))
     expect(lines.join('')).toContain('execute_command: Potentially dangerous command detected: recursive delete')
-    expect(lines.slice(-2)).toEqual(['ls &&', 'rm -rf full'])
+    expect(lines.slice(-3)).toEqual(['ls &&', 'rm -rf full', `in ${place.cwd}, without a sandbox`])
     expect(existsSync(join(place.cwd, 'full'))).toBe(true)
   })
 
@@ -55,10 +55,35 @@ describe.skipIf(process.platform !== 'linux')('a dangerous command', () => {
     const place = workplace('rm -rf full')
     const first = await atTerminal(place, [['deny) ', 'a\n']])
     expect(first).toMatchObject({ exit: 0, left: [] })
-    expect(readFileSync(join(place.home, '.hermes', 'config.yaml'), 'utf8')).toMatch(/^command_allowlist:\n {2}- recursive delete\n$/m)
+    expect(readFileSync(join(place.home, '.hermes', 'config.yaml'), 'utf8')).toContain(`command_allowlist:\n  - "execute_command in ${place.cwd}: rm -rf full"\n`)
     const second = await atTerminal(place, [])
     expect(second.exit).toBe(0)
     expect(second.output).not.toContain('approval')
+    const call = { name: 'execute_command', arguments: { command: 'rm -r other' } }
+    writeFileSync(join(place.cwd, 'answer.md'), `<tool_call>${JSON.stringify(call)}</tool_call>\n`)
+    expect(await atTerminal(place, [['deny) ', '\n']])).toMatchObject({ exit: 1, left: [] })
+  })
+
+  it('denied with a reason tells that to the model', async () => {
+    const place = workplace('rm -rf full')
+    const { exit, output, left } = await atTerminal(place, [['deny) ', 'd\n'], ['nothing)? ', 'use git clean\n']])
+    expect([exit, left]).toEqual([1, []])
+    expect(output.replace(/\s+/g, ' ')).toContain('execute_command: the user said no: use git clean')
+    expect(existsSync(join(place.cwd, 'full'))).toBe(true)
+  })
+
+  it('is shown with the variables it gets; secrets are masked', async () => {
+    const place = workplace('ls')
+    const env = { BASH_ENV: 'evil.sh', API_TOKEN: 'abcdefgh12345678', CI: '1' }
+    const call = { name: 'execute_command', arguments: { command: 'ls', env } }
+    writeFileSync(join(place.cwd, 'answer.md'), `<tool_call>${JSON.stringify(call)}</tool_call>\n`)
+    const { output, exit } = await atTerminal(place, [['deny) ', '\n']])
+    expect(exit).toBe(1)
+    const lines = output.split(/\r?\n/).filter(line => line.startsWith('  | ')).map(line => line.slice(4))
+    expect(lines.slice(-5)).toEqual([
+      'ls', 'BASH_ENV=evil.sh   (changes what runs)', 'API_TOKEN=[masked]', 'CI=1', `in ${place.cwd}, without a sandbox`,
+    ])
+    expect(lines.join('')).toContain('code by variable')
   })
 
   it('is refused where there is no terminal, and runs with --yes', async () => {

@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     const call = { name: 'delete_file', arguments: { path: 'a' } }
     const steps: Step[] = [['deny) ', 'y\n'], ['deny) ', 'yes\n'], ['deny) ', 'ok\n']]
     const { lines, output } = await atTerminal([call], steps, { cwd })
-    expect(lines.filter(line => line === 'Type o, s, a or d.')).toHaveLength(2)
+    expect(lines.filter(line => line === 'Type o, s, k, a or d.')).toHaveLength(2)
     expect(existsSync(join(cwd, 'a'))).toBe(true)
     expect(output).toContain('delete_file: the user was asked for an approval and gave no clear answer')
     expect(output).toContain('APPROVAL_DENIED')
@@ -106,9 +106,9 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     const cwd = tempDir()
     for (const name of ['a', 'b']) writeFileSync(join(cwd, name), name)
     const calls = ['a', 'b'].map(name => ({ name: 'delete_file', arguments: { path: name } }))
-    const { lines, exit } = await atTerminal(calls, [['deny) ', 'a\n']], { cwd })
+    const { lines, exit } = await atTerminal(calls, [['deny) ', 'a\n'], ['deny) ', 'k\n']], { cwd })
     expect(exit).toBe(0)
-    expect(lines).toContain('session and always both allow it until this run ends: nothing is stored.')
+    expect(lines).toContain('always: as session, nothing is stored.')
   })
 
   it('a text by standard input leaves nobody to ask, and says what would', async () => {
@@ -135,11 +135,11 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     expect(session.output).toContain('It says that this cannot be taken back.')
   })
 
-  it('approvals hold once, or for the session', async () => {
+  it('approvals hold once, or for the kind', async () => {
     const cwd = tempDir()
     for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(cwd, name), name)
     const calls = ['a', 'b', 'c', 'd'].map(name => ({ name: 'delete_file', arguments: { path: name } }))
-    const session = await atTerminal(calls, [['deny) ', 'd\n'], ['deny) ', 'o\n'], ['deny) ', 's\n']], { cwd })
+    const session = await atTerminal(calls, [['deny) ', 'd\n'], ['nothing)? ', '\n'], ['deny) ', 'o\n'], ['deny) ', 'k\n']], { cwd })
     expect(session.exit).toBe(1)
     expect(['a', 'b', 'c', 'd'].filter(name => existsSync(join(cwd, name)))).toEqual(['a'])
     expect(session.output).toContain('hermes needs your approval:\r\n  | delete_file: ')

@@ -1,9 +1,10 @@
 import type { Machine } from '../shell/machine.js'
-import { ANY, CONTENT } from '../shell/taint.js'
+import { ANY, CONTENT, listed } from '../shell/taint.js'
 import type { Call } from './call.js'
 import { readOptions, valueOf } from './read-options.js'
 import { checkText } from './shells.js'
 import { format } from './text-tools.js'
+import { judgeVariable } from './variables.js'
 
 type Builtin = (call: Call, machine: Machine) => string | undefined
 
@@ -43,6 +44,11 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     scope.variables.set(args[1] ?? '', [format(args.slice(2))])
     return ''
   },
+  export: declares,
+  declare: declares,
+  typeset: declares,
+  local: declares,
+  readonly: declares,
   alias({ args }, { scope }) {
     for (const arg of args) {
       const [, name, text] = /^([^=]+)=(.*)$/s.exec(arg) ?? []
@@ -67,6 +73,17 @@ export function runBuiltin(call: Call, machine: Machine): string | undefined {
   return Object.hasOwn(BUILTINS, call.name) ? BUILTINS[call.name]?.(call, machine) : undefined
 }
 
+/** What is not written as an assignment, but quoted, becomes one all the same. */
+function declares({ args }: Call, machine: Machine): undefined {
+  for (const arg of args) {
+    const [, name, value = ''] = /^(\w+)\+?=(.*)$/s.exec(arg) ?? []
+    if (name === undefined) continue
+    if (machine.scope.variables.get(name)?.join(' ') === value) judgeVariable(name, value, machine)
+    else machine.assign(name, value)
+  }
+  return undefined
+}
+
 function sourceFile({ args, stdin, words }: Call, machine: Machine): string {
   const [path = '', ...parameters] = args
   const text = path === '/dev/stdin' || path === '-' ? stdin : machine.scope.files.get(path)
@@ -78,7 +95,7 @@ function readLines({ args, stdin }: Call, { scope }: Machine): string {
   const name = readOptions(args, ['d', 'n', 'O', 's', 'u', 'C', 'c']).operands.at(-1) ?? 'MAPFILE'
   scope.variables.set(
     name,
-    stdin === '' ? [valueOf(args, '-u') === undefined ? ANY : CONTENT] : stdin.replace(/\n$/, '').split('\n'),
+    stdin === '' ? [valueOf(args, '-u') === undefined ? ANY : CONTENT] : listed(stdin.replace(/\n$/, '')).split('\n'),
   )
   return ''
 }

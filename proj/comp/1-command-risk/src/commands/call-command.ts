@@ -1,11 +1,15 @@
 import { codeDangers } from '../code/code-dangers.js'
 import { ruleFor, RULE_NAMES } from '../rules/rules.js'
 import type { Machine } from '../shell/machine.js'
+import type { Scope } from '../shell/scope.js'
 import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
 import { runBuiltin } from './builtins.js'
 import { commandName } from './command-name.js'
+import { keepCopies } from './copies.js'
+import { evaluateArguments } from './evaluated.js'
 import { codeOf } from './interpreter-code.js'
 import { runNested } from './nested.js'
+import { runOptions } from './running-options.js'
 import { secretDanger } from './secrets.js'
 import { runShell, SHELLS } from './shells.js'
 import { printedBy } from './text-tools.js'
@@ -50,6 +54,8 @@ export function callCommand(words: readonly string[], stdin: string, machine: Ma
   }
   const name = commandName(first, KNOWN_NAMES)
   const call = { name, args, stdin, words }
+  evaluateArguments(call, machine)
+  runOptions(call, machine)
   const builtin = runBuiltin(call, machine)
   if (builtin !== undefined) return builtin
   const inner = innerCommand(call, machine)
@@ -60,9 +66,21 @@ export function callCommand(words: readonly string[], stdin: string, machine: Ma
   if (code) for (const danger of codeDangers(code, machine)) scope.report(danger, words)
   scope.report(ruleFor(name)?.({ ...call, args: args.map((arg) => arg.slice(0, MOST_JUDGED)) }), words)
   scope.report(secretDanger(call), words)
-  const written = scope.files.get(first)
-  if (written !== undefined && /\//.test(first)) return runWritten(written, args, stdin, machine, words)
+  keepCopies(call, scope, isProgram)
+  const written = fileOf(first, scope)
+  if (written !== undefined) return runWritten(written, args, stdin, machine, words)
   return nested ?? printedBy(call, scope)
+}
+
+/** What a file of this script holds that is run by its path, or by its name from a directory that the script chose. */
+function fileOf(name: string, { files, variables }: Scope): string | undefined {
+  if (name.includes('/')) return files.get(name)
+  const directories = variables.get('PATH')?.[0]?.split(':') ?? []
+  return directories.map((directory) => files.get(`${directory}/${name}`)).find((text) => text !== undefined)
+}
+
+function isProgram(name: string): boolean {
+  return KNOWN_NAMES.includes(name)
 }
 
 /** A file that this script wrote or downloaded, run by its name. */

@@ -1,6 +1,8 @@
 import type { Machine } from '../shell/machine.js'
 import { ANY, isKnown, PRINTED } from '../shell/taint.js'
 import type { Call } from './call.js'
+import { gitPrograms } from './git-programs.js'
+import { runMake } from './make.js'
 import { readOptions, valueOf } from './read-options.js'
 import { checkText } from './shells.js'
 
@@ -42,8 +44,6 @@ const NESTED: Readonly<Record<string, Nested>> = {
   ssh({ args, stdin, words }, machine) {
     const { operands } = readOptions(args, [...'BbcDEeFIiJLlmOopQRSWw'], true)
     const text = operands.length > 1 ? operands.slice(1).join(' ') : stdin
-    const proxy = /ProxyCommand=(.*)/s.exec(args.join(' '))?.[1]
-    if (proxy !== undefined) machine.apart(proxy, '')
     return text !== '' && checkText(text, words, machine)
       ? machine.apart(text, operands.length > 1 ? stdin : '')
       : PRINTED
@@ -74,14 +74,9 @@ const NESTED: Readonly<Record<string, Nested>> = {
     const at = args.indexOf('--')
     return args[0] === 'exec' && at >= 0 ? machine.call(args.slice(at + 1), stdin) : undefined
   },
-  tar({ args }, machine) {
-    for (const arg of args) {
-      const text = /^--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command)=(.*)$/s.exec(arg)?.[1]
-      if (text !== undefined) machine.apart(text, '')
-    }
-    return undefined
-  },
   git: gitPrograms,
+  make: runMake,
+  gmake: runMake,
   vim: editor,
   vi: editor,
   nvim: editor,
@@ -169,31 +164,6 @@ function container({ args, stdin, words }: Call, machine: Machine): string | und
   const { firstOperand } = readOptions(rest, [...'uwe', 'user', 'workdir', 'env', 'index'], true)
   const inner = rest.slice(firstOperand + 1)
   return inner.length === 0 && checkText(stdin, words, machine) ? machine.apart(stdin, '') : machine.call(inner, stdin)
-}
-
-/** Settings of git that name programs, given for one call. */
-function gitPrograms({ args }: Call, machine: Machine): undefined {
-  args.forEach((arg, at) => {
-    const setting =
-      args[at - 1] === '-c' || args[at - 1] === 'config' || /^--(?:global|local|system)$/.test(args[at - 1] ?? '')
-        ? arg
-        : ''
-    const [, key = '', value = args[at + 1] ?? ''] = /^([\w.-]+)(?:=(.*))?$/s.exec(setting) ?? []
-    if (
-      new RegExp(
-        String.raw`^(?:alias\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath)|sequence\.editor|.*\.(?:cmd`
-        + String.raw`|textconv|clean|smudge|helper))`,
-        'i',
-      ).test(
-        key,
-      )
-    ) {
-      machine.apart(value.replace(/^!/, key.startsWith('alias.') && !value.startsWith('!') ? 'git ' : ''), '')
-    }
-    if (args[at - 1] === '--exec' || args[at - 1] === '-x') machine.apart(arg, '')
-    if (args[at - 1] === 'run' && args[at - 2] === 'bisect') machine.call(args.slice(at), '')
-  })
-  return undefined
 }
 
 function editor({ args }: Call, machine: Machine): undefined {

@@ -52,14 +52,20 @@ export function hasLong({ long }: Options, name: string, shortest = 1): boolean 
 
 /** The value of an option: `-c x`, `-cx`, `--command x`, `--command=x`. */
 export function valueOf(args: readonly string[], ...names: readonly string[]): string | undefined {
+  return valuesOf(args, ...names)[0]
+}
+
+/** The values of an option that may be given several times. */
+export function valuesOf(args: readonly string[], ...names: readonly string[]): string[] {
+  const values: string[] = []
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     for (const name of names) {
-      if (arg === name) return args[at + 1]
-      if (name.startsWith('--') ? arg.startsWith(`${name}=`) : arg.startsWith(name) && name.length === 2) {
-        return arg.slice(name.startsWith('--') ? name.length + 1 : 2)
+      if (arg === name) values.push(...args.slice(at + 1, at + 2))
+      else if (name.startsWith('--') ? arg.startsWith(`${name}=`) : arg.startsWith(name) && name.length <= 2) {
+        values.push(arg.slice(name.startsWith('--') ? name.length + 1 : name.length))
       }
     }
   }
-  return undefined
+  return values
 }

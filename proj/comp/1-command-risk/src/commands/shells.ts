@@ -1,5 +1,5 @@
 import type { Machine } from '../shell/machine.js'
-import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
+import { ANY, CONTENT, DECODED, isKnown, isWhollyUnknown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
 import type { DangerName } from '../dangers.js'
 import type { Call } from './call.js'
 
@@ -20,6 +20,12 @@ export const SHELLS: readonly string[] = [
   'posh',
 ]
 const VALUED = /^(?:-[oO]|--(?:rcfile|init-file))$/
+
+/** One that the system has. */
+export function isStandardShell(path: string): boolean {
+  const [, name = ''] = /^(?:(?:\/usr)?(?:\/local)?\/bin\/)?([\w-]+)$/.exec(path) ?? []
+  return SHELLS.includes(name)
+}
 
 /** A shell with a text, a file, or what it reads. */
 export function runShell({ args, stdin, words }: Call, machine: Machine): string {
@@ -58,7 +64,7 @@ function run(
 /** Whether a text that is to be run can be followed; what it does not say where a command stands is reported. */
 export function checkText(text: string, words: readonly string[], { scope }: Machine): boolean {
   scope.report(textDanger(text), words)
-  return !/^\s*[\ue000-\ue006]\s*$/.test(text)
+  return !isWhollyUnknown(text)
 }
 
 function textDanger(text: string): DangerName | undefined {

@@ -3,7 +3,11 @@ import { ANY, changed, CONTENT, DECODED, isKnown, PRINTED, PROCESSES, REMOTE, SE
 import type { Call } from './call.js'
 import { readOptions, valueOf } from './read-options.js'
 import { isEnvFile, isSecretFile } from './paths.js'
+import { programText } from './copies.js'
 import { decodeBase64, decodeHex, rot, translate } from './decoders.js'
+
+/** Where the system's programs are. */
+const PROGRAM_PATH = /^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]+$/
 
 type Tool = (call: Call, scope: Scope) => string
 
@@ -114,6 +118,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   export: () => '',
   declare: () => '',
   set: () => SECRET,
+  command: ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`,
   which: ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`,
   type: ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`,
   basename: ({ args }) => `${(args[0] ?? ANY).replace(/\/+$/, '').split('/').at(-1) ?? ANY}\n`,
@@ -148,6 +153,8 @@ function contents({ args, stdin }: Call, { files }: Scope): string {
   if (paths.some(isSecretFile) || paths.some(isEnvFile)) return SECRET
   const known = paths.map((path) => files.get(path)).filter((text) => text !== undefined)
   if (known.length > 0) return known.join('')
+  const [program = ''] = paths
+  if (PROGRAM_PATH.test(program)) return programText(program, () => true) ?? CONTENT
   return stdin === '' ? CONTENT : stdin
 }
 
@@ -162,7 +169,13 @@ function teeOutput({ args, stdin }: Call, { files }: Scope): string {
 }
 
 /** Files that a download leaves; what runs them runs what comes from the network. */
-function keepDownload({ name, args }: Call, { files }: Scope): void {
+function keepDownload(call: Call, { files }: Scope): void {
+  const target = downloadTarget(call)
+  if (target !== undefined) files.set(target, REMOTE)
+}
+
+/** The file that a download writes; `undefined` where it is printed. */
+export function downloadTarget({ name, args }: Call): string | undefined {
   const { operands, short } = readOptions(
     args,
     name === 'curl' ? [...'oHXdAeFuxTm', 'output', 'header', 'request', 'data'] : [...'OPoU', 'output-document'],
@@ -176,8 +189,10 @@ function keepDownload({ name, args }: Call, { files }: Scope): void {
     ?.replace(/[?#].*/s, '')
     .split('/')
     .at(-1)
-  if (own !== undefined && own !== '-') files.set(own, REMOTE)
-  else if (base && (name === 'wget' || short.has('O') || args.includes('--remote-name'))) files.set(base, REMOTE)
+  if (own !== undefined) return own === '-' ? undefined : own
+  if (!base || (name !== 'wget' && !short.has('O') && !args.includes('--remote-name'))) return undefined
+  const directory = name === 'wget' ? valueOf(args, '-P', '--directory-prefix') : valueOf(args, '--output-dir')
+  return directory === undefined ? base : `${directory}/${base}`
 }
 
 /** `-sSLo path`. */

@@ -61,6 +61,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   busybox: PLAIN,
   toybox: PLAIN,
   coproc: PLAIN,
+  entr: PLAIN,
+  watchexec: { valued: [...'ewidsfrnk', 'exts', 'watch', 'ignore', 'filter'] },
   npx: { valued: [...'pc', 'package'] },
   bunx: PLAIN,
   pnpx: PLAIN,
@@ -87,15 +89,22 @@ export function innerCommand(
 ): { words: readonly string[]; stdin?: string } | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   if (!wrapper || name === 'script') return undefined
+  if (name === 'command' && /^-[vV]$/.test(args[0] ?? '')) return undefined
   if (wrapper.verb !== undefined && args[0] !== wrapper.verb) return undefined
   const own = wrapper.verb === undefined ? args : args.slice(1)
   const options = readOptions(own, wrapper.valued ?? [], true)
   let inner = own.slice(options.firstOperand + (wrapper.operands ?? 0))
-  if (wrapper.assignments) inner = inner.slice(inner.findIndex((word) => !/^\w+=/.test(word)) >>> 0)
+  if (wrapper.assignments) {
+    const assignments = inner.slice(0, inner.findIndex((word) => !/^\w+=/.test(word)) >>> 0)
+    for (const word of assignments) machine.assign(word.replace(/=.*/s, ''), word.replace(/^\w+=/, ''))
+    inner = inner.slice(assignments.length)
+  }
   if (name === 'env') {
     const split = valueOf(own, '-S', '--split-string')
-    if (split !== undefined)
-      return { words: [...split.split(/\s+/).filter((word) => word !== ''), ...(own.includes('-S') ? inner : [])] }
+    if (split !== undefined) {
+      const words = split.split(/\s+/).filter((word) => word !== '')
+      return { words: ['env', ...words, ...(own.includes('-S') ? inner : [])] }
+    }
     if (inner.length === 0) return undefined
   }
   if (name === 'npx' && options.short.has('c')) {

@@ -1,6 +1,6 @@
 import { hasLong, readOptions, valueOf } from '../commands/read-options.js'
 import { isDisk, isEverything, isHome, isStartupFile, isSystemPath, plainPath } from '../commands/paths.js'
-import { ANY } from '../shell/taint.js'
+import { ANY, isListed } from '../shell/taint.js'
 import { always, firstOf, when, type Rule } from './rule.js'
 import { targetDanger } from './targets.js'
 
@@ -17,7 +17,7 @@ const unlink: Rule = ({ args }) => deletes(readOptions(args, ['s', 'n', 'm']).op
 function deletes(paths: readonly string[]) {
   if (paths.some((path) => /^\/var\/log\/|\.(?:bash|zsh)_history$/.test(plainPath(path)))) return 'traces removed'
   if (paths.some((path) => isSystemPath(path) || isHome(path) || isStartupFile(path))) return 'delete in a system path'
-  return paths.some(isEverything) ? 'mass delete' : undefined
+  return paths.some((path) => isEverything(path) || isListed(path)) ? 'mass delete' : undefined
 }
 
 const move: Rule = ({ args, name }) => {
@@ -30,6 +30,12 @@ const move: Rule = ({ args, name }) => {
   if (name === 'ln' && sources.includes('/dev/null') && target !== undefined)
     return targetDanger(target) && 'traces removed'
   return target === undefined ? undefined : targetDanger(target)
+}
+
+/** A path on another machine harms nothing here. */
+const scp: Rule = ({ args }) => {
+  const target = readOptions(args, [...'cFiJloPSX']).operands.at(-1)
+  return target === undefined || /^[^/]*:/.test(target) ? undefined : targetDanger(target)
 }
 
 const truncate: Rule = ({ args }) => {
@@ -88,6 +94,7 @@ export const FILE_RULES: Readonly<Record<string, Rule>> = {
   perl: inPlace,
   ruby: inPlace,
   rsync,
+  scp,
   tar: unpack,
   unzip: unpack,
   bsdtar: unpack,

@@ -1,7 +1,8 @@
-import { hasLong, readOptions } from '../commands/read-options.js'
+import { hasLong, readOptions, valueOf } from '../commands/read-options.js'
 import { isEverything } from '../commands/paths.js'
 import type { DangerName } from '../dangers.js'
 import type { Rule } from './rule.js'
+import { targetDanger } from './targets.js'
 
 type GitRule = (args: readonly string[]) => DangerName | undefined
 
@@ -66,6 +67,10 @@ const SUBCOMMANDS: Readonly<Record<string, GitRule>> = {
   replace: (args) => (args.includes('-d') ? 'git history rewrite' : undefined),
   submodule: (args) =>
     args[0] === 'deinit' && args.some((arg) => /^(?:-f|--force|--all)$/.test(arg)) ? 'git discard' : undefined,
+  config(args) {
+    const path = valueOf(args, '-f', '--file')
+    return path === undefined ? undefined : targetDanger(path)
+  },
   lfs: ([verb]) => (verb === 'prune' || verb === 'migrate' ? 'git history rewrite' : undefined),
 }
 

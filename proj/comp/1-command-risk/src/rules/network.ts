@@ -1,5 +1,7 @@
+import { downloadTarget } from '../commands/text-tools.js'
 import { isKnown, REMOTE } from '../shell/taint.js'
 import { always, firstOf, when, type Rule } from './rule.js'
+import { targetDanger } from './targets.js'
 
 const SHELL = /(?:^|[\s/:,"'])(?:(?:ba|z|k|da|c)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)(?:$|[\s,"'])/
 
@@ -17,11 +19,11 @@ const socat: Rule = ({ args }) => (/\b(?:exec|system):/i.test(args.join(' ')) ? 
 const fromAddress: Rule = ({ args }) =>
   args.some((arg) => arg.includes(REMOTE)) && !isKnown(args.join(' ')) ? 'remote code' : undefined
 
-const curl: Rule = ({ args }) => {
-  const text = args.join(' ')
+const curl: Rule = (call) => {
+  const text = call.args.join(' ')
   if (/(?:^|\s)(?:-X|--request)[= ]?DELETE\b/i.test(text)) return 'cloud deletion'
-  const target = /(?:^|\s)(?:-\w*o|--output|-O|--output-document)[= ]?(\/(?:etc|usr|bin|sbin|lib|boot)\/\S*)/.exec(text)
-  return target ? 'overwrite of a system file' : undefined
+  const target = downloadTarget(call)
+  return target === undefined ? undefined : targetDanger(target)
 }
 
 export const NETWORK_RULES: Readonly<Record<string, Rule>> = {

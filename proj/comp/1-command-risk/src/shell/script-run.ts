@@ -1,4 +1,5 @@
 import {
+  forEachChild,
   parse,
   type Command,
   type CommandNode,
@@ -7,14 +8,16 @@ import {
   type PipelineNode,
   type Redirection,
   type Statement,
+  type SyntaxNode,
   type Word,
 } from 'unbash'
 import { callCommand } from '../commands/call-command.js'
+import { judgeVariable } from '../commands/variables.js'
 import { targetDanger } from '../rules/targets.js'
 import { isForkBomb, isForkLoop } from './fork-bombs.js'
 import type { Machine } from './machine.js'
 import { Scope } from './scope.js'
-import { ANY, CONTENT } from './taint.js'
+import { ANY, CONTENT, listed } from './taint.js'
 import { Words } from './words.js'
 
 /** Loops are followed for so many of their values. */
@@ -58,6 +61,16 @@ export class ScriptRun implements Machine {
 
   call(words: readonly string[], stdin: string): string {
     return this.scope.deeper(() => callCommand(words, stdin, this))
+  }
+
+  evaluate(text: string): void {
+    this.scope.step(text.length)
+    this.#words.evaluate(text)
+  }
+
+  assign(name: string, value: string): void {
+    this.scope.variables.set(name, [value])
+    judgeVariable(name, value, this)
   }
 
   callFunction([name = '', ...parameters]: readonly string[], stdin: string): string | undefined {
@@ -135,26 +148,37 @@ export class ScriptRun implements Machine {
           .join('')
       case 'While':
         if (isForkLoop(node)) this.scope.report('fork bomb', ['while … do … & done'])
-        return this.#node(node.clause, stdin) + this.#node(node.body, stdin)
+        return this.#node(node.clause, listed(stdin)) + this.#node(node.body, stdin)
       case 'For':
       case 'Select':
         return this.#loop(node.name, node.wordlist, node.body, stdin)
       case 'ArithmeticFor':
         if (isForkLoop(node)) this.scope.report('fork bomb', ['for … do … & done'])
+        for (const part of [node.initialize, node.test, node.update]) if (part) this.#evaluate(part)
         return this.#node(node.body, stdin)
       case 'Case':
         this.#words.text(node.word)
+        for (const pattern of node.items.flatMap((item) => item.pattern)) this.#words.text(pattern)
         return node.items.map(({ body }) => this.#node(body, stdin)).join('')
       default:
+        this.#evaluate(node)
         return ''
     }
+  }
+
+  /** Words of tests and arithmetic: substitutions in them run, also those in values that are numbers or names. */
+  #evaluate(node: SyntaxNode): void {
+    if (node.type === 'Word') this.evaluate(this.#words.text(node))
+    else if (node.type === 'ArithmeticWord') this.#words.arithmetic(node.value)
+    else if (node.type === 'ArithmeticCommandExpansion') this.#words.arithmetic(node.text)
+    else forEachChild(node, (child) => this.#evaluate(child))
   }
 
   #loop(name: Word, words: readonly Word[] | undefined, body: CompoundList, stdin: string): string {
     const values = words ? this.#words.fields(words).slice(0, MOST_VALUES) : [ANY]
     return (values.length === 0 ? [ANY] : values)
       .map((value) => {
-        this.scope.variables.set(name.value, [value])
+        this.scope.variables.set(name.value, [listed(value)])
         return this.#node(body, stdin)
       })
       .join('')
@@ -164,7 +188,9 @@ export class ScriptRun implements Machine {
     this.scope.step()
     const input = command.redirects.reduce((before, redirect) => this.#input(redirect) ?? before, stdin)
     for (const prefix of command.prefix) {
-      if (prefix.type === 'Assignment') this.#words.assign(prefix)
+      if (prefix.type !== 'Assignment') continue
+      this.#words.assign(prefix)
+      judgeVariable(prefix.name, this.scope.variables.get(prefix.name)?.join(' ') ?? '', this)
     }
     const words = command.name ? this.#words.fields([command.name]) : []
     for (const argument of command.args) words.push(...this.#words.argument(argument))

@@ -16,10 +16,29 @@ export const CONTENT = '\ue005'
 /** Numbers of processes, found by a search. */
 export const PROCESSES = '\ue006'
 
-const UNKNOWN = /[\ue000-\ue006]/
+/** Stands behind another one: a line of many, so that what is done to it is done to all. */
+const LISTED = '\ue007'
+
+const UNKNOWN = /[\ue000-\ue007]/
+/** Nothing but what is not known. */
+const ONLY_UNKNOWN = /^\s*[\ue000-\ue007]+\s*$/
 
 export function isKnown(text: string): boolean {
   return !UNKNOWN.test(text)
+}
+
+export function isWhollyUnknown(text: string): boolean {
+  return ONLY_UNKNOWN.test(text)
+}
+
+/** What a program printed or a file holds, taken line by line. */
+export function listed(text: string): string {
+  return text.replace(new RegExp(`[${ANY}${PRINTED}${CONTENT}](?!${LISTED})`, 'g'), (taint) => taint + LISTED)
+}
+
+/** Whether it names each of many things in turn. */
+export function isListed(text: string): boolean {
+  return text.includes(LISTED)
 }
 
 /** Without the characters that have a meaning here, should the text itself hold them. */
@@ -29,7 +48,7 @@ export function withoutTaints(text: string): string {
 
 /** A text for people: unknown parts are dots. */
 export function shown(text: string): string {
-  return text.replace(/[\ue000-\ue006]+/g, '…')
+  return text.replace(/[\ue000-\ue007]+/g, '…')
 }
 
 /** What a change of `text` that is not followed here gives. */

@@ -41,11 +41,31 @@ export class Words {
     return parts === undefined ? text : clipped(parts.map((part) => this.#piece(part, true).texts.join(' ')).join(''))
   }
 
+  /** What the shell evaluates as a number or a name, quoted or not: a subscript in it may run commands. */
+  evaluate(text: string): void {
+    if (text.includes('[') || /^[^[]*\$\(/.test(text)) this.arithmetic(text)
+    else this.#values(text)
+  }
+
+  /** Arithmetic: its substitutions run, and those in the values of its variables. */
+  arithmetic(text: string): void {
+    if (/\$[({]|`/.test(text)) this.#run(parse(`: "${clipped(text)}"`))
+    this.#values(text)
+  }
+
+  #values(text: string): void {
+    for (const [name] of clipped(text).matchAll(/[A-Za-z_]\w*/g)) {
+      const value = this.#scope.variables.get(name)?.join(' ') ?? ''
+      if (/\[.*(?:\$\(|`)/s.test(value)) this.#run(parse(`: "${value}"`))
+    }
+  }
+
   /** Keeps what an assignment says. */
   assign({ name, value, append, index }: Assignment): void {
     const { variables } = this.#scope
     const texts = value.type === 'ArrayValue' ? this.fields(value.elements) : [this.text(value)]
     const before = variables.get(name) ?? []
+    if (index !== undefined) this.arithmetic(this.text(index))
     if (index !== undefined) variables.set(name, [...before, ...texts])
     else if (!append) variables.set(name, texts)
     else if (value.type === 'ArrayValue') variables.set(name, [...before, ...texts])
@@ -114,6 +134,7 @@ export class Words {
       case 'ProcessSubstitution':
         return { texts: [this.#processFile(part.operator, part.script)], splits: false }
       case 'ArithmeticExpansion':
+        this.arithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''))
         return { texts: [/^\$\(\(\s*\d+\s*\)\)$/.test(part.text) ? part.text.replace(/\D/g, '') : ANY], splits: false }
       default:
         return { texts: [part.text], splits: false }

@@ -28,6 +28,7 @@ const LEFT_OUT = [
     `^\\W*(?:keep|leave|preserve|retain)\\b.{0,40}\\b(?:${WHICH}|others?|everything)\\b.{0,40}\\b${UNTOUCHED}\\W*$`,
     'i',
   ),
+  new RegExp(`^\\W*(?:the |all )?${WHICH} (?:\\w+ ){0,2}${PART} ${UNTOUCHED}\\W*$`, 'i'),
   new RegExp(`^\\W*(?:the )?rest (?:is |of .{0,40} )?${SAME}\\W*$`, 'i'),
   /^\W*(?:unchanged|no changes?(?: here)?|same as (?:before|above))\W*$/i,
 ]

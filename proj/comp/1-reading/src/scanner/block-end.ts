@@ -38,6 +38,7 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     body: block.nearMiss || isLong ? [] : block.body,
     ...(isFixable && { text: s.source.slice(block.start, end).trimEnd() }),
     ...(block.atEnd && { atEnd: block.atEnd }),
+    ...(block.isOpen && { isOpen: block.isOpen }),
     ...(s.lastUnclosed && /^[ \t]/.test(s.lastUnclosed.next) && { isInContainer: true as const }),
     errors,
   })

@@ -109,7 +109,7 @@ export class BlockScanner {
   #read(lines: string): void {
     const s = this.#state
     if (s.cutOff) return
-    if (s.formats.size > 0) s.above.leave(s.region, s.abs(s.region.length))
+    s.above.leave(s.region, s.abs(s.region.length))
     s.source.advance(lines, (s.block ?? s.envelope ?? s.edit)?.start ?? s.call?.lineStart)
     s.ledger.look(lines, s.source.base, s.line + 1)
     s.pos = 0

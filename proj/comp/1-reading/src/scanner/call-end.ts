@@ -23,7 +23,8 @@ export class CallEnd {
     let at = from
     while (at < end) {
       const code = text.charCodeAt(at)
-      if (code === 0x22) {
+      // Behind the object a quote begins no JSON string.
+      if (code === 0x22 && this.balancedAt === undefined) {
         const string = endOfString(text, at, end)
         if (string.broken) {
           this.any = true

@@ -5,7 +5,7 @@ import type { ScanError, ToolCallItem } from './items.js'
 import { tail } from './line-tail.js'
 import type { OpenCall, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
-import { seenIn } from './what-begins.js'
+import { bulletWithBlock, seenIn } from './what-begins.js'
 
 /** Longest text beside a call's tags that a fix of it repeats, in UTF-16 units. */
 const MAX_AROUND = 1000
@@ -36,7 +36,8 @@ export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
   const indent = skipIndent(s.region, cursor, s.end)
   const call = s.call!
-  const ends = call.end.broken || indent > 3 ? undefined : seenIn(s, 'call', cursor.at)
+  const ends = call.end.broken || indent > 3 ? undefined
+    : seenIn(s, 'call', cursor.at) ?? (bulletWithBlock(s, cursor.at) ? 'header' : undefined)
   if (ends === undefined) return readCall(s)
   if (!call.end.started) {
     // A fence right below the tag is how some write the object down.

@@ -6,6 +6,7 @@ import {
   readGluedOpener, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
+import { DIFF_LANGUAGES } from './edits/edit-markers.js'
 import { fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
@@ -18,7 +19,7 @@ import { indented, markerLine } from './marker-lines.js'
 import { openBlock } from './sham-lines.js'
 import { isTooLong, tooLong } from './too-long.js'
 import { bulletWithBlock, seenIn } from './what-begins.js'
-import { openWholeFile, tellOfWholeFile } from './edits/whole-file-lines.js'
+import { namedFile, openWholeFile, tellOfFence } from './edits/whole-file-lines.js'
 
 /** A fence opens on the current line. */
 export function openFence(s: ScanState, opener: FenceOpener, indent: number): number {
@@ -34,8 +35,9 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   }
   const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
   if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent)) return -1
-  if (mayBeFile && !s.formats.has('whole')) tellOfWholeFile(s, opener)
   openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
+  if (mayBeFile && !s.formats.has('whole')) s.fence!.namesFile = namedFile(opener)
+  s.fence!.isDiff = !s.formats.has('unified') && DIFF_LANGUAGES.includes(languageOf(opener.info))
   return -1
 }
 
@@ -172,6 +174,7 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
 function closeFence(s: ScanState, line: number, byCloser = false): void {
   s.endAside()
   s.fence!.quotes?.close(line, byCloser)
+  tellOfFence(s, s.fence!, line)
   s.fence = undefined
 }
 
@@ -208,9 +211,19 @@ export function envelopeLine(s: ScanState): number {
   const ends = seenIn(s, 'envelope', cursor.at)
   if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
   if (ends === undefined && !bulletWithBlock(s, cursor.at)) return -1
+  // A closing line that is too short opens nothing: reading goes on behind it.
+  if (ends === 'other fence' && isShortCloser(envelope, text.slice(cursor.at, s.end))) {
+    envelope.resume ??= { at: s.abs(s.next), line: s.line + 1 }
+    return -1
+  }
   envelope.resume ??= { at: s.abs(s.lineStart), line: s.line }
   if (ends === 'header' || ends === 'call') envelope.foreign ??= s.line
   return -1
+}
+
+function isShortCloser({ char, length }: OpenEnvelope, line: string): boolean {
+  const run = line.trimEnd()
+  return run.length < length && run === char.repeat(run.length)
 }
 
 /** The fence cannot close any more: the envelope ends here, or where something else already began in its lines. */

@@ -37,7 +37,8 @@ const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
  * only headers have; `#!SHM [@x: abc]`.
  */
 const NEAR_HEADER =
-  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[|#!\w{1,9}[ \t]*\[@)/i
+  /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[)/i
+const LOST_LETTER = /^#![ \t]*\w{1,9}[ \t]*\[@/
 /** Markers are short: of a longer line only this much is looked at for its parts. */
 const MAX_MARKER = 200
 /** The id of a near miss: what stands last in its brackets or after its colon, or alone. */
@@ -72,7 +73,7 @@ export function readHeader(line: string): Header | undefined {
       },
     }
   }
-  const near = NEAR_HEADER.exec(line)
+  const near = NEAR_HEADER.exec(line) ?? LOST_LETTER.exec(line)
   if (!near) return undefined
   const dialect = /nesl/i.test(near[0]) ? (/nesl/.test(near[0]) ? 'nesl' : 'NESL') : 'SHAM'
   const broken = falseBreakIn(line)

@@ -1,7 +1,8 @@
+import type { EditFormat } from '../../../0-contracts/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
-import { Radar, type Opener } from './radar/index.js'
+import { EDIT_OPENERS, OPENERS, Radar, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
 /** Where a line stands. */
@@ -19,6 +20,8 @@ interface Sighted {
   line: number
   /** The last line of its action, where its end was seen. */
   endLine: number
+  /** Where its action is over at the latest: that line, or the next opener's of its row. */
+  overLine: number
   /** 1-based UTF-16. */
   column: number
   /** Absolute offset of its line. */
@@ -36,7 +39,7 @@ interface Sighted {
  * text has ended.
  */
 export class Ledger {
-  readonly #radar = new Radar()
+  readonly #radar: Radar
   readonly #emit: (item: ScanItem) => void
   #sighted: Sighted[] = []
   /** Sightings before this one are settled. */
@@ -48,8 +51,10 @@ export class Ledger {
   /** Index of the next whose line is still to be read. */
   #next = 0
 
-  constructor(emit: (item: ScanItem) => void) {
+  /** @param formats edit formats that are read, which are looked for as well */
+  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[]) {
     this.#emit = emit
+    this.#radar = new Radar([...OPENERS, ...formats.flatMap((format) => EDIT_OPENERS[format])])
   }
 
   /** Looks through the next lines, of which the first is `line`; `base` is the absolute offset of their start. */
@@ -61,7 +66,7 @@ export class Ledger {
       counted += countBreaks(text, at, lineStart)
       at = lineStart
       const sighted = {
-        row, isMidLine, line: counted, endLine: counted, column: index - lineStart + 1,
+        row, isMidLine, line: counted, endLine: counted, overLine: counted, column: index - lineStart + 1,
         // The scanner begins behind a byte order mark.
         start: base + lineStart + (base + lineStart === 0 && text.charCodeAt(0) === 0xfeff ? 1 : 0),
         place: undefined, isTold: false,
@@ -70,6 +75,9 @@ export class Ledger {
       if (row.ends === undefined || row.fenced) continue
       // The next of its row ends it at the latest.
       this.#findEnd(row, text, looked.get(row) ?? { at: 0, line }, index)
+      const before = this.#unended.get(row)
+      if (before) before.overLine = counted
+      sighted.overLine = Infinity
       this.#unended.set(row, sighted)
       looked.set(row, { at: index + row.find.length, line: counted })
     }
@@ -82,6 +90,7 @@ export class Ledger {
     const end = text.slice(from.at, to).indexOf(row.ends!)
     if (end < 0) return
     sighted.endLine = from.line + countBreaks(text, from.at, from.at + end)
+    sighted.overLine = sighted.endLine
     this.#unended.delete(row)
   }
 
@@ -164,9 +173,9 @@ export class Ledger {
     this.#head = 0
   }
 
-  /** Its action has an end that was not seen before `line`. */
+  /** Its action is not over before `line`, however much of the text behind that was looked through. */
   #goesOn(sighted: Sighted, line: number): boolean {
-    return line - sighted.line < MOST_LINES && (this.#unended.get(sighted.row) === sighted || sighted.endLine >= line)
+    return line - sighted.line < MOST_LINES && sighted.overLine >= line
   }
 
   #tellOf(sighted: Sighted): void {

@@ -16,6 +16,8 @@ interface OpenQuote {
   /** The end marker of `header` was seen. */
   isHeaderEnded?: boolean
   fence?: FenceOpener
+  /** It holds what nearly is a header, and is an entry of its own if the fence does not end. */
+  isNearHeader?: true
   /** Its text so far, as far as an error message needs it. */
   source: string
   /** Of `source` in UTF-8. */
@@ -88,7 +90,8 @@ export class QuotedBlocks {
    */
   close(line: number, closesFences = false): void {
     const open = this.#open
-    const isWhole = open?.kind === 'fence' && (open.header === undefined || open.isHeaderEnded === true)
+    const isWhole = open?.kind === 'fence' && !open.isNearHeader
+      && (open.header === undefined || open.isHeaderEnded === true)
     this.#finish(Math.min(line, this.#last), !(closesFences && isWhole))
   }
 
@@ -113,6 +116,7 @@ export class QuotedBlocks {
       }
       return
     }
+    if (header && this.#open?.kind === 'fence') this.#open.isNearHeader = true
     this.#append(text)
     const end = readEndMarker(marker)
     const isOwn = end?.id !== undefined && end.id === this.#open?.header?.id

@@ -7,7 +7,8 @@ export function openQuotingFence(
 ): void {
   s.fence = {
     char, length, info, indent, startLine, live, nearEnvelope: isNearEnvelopeFence(info), inner: undefined,
-    quotes: undefined, edits: 'unknown', preamble: 0, noticed: undefined, showsBlocks: false, hidden: [],
+    quotes: undefined, edits: 'unknown', preamble: 0, noticed: undefined, namesFile: undefined, isDiff: false,
+    showsBlocks: false, hidden: [],
     ...(isHidden && { isHidden }),
   }
 }

@@ -29,6 +29,10 @@ export interface OpenFence extends FenceOpener {
   preamble: number
   /** Told of: it holds a block of a format that is not enabled. */
   noticed: EditFormat | undefined
+  /** Its info string has this path, and whole files are not read. */
+  namesFile: string | undefined
+  /** It is a diff's by its language, and diffs are not read. */
+  isDiff: boolean
   /** An opener inside it closes with it: blocks below that are recognised. */
   showsBlocks: boolean
   /** Blocks it hid, not yet reported as errors. */
@@ -82,6 +86,8 @@ export interface OpenBlock {
   heredoc: OpenHeredoc | undefined
   /** The text ended with the block open. */
   atEnd?: true
+  /** Something else ended it. */
+  isOpen?: true
 }
 
 export interface OpenCall {
@@ -178,7 +184,7 @@ export class ScanState {
   readonly longest: number
 
   constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
-    this.ledger = new Ledger(emit)
+    this.ledger = new Ledger(emit, formats)
     this.emit = (item) => this.ledger.take(item)
     this.longest = longest
     this.formats = new Set(formats)

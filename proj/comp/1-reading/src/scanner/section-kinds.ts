@@ -48,7 +48,7 @@ export const SECTION_KINDS: readonly SectionKind[] = [
 ]
 
 function tags(name: string, source: string): SectionKind {
-  return { name: `<${name}>`, role: 'think', opener: `<${name}>`, closers: [`</${name}>`], source }
+  return { name: `<${name}>`, role: 'think', opener: `<${name}`, attributes: true, closers: [`</${name}>`], source }
 }
 
 function echo(name: string, source: string): SectionKind {

@@ -17,6 +17,16 @@ export function openSection(s: ScanState, kind: SectionKind, index: number): voi
   s.section.kind = kind
 }
 
+/** Reading resumes inside a section that opened at the line `startLine`. */
+export function openSectionAt(s: ScanState, kind: SectionKind, startLine: number): void {
+  s.section = { ...section(s, kind.name, kind.closers, s.lineStart, SECTION_REASONS[kind.role]), kind, startLine }
+}
+
+/** Reading resumes inside a comment that opened at the line `startLine`. */
+export function openCommentAt(s: ScanState, startLine: number): void {
+  s.comment = { ...section(s, 'HTML comment', ['-->'], s.lineStart, COMMENT_REASON), startLine }
+}
+
 /** The text begins inside a think section of whatever kind: any closer of one ends it. */
 export function openThinkBefore(s: ScanState): void {
   s.section = section(s, SECTION_KINDS[0]!.name, THINK_CLOSERS, 0, SECTION_REASONS.think)

@@ -66,6 +66,7 @@ function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
 
 /** Another header, a fence's edge or the end of the text came first: costs this block only; the line is read anew. */
 function endUnclosed(s: ScanState, block: OpenBlock): number {
+  block.isOpen = true
   if (!block.nearMiss) block.errors.push(unclosedBlock(s, block, s.line - 1))
   endBlock(s, block, s.line - 1, s.abs(s.lineStart))
   return s.at
@@ -75,6 +76,7 @@ function endUnclosed(s: ScanState, block: OpenBlock): number {
 export function endBlockAtEnd(s: ScanState): void {
   const block = s.block!
   block.atEnd = true
+  block.isOpen = true
   if (!block.nearMiss) block.errors.push(unclosedBlock(s, block, s.line))
   endBlock(s, block, s.line, s.abs(s.region.length))
 }

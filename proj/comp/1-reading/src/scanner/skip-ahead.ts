@@ -18,7 +18,8 @@ export function skipAhead(s: ScanState): void {
   if (s.diffStart?.line === s.line) return
   // A fence in a list item may end at any line.
   if (
-    s.fence && (s.fence.nearEnvelope || (s.formats.size > 0 && s.fence.edits === 'unknown' && !s.fence.live)
+    s.fence && (s.fence.nearEnvelope
+      || ((s.formats.size > 0 || s.fence.isDiff) && s.fence.edits === 'unknown' && !s.fence.live)
       || s.fence.quotes?.isOpen || s.list.length > 0)
   ) {
     return
@@ -77,8 +78,8 @@ function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
 }
 
 const MAX_PLAIN = 20
-/** These hold blocks, or nearly say so. */
-const NOT_PLAIN = /hermes|sham|nesl/i
+/** These hold blocks, or nearly say so, or an edit. */
+const NOT_PLAIN = /hermes|sham|nesl|^(?:diff|patch)$/i
 
 function isWordPart(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)

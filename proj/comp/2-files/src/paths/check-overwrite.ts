@@ -25,7 +25,7 @@ export function overwriteCheck(
   { limits, advise, takesWholeFile }: Pick<VerbContext, 'limits' | 'advise' | 'takesWholeFile'>,
 ): OverwriteCheck | undefined {
   if (takesWholeFile) {
-    return (size, read) => checkWholeFile(path, content, size <= limits.maxFileBytes ? read : undefined)
+    return (size, read) => checkWholeFile(verb, path, content, size <= limits.maxFileBytes ? read : undefined)
   }
   const needsOld = mayNeedOldText(content)
   if (!needsOld && !advise) return undefined
@@ -61,9 +61,14 @@ function checkOverwrite(
 }
 
 /** A fence that is taken for a whole file (contract section 1, 'Whole files'). */
-function checkWholeFile(path: string, content: string, read: (() => Uint8Array) | undefined): void {
+function checkWholeFile(
+  verb: string, path: string, content: string, read: (() => Uint8Array) | undefined,
+): void {
   const old = read && readAside(read)
   if (old === undefined || old.trim() === '') return
+  if (mayNeedOldText(content)) {
+    checkInserted({ verb, parameter: 'content', path, content: old, removed: old, inserted: content })
+  }
   const [before, after] = [linesOf(old.trimEnd()).length, linesOf(content.trimEnd()).length]
   const isPassage = passageOf(old, content)
   if (!isPassage && (before < FEW_LINES || after * 2 >= before)) return

@@ -1,4 +1,4 @@
-import { ownEnvironment } from './environment.js'
+import { trustedEnvironment } from './environment.js'
 import { start } from './start.js'
 
 /** What opens a URL. Tried on Linux only. */
@@ -15,6 +15,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 export async function openInBrowser(url: string): Promise<void> {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   await start({
-    program, args: [...args, url], env: ownEnvironment(), stdio: ['ignore', 'ignore', 'ignore'], outlivesHermes: true,
+    program, args: [...args, url], env: trustedEnvironment(process.env), stdio: ['ignore', 'ignore', 'ignore'],
+    outlivesHermes: true,
   })
 }

@@ -9,9 +9,13 @@ import { watchForStall } from './watch-for-stall.js'
 /** Longest pause in output once the program itself is gone: what it left behind may hold the pipe. Milliseconds. */
 const DRAIN_MS = 500
 const MOST_BYTES = 1024 * 1024
+/** Whatever runs to its end ends within this where nobody says how long it may take. Milliseconds. */
+export const MOST_MS = 10 * 60_000
 
 /** A program that is run to its end. */
 export interface ProgramRun extends Omit<ProgramStart, 'stdio' | 'outlivesHermes'>, Bounds {
+  /** Default: ten minutes. */
+  timeoutMs?: number | undefined
   /** Standard input, through a pipe. Default: nothing to read. */
   input?: string | Uint8Array
   /** Most bytes kept of standard output; the program is ended when it writes more. Default 1 MiB. */
@@ -56,7 +60,7 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
     if (input !== undefined) program.input.end(input)
     const stdout = keepOutput(program.output, maxOutputBytes, onOutput)
     const stderr = keepOutput(program.errors, MOST_BYTES)
-    const stopped = await firstStop(program.exited, call, done => [
+    const stopped = await firstStop(program.exited, { ...call, timeoutMs: call.timeoutMs ?? MOST_MS }, done => [
       stdout.full.then(() => 'full' as const), ...endsAtPipe ? [whenStalled(program.pid, done)] : [],
     ])
     if (stopped !== undefined) await program.end(times)

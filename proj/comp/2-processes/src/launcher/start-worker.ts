@@ -1,12 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { Environment } from './environment.js'
+import { trustedEnvironment, type Environment } from './environment.js'
 
 /** A process of this same command, which is spoken to by messages. */
 export type WorkerProcess = ChildProcess
 
 /** Starts a script of hermes, as another process of the same work; what it reports comes to our own errors. */
 export function startWorker(script: string, args: readonly string[], env: Environment): WorkerProcess {
-  return fork(script, [...args], { env: { ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  // Its commands find in PATH what they would find here; code that the environment names may have changed since.
+  const { PATH: _path, ...others } = env
+  const given = { ...trustedEnvironment(others), ...(env['PATH'] !== undefined && { PATH: env['PATH'] }) }
+  return fork(script, [...args], { env: given, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
 /**

@@ -1,5 +1,5 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalRequest, type HermesOptions, type UserInterface,
+  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type HermesOptions, type UserInterface,
 } from '../../../0-contracts/src/index.js'
 import type { TerminalUi } from './terminal-ui.js'
 
@@ -41,7 +41,7 @@ const NOT_FROM_A_PIPE: UserInterface = {
 /** `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'). */
 async function approvedBeforehand(
   request: ApprovalRequest, user: TerminalUi | undefined, signal: AbortSignal,
-): Promise<ApprovalAnswer> {
+): Promise<ApprovalAnswer | ApprovalReply> {
   if (request.kind !== 'unsandboxed') return 'once'
   if (user) return user.approve(request, signal)
   throw new HermesError(

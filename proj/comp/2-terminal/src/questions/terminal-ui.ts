@@ -1,13 +1,14 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalRequest, type ConfirmationRequest, type UserInterface,
-  type UserQuestion,
+  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type ConfirmationRequest,
+  type UserInterface, type UserQuestion,
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
+import { approvalLines } from '../../../1-reports/src/index.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
 
-const APPROVALS: Readonly<Record<string, ApprovalAnswer>> = {
-  o: 'once', once: 'once', s: 'session', session: 'session', a: 'always', always: 'always', d: 'deny', deny: 'deny',
-  '': 'deny',
+const APPROVALS: Readonly<Record<string, ApprovalAnswer | 'kind' | 'nothing'>> = {
+  o: 'once', once: 'once', s: 'session', session: 'session', k: 'kind', kind: 'kind', a: 'always', always: 'always',
+  d: 'deny', deny: 'deny', '': 'nothing',
 }
 const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
 
@@ -53,28 +54,45 @@ export class TerminalUi implements UserInterface {
   }
 
   /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
-  async approve(
-    { action, reason, kind, pattern, command }: ApprovalRequest, signal: AbortSignal,
-  ): Promise<ApprovalAnswer> {
-    const shown = command === undefined ? '' : this.#quote(command) + cutNotice(command)
-    const lasting = kind === 'dangerous' && pattern !== undefined
-      ? `session: no further question about '${pattern}' until ${this.#lasts} ends; always: `
-        + `never again (stored in command_allowlist\n`
-        + `of your ~/.hermes/config.yaml).\n`
-      : kind === 'hooks' ? 'always: never again, as long as its hooks stay as they are (stored in trusted_hooks of '
-        + 'your\n~/.hermes/config.yaml).\n'
-      : `session and always both allow it until ${this.#lasts} ends: nothing is stored.\n`
+  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
+    const { action } = request
     const answer = await prompt(this.#terminal, {
-      // The reason is hermes' own, but what it names is the model's.
-      text: `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}${shown}${lasting}`,
-      question: 'Allow? [o]nce [s]ession [a]lways [d]eny (Enter: deny) ',
+      text: this.#question(request),
+      question: 'Allow? [o]nce [s]ession [k]ind [a]lways [d]eny (Enter: deny) ',
       read: reply => lookUp(APPROVALS, reply),
-      help: 'Type o, s, a or d.',
+      help: 'Type o, s, k, a or d.',
     }, signal)
-    if (answer !== undefined) return answer
+    if (answer === 'kind') return { answer: 'session', scope: 'kind' }
+    if (answer === 'deny') return this.#denial(signal)
+    if (answer !== undefined) return answer === 'nothing' ? 'deny' : answer
     throw new HermesError('APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`, {
       hint: 'Nothing was done. Say in your answer what you want to do, and ask.',
     })
+  }
+
+  /** The reasons are hermes' own, but what they name is the model's. */
+  #question(request: ApprovalRequest): string {
+    const { action, reason, kind, command, diff } = request
+    const { variables, place, kinds, isStored } = approvalLines(request)
+    const isHooks = kind === 'hooks'
+    const [what, file] = isHooks ? ['these hooks as they are', 'trusted_hooks'] : ['exactly this', 'command_allowlist']
+    return [
+      `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}`,
+      ...(command === undefined ? [] : [this.#quote(command), cutNotice(command)]),
+      ...(diff === undefined ? [] : [`It changes:\n${this.#quote(diff)}`, cutNotice(diff)]),
+      ...(variables === undefined ? [] : [`It sets variables:\n${this.#quote(variables)}`, cutNotice(variables)]),
+      ...(place === undefined ? [] : [`It runs:\n${this.#quote(place)}`]),
+      `session: ${what}, until ${this.#lasts} ends; kind: every ${kinds.join(', and every ')}, until then;\n`,
+      isStored ? `always: ${what}, from now on (stored in ${file} of your ~/.hermes/config.yaml).\n`
+        : 'always: as session, nothing is stored.\n',
+    ].join('')
+  }
+
+  async #denial(signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
+    const reason = await prompt(this.#terminal, {
+      text: '', question: 'Why, for the model (Enter: nothing)? ', read: reply => reply, help: '',
+    }, signal)
+    return reason === undefined || reason === '' ? 'deny' : { answer: 'deny', reason }
   }
 
   #quote(text: string): string {
@@ -85,7 +103,7 @@ export class TerminalUi implements UserInterface {
 /** What is not shown is told: the reason names what it does at any length. */
 function cutNotice(command: string): string {
   return command.length <= MOST_MODEL_WORDS ? ''
-    : `This is the beginning of a command of ${command.length} characters.\n`
+    : `This is the beginning of ${command.length} characters.\n`
 }
 
 function helpFor(options: readonly string[] | undefined, numbered: boolean): string {

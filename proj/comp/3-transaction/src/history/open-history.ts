@@ -1,7 +1,10 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../../2-git/src/index.js'
+import type { HookConsent } from '../../../2-sandbox/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
-import { findDeadRun, findRepository, requireNotWithin, withReason, type Repository } from '../transaction/index.js'
+import {
+  findDeadRun, findRepository, holdFiltersOf, requireNotWithin, withReason, type Repository,
+} from '../transaction/index.js'
 
 export interface HistoryOptions {
   /** Canonical. */
@@ -10,6 +13,8 @@ export interface HistoryOptions {
   signal: AbortSignal
   /** How long to wait for a run in the same root, in milliseconds. Default 0. */
   waitMs?: number
+  /** Where filters that the repository names run. Absent: none of them is run. */
+  hooks?: HookConsent
   /** The run it is called from, where there is one: while that holds the root, nothing can be done. */
   within?: string
 }
@@ -30,8 +35,10 @@ export interface OpenHistory {
  *   `OPERATION_IN_PROGRESS`, `CANCELLED`, `INVALID_PARAMETER` before the first commit
  */
 export async function withHistory<T>(
-  command: string, { root, signal, waitMs = 0, within }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,
+  command: string, { root, signal, waitMs = 0, within, hooks }: HistoryOptions,
+  work: (history: OpenHistory) => Promise<T>,
 ): Promise<T> {
+  holdFiltersOf(root, hooks)
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)
   requireNotWithin(root, within, command)

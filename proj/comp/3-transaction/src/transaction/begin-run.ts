@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
-import { findRepository, type Repository } from './repository.js'
+import { findRepository, holdFiltersOf, type Repository } from './repository.js'
 import type { TransactionOptions } from './transaction-options.js'
 
 type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signal'>
-type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit'>
+type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit' | 'hooks'>
 
 /** @throws HermesError as `acquireRootLock`, and with the system's code where `.hermes` cannot be written */
 export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<LockFile> {
@@ -27,8 +27,9 @@ export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Pr
  * @throws HermesError `NOT_A_REPOSITORY`, and git's refusals, where a run without git is not wanted
  */
 export async function repositoryOfRun(
-  { root, git, requireGit }: PlaceOptions, warnings: string[],
+  { root, git, requireGit, hooks }: PlaceOptions, warnings: string[],
 ): Promise<Repository | undefined> {
+  holdFiltersOf(root, hooks)
   let repository: Repository | undefined
   try {
     repository = await findRepository(root)

@@ -1,8 +1,10 @@
-import { gitFailure, NO_HOOKS, settings, type GitOutput } from '../../../2-git/src/index.js'
+import { gitFailure, NO_HOOKS, settings, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
 import { confineHooks, type HookConsent, type HookPlace } from '../../../2-sandbox/src/index.js'
 
 /** Runs git where the commit is made, with the index that is committed. */
-export type Git = (args: readonly string[], input?: string) => Promise<GitOutput>
+export type Git = (
+  args: readonly string[], input?: string, more?: Pick<GitRun, 'hasOpenHooks'>,
+) => Promise<GitOutput>
 
 export interface CommitCall {
   message: string
@@ -46,7 +48,8 @@ export async function makeCommit(git: Git, call: CommitCall): Promise<CommitAtte
   const told = input === undefined ? '--file=-' : `--message=${message}`
   try {
     const args = [...QUIET, ...programs, 'commit', '--cleanup=whitespace', told, ...flags]
-    const output = await git(args, input ?? message)
+    const hasOpenHooks = hooks !== undefined && confined === undefined
+    const output = await git(args, input ?? message, { hasOpenHooks })
     return { output, isConfined: confined !== undefined }
   } finally {
     confined?.release()

@@ -3,11 +3,21 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
+import type { HookConsent } from '../../../2-sandbox/src/index.js'
+import { runGitHoldingFilters, type FilterConsent } from './held-filters.js'
 
 /** How long git, its hooks and a signing program may take, in milliseconds. */
 const GIT_TIMEOUT_MS = 10 * 60_000
 
-type Ask = Partial<Pick<GitRun, 'input' | 'env' | 'maxOutputBytes'>>
+type Ask = Partial<Pick<GitRun, 'input' | 'env' | 'maxOutputBytes' | 'hasOpenHooks'>>
+
+/** By the root of a run, where filters of its repository run. */
+const filterConsents = new Map<string, HookConsent>()
+
+/** From now on filters of the repository of a root run in that sandbox; without it none runs. */
+export function holdFiltersOf(root: string, consent: HookConsent | undefined): void {
+  if (consent) filterConsents.set(root, consent)
+}
 
 /** The work tree a root is in, and how git is run there. Its work goes on when the run is cancelled. */
 export class Repository {
@@ -19,9 +29,14 @@ export class Repository {
   readonly hooksDirectory: string
   /** `sha1` or `sha256`. */
   readonly objectFormat: string
+  readonly #root: string
   #trusted: Promise<{ modes: boolean; links: boolean }> | undefined
 
-  constructor(place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string }) {
+  /** @param root of the run, in the work tree */
+  constructor(
+    root: string, place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string },
+  ) {
+    this.#root = root
     this.top = place.top
     this.gitDirectory = place.gitDirectory
     this.hooksDirectory = place.hooksDirectory
@@ -31,9 +46,9 @@ export class Repository {
   /** @returns what git printed, whatever its exit code */
   try(args: readonly string[], ask: Ask = {}): Promise<GitOutput> {
     const signal = new AbortController().signal
-    return runGit(args, {
+    return runGitHoldingFilters(args, {
       verb: 'git', cwd: this.top, signal, timeoutMs: GIT_TIMEOUT_MS, ...ask, env: { LC_ALL: 'C', ...ask.env },
-    })
+    }, this.#filterConsent())
   }
 
   /** @throws HermesError when git fails */
@@ -41,6 +56,12 @@ export class Repository {
     const output = await this.try(args, ask)
     if (output.exitCode !== 0) throw gitFailure('git', output)
     return output.stdout
+  }
+
+  #filterConsent(): FilterConsent | undefined {
+    const consent = filterConsents.get(this.#root)
+    const scratch = join(this.#root, '.hermes', 'filters')
+    return consent && { consent, place: { top: this.top, repositories: this.gitDirectories, scratch } }
   }
 
   /** Full SHA of the commit HEAD names; `undefined` on an unborn branch. */
@@ -111,7 +132,7 @@ export async function findRepository(directory: string): Promise<Repository | un
       'rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-toplevel', '--absolute-git-dir',
       '--git-path', 'hooks',
     ],
-    { verb: 'git', cwd: directory, signal, timeoutMs: GIT_TIMEOUT_MS, env: { LC_ALL: 'C' } },
+    { verb: 'git', cwd: directory, signal, timeoutMs: GIT_TIMEOUT_MS, env: { LC_ALL: 'C' }, seesHooks: true },
   )
   if (output.exitCode !== 0) {
     // In a bare repository, or in git's own directory, there is nothing to commit.
@@ -124,7 +145,7 @@ export async function findRepository(directory: string): Promise<Repository | un
       hint: 'Run without git (--no-git).',
     })
   }
-  return new Repository({ top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
+  return new Repository(directory, { top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
 }
 
 function isBelowRepository(directory: string): boolean {

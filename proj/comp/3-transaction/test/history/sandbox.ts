@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempDir } from '../../../../test/support/temp-dir.js'
+import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { stepBack, stepForward } from '../../src/history/index.js'
 
 /** Of this test process: no configuration of the machine's users counts. */
@@ -10,10 +11,13 @@ Object.assign(process.env, {
   GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
 })
 
+/** As after `--sandbox none`: filters of the repository run as git runs them. */
+const hooks: HookConsent = { sandbox: createSandbox({ mode: 'none', root: '/' }), approve: async () => 'granted', network: false }
+
 /** A real repository on branch `main`. */
 export class Sandbox {
   readonly root = tempDir()
-  readonly options = { root: this.root, signal: new AbortController().signal }
+  readonly options = { root: this.root, signal: new AbortController().signal, hooks }
 
   constructor() {
     this.git('init', '--quiet', '--initial-branch=main')

@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpath
 import { dirname, join } from 'node:path'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Baselines } from '../../src/journal/index.js'
+import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { createPathGate } from '../../../2-files/src/policy/index.js'
 import {
   redo, recover, RunTransaction, summarize, undo, type TransactionOptions, type TransactionOutcome, type UndoOptions,
@@ -13,6 +14,9 @@ Object.assign(process.env, {
   GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org',
   GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
 })
+
+/** As after `--sandbox none`: filters of the repository run as git runs them. */
+const OPEN: HookConsent = { sandbox: createSandbox({ mode: 'none', root: '/' }), approve: async () => 'granted', network: false }
 
 let runs = 0
 
@@ -117,7 +121,7 @@ export class Root {
   #options() {
     return {
       root: this.directory, runId: `run-${String(++runs).padStart(6, '0')}`, git: true, durable: false, waitMs: 0,
-      signal: new AbortController().signal,
+      signal: new AbortController().signal, hooks: OPEN,
     }
   }
 }

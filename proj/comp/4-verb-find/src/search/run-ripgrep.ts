@@ -1,5 +1,5 @@
 import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
-import { run } from '../../../2-processes/src/index.js'
+import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 import type { RipgrepMatches } from './ripgrep-matches.js'
 import { RipgrepReader } from './ripgrep-records.js'
@@ -22,7 +22,7 @@ export async function runRipgrep(
   checkSignal(signal)
   const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
   const ran = await orNothingToRun(run({
-    program, args, cwd, env: process.env, signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
+    program, args, cwd, env: ownEnvironment(), signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
     endsWithHermes: true, times: TIMES,
     onOutput(piece) {
       if (!matches.isFull) reader.push(piece)

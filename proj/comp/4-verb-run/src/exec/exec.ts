@@ -17,6 +17,7 @@ export const exec = defineVerb({
   type: 'dynamic',
   constraints: PROCESS_RULES,
   primary: 'code',
+  asksWithCommand: true,
   args: v.strictObject({
     code: text('The program. JavaScript as `node -e` takes it: CommonJS, with `require`.'),
     lang: v.pipe(v.picklist(LANGUAGES), v.description('Its language.')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { approveDanger, reachesNetwork, SECONDS, timeLimit } from '../command-processes/index.js'
+import { admitCommand, reachesNetwork, SECONDS, timeLimit } from '../command-processes/index.js'
 import {
   boundedText, defineVerb, HermesError, integerBetween, textMap, toolPath,
 } from '../../../0-contracts/src/index.js'
@@ -23,6 +23,7 @@ export const executeCommand = defineVerb({
   type: 'dynamic',
   constraints: PROCESS_RULES,
   primary: 'command',
+  asksWithCommand: true,
   args: v.strictObject({
     command: boundedText('The command line, as typed into a shell, e.g. "npm test -- --silent".', { max: 8192 }),
     working_directory: v.optional(toolPath('Directory to run in, e.g. "src". Default: the root.')),
@@ -47,10 +48,11 @@ export const executeCommand = defineVerb({
     const limit = timeLimit(timeout, SECONDS, context.limits)
     const { programs, ...call } = shellCall(command)
     const cwd = workingDirectory(VERB, 'working_directory', directory, context)
-    await approveDanger(VERB, { kind: 'shell', text: command }, command, context)
-    await context.sandbox.admit(VERB, command, context.approve)
+    const admitted = await admitCommand({
+      verb: VERB, source: { kind: 'shell', text: command, env }, shown: command, cwd,
+    }, context)
     const outcome = await runFirst(VERB, programs, {
-      ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(context), timeoutMs: limit.timeoutMs,
+      ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(admitted), timeoutMs: limit.timeoutMs,
       maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId, noteProcess: context.noteProcess,
       signal: context.signal,
     }, () => noShell(programs))

@@ -17,6 +17,7 @@ export const executeScript = defineVerb({
   type: 'dynamic',
   constraints: PROCESS_RULES,
   primary: 'script',
+  asksWithCommand: true,
   args: v.strictObject({
     script: boundedText('The text of the script, e.g. "print(6 * 7)".', { max: 65_536 }),
     language: v.pipe(v.picklist(SCRIPT_LANGUAGES), v.description('The language of the script.')),

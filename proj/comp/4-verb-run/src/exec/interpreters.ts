@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
-import { type CommandSandbox, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { type CommandSandbox, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
 import { cancelled } from './outcome.js'
+import { mayBeFound } from './program-path.js'
 import { type ProgramRun, runProgram } from './run-program.js'
 
 const PROBE_TIMEOUT_MS = 10_000
@@ -26,7 +27,6 @@ export interface Seeker {
 export interface Probe extends Pick<ProgramRun, 'runId' | 'signal'> {
   cwd: string
   sandbox: CommandSandbox
-  network: boolean
 }
 
 /**
@@ -53,6 +53,15 @@ export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<str
   })
 }
 
+/** @throws HermesError `ENOENT` where the language has no program on this machine, before anybody is asked */
+export function requireInterpreter(
+  seeker: Seeker, { sandbox, session }: Pick<VerbContext, 'sandbox' | 'session'>,
+): void {
+  const { programs, versioned } = LANGUAGE_RULES[seeker.lang]
+  const names = [...programs, ...(seeker.version === undefined ? [] : prefixes(seeker.version).flatMap(versioned))]
+  if (!names.some((name) => mayBeFound(name, session.root, sandbox))) throw notFound(seeker)
+}
+
 /** The error for a language none of whose programs is installed. */
 export function notFound({ verb, lang, languages }: Seeker): HermesError {
   const { programs } = LANGUAGE_RULES[lang]
@@ -69,11 +78,11 @@ function prefixes(version: string): string[] {
 
 /** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
 async function versionOf(
-  verb: string, program: string, { sandbox, network, cwd, runId, signal }: Probe,
+  verb: string, program: string, { sandbox, cwd, runId, signal }: Probe,
 ): Promise<Interpreter | undefined> {
   try {
     const { stdout, stderr, exitCode } = await runProgram({
-      program: await sandbox.confine({ verb, file: program, args: ['--version'], cwd, network }), runId, signal,
+      program: await sandbox.confine({ verb, file: program, args: ['--version'], cwd, network: false }), runId, signal,
       timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
     })
     const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined

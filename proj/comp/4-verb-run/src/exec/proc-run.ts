@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { approveDanger, reachesNetwork, SANDBOX } from '../command-processes/index.js'
+import { admitCommand, reachesNetwork, SANDBOX } from '../command-processes/index.js'
 import {
   boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
 } from '../../../0-contracts/src/index.js'
+import { shellWord } from '../../../0-text/src/index.js'
 import { cancelled, checkedExit, killed } from './outcome.js'
 import { BACKGROUND_RULE, SANDBOX_RULE } from './output-schema.js'
 import { requirePassable } from './plain-text.js'
-import { missingProgram, programPath } from './program-path.js'
+import { mayBeFound, missingProgram, programPath } from './program-path.js'
 import { MAX_OUTPUT_FILE_BYTES, openRunFiles, type RunFiles } from './run-files.js'
 import { notStarted } from './run-first.js'
 import { type ProcessOutcome, runProcess } from './run-process.js'
@@ -36,6 +37,7 @@ export const procRun = defineVerb({
     'An exit code other than 0 is a failure; its output is kept.',
   ],
   primary: 'executable',
+  asksWithCommand: true,
   args: v.strictObject({
     executable: boundedText(
       'The program: a name to be found in PATH, e.g. "git", or a path, absolute or from the root, e.g. "./build.sh".',
@@ -57,14 +59,18 @@ export const procRun = defineVerb({
     requirePassable(VERB, 'executable', executable)
     for (const [index, arg] of args.entries()) requirePassable(VERB, `arguments[${index}]`, arg)
     const cwd = workingDirectory(VERB, 'the root', undefined, context)
-    await approveDanger(
-      VERB, { kind: 'program', words: [executable, ...args] }, [executable, ...args].join(' '), context,
-    )
-    await context.sandbox.admit(VERB, [executable, ...args].join(' '), context.approve)
+    const program = programPath(executable, context)
+    if (!mayBeFound(program, context.session.root, context.sandbox)) {
+      throw missingProgram(VERB, executable, program)
+    }
+    const words = [executable, ...args]
+    const admitted = await admitCommand({
+      verb: VERB, source: { kind: 'program', words }, shown: words.map(shellWord).join(' '), cwd,
+    }, context)
     if (context.signal.aborted) throw cancelled(VERB)
     const files = openRunFiles(VERB, context)
     try {
-      const outcome = await start(executable, args, cwd, files, context)
+      const outcome = await start(executable, args, cwd, files, admitted)
       return judge(executable, outcome, files, context.limits.commandTimeoutMs)
     } finally {
       files.stdout.close()

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { type CommandSandbox, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
+import { findProgram } from '../../../2-processes/src/index.js'
 
 /**
  * What to start for an executable as written: a bare name is looked for in PATH; a path is one below the root, also
@@ -12,6 +13,24 @@ export function programPath(written: string, { gate, session }: Pick<VerbContext
   if (!isPath(written)) return written
   const directory = approveIfAllowed(gate, dirname(written), 'read')
   return directory === undefined ? resolve(session.root, written) : join(directory, basename(written))
+}
+
+/**
+ * Whether a command could find a program. A sandbox shows no more than this machine has; what a container or another
+ * host has, is not known here.
+ *
+ * @param program as `programPath` gives it
+ */
+export function mayBeFound(program: string, root: string, sandbox: CommandSandbox): boolean {
+  if (sandbox.local !== sandbox) return true
+  if (isPath(program)) return existsSync(program)
+  try {
+    findProgram(program, process.env['PATH'] ?? '', root)
+    return true
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    return error.code !== 'ENOENT'
+  }
 }
 
 /** The error for a program that is not there. */

@@ -1,8 +1,8 @@
-import { approveDanger, reachesNetwork } from '../command-processes/index.js'
+import { admitCommand, reachesNetwork } from '../command-processes/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { codeArguments } from './code-argument.js'
 import { codeSource } from './code-source.js'
-import { interpretersFor, notFound } from './interpreters.js'
+import { interpretersFor, notFound, requireInterpreter } from './interpreters.js'
 import type { Caller, ExecData } from './outcome.js'
 import { execData } from './outcome.js'
 import type { CodeLanguage } from './languages.js'
@@ -25,11 +25,16 @@ export interface CodeRun extends Caller {
  *   interpreters that are not there
  */
 export async function runCode(code: CodeRun, context: VerbContext): Promise<ExecData> {
-  const { limits, runId, noteProcess, signal, sandbox, approve } = context
-  const network = reachesNetwork(context)
-  await approveDanger(code.verb, codeSource(code.lang, code.code), code.code, context)
-  await sandbox.admit(code.verb, code.code, approve)
-  const programs = await interpretersFor(code, { cwd: code.cwd, runId, signal, sandbox, network })
+  const { limits, runId, noteProcess, signal, sandbox } = context
+  requireInterpreter(code, context)
+  let programs: readonly string[] = []
+  const admitted = await admitCommand({
+    verb: code.verb, source: codeSource(code.lang, code.code), shown: code.code, lang: code.lang, cwd: code.cwd,
+    async check() {
+      if (!context.dryRun) programs = await interpretersFor(code, { cwd: code.cwd, runId, signal, sandbox })
+    },
+  }, context)
+  const network = reachesNetwork(admitted)
   const { args, readable, dispose } = codeArguments(code.lang, code.code)
   try {
     const run = {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { HermesError, isNodeError, type SandboxName, type VerbContext } from '../../../0-contracts/src/index.js'
-import { approveDanger, CappedOutput, reachesNetwork } from '../command-processes/index.js'
+import { admitCommand, CappedOutput, reachesNetwork } from '../command-processes/index.js'
 import { killed } from './outcome.js'
 import { programPath } from './program-path.js'
 import { notStarted } from './run-first.js'
@@ -41,13 +41,12 @@ export interface CommandOutcome {
  */
 export async function runCommand(run: CommandRun, context: VerbContext): Promise<CommandOutcome> {
   const { name, command, shown, timeoutMs } = run
-  const isShell = 'text' in command
-  if (!run.isOfUser) {
-    const source = isShell ? { kind: 'shell' as const, text: command.text }
+  if (run.isOfUser) await context.sandbox.admit(name, shown, context.approve)
+  else {
+    const source = 'text' in command ? { kind: 'shell' as const, text: command.text }
       : { kind: 'program' as const, words: [...command.words] }
-    await approveDanger(name, source, shown, context)
+    await admitCommand({ verb: name, source, shown, cwd: context.session.root }, context)
   }
-  await context.sandbox.admit(name, shown, context.approve)
   const output = new CappedOutput(run.maxOutputBytes)
   const outcome = await start(run, context, output)
   const { sandbox, exitCode } = outcome

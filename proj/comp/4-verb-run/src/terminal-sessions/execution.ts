@@ -1,4 +1,5 @@
 import { ScreenText } from './screen-text.js'
+import { ShellText } from './shell-text.js'
 import { SCREEN } from './terminal-process.js'
 
 /** How a command ended. */
@@ -20,6 +21,8 @@ export interface Ending {
 export class Execution {
   readonly number: number
   readonly command: string
+  /** What was typed to it. */
+  readonly read = new ShellText()
   readonly startedAt = Date.now()
   /** Settles when it has ended. */
   readonly ended: Promise<Ending>

@@ -14,6 +14,8 @@ const START_MS = 30_000
 /** How long a command may take to end after Ctrl-C, or a signal, before it is asked for, and then, in milliseconds. */
 const INTERRUPT_MS = 400
 const ASK_MS = 600
+/** Shells, and what hands its input to one. */
+const RUNS_SHELL = /^-?(?:(?!pw)\w*sh|sudo|su|doas|docker|podman|kubectl|tmux|screen|script|busybox)$/
 const CTRL_C = '\u0003'
 /** What is shown of a shell that did not start, in UTF-16 units. */
 const MOST_SHOWN = 300
@@ -87,6 +89,13 @@ export class Shell {
   /** What it runs at the moment. */
   get current(): Execution | undefined {
     return this.#current
+  }
+
+  /** The program that reads what is typed, with its arguments; `undefined` where that is a shell, or may be one. */
+  get reader(): readonly string[] | undefined {
+    const words = this.#process.foreground
+    const name = words?.[0]?.split('/').at(-1) ?? ''
+    return name === '' || RUNS_SHELL.test(name) ? undefined : words
   }
 
   /** Only where nothing runs. */

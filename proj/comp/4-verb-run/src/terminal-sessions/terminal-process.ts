@@ -93,14 +93,30 @@ export class TerminalProcess {
   }
 
   /**
+   * The program that has the terminal in place of the shell, with its arguments.
+   *
+   * @returns `undefined` where the shell itself has it, in containers and on other hosts, and where it cannot be told
+   */
+  get foreground(): readonly string[] | undefined {
+    const group = this.#foregroundGroup()
+    if (group === undefined) return undefined
+    const line = orNothing(() => readFileSync(`/proc/${group}/cmdline`, 'utf8'), '')
+    return line === '' ? undefined : line.replace(/\0$/, '').split('\0')
+  }
+
+  /**
    * Signals what has the terminal in place of the shell: an editor, an interpreter.
    *
    * @returns false where there is nothing such, and in containers and on other hosts
    */
   signalForeground(signal: NodeJS.Signals): boolean {
+    const group = this.#foregroundGroup()
+    return group !== undefined && sendSignal(-group, signal)
+  }
+
+  #foregroundGroup(): number | undefined {
     const group = this.#hasExited ? undefined : terminalGroupOf(this.pid)
-    if (group === undefined || this.#shellGroup === undefined || group === this.#shellGroup) return false
-    return sendSignal(-group, signal)
+    return this.#shellGroup === undefined || group === this.#shellGroup ? undefined : group
   }
 
   /** Ends it with all that it started, and waits for that. */

@@ -3,7 +3,7 @@ import { boundedText, defineVerb, HermesError, text } from '../../../0-contracts
 import { MAX_PROGRAMS, TerminalSessions } from '../terminal-sessions/index.js'
 import { stateOf } from './program-state.js'
 import { RULES, STATE, waitSeconds } from './terminal-schema.js'
-import { admitCommand, firstLine } from './use-shell.js'
+import { admitTyped, firstLine } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_background'
@@ -24,6 +24,7 @@ export const terminalBackground = defineVerb({
     ...RULES.slice(1),
   ],
   primary: 'command',
+  asksWithCommand: true,
   args: v.strictObject({
     command: boundedText('What is typed into its shell, e.g. "make watch".', { max: 32_768 }),
     wait_seconds: waitSeconds('How long to wait for its first output, in seconds. Default: 0.'),
@@ -36,8 +37,8 @@ export const terminalBackground = defineVerb({
     const sessions = TerminalSessions.of(context)
     const task = sessions.task(context)
     if (task.programs.size >= MAX_PROGRAMS) await makeRoom(sessions, task.programs)
-    await admitCommand(VERB, command, context)
-    const shell = await sessions.open(VERB, context.session.root, context)
+    const admitted = await admitTyped(VERB, command, context)
+    const shell = await sessions.open(VERB, context.session.root, admitted)
     const execution = shell.start(command, { timeoutMs: Infinity, maxOutputBytes: context.limits.maxOutputBytes })
     const id = `p${++task.count}`
     const program = { id, shell, execution }

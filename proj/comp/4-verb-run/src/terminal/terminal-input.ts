@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { approveDanger } from '../command-processes/index.js'
-import { boundedText, defineVerb, HermesError } from '../../../0-contracts/src/index.js'
+import { admitCommand } from '../command-processes/index.js'
+import { boundedText, defineVerb, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { forgetEnded } from './forget-ended.js'
 import { shellNews, stateOf } from './program-state.js'
 import { ID, STATE, waitSeconds } from './terminal-schema.js'
-import { firstLine, programOf, requireTypable } from './use-shell.js'
+import { firstLine, type Program, programOf, requireTypable } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_input'
@@ -30,6 +30,7 @@ export const terminalInput = defineVerb({
     'Text is followed by Enter unless enter is false; key is pressed after it.',
   ],
   primary: 'text',
+  asksWithCommand: true,
   args: v.strictObject({
     id: ID,
     text: v.optional(boundedText('What to type, e.g. "yes".', { min: 0, max: 8192 })),
@@ -54,14 +55,10 @@ export const terminalInput = defineVerb({
       })
     }
     const typed = text === undefined ? '' : text.replaceAll('\n', '\r') + (enter ? '\r' : '')
-    const { read } = shell
-    if (typed !== '') {
-      // What reads it may be a shell, and a line may come in parts.
-      const lines = read.after(typed)
-      if (lines.trim() !== '') await approveDanger(VERB, { kind: 'shell', text: lines }, lines, context, read.before)
-    }
     const pressed = typed + (key === undefined ? '' : KEYS[key])
-    read.type(pressed)
+    await admitInput(program, { typed, key }, context)
+    shell.read.type(pressed)
+    execution.read.type(pressed)
     shell.write(pressed)
     await waitForProgram(VERB, execution, { longestMs: wait * 1000, quietMs: 300 }, context.signal)
     for (const line of shellNews(program)) context.advise?.(line)
@@ -69,3 +66,18 @@ export const terminalInput = defineVerb({
     return stateOf(program)
   },
 })
+
+/** A line may come in parts, and what reads it is most often a shell. */
+async function admitInput(
+  { shell, execution }: Program, { typed, key }: { typed: string; key: string | undefined }, context: VerbContext,
+): Promise<void> {
+  const words = shell.reader
+  const { read } = words === undefined ? shell : execution
+  const lines = typed === '' ? '' : read.after(typed)
+  const { command } = context.policyAsks ?? {}
+  await admitCommand({
+    verb: VERB, source: { kind: 'shell', text: lines }, shown: typed === '' ? `(${key ?? 'nothing'})` : lines,
+    before: shell.read.before, ...(words && { lang: words.join(' '), reader: { words, before: read.before } }),
+    cwd: shell.cwd, heldBy: shell.program.sandbox,
+  }, { ...context, policyAsks: { ...(command !== undefined && { command }) } })
+}

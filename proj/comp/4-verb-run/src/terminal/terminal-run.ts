@@ -3,7 +3,7 @@ import { boundedText, defineVerb, integerBetween } from '../../../0-contracts/sr
 import { TerminalSessions } from '../terminal-sessions/index.js'
 import { checkedState, shellNews } from './program-state.js'
 import { RULES, STATE, waitSeconds } from './terminal-schema.js'
-import { admitCommand, commandLimit, taskShell } from './use-shell.js'
+import { admitTyped, commandLimit, taskShell } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_run'
@@ -28,6 +28,7 @@ export const terminalRun = defineVerb({
     'An exit code other than 0 is a failure; its output is kept.',
   ],
   primary: 'command',
+  asksWithCommand: true,
   args: v.strictObject({
     command: boundedText(
       'What is typed into the shell, of one or more lines, e.g. "cd src && export DEBUG=1".', { max: 32_768 },
@@ -42,9 +43,9 @@ export const terminalRun = defineVerb({
     { command: 'cd /tmp && export GREETING=hello' }, { command: 'echo "$GREETING from $PWD"', timeout_seconds: 30 },
   ],
   async handler({ command, timeout_seconds: timeout, wait_seconds: wait }, context) {
-    await admitCommand(VERB, command, context, TerminalSessions.of(context).task(context).shell)
+    const admitted = await admitTyped(VERB, command, context, TerminalSessions.of(context).task(context).shell)
     const limit = commandLimit(timeout, context)
-    const { shell, news } = await taskShell(VERB, context)
+    const { shell, news } = await taskShell(VERB, admitted)
     const execution = shell.start(command, {
       timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes,
     })

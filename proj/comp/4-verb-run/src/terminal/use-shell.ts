@@ -1,4 +1,4 @@
-import { approveDanger, reachesNetwork, SECONDS, timeLimit, type TimeLimit } from '../command-processes/index.js'
+import { admitCommand, reachesNetwork, SECONDS, timeLimit, type TimeLimit } from '../command-processes/index.js'
 import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import type { Execution, Shell, TaskTerminals } from '../terminal-sessions/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
@@ -11,16 +11,23 @@ export interface Program {
 
 /**
  * @param shell that is to run it, where there is one
- * @throws HermesError `INVALID_PARAMETER`, `APPROVAL_DENIED`, and what the sandbox says
+ * @returns the context for the shell
+ * @throws HermesError `INVALID_PARAMETER`, `SHELL_BUSY`, `APPROVAL_DENIED`, and what the sandbox says
  */
-export async function admitCommand(verb: string, command: string, context: VerbContext, shell?: Shell): Promise<void> {
+export async function admitTyped(
+  verb: string, command: string, context: VerbContext, shell?: Shell,
+): Promise<VerbContext> {
   requireTypable(verb, 'command', command)
   if (command.trim() === '') {
     throw new HermesError('INVALID_PARAMETER', `${verb}: command is empty`, { hint: 'Write the command line that the '
       + 'shell is to run.' })
   }
-  await approveDanger(verb, { kind: 'shell', text: command }, command, context, shell?.isGone ? '' : shell?.read.all)
-  await context.sandbox.admit(verb, command, context.approve)
+  if (shell?.current) throw busy(verb, shell.current)
+  const live = shell?.isGone === false ? shell : undefined
+  return admitCommand({
+    verb, source: { kind: 'shell', text: command }, shown: command, before: live?.read.all,
+    cwd: live?.cwd ?? context.session.root,
+  }, context)
 }
 
 /** @throws HermesError `INVALID_PARAMETER` */

@@ -1,4 +1,4 @@
-/** A mounted file system, as `systeminformation` lists it. */
+/** A mounted file system. */
 export interface FileSystem {
   /** The device, the share, or the kind where there is neither. */
   fs: string

@@ -1,8 +1,9 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
 import { realDisks } from './disks.js'
+import { fileSystems } from './file-systems.js'
 import { operatingSystem } from './operating-system.js'
 
 const VERB = 'sys.machineInfo'
@@ -30,12 +31,10 @@ export const sysMachineInfo = defineVerb({
   }),
   examples: [{}],
   async handler(_, { signal }) {
-    const { fsSize, mem, osInfo } = await import('systeminformation')
-    const asked = Promise.all([operatingSystem(osInfo), mem(), fsSize()])
-    const [system, memory, fileSystems] = await inTime(asked, signal)
+    const found = await inTime(fileSystems(signal, LIMIT_MS), signal)
     return {
-      operatingSystem: system, cpuCount: availableParallelism(), totalMemoryBytes: memory.total,
-      disks: realDisks(fileSystems),
+      operatingSystem: operatingSystem(), cpuCount: availableParallelism(), totalMemoryBytes: totalmem(),
+      disks: realDisks(found),
     }
   },
 })

@@ -1,32 +1,37 @@
 import { readFileSync } from 'node:fs'
-import { release, type as kernelName } from 'node:os'
-import type { Systeminformation } from 'systeminformation'
+import { release, type as kernelName, version } from 'node:os'
 import { orNothing } from '../../../0-contracts/src/index.js'
 
 /** Where Linux distributions name themselves (os-release(5)). */
 const RELEASE_FILES = ['/etc/os-release', '/usr/lib/os-release']
+const MAC_FILE = '/System/Library/CoreServices/SystemVersion.plist'
 
-/**
- * Name, release and architecture. On Linux from os-release, since `osInfo` also asks for the machine's full name there,
- * which may wait for a name server and blocks meanwhile.
- */
-export async function operatingSystem(osInfo: () => Promise<Systeminformation.OsData>): Promise<string> {
-  if (process.platform === 'linux') return `${linuxName(RELEASE_FILES)} (${process.arch})`
-  const { distro, release: version } = await osInfo()
-  return `${distro} ${version} (${process.arch})`
+/** Name, release and architecture, from files that say it: no program is asked. */
+export function operatingSystem(): string {
+  if (process.platform === 'darwin') return `${macName(textOf(MAC_FILE))} (${process.arch})`
+  if (process.platform === 'win32') return `${version()} ${release()} (${process.arch})`
+  return `${linuxName(RELEASE_FILES)} (${process.arch})`
+}
+
+/** From the property list in which macOS keeps its own version. */
+export function macName(text: string): string {
+  const valueOf = (key: string): string | undefined => (
+    new RegExp(`<key>${key}</key>\\s*<string>([^<]*)</string>`).exec(text)?.[1]
+  )
+  return [valueOf('ProductName') ?? 'macOS', valueOf('ProductVersion') ?? release()].join(' ')
 }
 
 /** The first of the files that is there decides; without one it is the kernel's name. */
 export function linuxName(files: readonly string[]): string {
   for (const file of files) {
-    const fields = assignments(readIfThere(file))
+    const fields = assignments(textOf(file))
     const name = fields.get('NAME') ?? fields.get('PRETTY_NAME')
     if (name !== undefined) return [name, fields.get('VERSION_ID')].filter(Boolean).join(' ')
   }
   return `${kernelName()} ${release()}`
 }
 
-function readIfThere(file: string): string {
+function textOf(file: string): string {
   return orNothing(() => readFileSync(file, 'utf8'), '')
 }
 

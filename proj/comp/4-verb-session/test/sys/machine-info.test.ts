@@ -7,7 +7,8 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import { contextFor } from '../../../5-executor/test/verbs/golden-harness.js'
 import { realDisks } from '../../src/sys/disks.js'
 import { sysMachineInfo } from '../../src/sys/machine-info.js'
-import { linuxName } from '../../src/sys/operating-system.js'
+import { parseFileSystems } from '../../src/sys/file-systems.js'
+import { linuxName, macName } from '../../src/sys/operating-system.js'
 
 describe('sys.machineInfo', () => {
   it('agrees with what the system says elsewhere', async () => {
@@ -24,11 +25,16 @@ describe('sys.machineInfo', () => {
     }
   })
 
-  it('names the system as systeminformation does', async () => {
-    const { osInfo } = await import('systeminformation')
-    const { distro, release } = await osInfo()
-    const { operatingSystem } = await sysMachineInfo.handler({}, contextFor(tempDir(), 'disk'))
-    expect(operatingSystem).toBe(`${distro} ${release} (${process.arch})`)
+  it('reads the version of macOS, and the rows of df', () => {
+    const list = '<dict>\n\t<key>ProductName</key>\n\t<string>macOS</string>\n\t<key>ProductVersion</key>\n\t<string>14.5</string>'
+    expect(macName(list)).toBe('macOS 14.5')
+    const head = 'Filesystem Type 1024-blocks Used Available Capacity Mounted on\n'
+    expect(parseFileSystems(`${head}//nas/my share cifs 200 100 100 50% /mnt/my share\nnone`, true)).toEqual([
+      { fs: '//nas/my share', type: 'cifs', size: 204_800, available: 102_400, mount: '/mnt/my share' },
+    ])
+    expect(parseFileSystems(`${head}/dev/disk3s1s1 200 100 100 50% /\ndevfs 1 1 0 100% /dev\n`, false)).toMatchObject([
+      { type: 'apfs', mount: '/' }, { type: 'devfs', mount: '/dev' },
+    ])
   })
 
   it('ends when it is cancelled', async () => {

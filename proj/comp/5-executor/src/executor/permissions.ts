@@ -1,8 +1,10 @@
 import {
-  HermesError, type AccessClass, type AnyVerb, type Permission, type Policy, type PolicyClass, type Ruling,
-  type VerbContext,
+  HermesError, type AccessClass, type AnyVerb, type ApprovalReason, type Permission, type Policy,
+  type PolicyClass, type Ruling, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
+import { exactCommand } from '../../../4-verb-run/src/index.js'
+import { previewWrite } from './preview-write.js'
 
 /** What a policy calls the types of verbs; what only concerns the session itself is always on. */
 const CLASS_OF: Readonly<Record<AccessClass, Exclude<PolicyClass, 'network'> | undefined>> = {
@@ -61,26 +63,55 @@ export function isOn(verb: AnyVerb, policy: Policy): boolean {
 export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContext): Promise<VerbContext> {
   const name = CLASS_OF[verb.type]
   if (name === undefined) return context
-  const { verbs, sandbox } = context.policy
+  const { verbs } = context.policy
   if (verb.permission) {
     await askForRemote(verb, args, context, verb.permission)
     return context
   }
-  const shown = name === 'exec' ? { command: commandOf(verb, args) } : {}
   // A dry run changes nothing; what it reads, it shows.
-  if (verbs[name].value === 'ask' && (name === 'read' || !context.dryRun)) {
-    const subject = name === 'exec' ? '' : ` (${clip(commandOf(verb, args), MAX_SHOWN)})`
-    const reason = `${verbs[name].by} asks before every verb that is ${name}${subject}`
-    requireGranted(verb, reason, await context.approve({ action: verb.name, reason, kind: 'policy', ...shown }))
+  const isAsked = verbs[name].value === 'ask' && (name === 'read' || !context.dryRun)
+  const reason = `${verbs[name].by} asks before every verb that is ${name}`
+  if (name === 'exec') return askForCommand(verb, args, context, isAsked ? reason : undefined)
+  if (!isAsked) return context
+  const subject = ` (${clip(commandOf(verb, args), MAX_SHOWN)})`
+  const preview = name === 'write' ? await previewWrite(verb, args, context) : { asks: [], diff: undefined }
+  const reasons: ApprovalReason[] = [{ kind: 'policy', text: reason + subject }, ...preview.asks]
+  requireGranted(verb, reason + subject, await context.approve({
+    action: verb.name, reason: reasons.map(({ text }) => text).join('; '), kind: 'policy',
+    ...(reasons.length > 1 && { reasons }), ...(preview.diff !== undefined && { diff: preview.diff }),
+    exact: exactCall(verb, args, context),
+  }))
+  const granted = new Set(preview.asks.map(({ text }) => text))
+  return {
+    ...context, approve: async (request) => (granted.has(request.reason) ? 'granted' : context.approve(request)),
   }
-  if (name !== 'exec' || verbs.network.value !== 'ask' || context.dryRun) return context
+}
+
+/** Commands ask themselves, once for all that there is to ask; of others the policy's question is asked here. */
+async function askForCommand(
+  verb: AnyVerb, args: unknown, context: VerbContext, reason: string | undefined,
+): Promise<VerbContext> {
+  const { verbs, sandbox } = context.policy
+  const network = verbs.network.value === 'ask' && !context.dryRun
+    ? `${verbs.network.by} asks before a command gets the network` : undefined
+  if (verb.asksWithCommand) {
+    const policyAsks = { ...(reason !== undefined && { command: reason }), ...(network !== undefined && { network }) }
+    return { ...context, policyAsks }
+  }
+  const call = { kind: 'policy' as const, command: commandOf(verb, args), exact: exactCall(verb, args, context) }
+  if (reason !== undefined) {
+    requireGranted(verb, reason, await context.approve({ action: verb.name, reason, ...call }))
+  }
+  if (network === undefined) return context
   // A name of its own: that a verb may run for the rest of the session does not give it the network.
-  const action = `${verb.name} with network`
-  const reason = `${verbs.network.by} asks before a command gets the network`
-  const consent = await context.approve({ action, reason, kind: 'policy', ...shown })
-  if (sandbox.value === 'none') requireGranted(verb, `${reason}, and there is no sandbox to run it without`, consent)
-  const network = { ...verbs.network, value: consent === 'granted' ? 'on' as const : 'off' as const }
-  return { ...context, policy: { ...context.policy, verbs: { ...verbs, network } } }
+  const consent = await context.approve({ action: `${verb.name} with network`, reason: network, ...call })
+  if (sandbox.value === 'none') requireGranted(verb, `${network}, and there is no sandbox to run it without`, consent)
+  const ruling = { ...verbs.network, value: consent === 'granted' ? 'on' as const : 'off' as const }
+  return { ...context, policy: { ...context.policy, verbs: { ...verbs, network: ruling } } }
+}
+
+function exactCall({ name }: AnyVerb, args: unknown, { session }: VerbContext): string {
+  return exactCommand({ verb: name, root: session.root, command: JSON.stringify(args) })
 }
 
 /** Asked once, whichever of the settings that count wants it. */

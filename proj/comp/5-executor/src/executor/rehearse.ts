@@ -21,17 +21,15 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
     get local() {
       return held(where.local)
     },
-    async admit(name, command, approve) {
-      await where.admit(name, command, approve)
-      return stop()
-    },
+    admit: async (name, command, approve) => where.admit(name, command, approve),
     confine: stop,
     end: async () => undefined,
   })
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })
     await verb.handler(args as never, {
-      ...asked, vocabulary: verb.vocabulary, dryRun: true, sandbox: held(sandbox), advise: () => undefined,
+      ...asked, vocabulary: verb.vocabulary, dryRun: true, sandbox: held(sandbox), admitted: stop,
+      advise: () => undefined,
     })
   } catch (error) {
     if (error === stopped) return

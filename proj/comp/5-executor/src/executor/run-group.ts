@@ -12,10 +12,10 @@ const MOST_BLOCKS = 64
 
 /** The blocks from `at` on that each write one whole file, by verbs that say so, in a durable run. */
 export async function groupFrom(
-  events: readonly ReadEvent[], at: number, { registry, settings, transaction }: RunParts,
+  events: readonly ReadEvent[], at: number, { registry, settings, transaction, context }: RunParts,
 ): Promise<ParsedBlock[]> {
   const group: ParsedBlock[] = []
-  if (!settings.durable || !transaction) return group
+  if (!settings.durable || !transaction || context.policy.verbs.write.value === 'ask') return group
   for (let index = at; index < events.length && group.length < MOST_BLOCKS; index++) {
     const block = blockOf(events[index])
     if (!block || block.action === '' || !(await registry.load(block.action))?.writesOneFile) break

@@ -11,11 +11,13 @@ import { withDifference } from './with-difference.js'
  * difference that each block makes is shown, as in a dry run, there is no such row.
  */
 export async function rowFrom(
-  events: readonly ReadEvent[], at: number, { registry, settings }: RunParts,
+  events: readonly ReadEvent[], at: number, { registry, settings, context }: RunParts,
 ): Promise<ParsedBlock[]> {
   const first = blockOf(events[at])
   const second = blockOf(events[at + 1])
   if (!first || second?.action !== first.action || settings.dryRun || settings.changeTexts) return []
+  // Each is shown by itself before it is made.
+  if (context.policy.verbs.write.value === 'ask') return []
   const verb = await registry.load(first.action)
   const file = verb?.onlyFile === undefined ? undefined : first.params[verb.onlyFile]
   if (verb?.onlyFile === undefined || typeof file !== 'string') return []

@@ -1,7 +1,12 @@
 import {
-  HermesError, isNodeError, type ApprovalRequest, type Consent, type HermesOptions,
+  HermesError, isNodeError, type ApprovalReason, type ApprovalReply, type ApprovalRequest, type Consent,
+  type HermesOptions,
 } from '../../../0-contracts/src/index.js'
+import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { storeAllowedPattern } from '../../../2-config/src/index.js'
+
+/** Longest reason of a denial that a model is told, in UTF-16 units. */
+const MOST_REASON = 1000
 
 /** Asks for consent through the session's `approve`, and remembers what was allowed for longer than once. */
 export class Approvals {
@@ -16,16 +21,25 @@ export class Approvals {
     this.#policy = policy
   }
 
-  /** Rejects with what `ask` throws: that of the run, or else that of the session. */
+  /**
+   * Rejects with what `ask` throws: that of the run, or else that of the session.
+   *
+   * @throws HermesError `APPROVAL_DENIED` where the user says why not
+   */
   async request(request: ApprovalRequest, ask: HermesOptions['approve'] = this.#ask): Promise<Consent> {
-    const kind = kindOf(request)
-    if (this.#allowed.has(kind)) return 'granted'
+    const keys = reasonsOf(request)
+      .map((reason) => ({ exact: exactKey(request, reason), kind: kindKey(request, reason) }))
+    if (keys.every(({ exact, kind }) => this.#allowed.has(exact) || this.#allowed.has(kind))) return 'granted'
     if (!ask) return 'unavailable'
-    const answer = await ask(request)
-    if (answer === 'session' || answer === 'always') this.#allowed.add(kind)
+    const { answer, scope, reason } = replyOf(await ask(request))
+    if (answer === 'session' || answer === 'always') {
+      for (const { exact, kind } of keys) this.#allowed.add(scope === 'kind' ? kind : exact)
+    }
     if (answer === 'always') await this.#store(request)
     // Whatever else a caller without types answers is no consent.
-    return answer === 'once' || answer === 'session' || answer === 'always' ? 'granted' : 'denied'
+    if (answer === 'once' || answer === 'session' || answer === 'always') return 'granted'
+    if (typeof reason === 'string' && reason.trim() !== '') throw denied(request.action, reason)
+    return 'denied'
   }
 
   /** What the user should know of the answers since the last call, one line each. */
@@ -35,25 +49,50 @@ export class Approvals {
     return warnings
   }
 
-  async #store({ kind, pattern }: ApprovalRequest): Promise<void> {
-    if ((kind !== 'dangerous' && kind !== 'hooks') || pattern === undefined) return
+  async #store(request: ApprovalRequest): Promise<void> {
+    const hooks = reasonsOf(request).find(({ kind }) => kind === 'hooks')?.pattern
+    const isDangerous = reasonsOf(request).some(({ kind }) => kind === 'dangerous')
+    const entry = hooks ?? (isDangerous ? request.exact : undefined)
+    if (entry === undefined) return
+    const name = `'${clip(escapeControls(entry), 200)}'`
     if (this.#policy === false || typeof this.#policy === 'object') {
-      this.#warnings.push(`'${pattern}' is allowed for this session only: the policy is not read from a file`)
+      this.#warnings.push(`${name} is allowed for this session only: the policy is not read from a file`)
       return
     }
     try {
-      await storeAllowedPattern(pattern, this.#policy, kind === 'hooks' ? 'trusted_hooks' : 'command_allowlist')
+      await storeAllowedPattern(entry, this.#policy, hooks === undefined ? 'command_allowlist' : 'trusted_hooks')
     } catch (error) {
       if (!(error instanceof HermesError || isNodeError(error))) throw error
-      this.#warnings.push(`'${pattern}' is allowed for this session only: it could not be stored (${error.message})`)
+      this.#warnings.push(`${name} is allowed for this session only: it could not be stored (${error.message})`)
     }
   }
 }
 
+function replyOf(answer: unknown): Partial<ApprovalReply> {
+  return typeof answer === 'object' && answer !== null ? answer : { answer: answer as ApprovalReply['answer'] }
+}
+
+function reasonsOf({ kind = 'confirm', pattern, reason, reasons }: ApprovalRequest): readonly ApprovalReason[] {
+  return reasons ?? [{ kind, text: reason, ...(pattern !== undefined && { pattern }) }]
+}
+
+/** What was shown: the same command for another reason is another question. */
+function exactKey(request: ApprovalRequest, reason: ApprovalReason): string {
+  const { action, command, exact } = request
+  const what = exact === undefined ? [request.reason, command] : [exact]
+  return JSON.stringify([reason.kind, reason.pattern, action, ...what])
+}
+
 /**
- * What an answer for longer than once holds for: a verb allowed to delete is not thereby allowed to run unsandboxed.
+ * What an answer for a kind holds for: a verb allowed to delete is not thereby allowed to run unsandboxed.
  */
-function kindOf({ action, kind = 'confirm', pattern }: ApprovalRequest): string {
-  return (kind === 'dangerous' || kind === 'hooks') && pattern !== undefined ? `${kind} ${pattern}`
-    : `${kind} ${action}`
+function kindKey({ action }: ApprovalRequest, { kind, pattern }: ApprovalReason): string {
+  return JSON.stringify([kind, pattern, ...(kind === 'dangerous' || kind === 'hooks' ? [] : [action])])
+}
+
+function denied(action: string, reason: string): HermesError {
+  const why = escapeControls(clip(reason.trim(), MOST_REASON))
+  return new HermesError('APPROVAL_DENIED', `${action}: the user said no: ${why}`, {
+    hint: 'Nothing was done. Do as the user says, or ask.',
+  })
 }

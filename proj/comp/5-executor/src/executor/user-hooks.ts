@@ -13,7 +13,7 @@ export async function userHooks(root: string, allow: readonly string[]): Promise
   return {
     sandbox: createSandbox({ mode: sandbox.value, root, allow, passes: passesEnv }),
     network: verbs.network.value === 'on',
-    approve: async () => 'granted',
+    approve: async () => 'granted', isUnattended: true,
   }
 }
 

@@ -42,7 +42,8 @@ describe.skipIf(process.platform === 'win32')('dangerous commands', () => {
   it('are shown in full to who is asked, and do not run after a no', async () => {
     const { hermes, root, asked } = session('deny')
     const { results } = await hermes.execute(command('ls\nrm -rf full # tidy'))
-    expect(asked).toEqual([{
+    expect(asked).toHaveLength(1)
+    expect(asked).toMatchObject([{
       action: 'execute_command', kind: 'dangerous', pattern: 'recursive delete', command: 'ls\nrm -rf full # tidy',
       reason: 'Potentially dangerous command detected: recursive delete (it deletes a directory with all it holds): rm -rf full',
     }])
@@ -76,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('dangerous commands', () => {
     ])
   })
 
-  it('of one kind are not asked about again in a session that allowed it; those of another are', async () => {
+  it('are not asked about again in a session that allowed just them; others are', async () => {
     const { hermes, dangers } = session('session')
     await hermes.execute(REMOVE + command('chmod 777 .') + REMOVE)
     await hermes.execute(REMOVE)
@@ -102,14 +103,19 @@ describe.skipIf(process.platform === 'win32')('always', () => {
   it('is stored in the policy file, which keeps its comments', async () => {
     const file = join(tempDir(), 'config.yaml')
     writeFileSync(file, '# mine\nsandbox: none # here\n\ncommand_allowlist:\n  # tidying\n  - mass delete # yes\n')
-    const { hermes } = session('always', { policy: file, sandbox: undefined as never })
+    const { hermes, root } = session('always', { policy: file, sandbox: undefined as never })
     const { success } = await hermes.execute(REMOVE + REMOVE)
     expect(success).toBe(true)
     expect(readFileSync(file, 'utf8')).toBe(
-      '# mine\nsandbox: none # here\n\ncommand_allowlist:\n  # tidying\n  - mass delete # yes\n  - recursive delete\n',
+      '# mine\nsandbox: none # here\n\ncommand_allowlist:\n  # tidying\n  - mass delete # yes\n'
+        + `  - "execute_command in ${root}: rm -rf full"\n`,
     )
-    const later = session(undefined, { policy: file, sandbox: undefined as never })
+    const later = session(undefined, { policy: file, sandbox: undefined as never, root })
     expect((await later.hermes.execute(REMOVE)).success).toBe(true)
+    const further = [command('rm -rf full/'), command('rm  -rf full'), command('rm -rf other')]
+    expect((await later.hermes.execute(further.join(''))).results.map(({ code }) => code)).toEqual(Array(3).fill('APPROVAL_DENIED'))
+    const elsewhere = session(undefined, { policy: file, sandbox: undefined as never })
+    expect((await elsewhere.hermes.execute(REMOVE)).results).toMatchObject([{ code: 'APPROVAL_DENIED' }])
   })
 
   it('keeps a link to the policy file, and its mode', async () => {
@@ -117,17 +123,18 @@ describe.skipIf(process.platform === 'win32')('always', () => {
     const [file, link] = [join(directory, 'real.yaml'), join(directory, 'config.yaml')]
     writeFileSync(file, 'sandbox: none\n', { mode: 0o640 })
     symlinkSync('real.yaml', link)
-    await session('always', { policy: link, sandbox: undefined as never }).hermes.execute(REMOVE)
-    expect(readFileSync(file, 'utf8')).toBe('sandbox: none\ncommand_allowlist:\n  - recursive delete\n')
+    const { hermes, root } = session('always', { policy: link, sandbox: undefined as never })
+    await hermes.execute(REMOVE)
+    expect(readFileSync(file, 'utf8')).toBe(`sandbox: none\ncommand_allowlist:\n  - "execute_command in ${root}: rm -rf full"\n`)
     expect(statSync(file).mode & 0o777).toBe(0o640)
     expect(readFileSync(link, 'utf8')).toBe(readFileSync(file, 'utf8'))
   })
 
   it('without a policy file holds for the session, and says so', async () => {
-    const { hermes, dangers } = session('always')
+    const { hermes, root, dangers } = session('always')
     const result = await hermes.execute(REMOVE + REMOVE)
     expect(result.success).toBe(true)
     expect(dangers()).toHaveLength(1)
-    expect(result.warnings).toEqual(["'recursive delete' is allowed for this session only: the policy is not read from a file"])
+    expect(result.warnings).toEqual([`'execute_command in ${root}: rm -rf full' is allowed for this session only: the policy is not read from a file`])
   })
 })

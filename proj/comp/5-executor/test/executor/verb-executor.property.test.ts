@@ -149,7 +149,7 @@ it('names what a failure knows in camelCase, declared or not', async () => {
   })
 })
 
-it('asks for consent once, when the answer holds for the session', async () => {
+it('asks for consent once, when the answer holds for the session and the kind', async () => {
   const root = join(tempDir(), 'project')
   plantTree(root, { 'a.txt': '', 'b.txt': '' })
   const asked: string[] = []
@@ -157,7 +157,7 @@ it('asks for consent once, when the answer holds for the session', async () => {
     root,
     approve: ({ action }) => {
       asked.push(action)
-      return 'session'
+      return { answer: 'session', scope: 'kind' }
     },
   })
   for (const path of ['a.txt', 'b.txt']) {

@@ -88,7 +88,9 @@ it('asks before each call unless the user says otherwise', async () => {
   for (const text of ['1', '2']) expect(await call(agreed.hermes, 'mcp.other.echo', { text })).toMatchObject({ success: true })
   expect(await call(agreed.hermes, 'mcp.other.add', { a: 'x', b: 1 })).toMatchObject({ code: 'INVALID_PARAMETER' })
   expect(await call(agreed.hermes, 'mcp.other.add', { a: 1, b: 1 })).toMatchObject({ success: true })
-  expect(agreed.asked.map(({ action }) => action)).toEqual(['mcp.other.echo', 'mcp.other.add'])
+  expect(agreed.asked.map(({ command }) => command)).toEqual([
+    'mcp.other.echo {"text":"1"}', 'mcp.other.echo {"text":"2"}', 'mcp.other.add {"a":1,"b":1}',
+  ])
   expect(logged().filter((line) => !line.startsWith('start'))).toEqual(['echo 1', 'echo 2', 'add 1 1'])
 })
 

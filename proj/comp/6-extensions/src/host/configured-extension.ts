@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { userExtensions, type ConfiguredExtension } from '../../../2-config/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { distrust, ownEnvironment } from '../../../2-processes/src/index.js'
+import { distrust, trustedEnvironment } from '../../../2-processes/src/index.js'
 import { didYouMean, escapeControls, usageError } from '../../../0-text/src/index.js'
 import type { ExtensionHostOptions } from './extension-host.js'
 import type { Message } from './message.js'
@@ -37,7 +37,7 @@ export function hostOptions(
   const decoder = new StringDecoder('utf8')
   return {
     name, command, root, cwd: root, message, ui,
-    env: ownEnvironment(env),
+    env: { ...trustedEnvironment(process.env), ...env },
     onLog: onLog && (piece => onLog(escapeControls(decoder.write(piece), true))),
   }
 }

@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks'
 import { PlainText } from '../../../2-page/src/page/index.js'
 import type { Ask, ReviewItem } from '../review-state.js'
+import { ApprovalParts, shownOf } from './approval-parts.js'
 import { DeskContext } from './desk.js'
 import { EditBox } from './edit-box.js'
 
@@ -44,16 +45,14 @@ export function Tools({ item }: { item: ReviewItem }) {
 
 function Question({ ask, itemKey, index }: { ask: Ask; itemKey: string; index: number }) {
   const desk = useContext(DeskContext)
-  const { kind = 'confirm', reason, command, approved } = ask
+  const { kind = 'confirm', reason, approved } = ask
   return <div class={approved ? 'ask agreed' : 'ask'}>
     <p><strong>{WHY[kind]}.</strong>{' '}<PlainText text={reason} isWhole /></p>
-    {command !== undefined
-      && <pre class="command" tabIndex={0} aria-label="The command"><PlainText text={command} isWhole /></pre>}
+    <ApprovalParts request={ask} />
     <label><input type="checkbox" checked={approved}
       onChange={({ currentTarget }) => void desk?.send(
         {
-          type: 'approve', key: itemKey, ask: index, about: { reason, ...(command !== undefined && { command }) },
-          on: currentTarget.checked,
+          type: 'approve', key: itemKey, ask: index, about: shownOf(ask), on: currentTarget.checked,
         },
       )} />
       Approve it for this run</label>

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { PlainText, Visible } from '../../../2-page/src/page/index.js'
 import type { Prompt } from '../review-state.js'
+import { ApprovalParts } from './approval-parts.js'
 import { DeskContext } from './desk.js'
 
 /** A question of the run, which waits for it. */
@@ -18,15 +19,13 @@ export function PromptBox({ prompt }: { prompt: Prompt }) {
       && <> <span class="subject"><Visible text={`${about.action ?? ''} ${about.blockId ?? ''}`} /></span></>}</h2>
     {prompt.kind === 'approval' && <>
       <p><PlainText text={prompt.request.reason} isWhole /></p>
-      {prompt.request.command !== undefined
-        && <pre class="command" tabIndex={0} aria-label="The command"><PlainText
-          text={prompt.request.command} isWhole /></pre>}
+      <ApprovalParts request={prompt.request} />
       <div class="buttons">
         <button type="button" class="button" onClick={() => answer('deny')}>Deny</button>
         <button type="button" class="button danger" onClick={() => answer('once')}>Allow once</button>
         <button type="button" class="button danger" onClick={() => answer(
           'session',
-        )}>Allow all like it in this run</button>
+        )}>Allow all of its kind in this run</button>
       </div>
     </>}
     {prompt.kind === 'confirmation' && <>

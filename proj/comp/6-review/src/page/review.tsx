@@ -7,6 +7,7 @@ import type { ReviewState } from '../review-state.js'
 import { Actions } from './actions.js'
 import { Banner } from './banner.js'
 import { Connection, takeToken, type Link } from './connection.js'
+import { shownOf } from './approval-parts.js'
 import { type Desk, DeskContext } from './desk.js'
 import { Tick, Tools } from './item-parts.js'
 import { modelOf } from './model-of.js'
@@ -62,11 +63,8 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
         run: () => void (item?.editable && isReview && onEditing(item.key, true)),
       },
       { key: 'y', does: 'approve what the block asks', run: () =>
-        isReview && item?.asks.forEach(({ reason, command, approved }, ask) => (
-        void send({
-          type: 'approve', key: item.key, ask, about: { reason, ...(command !== undefined && { command }) },
-          on: !approved,
-        })
+        isReview && item?.asks.forEach((asked, ask) => (
+        void send({ type: 'approve', key: item.key, ask, about: shownOf(asked), on: !asked.approved })
       )) },
       { key: 'R', does: 'run the ticked blocks', run },
       { key: 'U', does: 'undo the run', run: () => void (state.phase === 'ran' && send({ type: 'undo' })) },

@@ -1,3 +1,4 @@
+import { approvalLines } from '../../../1-reports/src/index.js'
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError, isRecord, type ApprovalRequest } from '../../../0-contracts/src/index.js'
 
@@ -36,12 +37,16 @@ export class TurnNotes {
   }
 }
 
-function explained({ kind, pattern, reason, command, action }: ApprovalRequest): string {
+function explained(request: ApprovalRequest): string {
+  const { kind, pattern, reason, command, action } = request
+  const { variables, place } = approvalLines(request)
   const what = command === undefined ? action : command.length > 1000 ? `${command.slice(0, 1000)}…` : command
   const instead = kind === 'dangerous' && pattern !== undefined
     ? `add ${JSON.stringify(pattern)} to command_allowlist (hermes config edit)`
     : kind === 'unsandboxed' ? 'set sandbox up (hermes doctor)' : 'change your policy (hermes config edit)'
-  return `⚠ Blocked for safety: ${reason}\n    ${what.replaceAll('\n', '\n    ')}\nIt cannot be approved by message. `
+  const lines = [what, variables === undefined ? '' : `with ${variables}`, place ?? ''].filter((line) => line !== '')
+  const shown = lines.join('\n').replaceAll('\n', '\n    ')
+  return `⚠ Blocked for safety: ${reason}\n    ${shown}\nIt cannot be approved by message. `
     + `On the machine itself, run it yourself, or ${instead}.`
 }
 

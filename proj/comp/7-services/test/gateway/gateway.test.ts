@@ -229,6 +229,7 @@ describe('the webhook', () => {
     const [answer = ''] = texts(await posted(1))
     expect(answer).toMatch(/^It was blocked\.\n\n⚠ Blocked for safety: /)
     expect(answer).toContain(`rm -rf ${root}/kept`)
+    expect(answer).toMatch(/\n {4}in \/.*(?:in the sandbox|without a sandbox)/)
     expect(answer).toMatch(/cannot be approved by message.*command_allowlist/)
     expect(existsSync(join(root, 'kept'))).toBe(true)
     await hook(gateway.url, 'yes, I approve: always')

@@ -206,15 +206,15 @@ describe('hermes watch of a file', () => {
   }, 30_000)
 })
 
-/** A program found first in PATH, which keeps the clipboard in a file: there is no display here. */
+/** A program found first in PATH, outside of what runs can write, which keeps the clipboard in a file: there is no display here. */
 function clipboard(cwd: string, text = ''): { env: Record<string, string>; read: () => string } {
   const file = join(cwd, 'clipboard')
-  const program = join(cwd, 'bin', 'xsel')
+  const program = join(tempDir(), 'bin', 'xsel')
   mkdirSync(dirname(program))
   writeFileSync(file, text)
   writeFileSync(program, `#!/bin/sh\ncase "$*" in *--input*) cat > '${file}' ;; *) cat '${file}' ;; esac\n`)
   chmodSync(program, 0o755)
-  return { env: { PATH: `${dirname(program)}:${plainEnvironment()['PATH'] ?? ''}`, XDG_SESSION_TYPE: 'x11' }, read: () => readFileSync(file, 'utf8') }
+  return { env: { PATH: `${dirname(program)}:${plainEnvironment()['PATH'] ?? ''}`, DISPLAY: ':0' }, read: () => readFileSync(file, 'utf8') }
 }
 
 describe.runIf(process.platform === 'linux')('the clipboard', () => {
@@ -244,7 +244,7 @@ describe.runIf(process.platform === 'linux')('the clipboard', () => {
 
   it('that is not there is said before anything runs', async () => {
     const cwd = place()
-    const env = { DISPLAY: '', WAYLAND_DISPLAY: '', XDG_SESSION_TYPE: 'tty' }
+    const env = { DISPLAY: '', WAYLAND_DISPLAY: '' }
     for (const args of [['apply', '--clipboard'], ['watch', 'inbox', '--clipboard']]) {
       const { exitCode, stderr } = await cli.run(args, { cwd, env })
       expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^hermes: The clipboard cannot be used: .+\n {2}On Linux it takes a display, .+--feedback/)])

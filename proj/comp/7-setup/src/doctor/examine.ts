@@ -8,12 +8,14 @@ import { checkGit } from './checks/git.js'
 import { checkInterpreters } from './checks/interpreters.js'
 import { checkNode } from './checks/node.js'
 import { checkPackages } from './checks/packages.js'
+import { checkPath } from './checks/path.js'
 import { checkQueue } from './checks/queue.js'
 import { checkRoot } from './checks/root.js'
 import { checkSandbox } from './checks/sandbox.js'
 
 const CHECKS: readonly Check[] = [
-  checkNode, checkGit, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkAgent, checkPackages, checkQueue,
+  checkNode, checkGit, checkPath, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkAgent, checkPackages,
+  checkQueue,
 ]
 
 /** Looks at all that runs need here, by trying it where it can be tried. Nothing in the root is changed. */

@@ -1,4 +1,4 @@
-import { runNow } from '../../../2-processes/src/index.js'
+import { ownEnvironment, runNow } from '../../../2-processes/src/index.js'
 
 const MOST_NAMED = 5
 
@@ -37,7 +37,7 @@ export function commitOf(directory: string): string | undefined {
 /** `undefined` where git refuses, or is not there. */
 function output(directory: string, args: readonly string[]): string | undefined {
   const { exitCode, stdout } = runNow({
-    program: 'git', args, cwd: directory, env: process.env, stdio: ['ignore', 'pipe', 'ignore'],
+    program: 'git', args, cwd: directory, env: ownEnvironment(), stdio: ['ignore', 'pipe', 'ignore'],
   })
   return exitCode === 0 ? stdout.trimEnd() : undefined
 }

@@ -43,13 +43,14 @@ needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says w
   const { root } = place()
   const temporary = tempDir()
   vi.stubEnv('TMPDIR', temporary)
+  vi.stubEnv('PATH', `${process.env['PATH'] ?? ''}:bin`)
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
-    'node', 'git', 'git-root', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
+    'node', 'git', 'git-root', 'path', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root', 'state',
     'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals', 'bullmq',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
-  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'agent'])
+  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'path', 'agent'])
   expect(readdirSync(root)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
 })
@@ -64,7 +65,8 @@ it('starts no program that stands in the root, also where PATH and the root lead
   symlinkSync(root, way)
   symlinkSync(root, other)
   vi.stubEnv('PATH', `${way}:${process.env['PATH'] ?? ''}`)
-  await examine({ root: other, signal })
+  const findings = await examine({ root: other, signal })
+  expect(findings.find(({ id }) => id === 'path')?.detail).toContain(`${way} (it is where runs may write)`)
   expect(readdirSync(home)).not.toContain('started')
 })
 
@@ -117,6 +119,9 @@ describe('the sandbox', () => {
       { success: true, data: { sandbox: 'bwrap', stdout: JSON.stringify(stdout) } }, { ...around, ...more },
     ).map(({ status, detail }) => `${status}: ${detail.replace('bwrap, tried with a command: ', '').replace(/; .*/, '')}`)
     expect(of(could)).toEqual(['ok: it wrote in the root only, saw nothing of the home, and had no network'])
+    expect(sandboxFindings({ success: true, data: { sandbox: 'unshare', stdout: JSON.stringify(could) } }, around)).toMatchObject([{
+      status: 'note', detail: expect.stringMatching(/^unshare, tried with a command: .*; it has no filter of system calls: .*keys.*vsock and io_uring$/), fix: expect.stringContaining('bubblewrap'),
+    }])
     expect(of({ ...could, seesHome: true, network: true }, { wroteOutside: true })).toEqual([
       'problem: bwrap was tried with a command: it wrote outside of the root, it saw a file of your home, it reached the network',
     ])

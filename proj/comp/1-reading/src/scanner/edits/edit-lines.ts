@@ -78,6 +78,8 @@ function lineAt(s: ScanState, at: number): string {
   return s.region.slice(at, Math.min(s.end, at + MAX_LINE))
 }
 
+/** `<<<<<<< Search`: no prose, and no result of a search. */
+const FEW_WORDS = /^<{5,9}[ \t]*search[ \t:>]*$/i
 /** The new file of a diff, and no sum. */
 const NAMES_PATH = /^\+\+\+ (?:[a-z]\/\S|\/dev\/null|\S+\.\w+(?:\t|[ \t]*$))/
 
@@ -86,7 +88,7 @@ function searchMark(s: ScanState, at: number, column: number): number | undefine
   const marker = readSearchMarker(line)
   if (marker) {
     if (s.formats.has('search-replace')) return openSearch(s, marker, at, column)
-    return marker.problem === undefined ? skip(s, 'search-replace', at) : undefined
+    return marker.problem === undefined || FEW_WORDS.test(line) ? skip(s, 'search-replace', at) : undefined
   }
   if (s.formats.has('search-replace') && isForeignMarker(line)) {
     s.endAside()

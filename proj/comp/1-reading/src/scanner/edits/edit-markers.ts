@@ -116,3 +116,7 @@ export function notEnabled(format: EditFormat): string {
 export function howToEnable(format: EditFormat): string {
   return `Read it with --edit-format ${format} (option editFormats), or write the change as a hermes block.`
 }
+
+/** Languages of fences that hold diffs. */
+export const DIFF_LANGUAGES: readonly string[] = ['diff', 'patch']
+export const LIKE_DIFF = 'looks like a diff, which is read only with --edit-format unified'

@@ -1,12 +1,18 @@
 import type { Cursor } from '../columns.js'
 import { beginEdit, mayBeEdit } from './edit-lines.js'
-import { readPatchCommand } from './edit-markers.js'
+import { DIFF_LANGUAGES, LIKE_DIFF, readPatchCommand } from './edit-markers.js'
 import { pathOfLine } from './edit-paths.js'
 import { languageOf } from '../fences.js'
+import { linesAbove } from './lines-above.js'
 import type { OpenFence, ScanState } from '../scan-state.js'
 
 /** Most lines with a path, comments or a command before the first edit of a fence. */
 const MAX_PREAMBLE = 4
+/** What git writes above the names of a diff's files. */
+const GIT =
+  /^(?:diff --git |index |(?:old|new|deleted)(?: file)? mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) )/
+/** Most of these. */
+const MAX_GIT = 7
 const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*|index |Index: |={20,}$)/
 
 /**
@@ -15,7 +21,8 @@ const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*|index |Index: |={20,}$)/
  */
 export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent: number): number | undefined {
   if (fence.edits === 'none' || fence.inner || cursor.at >= s.end) return undefined
-  if (s.formats.size === 0 && !fence.live && s.line - fence.startLine > MAX_PREAMBLE) return undefined
+  const isRead = s.formats.size > 0 || fence.isDiff
+  if (!isRead && !fence.live && !isBelowPreamble(s, fence)) return undefined
   if (indent < 4 && mayBeEdit(s.region.charCodeAt(cursor.at))) {
     const next = beginEdit(s, cursor.at, cursor.column)
     if (next !== undefined) {
@@ -23,7 +30,7 @@ export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent
       return next
     }
   }
-  if (fence.edits === 'unknown' && !fence.live && s.formats.size > 0 && !isPreamble(s, fence, cursor.at)) {
+  if (fence.edits === 'unknown' && fence.noticed === undefined && !fence.live && isRead && !isPreamble(s, fence, cursor.at)) {
     fence.edits = 'none'
     return nameless(s, fence, cursor.at)
   }
@@ -31,21 +38,40 @@ export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent
 }
 
 function isPreamble(s: ScanState, fence: OpenFence, at: number): boolean {
-  if (++fence.preamble > MAX_PREAMBLE || fence.noticed !== undefined) return false
-  if (s.diffStart?.line === s.line) return true
   const line = s.region.slice(at, Math.min(s.end, at + 600))
+  if (GIT.test(line)) return true
+  return ++fence.preamble <= MAX_PREAMBLE && (s.diffStart?.line === s.line || isPreambleLine(line))
+}
+
+function isPreambleLine(line: string): boolean {
   return COMMENT.test(line) || pathOfLine(line) !== undefined || readPatchCommand(line.trim()) !== undefined
+}
+
+/** Where no edit format is read, lines of a fence are passed over: those above an edit are looked at when it comes. */
+function isBelowPreamble(s: ScanState, fence: OpenFence): boolean {
+  if (fence.noticed !== undefined) return true
+  let lines = s.line - fence.startLine - 1
+  if (lines > MAX_PREAMBLE + MAX_GIT) return false
+  let others = 0
+  for (const line of linesAbove(s, 0)) {
+    if (lines-- === 0) return others <= MAX_PREAMBLE
+    const words = line.trim()
+    if (words !== '' && !GIT.test(words) && (++others > MAX_PREAMBLE || !isPreambleLine(words))) return false
+  }
+  return lines <= 0
 }
 
 /** A diff fence that names no file: an error where it has hunks, which were meant to be applied. */
 function nameless(s: ScanState, fence: OpenFence, at: number): undefined {
-  const language = languageOf(fence.info)
-  if (!s.formats.has('unified') || (language !== 'diff' && language !== 'patch')) return undefined
-  if (s.region.startsWith('@@', at)) {
+  if (!DIFF_LANGUAGES.includes(languageOf(fence.info))) return undefined
+  const { startLine } = fence
+  if (fence.isDiff) {
+    if (!s.region.startsWith('@@', at)) return undefined
+    s.emit({ kind: 'skipped', block: { startLine, endLine: startLine, reason: LIKE_DIFF } })
+  } else if (s.region.startsWith('@@', at)) {
     const hint = 'Write --- a/path and +++ b/path above the first @@ line.'
     s.nearMiss(s.error('INVALID_EDIT', 'The diff names no file', at, 2, hint))
   } else if ('+- '.includes(s.region.charAt(at)) || s.at < at) {
-    const { startLine } = fence
     s.emit({ kind: 'skipped', block: { startLine, endLine: s.line, reason: 'a diff that names no file' } })
   }
   return undefined

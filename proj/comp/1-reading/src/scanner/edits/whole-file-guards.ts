@@ -50,7 +50,9 @@ function markedAt(lines: readonly string[]): Found | undefined {
       return { line, what: `a mark of an edit (${shown(trimmed)})` }
     }
     if (HUNK.test(trimmed)) return { line, what: `a hunk of a diff (${shown(trimmed)})` }
-    if (namesOldFile(trimmed) && namesNewFile((lines[line + 1] ?? '').trim())) return { line, what: 'a diff' }
+    const next = (lines[line + 1] ?? '').trim()
+    if (namesOldFile(trimmed) && namesNewFile(next)) return { line, what: 'a diff' }
+    if (CHANGE.test(trimmed) && /^[<>] /.test(next)) return { line, what: 'a diff' }
   }
   return undefined
 }
@@ -60,6 +62,8 @@ const MARK = new RegExp(
   + '|[>+]{3,9} ?(?:replace|updated?|new|after|incoming|theirs)\\b|</?(?:search|replace)>$'
   + '|\\*{3} (?:add|update|delete) file: )', 'i',
 )
+/** `3,4c3`, as plain `diff` writes it. */
+const CHANGE = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/
 const HUNK = /^@@(?:$| -\d| .*@@)/
 
 /** Lists have such signs, with a blank behind them. */

@@ -1,16 +1,18 @@
 import { skipIndent, stripColumns } from '../columns.js'
 import { matchContainers } from '../containers.js'
 import { emitEdit } from './edit-items.js'
-import { beginsGitDiff, readPatchCommand, readPatchMarker, readSearchMarker } from './edit-markers.js'
+import {
+  beginsGitDiff, DIFF_LANGUAGES, LIKE_DIFF, readPatchCommand, readPatchMarker, readSearchMarker,
+} from './edit-markers.js'
 import { otherPathIn, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenWholeFile } from './edit-state.js'
 import { closesFence, isLiveLanguage, languageOf, readFenceOpener, type FenceOpener } from '../fences.js'
 import { linesAbove } from './lines-above.js'
 import { openQuotingFence } from '../quoting-fence.js'
-import type { ScanState } from '../scan-state.js'
+import type { OpenFence, ScanState } from '../scan-state.js'
 import { notAFile } from './whole-file-guards.js'
 
-const NO_FILE = new Set(['diff', 'patch'])
+const NO_FILE = new Set(DIFF_LANGUAGES)
 /** What is to be typed, or was printed. */
 const COMMANDS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh', 'text', 'txt', 'output', 'log'])
 
@@ -48,22 +50,33 @@ function textAbove(s: ScanState): string[] {
   return found
 }
 
-/** Where whole files are not read: a fence whose info string names one is told of. */
-export function tellOfWholeFile(s: ScanState, opener: FenceOpener): void {
-  const language = languageOf(opener.info)
-  if (NO_FILE.has(language) || COMMANDS.has(language) || !/[\s:=./]/.test(opener.info)) return
-  const path = pathOfInfo(opener.info)
-  if (path === undefined) return
-  const reason = `looks like the file ${path}: whole files are read only with --edit-format whole`
-  s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason } })
+/** Where whole files are not read: the path that the fence's info string names, which is told of. */
+export function namedFile({ info }: FenceOpener): string | undefined {
+  const language = languageOf(info)
+  if (NO_FILE.has(language) || COMMANDS.has(language) || !/[\s:=./]/.test(info)) return undefined
+  return pathOfInfo(info)
+}
+
+/** The fence, which ends, held no edit of its own: it was likely meant as a file, or as a diff. */
+export function tellOfFence(s: ScanState, fence: OpenFence, lastLine: number): void {
+  const { namesFile, isDiff, edits, noticed, startLine, preamble } = fence
+  if (edits === 'own' || noticed !== undefined) return
+  // Nothing but git's lines: files are renamed, or have other modes.
+  const isGit = isDiff && edits === 'unknown' && preamble === 0 && lastLine > startLine
+  if (namesFile === undefined && !isGit) return
+  const reason = namesFile === undefined ? LIKE_DIFF
+    : `looks like the file ${namesFile}: whole files are read only with --edit-format whole`
+  s.emit({ kind: 'skipped', block: { startLine, endLine: startLine, reason } })
 }
 
 const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*)/
 
 /** An edit begins here, so that the fence is its own and no file. */
-function beginsEdit(line: string): boolean {
+function beginsEdit(s: ScanState, line: string): boolean {
   const marker = readSearchMarker(line)
-  return (marker !== undefined && marker.problem === undefined) || readPatchMarker(line)?.begins === true ||
+  const patch = readPatchMarker(line)
+  return (marker !== undefined && marker.problem === undefined)
+    || (patch?.begins === true && (patch.exact || s.formats.has('v4a'))) ||
     readPatchCommand(line.trim()) !== undefined || beginsGitDiff(line)
 }
 
@@ -81,7 +94,7 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
       return -1
     }
     const line = text.slice(cursor.at, Math.min(s.end, cursor.at + 600))
-    if (beginsEdit(line)) {
+    if (beginsEdit(s, line)) {
       if (edit.undecided) {
         s.edit = undefined
         openQuotingFence(s, edit, edit.indent, isLiveLanguage(edit.info), edit.startLine)

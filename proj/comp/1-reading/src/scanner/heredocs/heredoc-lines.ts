@@ -3,6 +3,7 @@ import { endBlock } from '../block-end.js'
 import { stripColumns } from '../columns.js'
 import { delimiter, endLine, headerLine, readHeredocOpener } from '../grammar.js'
 import type { BodyLine, ScanError } from '../items.js'
+import { openAround } from './open-around.js'
 import { QuotedHeredocs } from './quoted-heredocs.js'
 import type { OpenBlock, OpenHeredoc, ScanState } from '../scan-state.js'
 import { isTooLong } from '../too-long.js'
@@ -118,11 +119,13 @@ export function resolveHeredoc(s: ScanState): void {
     return
   }
   const isDoubtful = header !== undefined && (end === undefined || header < end)
-  const last = isDoubtful ? index.lastWord(own!, block.column + 3) : end
+  const last = isDoubtful ? index.lastEnd(id!, block.column + 3) : end
   block.heredoc = undefined
   if (last === undefined || last < contentStart) cutOff(s, block, heredoc)
-  else if (isDoubtful) endBehind(s, block, heredoc, last, inDoubt(block, heredoc))
-  else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
+  else if (isDoubtful) {
+    const end = openAround(s, contentStart, line + 1, last)
+    endBehind(s, block, heredoc, end, inDoubt(block, heredoc))
+  } else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
 }
 
 /** The block ends with the end marker that starts at `end`; its heredoc never did. */

@@ -1,5 +1,6 @@
 import { opensHeredoc } from '../assignment.js'
-import { MAX_DELIMITER, readHeader, readHeredocOpener } from '../grammar.js'
+import { endLine, MAX_DELIMITER, readHeader, readHeredocOpener } from '../grammar.js'
+import type { Dialect } from '../items.js'
 import { MaxTree } from './max-tree.js'
 
 interface WordLine {
@@ -72,9 +73,11 @@ export class TerminatorIndex {
     return found === undefined || this.#isOpenAt(counted, found) ? undefined : found
   }
 
-  /** Start of the last line that is `word`, where it stands so. */
-  lastWord(word: string, columns: number): number | undefined {
-    return this.#words.get(word)?.findLast((line) => line.indent <= columns)?.start
+  /** Start of the last end marker of block `id`, whatever its spelling. */
+  lastEnd(id: string, columns: number): number | undefined {
+    const starts = DIALECTS.flatMap((dialect) => (
+      this.#words.get(endLine(dialect, id))?.findLast((line) => line.indent <= columns)?.start ?? []))
+    return starts.length === 0 ? undefined : Math.max(...starts)
   }
 
   /** Start of the next header of block `id` at or after `from`, whatever its spelling. */
@@ -144,6 +147,8 @@ export class TerminatorIndex {
     return this.#ends.max(first, lowerBound(this.#openerStarts, at, (start) => start)) > at
   }
 }
+
+const DIALECTS: readonly Dialect[] = ['SHAM', 'NESL', 'nesl']
 
 /** Longest key before a heredoc's word that is looked for. */
 const MAX_KEY = 300

@@ -1,3 +1,5 @@
+import type { EditFormat } from '../../../../0-contracts/src/index.js'
+
 /**
  * Everything an action could begin with, ours and other tools', as data. A row's `find` begins with a character that is
  * rare in prose, so that native search passes over texts without it.
@@ -183,3 +185,22 @@ export const OPENERS: readonly Opener[] = [
   fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign'),
   fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign'),
 ]
+
+function edit(name: string, find: string, rest: RegExp, ends?: string): Opener {
+  return {
+    name, kind: 'foreign', certain: false, find, hint: BLOCK_HINT, ...(ends !== undefined && { ends }),
+    opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)),
+  }
+}
+
+/**
+ * Of the edit formats that are read: where one is open to the end of the text, or reading has stopped, what follows is
+ * read by none. Not here: `whole`, which begins as any fence does, and a diff without git's line, which takes two lines.
+ */
+export const EDIT_OPENERS: Readonly<Record<EditFormat, readonly Opener[]>> = {
+  'search-replace': [5, 6, 7, 8, 9].map((count) => (
+    edit('SEARCH/REPLACE', `${'<'.repeat(count)} SEARCH`, /^(?:>?[ \t]*$|[ \t:]+\S)/, '>>>>> REPLACE'))),
+  v4a: [edit('V4A', '*** Begin Patch', /^[ \t]*$/, '*** End Patch')],
+  unified: [edit('unified diff', 'diff --git ', /^\S/)],
+  whole: [],
+}

@@ -218,7 +218,9 @@ class RunCommit {
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const keepPrepared = preparedMessages(this.#repository)
     const attempt = makeCommit(
-      (args, input) => this.#repository.try(args, { env: this.#index.env, ...(input !== undefined && { input }) }),
+      (args, input, more) => (
+        this.#repository.try(args, { env: this.#index.env, ...(input !== undefined && { input }), ...more })
+      ),
       { message, flags: ['--quiet'], ...this.#programs() },
     )
     const { output, isConfined } = await attempt.finally(keepPrepared)

@@ -10,7 +10,7 @@ import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
 import { laterPaths } from './later-work.js'
 import { inProgress, withReason } from '../run-refusals.js'
 import { Recovery } from './recovery.js'
-import { findRepository } from '../repository.js'
+import { findRepository, holdFiltersOf } from '../repository.js'
 import { findDeadRuns } from './dead-runs.js'
 import { createRunId } from '../run-id.js'
 import { endGroups } from '../commands/process-groups.js'
@@ -27,6 +27,7 @@ export async function recover(options: RecoverOptions): Promise<RecoverOutcome> 
 
 async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   const { root, waitMs, signal } = options
+  holdFiltersOf(root, options.hooks)
   const lock = await acquireRootLock(root, 'recover', waitMs, signal)
   let committed: RecoverOutcome & { runId: string }
   let found: Pick<RecoverOutcome, 'ended' | 'others'>

@@ -3,6 +3,7 @@ import { exec } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createPathGate } from '../../../../2-files/src/policy/index.js'
+import { createSandbox } from '../../../../2-sandbox/src/index.js'
 import { Baselines } from '../../../src/journal/index.js'
 import { RunTransaction } from '../../../src/transaction/index.js'
 
@@ -11,7 +12,8 @@ const options = JSON.parse(more) as { atomic?: boolean; git?: boolean; isSudden?
 const gate = createPathGate({ root })
 const transaction = new RunTransaction({
   root, git: options.git ?? true, durable: false, waitMs: 0, signal: new AbortController().signal,
-  runId, baselines: new Baselines(), ...(options.atomic && { atomic: true }),
+  runId, baselines: new Baselines(),
+  hooks: { sandbox: createSandbox({ mode: 'none', root }), approve: async () => 'granted', network: false }, ...(options.atomic && { atomic: true }),
 })
 await transaction.beforeBlock('write')
 transaction.files.write(gate.approve('a.txt', 'write'), 'by a verb\n')

@@ -13,6 +13,10 @@ const title = 'sandbox'
 const INSTALL: Readonly<Record<string, string>> = {
   linux: 'Install bubblewrap (apt install bubblewrap), and let users make namespaces (hermes help sandbox).',
 }
+/** What a sandbox does not hold that another here would. */
+const LACKS: Readonly<Record<string, string>> = {
+  unshare: 'it has no filter of system calls: commands reach the keys that the kernel keeps for you, vsock and io_uring',
+}
 const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
 const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
 
@@ -150,8 +154,12 @@ export function sandboxFindings(
     }]
   }
   const reach = network ? 'the network as the policy says' : 'no network'
-  return [{ id, status: 'ok', title, detail: `${name}, tried with a command: it wrote in the root only, `
-    + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}; ${isShared ? SHARED : OWN}` }]
+  const detail = `${name}, tried with a command: it wrote in the root only, `
+    + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}; ${isShared ? SHARED : OWN}`
+  const lacks = LACKS[name]
+  return [lacks === undefined ? { id, status: 'ok', title, detail } : {
+    id, status: 'note', title, detail: `${detail}; ${lacks}`, fix: 'Install bubblewrap, which has one (apt install bubblewrap).',
+  }]
 }
 
 async function otherBackend(backend: string, { terminal }: Policy, { signal }: Examined): Promise<Finding> {

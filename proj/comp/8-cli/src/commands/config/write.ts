@@ -5,7 +5,7 @@ import {
   readConfig, setValue, textOfDraft, type ConfigFile,
 } from '../../../../2-config/src/index.js'
 import { HermesError, type ApprovedPath } from '../../../../0-contracts/src/index.js'
-import { runNow } from '../../../../2-processes/src/index.js'
+import { runNow, trustedEnvironment } from '../../../../2-processes/src/index.js'
 import { loadDiffRenderer } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
@@ -91,7 +91,7 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
 function runEditor(editor: string, draft: string): void {
   const { exitCode, error } = runNow({
     program: 'sh', args: ['-c', `${editor} "$@"`, editor, draft], windowsLine: `${editor} "${draft}"`,
-    env: process.env, stdio: 'inherit',
+    env: trustedEnvironment(process.env), stdio: 'inherit',
   })
   if (exitCode === 0) return
   const why = error?.message ?? `exit code ${exitCode}`

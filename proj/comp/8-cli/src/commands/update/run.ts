@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hermesHome } from '../../../../2-config/src/index.js'
 import { HermesError } from '../../../../0-contracts/src/index.js'
-import { runNow } from '../../../../2-processes/src/index.js'
+import { runNow, trustedEnvironment } from '../../../../2-processes/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import {
   commitOf, describeUpdate, ownInstallation, requireUpdatable, settingsAdvice, settingsState, typed, whyNoPull,
@@ -74,7 +74,8 @@ function runAll({ kind, directory, steps }: Installation): boolean {
 function run({ program, args, cwd }: Step): string | undefined {
   // npm is a script there, which only a shell starts; its arguments are ours, or quoted as for a person.
   const { exitCode, signal, error } = runNow({
-    program, args, windowsLine: program === 'git' ? undefined : typed({ program, args }), cwd, env: process.env,
+    program, args, windowsLine: program === 'git' ? undefined : typed({ program, args }), cwd,
+    env: trustedEnvironment(process.env),
     stdio: ['inherit', 2, 2],
   })
   if (exitCode === 0) return undefined
@@ -86,7 +87,7 @@ function migrate({ directory }: Installation, args: Arguments): number {
   const words = [join(directory, 'dist', 'cli.cjs'), 'config', 'migrate', ...(args.has('yes') ? ['--yes'] : [])]
   // Of the user's settings: no project of theirs is meant, whichever hermes was called in.
   const { exitCode } = runNow({
-    program: process.execPath, args: words, cwd: directory, env: process.env,
+    program: process.execPath, args: words, cwd: directory, env: trustedEnvironment(process.env),
     stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit',
   })
   if (exitCode !== 0) printError('hermes: the settings were not brought up to date: hermes config migrate\n')

@@ -1,0 +1,39 @@
+import type { Machine } from '../shell/machine.js'
+import type { Call } from './call.js'
+
+type Chosen = (args: readonly string[]) => readonly string[]
+
+const all: Chosen = (args) => args
+const after = (option: RegExp): Chosen => (args) => args.filter((_, at) => option.test(args[at - 1] ?? ''))
+const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge)$/
+const tested: Chosen = (args) =>
+  args.filter((_, at) => /^-[vR]$/.test(args[at - 1] ?? '') || [args[at - 1], args[at + 1]].some((one) => (
+    NUMERIC.test(one ?? '')
+  )))
+
+/** The arguments that builtins take as arithmetic or as names of variables: a subscript in them may run commands. */
+const EVALUATED: Readonly<Record<string, Chosen>> = {
+  let: all,
+  declare: all,
+  typeset: all,
+  local: all,
+  readonly: all,
+  export: all,
+  unset: all,
+  read: all,
+  mapfile: all,
+  readarray: all,
+  getopts: all,
+  wait: after(/^-p$/),
+  printf: after(/^-v$/),
+  test: tested,
+  '[': tested,
+}
+
+/** Follows what the shell itself evaluates among the arguments of a builtin. */
+export function evaluateArguments({ name, args }: Call, machine: Machine): void {
+  if (!Object.hasOwn(EVALUATED, name)) return
+  for (const text of EVALUATED[name]?.(args) ?? []) {
+    if (text.includes('[') || !text.includes('$')) machine.evaluate(text)
+  }
+}

@@ -1,0 +1,47 @@
+import type { ApprovalRequest } from '../../0-contracts/src/index.js'
+
+/** Most variables that are listed; those that change what runs come first. */
+const MOST_VARIABLES = 40
+
+/** What a question shows of a call besides its command. */
+export interface ApprovalLines {
+  /** The variables it sets, one a line: the model's words. */
+  variables: string | undefined
+  /** Where it would run, and what would hold it. */
+  place: string | undefined
+  /** What `session` holds for, and what the kind of it is called; of several kinds all. */
+  kinds: readonly string[]
+  /** `always` is stored. */
+  isStored: boolean
+}
+
+export function approvalLines(request: ApprovalRequest): ApprovalLines {
+  const { action, kind = 'confirm', pattern, reason, reasons, variables = [], exact } = request
+  const all = reasons ?? [{ kind, pattern, text: reason }]
+  const first = [...variables].sort((a, b) => Number(b.changesWhatRuns ?? false) - Number(a.changesWhatRuns ?? false))
+  const listed = first.slice(0, MOST_VARIABLES).map(({ name, value, changesWhatRuns }) => (
+    `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`
+  ))
+  const more = variables.length - listed.length
+  return {
+    variables: variables.length === 0 ? undefined
+      : [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    place: placeOf(request),
+    kinds: [...new Set(all.map((one) => (
+      one.kind === 'dangerous' && one.pattern !== undefined ? `'${one.pattern}'`
+        : one.kind === 'unsandboxed' ? `${action} without a sandbox`
+        : one.pattern === 'network' ? `${action} with the network` : action
+    )))],
+    isStored: all.some((one) => one.kind === 'hooks' || (one.kind === 'dangerous' && exact !== undefined)),
+  }
+}
+
+function placeOf({ directory, sandbox, network }: ApprovalRequest): string | undefined {
+  const parts = [
+    ...(directory === undefined ? [] : [`in ${directory}`]),
+    ...(sandbox === undefined ? [] : [sandbox === 'none' ? 'without a sandbox' : `in the sandbox ${sandbox}`]),
+    // Without a sandbox nothing keeps a command from it.
+    ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
+  ]
+  return parts.length === 0 ? undefined : parts.join(', ')
+}

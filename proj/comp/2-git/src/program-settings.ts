@@ -1,0 +1,133 @@
+import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { orNothing } from '../../0-contracts/src/index.js'
+import { isInside } from '../../2-processes/src/index.js'
+
+/** A setting as git lists it. */
+export interface Setting {
+  /** `system`, `global`, `local`, `worktree`, `command`. */
+  scope: string
+  /** The first and the last part in small letters. */
+  key: string
+  value: string
+}
+
+/** A driver whose programs change what is committed of a file. */
+export interface Filter {
+  /** `filter.NAME`. */
+  driver: string
+  /** As git would run them; absent where there is none. */
+  clean?: string
+  smudge?: string
+  process?: string
+  isRequired: boolean
+}
+
+export interface RepositoryPrograms {
+  /** Settings that take the repository's programs out: the user's own in their place, or the usual ones. */
+  replaced: readonly (readonly [key: string, value: string])[]
+  /** Filters whose programs only a sandbox may run. */
+  filters: readonly Filter[]
+}
+
+/** In the places where git takes a value for a program: its last word, in settings of all sections. */
+const PROGRAM = new RegExp(String.raw`\.(?:${[
+  'program', 'command', 'cmd', 'helper', 'textconv', 'driver', 'clean', 'smudge', 'process', 'required', 'sshcommand',
+  'askpass', 'gitproxy', 'pager', 'editor', 'fsmonitor', 'external', 'difffilter', 'uploadpack', 'receivepack', 'vcs',
+  'defaultkeycommand', 'alternaterefscommand', 'packobjectshook', 'tocmd', 'cccmd', 'headercmd', 'smtpserver',
+  'sendmailcmd', 'tunnel', 'browser', 'standalonetransferagent', 'customtransfer', 'templatedir',
+].join('|')})$`)
+/** Programs under other names. */
+const PROGRAM_IN = new RegExp(String.raw`^(?:pager\.|lfs\.(?:extension|customtransfer)\.|(?:mergetool|difftool|browser`
+  + String.raw`|man)\..*\.path$|submodule\..*\.update$|protocol\.)`)
+
+/** What stands for a program that is taken out. What is not here is nothing. */
+const USUAL: Readonly<Record<string, string>> = {
+  'core.fsmonitor': 'false', 'core.pager': 'cat', 'core.editor': ':', 'sequence.editor': ':', 'core.sshcommand': 'ssh',
+  'core.alternaterefscommand': 'true', 'core.gitproxy': 'none', 'gpg.program': 'gpg', 'gpg.openpgp.program': 'gpg',
+  'gpg.x509.program': 'gpgsm', 'gpg.ssh.program': 'ssh-keygen', 'interactive.difffilter': 'cat',
+}
+const USUAL_LAST: Readonly<Record<string, string>> = {
+  textconv: 'cat', driver: 'git merge-file %A %O %B', command: 'true', cmd: 'true', update: 'checkout',
+  uploadpack: 'git-upload-pack', receivepack: 'git-receive-pack', allow: 'never',
+}
+const FILTER = /^(filter\..+)\.(clean|smudge|process|required)$/s
+
+/** Whether a setting names a program that git, or a program of git, would run. */
+export function namesProgram(key: string): boolean {
+  return PROGRAM.test(key) || PROGRAM_IN.test(key)
+}
+
+/**
+ * What of the settings must not run as it is: programs of the repository's own configuration, and those of the user's
+ * that lie in the work tree, where a run may have changed them.
+ *
+ * @param top directory in which git runs them
+ */
+export function repositoryPrograms(settings: readonly Setting[], top: string): RepositoryPrograms {
+  const programs = settings.filter(({ key }) => namesProgram(key))
+  const isOwn = ({ scope }: Setting): boolean => scope === 'local' || scope === 'worktree'
+  const foreign = programs.filter(one => isOwn(one) || pointsInto(top, one.value))
+  const usersOf = (key: string): string[] => (
+    programs.filter(one => one.key === key && !foreign.includes(one)).map(({ value }) => value)
+  )
+  const replaced: (readonly [string, string])[] = []
+  const drivers = new Set<string>()
+  for (const key of new Set(foreign.map(one => one.key))) {
+    const [, driver] = FILTER.exec(key) ?? []
+    if (driver !== undefined) drivers.add(driver)
+    else {
+      const users = usersOf(sameAs(key))
+      // An empty helper takes back those before it.
+      const reset = key.endsWith('.helper') ? [''] : []
+      const values = [...reset, ...users]
+      for (const value of values.length > 0 ? values : [usual(key)]) replaced.push([key, value])
+    }
+  }
+  const filters: Filter[] = []
+  for (const driver of drivers) {
+    const own = ['clean', 'smudge', 'process', 'required'].map(name => `${driver}.${name}`)
+    if (own.some(key => usersOf(key).length > 0 && !key.endsWith('.required'))) {
+      // The user's filter of that name counts, which the repository's would be put in the place of.
+      const given = own.filter(key => programs.some(one => one.key === key))
+      for (const key of given) replaced.push([key, usersOf(key).at(-1) ?? (key.endsWith('required') ? 'false' : '')])
+      // A process that is taken out keeps git from asking the user's program: then no file is taken up as it is.
+      const isLost = given.includes(`${driver}.process`) && usersOf(`${driver}.process`).length === 0
+      if (isLost) replaced.push([`${driver}.required`, 'true'])
+    } else filters.push(filterOf(driver, programs))
+  }
+  return { replaced, filters }
+}
+
+/** The older name of the same setting: whichever comes last counts. */
+function sameAs(key: string): string {
+  return key === 'gpg.openpgp.program' ? 'gpg.program' : key
+}
+
+function usual(key: string): string {
+  return USUAL[key] ?? USUAL_LAST[key.slice(key.lastIndexOf('.') + 1)] ?? (key.startsWith('pager.') ? 'false' : '')
+}
+
+function filterOf(driver: string, programs: readonly Setting[]): Filter {
+  const valueOf = (name: string): string | undefined => (
+    programs.findLast(({ key }) => key === `${driver}.${name}`)?.value
+  )
+  const [clean, smudge, process] = ['clean', 'smudge', 'process'].map(valueOf)
+  return {
+    driver, ...(clean && { clean }), ...(smudge && { smudge }), ...(process && { process }),
+    isRequired: /^(?:true|yes|on|[1-9]\d*|)$/i.test(valueOf('required') ?? 'false'),
+  }
+}
+
+/** A command of the user with a program or script that lies in the work tree. */
+export function pointsInto(top: string, command: string): boolean {
+  const words = command.split(/[\s;&|"'()<>=]+/).filter(word => word !== '')
+  return words.some((word, index) => {
+    // The name of a program is looked for in PATH.
+    if (!word.includes('/') && index === 0) return false
+    const path = word.startsWith('~/') ? resolve(homedir(), word.slice(2)) : resolve(top, word)
+    return isInside(top, path) && path !== top
+      && orNothing(() => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false, false)
+  })
+}

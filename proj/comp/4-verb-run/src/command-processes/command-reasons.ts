@@ -1,0 +1,89 @@
+import { HermesError, type ApprovalReason, type VerbContext } from '../../../0-contracts/src/index.js'
+import type { CommandSource, Danger, findDangers as FindDangers } from '../../../1-command-risk/src/index.js'
+
+const DETECTED = 'Potentially dangerous command detected: '
+
+/** A program that reads what is typed. */
+export interface Reader {
+  /** With its arguments. */
+  words: readonly string[]
+  /** What it has read already. */
+  before: string
+}
+
+export interface JudgedText {
+  source: CommandSource
+  /** What the same shell has read already: an alias or half a line can make a danger of what is none by itself. */
+  before?: string | undefined
+  /** The text is typed to this program. It is judged as its input; and as shell, which reads what a program leaves. */
+  reader?: Reader | undefined
+}
+
+/**
+ * Why a command is dangerous, a reason for each kind; none where commands cannot reach the machine (seed 003), nor for
+ * kinds on the user's allow-list.
+ */
+export async function dangerReasons(
+  { source, before = '', reader }: JudgedText, { policy, sandbox }: Pick<VerbContext, 'policy' | 'sandbox'>,
+): Promise<{ alone: ApprovalReason[]; together: ApprovalReason[] }> {
+  if (sandbox.isIsolated) return { alone: [], together: [] }
+  // The parser is loaded for the first command only.
+  const { DANGERS, findDangers } = await import('../../../1-command-risk/src/index.js')
+  // No shell runs what it cannot read.
+  const alone = reader === undefined ? findDangers(source)
+    : findDangers(source).filter(({ name }) => name !== 'unreadable command')
+  const known = new Set(before === '' ? []
+    : [...alone, ...findDangers({ kind: 'shell', text: before })].map(({ name }) => name))
+  const both = source.kind !== 'shell' ? [] : reader ? inputDangers(source.text, reader, findDangers)
+    : before === '' ? []
+    : findDangers({ ...source, text: before + source.text }).filter(({ name }) => !known.has(name))
+  const names = new Set(alone.map(({ name }) => name))
+  const further = both.filter(({ name }) => !names.has(name))
+  const [ofItself, ofBoth] = [alone, further].map((found) => found
+    .filter(({ name }) => !policy.commandAllowlist.includes(name))
+    .map(({ name, command }): ApprovalReason => ({
+      kind: 'dangerous', pattern: name, text: `${DETECTED}${name} (it ${DANGERS[name]}): ${command}`,
+    })))
+  return { alone: ofItself ?? [], together: ofBoth ?? [] }
+}
+
+/** Also what the lines before make dangerous, such as an import under another name. */
+function inputDangers(text: string, { words, before }: Reader, find: typeof FindDangers): Danger[] {
+  const [path = ''] = words
+  const read = (stdin: string) => [[path], words].flatMap((call) => find({ kind: 'program', words: call, stdin }))
+  const known = new Set(before === '' ? [] : read(before).map(({ name }) => name))
+  const found = [...read(text), ...read(before + text).filter(({ name }) => !known.has(name))]
+  return [...new Map(found.map((danger) => [danger.name, danger])).values()]
+}
+
+/** The reason that weighs most comes first. */
+const WEIGHT = ['unsandboxed', 'dangerous', 'policy', 'hooks', 'confirm']
+
+export function heaviest(reasons: readonly ApprovalReason[]): ApprovalReason | undefined {
+  return WEIGHT.map((kind) => reasons.find((reason) => reason.kind === kind)).find((reason) => reason)
+}
+
+/** All reasons in one line. */
+export function joinedReasons(reasons: readonly ApprovalReason[]): string {
+  return reasons.map(({ text }, index) => (index > 0 ? text.replace(DETECTED, '') : text)).join('; ')
+}
+
+/** The failure of a command that the user, or nobody, agreed to. */
+export function refused(
+  verb: string, reasons: readonly ApprovalReason[], consent: 'denied' | 'unavailable',
+): HermesError {
+  const dangers = reasons.filter(({ kind }) => kind === 'dangerous')
+  const what = joinedReasons(dangers.length > 0 ? dangers : reasons).replace(DETECTED, '')
+  if (consent === 'denied') {
+    return new HermesError('APPROVAL_DENIED', `${verb}: the user does not want this to run: ${what}`, {
+      hint: 'Nothing was done. Do it another way, or say why it is needed and ask.',
+    })
+  }
+  const [first] = dangers
+  const allowed = first?.pattern === undefined ? ' or to change the policy.'
+    : ` or to add '${first.pattern}' to command_allowlist in ~/.hermes/config.yaml.`
+  return new HermesError('APPROVAL_DENIED', `${verb} needs an approval: ${what}`, {
+    hint: 'There is nobody to ask. Do without it, for example with the file verbs; or ask the user to run it, to '
+      + `approve it (at a terminal, or with --yes),${allowed}`,
+  })
+}

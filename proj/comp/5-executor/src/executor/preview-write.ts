@@ -1,0 +1,30 @@
+import type { AnyVerb, ApprovalReason, VerbContext } from '../../../0-contracts/src/index.js'
+import { loadDiffRenderer } from '../../../1-reports/src/index.js'
+import { OverlayFiles } from '../../../2-files/src/index.js'
+
+export interface WritePreview {
+  /** What the verb itself would ask. */
+  asks: ApprovalReason[]
+  /** What it would change. */
+  diff: string | undefined
+}
+
+/**
+ * What a call that writes would change and ask, so that the user can be asked once for all of it.
+ *
+ * @throws what the call itself would fail with: then nobody needs to be asked
+ */
+export async function previewWrite(verb: AnyVerb, args: unknown, context: VerbContext): Promise<WritePreview> {
+  const files = new OverlayFiles()
+  const asks: ApprovalReason[] = []
+  await verb.handler(args as never, {
+    ...context, files, dryRun: true, vocabulary: verb.vocabulary, advise: () => undefined,
+    async approve({ kind = 'confirm', pattern, reason }) {
+      asks.push({ kind, text: reason, ...(pattern !== undefined && { pattern }) })
+      return Promise.resolve('granted')
+    },
+  })
+  if (files.changes.length === 0) return { asks, diff: undefined }
+  const render = await loadDiffRenderer({ roots: [context.session.root] })
+  return { asks, diff: render(files.changes).replace(/^ {4}/gm, '').trimEnd() }
+}
