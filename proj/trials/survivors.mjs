@@ -87,6 +87,8 @@ async function trial(run) {
     }
     await running
     if (readdirSync(root).includes('begun')) figures.begun++
+    // What a command that ended by itself left running goes on until the task ends.
+    if (values.sandbox !== 'none' && (end === 'end' || end === 'signal')) await hermes[Symbol.asyncDispose]()
     const left = livingWith(mark)
     for (const name of chosen) figures.trees[name] = (figures.trees[name] ?? 0) + 1
     figures.ends[end] = (figures.ends[end] ?? 0) + 1

@@ -79,7 +79,8 @@ for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`in ${sandb
 
   it.each([
     ['cat ~/secret.txt', 'it does not show /'],
-    ['mkdir .git/x', 'only the root and the directories of --allow can be written'],
+    ['mkdir .git/x', '.git is read-only there; only the root and the directories of --allow can be written'],
+    ['touch /usr/x', 'only the root and the directories of --allow can be written'],
     ["python3 -c 'import urllib.request as u; u.urlopen(\"http://example.invalid\")'", 'there is no network in it'],
     ['head -c 1500000000 /dev/zero > /tmp/big', '/tmp and the home are in memory'],
   ])('a failure that it caused says so: %s', async (text, hint) => {

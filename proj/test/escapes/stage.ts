@@ -34,10 +34,10 @@ export class Stage {
   terminal = ''
   onTerminal = ''
 
-  readonly #identity: { uid?: number; gid?: number }
+  readonly identity: { uid?: number; gid?: number }
 
   constructor(account: Account = 'an unprivileged user') {
-    this.#identity = IS_ROOT && account !== 'root' ? { uid: USER, gid: USER } : {}
+    this.identity = IS_ROOT && account !== 'root' ? { uid: USER, gid: USER } : {}
     for (const directory of [this.home, this.outside, this.root]) mkdirSync(directory)
     writeFileSync(join(this.home, 'secret.txt'), 'the-secret-of-home')
     writeFileSync(join(this.home, '.gitconfig'), '[user]\n\tname = a\n\temail = a@example.org\n[safe]\n\tdirectory = *\n')
@@ -60,7 +60,7 @@ export class Stage {
   /** A process of the same user that lets anybody of that user trace it. */
   async startVictim(): Promise<number> {
     const code = 'import ctypes,time; ctypes.CDLL(None).prctl(0x59616d61,-1,0,0,0); print("up",flush=True); time.sleep(60)'
-    this.victim = spawn('python3', ['-c', code, 'the-victim'], { ...this.#identity, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    this.victim = spawn('python3', ['-c', code, 'the-victim'], { ...this.identity, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void this.victim?.kill('SIGKILL'))
     await new Promise(resolve => this.victim?.stdout?.once('data', resolve))
     return this.victim.pid ?? 0
@@ -69,7 +69,7 @@ export class Stage {
   /** A terminal of the same user, as a person would sit at. */
   async openTerminal(): Promise<void> {
     const code = 'import os,sys; m,s=os.openpty(); print(os.ttyname(s),flush=True)\nwhile True: sys.stdout.write(os.read(m,99).decode()); sys.stdout.flush()'
-    const holder = spawn('python3', ['-c', code], { ...this.#identity, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    const holder = spawn('python3', ['-c', code], { ...this.identity, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void holder.kill('SIGKILL'))
     this.terminal = await new Promise<string>(resolve => holder.stdout.once('data', (chunk: Buffer) => resolve(String(chunk).trim())))
     holder.stdout.on('data', (chunk: Buffer) => {
@@ -82,7 +82,7 @@ export class Stage {
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', args, { ...this.#identity, cwd: this.root, env: this.env, encoding: 'utf8' })
+    return execFileSync('git', args, { ...this.identity, cwd: this.root, env: this.env, encoding: 'utf8' })
   }
 
   plant(path: string, content: string, mode = 0o644): void {
@@ -102,7 +102,7 @@ export class Stage {
   /** Gives everything to the user who runs the commands. */
   handOver(): void {
     chmodSync(this.base, 0o755)
-    if (this.#identity.uid === undefined) return
+    if (this.identity.uid === undefined) return
     const all = readdirSync(this.base, { recursive: true, encoding: 'utf8' }).map(name => join(this.base, name))
     for (const path of [this.base, ...all]) chownSync(path, USER, USER)
   }
@@ -122,7 +122,7 @@ export class Stage {
   ): Promise<{ results: ExecutionResult[]; asked: ApprovalRequest[] }> {
     this.handOver()
     const [file = '', ...args] = [...within, process.execPath, program]
-    const child = spawn(file, args, { ...this.#identity, cwd: this.root, env: this.env, stdio: 'pipe' })
+    const child = spawn(file, args, { ...this.identity, cwd: this.root, env: this.env, stdio: 'pipe' })
     child.stdin.end(JSON.stringify({ answers, options: { root: this.root, policy: false, ...options }, consent }))
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     if (stderr !== '') throw new Error(stderr)

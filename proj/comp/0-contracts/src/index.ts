@@ -23,7 +23,10 @@ export type { Permission } from './permission.js'
 export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
-export type { CommandSandbox, CommitPlace, ConfinedProgram, ProgramCall, ProgramLimits } from './sandbox.js'
+export type {
+  CommandSandbox, CommitPlace, ConfinedProgram, FirstProcess, ProgramCall, ProgramLimits, ProgramUsage,
+  SharedNamespaces,
+} from './sandbox.js'
 export type { SandboxName } from './sandbox-name.js'
 export {
   absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,

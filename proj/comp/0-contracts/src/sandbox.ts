@@ -40,6 +40,32 @@ export interface ProgramLimits {
   memoryBytes: number
 }
 
+/** What a set of processes uses. */
+export interface ProgramUsage {
+  /** Processes and threads. */
+  processes: number
+  memoryBytes: number
+}
+
+/** Namespaces that the commands of a task share: what one of them leaves running, the next one finds. */
+export interface SharedNamespaces {
+  /** To be told as soon as the first process of the command is known. */
+  entered(first: FirstProcess): void
+  /** The command's own processes that live now, wherever they went. */
+  living(): readonly { pid: number }[]
+  /** Of all commands of the task together, since these share the limits. */
+  usage(): ProgramUsage
+  /** Ends all of the task at once: for processes that multiply faster than they are ended. */
+  endAll(): Promise<void>
+}
+
+/** The first process of a command in its sandbox. */
+export interface FirstProcess {
+  pid: number
+  /** Number of its namespace of mounts, which no other command has. */
+  mounts: string | undefined
+}
+
 /** How a program is started so that its sandbox holds it. */
 export interface ConfinedProgram {
   sandbox: SandboxName
@@ -55,6 +81,8 @@ export interface ConfinedProgram {
   holdsStdin?: true
   /** Run when it was stopped before its end: a container outlives its client. */
   endWith?: readonly string[]
+  /** Without it the namespaces are the program's own, and end with it. */
+  shared?: SharedNamespaces
   /** To be called once it has ended, or could not be started. */
   release?: () => void
   /** Watched while it runs. */
@@ -85,5 +113,7 @@ export interface CommandSandbox {
    * @throws Node's error where there is no such program (`ENOENT`, `EACCES`); HermesError `POLICY_DENIED` for one that
    *   the sandbox does not show
    */
-  confine(call: ProgramCall): ConfinedProgram
+  confine(call: ProgramCall): Promise<ConfinedProgram>
+  /** Ends what commands have left running, and waits for that. */
+  end(): Promise<void>
 }

@@ -6,7 +6,7 @@ export {
 } from './launcher/index.js'
 export type { Exit, ProgramRun, Pty, PtyModule, WorkerProcess } from './launcher/index.js'
 export {
-  environmentOf, identityOfMark, isMarkGone, isRunning, isSeenFromHere, isThisProcess, listPids, mayLive, ownIdentity,
-  PROCESS_IDENTITY, processMark, readProcess,
+  environmentOf, identityOfMark, isMarkGone, isRunning, isSeenFromHere, isThisProcess, listPids, mayLive, namespaceOf,
+  ownIdentity, PROCESS_IDENTITY, processesIn, processMark, readProcess, usageOf,
 } from './identity/index.js'
-export type { LinuxProcess, ProcessIdentity } from './identity/index.js'
+export type { InNamespaces, LinuxProcess, ProcessIdentity, Usage } from './identity/index.js'

@@ -9,6 +9,8 @@ export interface SandboxPlace {
   /** What commands may not change there, beyond what is kept anyway: canonical. */
   readOnly: readonly string[]
   resources: ResourceLimits
+  /** Commands share namespaces until `end` is called; the first are begun with this network. */
+  task?: { network: boolean } | undefined
   /** The variables commands get; read anew for each. */
   env: (network: boolean) => Record<string, string>
 }
@@ -21,5 +23,7 @@ export interface Backend {
   /** Why it does not work here, as the end of a sentence; `undefined` where it does. Asked once. */
   problem(): Promise<string | undefined>
   /** As of `CommandSandbox`; only once `problem` has been asked. */
-  confine(call: ProgramCall): ConfinedProgram
+  confine(call: ProgramCall): ConfinedProgram | Promise<ConfinedProgram>
+  /** As of `CommandSandbox`. */
+  end?(): Promise<void>
 }

@@ -5,6 +5,8 @@ import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
 import { probeBwrap } from './bwrap-probe.js'
 import { NamespaceCalls } from './namespace-call.js'
 import { seccompFilter } from './seccomp-filter.js'
+import { NEEDED, type NamespacesStart } from './task-namespaces.js'
+import { TaskSets } from './task-sets.js'
 
 /** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
 const USUAL_PATH = '/usr/bin:/usr/local/bin:/bin'
@@ -14,31 +16,55 @@ export class BwrapBackend implements Backend {
   readonly name = 'bwrap'
   readonly isIsolated = false
   readonly #calls: NamespaceCalls
+  readonly #task: SandboxPlace['task']
+  readonly #tasks: TaskSets | undefined
   #program = ''
   #features: BwrapFeatures = { size: false, disableUserns: false }
 
   constructor(place: SandboxPlace) {
     this.#calls = new NamespaceCalls(place)
+    this.#task = place.task
+    if (place.task !== undefined) this.#tasks = new TaskSets(network => this.#namespaces(network))
   }
 
   async problem(): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap is for Linux only'
-    const program = located()
+    const program = located('bwrap')
     if (program === undefined) return 'bubblewrap is not installed'
+    this.#program = program
+    // Where these work all does.
+    if (this.#task !== undefined && await this.#tasks?.for(this.#task.network) !== undefined) {
+      this.#features = NEEDED
+      return undefined
+    }
     const state = await probeBwrap(program)
     if (!state.works) return state.problem
-    this.#program = program
     this.#features = state.features
     return undefined
   }
 
-  confine(call: ProgramCall): ConfinedProgram {
-    const inside = this.#calls.plan(call)
+  async confine(call: ProgramCall): Promise<ConfinedProgram> {
+    // Hooks run in git's own time, not in that of a command.
+    const task = call.commit === undefined ? await this.#tasks?.for(call.network ?? false) : undefined
+    const inside = this.#calls.plan(call, task)
     const { args, inputs } = bwrapArguments({ ...inside, features: this.#features, filter: seccompFilter() })
-    return this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })
+    const program = this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })
+    return task === undefined || !inside.isJoined ? program
+      : { ...program, ...task.entered(args), ...task.command(inside.release) }
+  }
+
+  async end(): Promise<void> {
+    await this.#tasks?.end()
+  }
+
+  /** How the namespaces of the task are made, or why they cannot be. */
+  #namespaces(network: boolean): NamespacesStart | string {
+    const nsenter = located('nsenter')
+    if (nsenter === undefined) return 'nsenter (util-linux) is not installed'
+    return { bwrap: this.#program, nsenter, ...this.#calls.shared(network) }
   }
 }
 
-function located(): string | undefined {
-  return orNothing(() => findProgram('bwrap', `${USUAL_PATH}:${trustedPath(process.env['PATH'] ?? '')}`), undefined)
+function located(name: string): string | undefined {
+  return orNothing(() => findProgram(name, `${USUAL_PATH}:${trustedPath(process.env['PATH'] ?? '')}`), undefined)
 }

@@ -31,6 +31,11 @@ export interface SandboxOptions {
   /** Variables passed on besides the usual ones. */
   passes?: (name: string) => boolean
   resources?: Partial<ResourceLimits>
+  /**
+   * Commands share their processes, their loopback and `/tmp` until `end` is called, where the sandbox can do that.
+   * Most are to reach the network or not. Default: each has its own.
+   */
+  task?: { network: boolean }
   /** Another place for commands than this machine. */
   terminal?: TerminalSettings | undefined
 }
@@ -69,9 +74,11 @@ export const COMMAND_CONFINEMENT = {
 
 /** Where the commands of a session run. Nothing is tried before the first command. */
 export function createSandbox(options: SandboxOptions): CommandSandbox {
-  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, terminal } = options
+  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, task, terminal } = options
+  const isLocal = (terminal?.backend ?? 'local') === 'local'
   const place: SandboxPlace = {
     root, allow, readOnly, resources: bounded({ ...DEFAULT_RESOURCES, ...resources }),
+    ...(isLocal && { task }),
     env: network => passedOn(process.env, { network, ...(passes && { passes }) }),
   }
   const open = (where: TerminalSettings | undefined, local?: CommandSandbox): CommandSandbox => {
@@ -79,7 +86,7 @@ export function createSandbox(options: SandboxOptions): CommandSandbox {
     return new SessionSandbox(chosen, new NoBackend(place), mode === 'auto' && chosen.isOwn, local)
   }
   const local = open(undefined)
-  return (terminal?.backend ?? 'local') === 'local' ? local : open(terminal, local)
+  return isLocal ? local : open(terminal, local)
 }
 
 /** What would leave the machine no memory is no limit. */
@@ -137,8 +144,12 @@ class SessionSandbox implements CommandSandbox {
     return this.#current.name
   }
 
-  confine(call: ProgramCall): ConfinedProgram {
+  async confine(call: ProgramCall): Promise<ConfinedProgram> {
     return this.#current.confine(call)
+  }
+
+  async end(): Promise<void> {
+    await this.#backend?.end?.()
   }
 }
 

@@ -28,6 +28,9 @@ const SIGNS: readonly (readonly [sign: RegExp, meaning: string])[] = [
     'memory has a limit there: use less, or work in parts',
   ],
 ]
+/** What is read-only in the root, as it stands in messages about that. */
+const KEPT_NAME =
+  /(?<![\w.-])(\.git|\.hermes|hermes\.yaml|\.husky|\.githooks)(?![\w.-]).*(?:Read-only file system|EROFS)/i
 const NOT_SHOWN = any(
   'No such file or directory', 'ENOENT', 'cannot access', "can't open", 'Permission denied', 'EACCES',
   'Operation not permitted', 'EPERM',
@@ -42,6 +45,8 @@ const NOT_SHOWN = any(
 export function explainedBy(output: string, network: boolean, outside: (path: string) => boolean): string | undefined {
   const signs = network ? SIGNS.slice(1) : SIGNS
   const reasons = signs.filter(([sign]) => sign.test(output)).map(([, meaning]) => meaning)
+  const kept = KEPT_NAME.exec(output)?.[1]
+  if (kept !== undefined) reasons.unshift(`${kept} is read-only there`)
   if (NOT_SHOWN.test(output)) {
     const hidden = pathsIn(output).find(path => outside(path))
     if (hidden !== undefined) {

@@ -29,7 +29,11 @@ export class FirstBackend implements Backend {
     return [...new Set(problems)].join('; ')
   }
 
-  confine(call: ProgramCall): ConfinedProgram {
+  async end(): Promise<void> {
+    await Promise.all(this.#backends.map(backend => backend.end?.()))
+  }
+
+  confine(call: ProgramCall): ConfinedProgram | Promise<ConfinedProgram> {
     return this.#chosen.confine(call)
   }
 }

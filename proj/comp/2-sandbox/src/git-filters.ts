@@ -35,7 +35,7 @@ export async function holdFilters(
   if (name === 'none') return { use: 'own', release: () => undefined }
   const directory = join(place.scratch, randomUUID())
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const program = local.confine({
+  const program = await local.confine({
     verb: 'git', file: '/usr/bin/env', args: [], cwd: place.top, network, commit: place, readable: [],
   })
   const line = confinedLine(program, directory)

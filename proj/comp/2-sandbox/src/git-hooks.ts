@@ -66,7 +66,7 @@ export async function confineHooks(
   const isNew = SETTINGS.flatMap(setting => place.repositories.map(one => join(one, setting))).filter(
     one => !existsSync(one),
   )
-  const program = local.confine({
+  const program = await local.confine({
     verb: 'git',
     file: '/usr/bin/env',
     args: [],

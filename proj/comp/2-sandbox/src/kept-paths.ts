@@ -54,11 +54,16 @@ export function protectedMounts(
   const places = [...keptPaths(directory, further), ...missing].filter(isWritable)
   const found = places.filter(path => isThere(verb, directory, path))
   const leading = found.flatMap(path => namesBetween(directory, path).slice(0, -1)).filter(isWritable)
-  const linked = linkedRepository(directory)
   return [
     ...[...new Set(leading)].map((path): Mount => ({ kind: 'write', at: path, from: path })),
-    ...[...found, ...linked].map((path): Mount => ({ kind: 'read', at: path, from: path })),
+    ...found.map((path): Mount => ({ kind: 'read', at: path, from: path })),
+    ...linkedRepositories([directory]),
   ]
+}
+
+/** The repositories outside of which these directories are work trees. */
+export function linkedRepositories(directories: readonly string[]): Mount[] {
+  return directories.flatMap(linkedRepository).map((path): Mount => ({ kind: 'read', at: path, from: path }))
 }
 
 /** `/a/b` and `/a/b/c` for `/a` and `/a/b/c`. */

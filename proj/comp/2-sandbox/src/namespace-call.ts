@@ -8,12 +8,13 @@ import { explainedBy } from './explain.js'
 import { homeOf, realPath } from './home.js'
 import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
-import { missingPlaces } from './kept-paths.js'
-import { awaited } from './resource-limits.js'
+import { linkedRepositories, missingPlaces } from './kept-paths.js'
+import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
+import type { NamespacesStart, TaskNamespaces } from './task-namespaces.js'
 
 /** What a command finds, whatever program sets it up. */
-export interface NamespaceCall {
+export interface PlannedCall {
   mounts: readonly Mount[]
   cwd: string
   network: boolean
@@ -22,6 +23,13 @@ export interface NamespaceCall {
   command: readonly string[]
   /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
   terminal: boolean
+}
+
+export interface NamespaceCall extends PlannedCall {
+  /** It joins the namespaces of a task, and `mounts` are all there are. */
+  isJoined: boolean
+  /** What it finds, as far as that is not the sandbox's own. */
+  shown: readonly Mount[]
   release: () => void
 }
 
@@ -34,34 +42,50 @@ export class NamespaceCalls {
     this.#place = place
   }
 
-  /** @throws as `CommandSandbox.confine` */
+  /**
+   * @param task namespaces that it is to join, if it can
+   * @throws as `CommandSandbox.confine`
+   */
   plan(
     { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
+    task?: TaskNamespaces,
   ): NamespaceCall {
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
-    const { PATH: path = '' } = own
-    const program = findProgram(file, path)
-    const { root, allow, readOnly, resources } = this.#place
+    const place = this.#placeFor(own, network)
+    const program = findProgram(file, place.path)
+    const { root, resources } = this.#place
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
     stateDirectory(root)
-    const place: Place = { root, allow, readOnly, network, home: homeOf(own), path, programs: [process.execPath] }
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
     const release = placePlaceholders(root, missingPlaces(root))
-    const mounts = [...standing, ...orRelease(release, () => [
+    const shown = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
       ...currentMounts(verb, place, { standing, readable, commit }),
     ])]
+    const joined = task?.isGone === false ? task.mountsFor(shown) : undefined
+    const held = joined === undefined ? awaited : limited
     return {
-      mounts, cwd, network, terminal, release, command: awaited(resources, file, args),
-      env: { ...ownEnvironment(own, place.home, mounts), ...extra },
+      mounts: joined ?? shown, shown, isJoined: joined !== undefined, cwd, network, terminal, release,
+      command: held(resources, file, args), env: { ...ownEnvironment(own, place.home, shown), ...extra },
+    }
+  }
+
+  /** What the namespaces of a task need to know of its commands. */
+  shared(network: boolean): Omit<NamespacesStart, 'bwrap' | 'nsenter'> {
+    const place = this.#placeFor(this.#place.env(network), network)
+    const { root, allow, resources } = this.#place
+    return {
+      // A repository outside, of which the root is a work tree, is shown as well.
+      network, mounts: [...this.#standingMounts(place), ...linkedRepositories([root, ...allow])],
+      places: ['/tmp', realPath(place.home) ?? place.home, '/dev/shm'], limits: resources,
     }
   }
 
   /** The program that sets a call up; what it needs besides has been released where that fails. */
   program(
-    { mounts, network, release }: NamespaceCall,
+    { shown, network, release }: NamespaceCall,
     outer: Pick<ConfinedProgram, 'sandbox' | 'file' | 'args' | 'inputs'>,
   ): ConfinedProgram {
     const { processes, memoryBytes } = this.#place.resources
@@ -69,7 +93,14 @@ export class NamespaceCalls {
     const home = realPath(own) ?? own
     return {
       ...outer, cwd: '/', env: {}, release, isVerbatim: false, limits: { processes, memoryBytes },
-      explain: output => explainedBy(output, network, named => !isShown(mounts, home, named)),
+      explain: output => explainedBy(output, network, named => !isShown(shown, home, named)),
+    }
+  }
+
+  #placeFor(env: Record<string, string>, network: boolean): Place {
+    const { root, allow, readOnly } = this.#place
+    return {
+      root, allow, readOnly, network, home: homeOf(env), path: env['PATH'] ?? '', programs: [process.execPath],
     }
   }
 

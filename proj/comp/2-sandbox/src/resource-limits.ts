@@ -24,7 +24,7 @@ const LIMITS = 'ulimit -c 0; ulimit -t "$1"; ulimit -f "$2"; ulimit -d "$3"; '
 const AWAIT = 'trap : TERM INT HUP; exec 9>&2 2>/dev/null; (exec "$@" 2>&9 9>&-); s=$?; '
   + 'for n in 0 1 2 3 4 5 6 7 8 9; do set -- /proc/[0-9]*; [ $# -gt 2 ] || break; sleep 0.05; done; exit $s'
 
-/** The command that runs a program under limits: a POSIX shell that becomes it. */
+/** The command that runs a program under limits: a POSIX shell that becomes it. What it leaves running goes on. */
 export function limited(limits: ResourceLimits, file: string, args: readonly string[]): string[] {
   return wrapped(`${LIMITS}exec "$@"`, limits, file, args)
 }

@@ -1,4 +1,4 @@
-import type { NamespaceCall } from './namespace-call.js'
+import type { PlannedCall } from './namespace-call.js'
 import { NEW_ROOT, thisMachine, unsharePlan } from './unshare-plan.js'
 import { ENTER, SETUP } from './unshare-script.js'
 
@@ -35,7 +35,7 @@ const DESCRIPTORS: UnshareDescriptors = { plan: 4, report: 3, environment: 5 }
  * variable of the command is in an argument, where others could read it, or in the environment of what starts outside.
  */
 export function unshareArguments(
-  call: Omit<NamespaceCall, 'release'>, tools: UnshareTools, user: UnshareUser, machine = thisMachine(),
+  call: PlannedCall, tools: UnshareTools, user: UnshareUser, machine = thisMachine(),
   descriptors = DESCRIPTORS,
 ): { args: string[]; inputs: string[] } {
   const { mounts, cwd, network, env, terminal, command } = call

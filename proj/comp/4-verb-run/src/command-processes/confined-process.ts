@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConfinedProgram } from '../../../0-contracts/src/index.js'
+import type { ConfinedProgram, FirstProcess, SharedNamespaces } from '../../../0-contracts/src/index.js'
 import { POLL_MS, sendSignal } from '../../../2-processes/src/index.js'
-import type { LinuxProcesses } from './linux-processes.js'
+import type { RunProcesses } from './linux-processes.js'
 import { GRACE_MS, KILL_MS } from './process-tree.js'
 
 /** First descriptor beyond the standard ones: the report of bubblewrap; what it reads follows. */
@@ -28,18 +28,21 @@ export function giveInputs({ inputs = [] }: ConfinedProgram, stdio: Stdio): void
   }
 }
 
-/** The first process of the sandbox's namespace, as bubblewrap reports it; `undefined` where it never came to be. */
-export function firstProcess(stdio: Stdio): Promise<number | undefined> {
+/** The first process in the sandbox, as bubblewrap reports it; `undefined` where it has not yet. */
+export function reported(report: string): FirstProcess | undefined {
+  const pid = /"child-pid":\s*(\d+)/.exec(report)?.[1]
+  return pid === undefined ? undefined : { pid: Number(pid), mounts: /"mnt-namespace":\s*(\d+)/.exec(report)?.[1] }
+}
+
+/** The same as soon as it is there; `undefined` where it never came to be. */
+export function firstProcess(stdio: Stdio): Promise<FirstProcess | undefined> {
   const report = stdio[STATUS_FD] as Readable
   let text = ''
   return new Promise(resolve => {
-    const look = (): void => {
-      const pid = /"child-pid":\s*(\d+)/.exec(text)?.[1]
-      if (pid !== undefined) resolve(Number(pid))
-    }
     report.on('data', (chunk: Buffer) => {
       if (text.length < MAX_REPORT) text += chunk.toString('latin1')
-      look()
+      const first = text.includes('}') ? reported(text) : undefined
+      if (first !== undefined) resolve(first)
     })
     for (const end of ['end', 'close', 'error']) report.on(end, () => resolve(undefined))
   })
@@ -53,7 +56,7 @@ export function firstProcess(stdio: Stdio): Promise<number | undefined> {
  * @param hasExited whether the program ended by itself
  */
 export async function endNamespace(
-  outer: number, init: number, inside: LinuxProcesses, hasExited: () => boolean,
+  outer: number, init: number, inside: RunProcesses, hasExited: () => boolean,
 ): Promise<void> {
   if (!hasExited()) {
     for (const { pid } of inside.living()) if (pid !== init) sendSignal(pid, 'SIGTERM')
@@ -62,6 +65,31 @@ export async function endNamespace(
   }
   const end = performance.now() + KILL_MS
   for (let left = inside.living(); left.length > 0 && performance.now() < end; left = inside.living()) {
+    for (const { pid } of left) sendSignal(pid, 'SIGKILL')
+    if (!hasExited()) sendSignal(outer, 'SIGKILL')
+    await sleep(1)
+  }
+}
+
+/** How long the processes of one command may escape their end by multiplying, in milliseconds. */
+const MULTIPLY_MS = 1000
+
+/**
+ * Ends what is left of a command whose namespace of processes others share: SIGTERM, and after the grace, or when the
+ * program itself is gone, SIGKILL until none is left; where they multiply faster, all of the task.
+ *
+ * @param outer the process around it
+ * @param hasExited whether the program ended by itself
+ */
+export async function endShared(outer: number, shared: SharedNamespaces, hasExited: () => boolean): Promise<void> {
+  if (!hasExited()) {
+    for (const { pid } of shared.living()) sendSignal(pid, 'SIGTERM')
+    const end = performance.now() + GRACE_MS
+    while (!hasExited() && performance.now() < end) await sleep(POLL_MS)
+  }
+  const end = performance.now() + MULTIPLY_MS
+  for (let left = shared.living(); left.length > 0; left = shared.living()) {
+    if (performance.now() > end) return shared.endAll()
     for (const { pid } of left) sendSignal(pid, 'SIGKILL')
     if (!hasExited()) sendSignal(outer, 'SIGKILL')
     await sleep(1)

@@ -1,14 +1,19 @@
-import { environmentOf, listPids, readProcess, type LinuxProcess } from '../../../2-processes/src/index.js'
+import {
+  environmentOf, listPids, readProcess, usageOf, type LinuxProcess, type Usage,
+} from '../../../2-processes/src/index.js'
 
-/** The smallest there is; where pages are larger, a limit of memory holds less tightly. */
-const PAGE_BYTES = 4096
+/** The processes that are ended together. */
+export interface RunProcesses {
+  /** Those that live now. */
+  living(): readonly Pick<LinuxProcess, 'pid'>[]
+}
 
 /**
  * The processes of one run, found in `/proc`: the child, what descends from it, what is in a session with one of
  * those, and what carries the run's mark in its environment. The mark finds a daemon whose ancestors are gone. What
  * was found once stays known.
  */
-export class LinuxProcesses {
+export class LinuxProcesses implements RunProcesses {
   /** Start by pid. */
   readonly #known = new Map<number, number>()
   readonly #mark: string
@@ -51,10 +56,8 @@ export class LinuxProcesses {
   }
 
   /** What those that live now use together, in processes and threads, and in bytes. */
-  usage(): { processes: number; memoryBytes: number } {
-    const all = this.living()
-    const sum = (of: (status: LinuxProcess) => number) => all.reduce((total, status) => total + of(status), 0)
-    return { processes: sum(status => status.threads), memoryBytes: sum(status => status.pages) * PAGE_BYTES }
+  usage(): Usage {
+    return usageOf(this.living())
   }
 
   #isMarked({ pid }: LinuxProcess): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConfinedProgram, ProgramLimits } from '../../../0-contracts/src/index.js'
-import { endNamespace, firstProcess, type Stdio } from './confined-process.js'
+import type { ConfinedProgram, ProgramLimits, SharedNamespaces } from '../../../0-contracts/src/index.js'
+import { endNamespace, endShared, firstProcess, type Stdio } from './confined-process.js'
 import { LinuxProcesses } from './linux-processes.js'
 import { endProcessTree } from './process-tree.js'
 import { type Excess, whenExceeded } from './watch-limits.js'
@@ -13,34 +13,46 @@ export class ProcessGroup {
   readonly #pid: number
   readonly #init: Promise<number | undefined> | undefined
   readonly #limits: ProgramLimits | undefined
+  readonly #shared: SharedNamespaces | undefined
   #inside: LinuxProcesses | undefined
   readonly #found: LinuxProcesses | undefined
 
-  constructor(pid: number, { inputs, limits }: ConfinedProgram, mark: string, stdio: Stdio) {
+  constructor(pid: number, { inputs, limits, shared }: ConfinedProgram, mark: string, stdio: Stdio) {
     this.#pid = pid
     this.#limits = limits
+    this.#shared = shared
     this.#init = inputs === undefined ? undefined : this.#findInside(stdio)
     if (this.#init === undefined && process.platform === 'linux') this.#found = new LinuxProcesses(pid, mark)
   }
 
   async #findInside(stdio: Stdio): Promise<number | undefined> {
-    const init = await firstProcess(stdio)
-    if (init !== undefined) this.#inside = new LinuxProcesses(init, '')
-    return init
+    const first = await firstProcess(stdio)
+    if (first !== undefined && this.#shared) this.#shared.entered(first)
+    else if (first !== undefined) this.#inside = new LinuxProcesses(first.pid, '')
+    return first?.pid
   }
 
   /** Resolves when they use more than they may. */
   async exceeds(done: AbortSignal): Promise<Excess> {
     await this.#init
-    if (this.#limits === undefined || this.#inside === undefined) return new Promise(() => undefined)
-    return whenExceeded(this.#limits, this.#inside, done)
+    const users = this.#shared ?? this.#inside
+    if (this.#limits === undefined || users === undefined) return new Promise(() => undefined)
+    return whenExceeded(this.#limits, users, done)
   }
 
-  async end(hasExited: () => boolean): Promise<void> {
+  /**
+   * @param hasExited whether the program ended by itself
+   * @param isStopped where it was, what it has left running ends with it; else that goes on in shared namespaces
+   */
+  async end(hasExited: () => boolean, isStopped: boolean): Promise<void> {
     if (this.#init === undefined) return endProcessTree(this.#pid, this.#found)
     // Before it has said which process is the first inside, nothing runs there yet.
     const init = await Promise.race([this.#init, sleep(REPORT_MS, undefined)])
-    if (init !== undefined && this.#inside !== undefined) await endNamespace(this.#pid, init, this.#inside, hasExited)
+    if (this.#shared !== undefined) {
+      if (isStopped) await endShared(this.#pid, this.#shared, hasExited)
+    } else if (init !== undefined && this.#inside !== undefined) {
+      await endNamespace(this.#pid, init, this.#inside, hasExited)
+    }
     await endProcessTree(this.#pid, undefined)
   }
 }

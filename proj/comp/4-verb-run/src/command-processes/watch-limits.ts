@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProgramLimits } from '../../../0-contracts/src/index.js'
-import type { LinuxProcesses } from './linux-processes.js'
+import type { ProgramLimits, ProgramUsage } from '../../../0-contracts/src/index.js'
 
 /** Between two looks, in milliseconds. */
 const LOOK_MS = 250
@@ -15,7 +14,7 @@ export type Excess = 'memory' | 'processes'
  * @param done ends the watching; it then never resolves
  */
 export async function whenExceeded(
-  { processes, memoryBytes }: ProgramLimits, inside: LinuxProcesses, done: AbortSignal,
+  { processes, memoryBytes }: ProgramLimits, inside: { usage(): ProgramUsage }, done: AbortSignal,
 ): Promise<Excess> {
   for (;;) {
     try {

@@ -82,7 +82,7 @@ async function versionOf(
 ): Promise<Interpreter | undefined> {
   try {
     const { stdout, stderr, exitCode } = await runProgram({
-      program: sandbox.confine({ verb, file: program, args: ['--version'], cwd, network: false }), runId, signal,
+      program: await sandbox.confine({ verb, file: program, args: ['--version'], cwd, network: false }), runId, signal,
       timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
     })
     const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined

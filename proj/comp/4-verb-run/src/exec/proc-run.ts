@@ -5,6 +5,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { shellWord } from '../../../0-text/src/index.js'
 import { cancelled, checkedExit, killed } from './outcome.js'
+import { BACKGROUND_RULE, SANDBOX_RULE } from './output-schema.js'
 import { requirePassable } from './plain-text.js'
 import { mayBeFound, missingProgram, programPath } from './program-path.js'
 import { MAX_OUTPUT_FILE_BYTES, openRunFiles, type RunFiles } from './run-files.js'
@@ -27,11 +28,9 @@ export const procRun = defineVerb({
   type: 'dynamic',
   constraints: [
     'No shell: wildcards, pipes and variables reach the program as they are written.',
-    'It runs in a sandbox: it may write in the root and in /tmp (which is empty for each call), not in .git; it finds '
-      + 'the programs of the system and of PATH, no home, and no network unless the user opened it.',
+    SANDBOX_RULE,
     'stdin is closed.',
-    'Every process the program starts ends with it, background ones too: on Linux also in a session of its own '
-      + '(setsid); elsewhere a process that leaves its group may survive.',
+    BACKGROUND_RULE,
     'A program that prints more than 100 MiB to one stream is killed; the first 100 MiB are kept.',
     'The output of the newest 50 runs is kept; a run is one text, with all its calls.',
     'The time limit is 120 seconds unless the user set another.',
@@ -86,7 +85,7 @@ async function start(
   const file = programPath(executable, context)
   const { limits, noteProcess, runId, sandbox, signal } = context
   try {
-    const program = sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
+    const program = await sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
     return await runProcess({ program, runId, timeoutMs: limits.commandTimeoutMs, noteProcess, signal }, files)
   } catch (error) {
     files.remove()

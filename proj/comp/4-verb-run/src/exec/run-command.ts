@@ -65,7 +65,7 @@ async function start(
   const cwd = gate.approve(session.root, 'read')
   for (const { file, args, isVerbatim } of programsOf(command, context)) {
     try {
-      const program = sandbox.confine({
+      const program = await sandbox.confine({
         verb: name, file, args, cwd, network: reachesNetwork(context), ...(isVerbatim && { isVerbatim }),
       })
       return await runProcess({ program, runId, timeoutMs, noteProcess, signal }, { stdout: output, stderr: output })

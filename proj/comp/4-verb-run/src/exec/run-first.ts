@@ -18,7 +18,7 @@ export async function runFirst(
   for (const file of programs) {
     if (run.signal.aborted) throw cancelled(verb)
     try {
-      return await runProgram({ ...run, program: run.sandbox.confine({ ...run, verb, file }) })
+      return await runProgram({ ...run, program: await run.sandbox.confine({ ...run, verb, file }) })
     } catch (error) {
       if (!isNodeError(error)) throw error
       if (error.code !== 'ENOENT') throw notStarted(verb, file, error)

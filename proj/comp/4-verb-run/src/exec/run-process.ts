@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { endContainer, furtherPipes, giveInputs, ProcessGroup, type Excess } from '../command-processes/index.js'
 import type { ConfinedProgram, SandboxName } from '../../../0-contracts/src/index.js'
-import { firstStop, HAS_GROUPS, nestedRun, start, whenAborted } from '../../../2-processes/src/index.js'
+import {
+  firstStop, HAS_GROUPS, nestedRun, start, whenAborted, type StartedProgram,
+} from '../../../2-processes/src/index.js'
 
 /** How long output may still arrive after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
@@ -44,7 +46,8 @@ export interface ProcessOutcome {
 /**
  * Runs one program: stdin closed, in a process group of its own. When it ends, and whatever the reason, the rest of its
  * group is ended too (on Linux also what left the group; of a sandbox with processes of its own, all of these), so that
- * background processes neither hang the run nor outlive it.
+ * background processes neither hang the run nor outlive it. In the namespaces of a task, what a program leaves running
+ * when it ends by itself goes on; what it prints then, nobody reads.
  * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
  */
 export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
@@ -75,12 +78,32 @@ async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<Proc
     group.exceeds(done), ...enough === undefined ? [] : [whenAborted(enough, done).then(() => 'output' as const)],
   ])
   if (stopped === undefined) await within(drained, DRAIN_MS)
-  await group.end(() => child.exit !== undefined)
+  await group.end(() => child.exit !== undefined, stopped !== undefined)
   if (stopped !== undefined) await endContainer(program)
   await within(Promise.all([child.exited, drained]), DRAIN_MS)
-  child.closeStreams()
+  if (program.shared === undefined || stopped !== undefined) child.closeStreams()
+  else discardFurther(child)
   const { sandbox, explain } = program
   return { exitCode: child.exit?.code ?? null, exitSignal: child.exit?.signal ?? null, stopped, sandbox, explain }
+}
+
+/** What may still be printed once nobody reads it, in bytes; then the pipe is closed. */
+const MOST_DISCARDED = 64 * 2 ** 20
+
+/**
+ * What was left running may print on: a server whose log cannot be written would fail at its next request. It does not
+ * keep hermes from ending.
+ */
+function discardFurther(child: StartedProgram): void {
+  let bytes = 0
+  for (const stream of [child.output, child.errors]) {
+    stream.removeAllListeners('data')
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MOST_DISCARDED) child.closeStreams()
+    })
+  }
+  child.letGo()
 }
 
 /** Resolves when no process holds the pipe any more, or it broke. */

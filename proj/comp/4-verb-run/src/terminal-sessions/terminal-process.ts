@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  endContainer, endNamespace, endProcessTree, LinuxProcesses, terminalGroupOf,
+  endContainer, endNamespace, endProcessTree, endShared, LinuxProcesses, reported, terminalGroupOf,
 } from '../command-processes/index.js'
-import { orNothing, type ConfinedProgram } from '../../../0-contracts/src/index.js'
+import { orNothing, type ConfinedProgram, type SharedNamespaces } from '../../../0-contracts/src/index.js'
 import { sendSignal, type Pty, type PtyModule } from '../../../2-processes/src/index.js'
 
 /** A screen that few programs find too small. */
@@ -35,7 +35,7 @@ export class TerminalProcess {
   readonly #program: ConfinedProgram
   readonly #scratch: string | undefined
   readonly #processes: LinuxProcesses | undefined
-  #inside: LinuxProcesses | undefined
+  #inside: LinuxProcesses | SharedNamespaces | undefined
   #init: number | undefined
   #shellGroup: number | undefined
   #hasExited = false
@@ -73,13 +73,15 @@ export class TerminalProcess {
   }
 
   /** The processes in its sandbox, where these can be told from others. */
-  get inside(): LinuxProcesses | undefined {
+  get inside(): LinuxProcesses | SharedNamespaces | undefined {
     if (this.#scratch === undefined || this.#inside) return this.#inside
     const report = orNothing(() => readFileSync(join(this.#scratch ?? '', 'status'), 'latin1'), '')
-    const pid = /"child-pid":\s*(\d+)/.exec(report)?.[1]
-    if (pid === undefined) return undefined
-    this.#init = Number(pid)
-    this.#inside = new LinuxProcesses(this.#init, '')
+    const first = report.includes('}') ? reported(report) : undefined
+    if (first === undefined) return undefined
+    this.#init = first.pid
+    const { shared } = this.#program
+    shared?.entered(first)
+    this.#inside = shared ?? new LinuxProcesses(first.pid, '')
     // All has been read by now; hermes may be killed before it can clean up.
     rmSync(this.#scratch, { recursive: true, force: true })
     return this.#inside
@@ -139,7 +141,9 @@ export class TerminalProcess {
       this.#pty.destroy()
       await Promise.race([this.exited, sleep(HANG_UP_MS)])
       if (this.#inside && this.#init !== undefined) {
-        await endNamespace(this.pid, this.#init, this.#inside, () => true)
+        if (this.#inside instanceof LinuxProcesses) {
+          await endNamespace(this.pid, this.#init, this.#inside, () => true)
+        } else await endShared(this.pid, this.#inside, () => true)
         if (!this.#hasExited) sendSignal(this.pid, 'SIGKILL')
       } else await endProcessTree(this.pid, this.#processes)
       await endContainer(this.#program)

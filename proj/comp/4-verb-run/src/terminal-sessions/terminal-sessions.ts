@@ -73,7 +73,7 @@ export class TerminalSessions implements KeptResource {
   async open(verb: string, cwd: string, context: VerbContext): Promise<Shell> {
     const pty = loadPty(verb)
     const hasNetwork = reachesNetwork(context)
-    const program = confined(verb, cwd, hasNetwork, context)
+    const program = await confined(verb, cwd, hasNetwork, context)
     const mark = randomUUID()
     if (process.platform === 'linux' && !ENDS_WITH_HERMES.has(program.sandbox)) {
       this.#watchdog ??= new Watchdog(this.#mark, program.env)
@@ -110,9 +110,9 @@ export class TerminalSessions implements KeptResource {
   }
 }
 
-function confined(verb: string, cwd: string, network: boolean, { sandbox }: VerbContext) {
+async function confined(verb: string, cwd: string, network: boolean, { sandbox }: VerbContext) {
   try {
-    return sandbox.confine({
+    return await sandbox.confine({
       verb, file: 'sh', args: ['-c', START_SHELL], cwd, network, terminal: true, env: ENVIRONMENT,
     })
   } catch (error) {

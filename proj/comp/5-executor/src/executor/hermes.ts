@@ -117,7 +117,9 @@ export class Hermes implements AsyncDisposable {
     return this.#session.contextPrompt(taskId, maxTokens)
   }
 
-  /** Ends the shells and background programs of a task (`taskId` of its runs), and forgets its context. */
+  /**
+   * Ends the shells of a task (`taskId` of its runs) and all that its commands left running, and forgets its context.
+   */
   async endTask(taskId: string): Promise<void> {
     await this.#session.endTask(taskId)
   }

@@ -23,6 +23,7 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
     },
     admit: async (name, command, approve) => where.admit(name, command, approve),
     confine: stop,
+    end: async () => undefined,
   })
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })

@@ -59,7 +59,8 @@ export class Session {
   /** What each task works with, by its id. */
   readonly #contexts = new Map<string, Map<string, ContextItem>>()
   readonly #gate: ReturnType<typeof createPathGate>
-  #sandbox: CommandSandbox | undefined
+  /** Where commands run, by the task they are for. */
+  readonly #sandboxes = new Map<string, CommandSandbox>()
   readonly #approvals: Approvals
   readonly #baselines = new Baselines()
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
@@ -101,7 +102,7 @@ export class Session {
     const { policy, limits, paths, warnings, hooks: aroundRuns } = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const runId = own.runId ?? createRunId()
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
-    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded)
+    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded, own.taskId)
     const ask = own.approve ?? this.#options.approve
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(
       request, ask && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one))),
@@ -151,6 +152,7 @@ export class Session {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
     await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
+    await Promise.allSettled([...this.#sandboxes.values()].map((one) => one.end()))
     await this.#remote?.close()
   }
 
@@ -170,6 +172,9 @@ export class Session {
   async endTask(taskId: string): Promise<void> {
     this.#contexts.delete(taskId)
     await Promise.all([...this.#state.kept.values()].map((one) => one.endTask?.(taskId)))
+    const sandbox = this.#sandboxes.get(taskId)
+    this.#sandboxes.delete(taskId)
+    await sandbox?.end()
   }
 
   #stateOf(taskId: string | undefined): SessionState {
@@ -190,16 +195,19 @@ export class Session {
     }
   }
 
-  /** One for all runs: what it has found out about the machine stays true. */
-  #sandboxFor({ policy, limits }: LoadedPolicy): CommandSandbox {
-    if (this.#sandbox) return this.#sandbox
+  /** One for all runs of a task: what a command left running, and what it has found out, is there for the next one. */
+  #sandboxFor({ policy, limits }: LoadedPolicy, taskId = ''): CommandSandbox {
+    const known = this.#sandboxes.get(taskId)
+    if (known) return known
     const { root, allow } = this.#gate
     const readOnly = closedPlaces([root, ...allow], this.#options.policy).map(({ path }) => path)
-    this.#sandbox = createSandbox({
+    const sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
+      ...(!this.settings.dryRun && { task: { network: policy.verbs.network.value === 'on' } }),
     })
-    return this.#sandbox
+    this.#sandboxes.set(taskId, sandbox)
+    return sandbox
   }
 
   #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {

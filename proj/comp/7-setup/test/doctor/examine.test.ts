@@ -117,15 +117,16 @@ describe('the sandbox', () => {
     const { root, home } = place()
     writeFileSync(join(home, '.profile'), '')
     const [finding] = await checkSandbox({ root, signal })
-    expect(finding).toMatchObject({ status: 'ok', detail: 'bwrap, tried with a command: it wrote in the root only, saw nothing of the home, and had no network' })
+    expect(finding).toMatchObject({ status: 'ok', detail: 'bwrap, tried with a command: it wrote in the root only, saw nothing of the home, and had no network; '
+      + 'the commands of a task share processes, loopback and /tmp' })
   })
 
   it('may not work, or let through what it must not', () => {
-    const around = { wroteOutside: false, hasHome: true, network: false }
+    const around = { wroteOutside: false, hasHome: true, network: false, isShared: true }
     const could = { writesInside: true, writesOutside: true, writesState: false, seesHome: false, network: false }
     const of = (stdout: object, more = {}): string[] => sandboxFindings(
       { success: true, data: { sandbox: 'bwrap', stdout: JSON.stringify(stdout) } }, { ...around, ...more },
-    ).map(({ status, detail }) => `${status}: ${detail.replace('bwrap, tried with a command: ', '')}`)
+    ).map(({ status, detail }) => `${status}: ${detail.replace('bwrap, tried with a command: ', '').replace(/; .*/, '')}`)
     expect(of(could)).toEqual(['ok: it wrote in the root only, saw nothing of the home, and had no network'])
     expect(sandboxFindings({ success: true, data: { sandbox: 'unshare', stdout: JSON.stringify(could) } }, around)).toMatchObject([{
       status: 'note', detail: expect.stringMatching(/^unshare, tried with a command: .*; it has no filter of system calls: .*keys.*vsock and io_uring$/), fix: expect.stringContaining('bubblewrap'),
@@ -150,7 +151,7 @@ describe('the sandbox', () => {
     }
     expect(await says('sandbox: none\n')).toEqual(['warning none: ~/.hermes/config.yaml:1 says so; commands can do whatever you can'])
     expect(await says('verbs: { exec: off, network: on }\n')).toEqual([
-      'note switched off: ~/.hermes/config.yaml:1 says exec: off', expect.stringMatching(/^ok .* had the network as the policy says$/),
+      'note switched off: ~/.hermes/config.yaml:1 says exec: off', expect.stringMatching(/^ok .* had the network as the policy says; /),
     ])
     onlyPrograms('node', 'sh')
     expect(await says('terminal: { backend: docker, docker_image: none }\n')).toEqual([expect.stringMatching(/^problem docker: /)])

@@ -20,6 +20,10 @@ const LACKS: Readonly<Record<string, string>> = {
 const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
 const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
 
+const SHARED = 'the commands of a task share processes, loopback and /tmp'
+const OWN = 'each command has processes and a /tmp of its own (those of a task share them where there are bubblewrap '
+  + '0.8 or newer and nsenter of util-linux)'
+
 /** A command that tries what it must and must not be able to do, and prints what it could. */
 const TRIES = `
 const fs = require('fs'), net = require('net')
@@ -70,19 +74,22 @@ async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
     return await inScratch((outside) => inScratch(async (root) => {
+      const hermes = new Hermes({
+        root, policy: false, sandbox: sandbox.value, network: verbs.network.value === 'on', gitCommit: false, signal,
+        // The code is ours; only that there is no sandbox must not be approved.
+        approve: ({ kind }) => (kind === 'dangerous' ? 'once' : 'deny'),
+      })
       const result = await run({
         code: TRIES.replace('process.env.HERMES_DOCTOR', JSON.stringify([
           join(outside, 'outside'), homeFile() ?? join(outside, 'nothing'), (server.address() as AddressInfo).port,
         ].join('\n'))),
         lang: 'javascript',
-      }, new Hermes({
-        root, policy: false, sandbox: sandbox.value, network: verbs.network.value === 'on', gitCommit: false, signal,
-        // The code is ours; only that there is no sandbox must not be approved.
-        approve: ({ kind }) => (kind === 'dangerous' ? 'once' : 'deny'),
-      }))
+      }, hermes)
+      const isShared = await sharesProcesses(hermes)
+      await hermes[Symbol.asyncDispose]()
       return sandboxFindings(result, {
         wroteOutside: existsSync(join(outside, 'outside')), hasHome: homeFile() !== undefined,
-        network: verbs.network.value === 'on',
+        network: verbs.network.value === 'on', isShared,
       })
     }))
   } finally {
@@ -100,6 +107,14 @@ async function run(args: Record<string, unknown>, hermes: Hermes, verb = 'exec')
   return results[0]
 }
 
+/** Whether a command finds what the one before left running. */
+async function sharesProcesses(hermes: Hermes): Promise<boolean> {
+  const started = await run({ command: 'sleep 60 >/dev/null 2>&1 & echo $!' }, hermes, 'execute_command')
+  const pid = Number(isRecord(started?.data) ? started.data['stdout'] : undefined)
+  if (!Number.isInteger(pid) || pid < 1) return false
+  return (await run({ command: `kill ${pid}` }, hermes, 'execute_command'))?.success === true
+}
+
 interface Around {
   /** The command changed a file outside of the root. */
   wroteOutside: boolean
@@ -107,11 +122,14 @@ interface Around {
   hasHome: boolean
   /** It may reach the network. */
   network: boolean
+  /** The commands of a task share their processes. */
+  isShared: boolean
 }
 
 /** What the result of the command says of its sandbox. */
 export function sandboxFindings(
-  result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined, { wroteOutside, hasHome, network }: Around,
+  result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined,
+  { wroteOutside, hasHome, network, isShared }: Around,
 ): Finding[] {
   const data = isRecord(result?.data) ? result.data : {}
   const could: unknown = orNothing(() => JSON.parse(String(data['stdout'] ?? '').trim() || 'null'), null)
@@ -137,7 +155,7 @@ export function sandboxFindings(
   }
   const reach = network ? 'the network as the policy says' : 'no network'
   const detail = `${name}, tried with a command: it wrote in the root only, `
-    + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}`
+    + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}; ${isShared ? SHARED : OWN}`
   const lacks = LACKS[name]
   return [lacks === undefined ? { id, status: 'ok', title, detail } : {
     id, status: 'note', title, detail: `${detail}; ${lacks}`, fix: 'Install bubblewrap, which has one (apt install bubblewrap).',
