@@ -4,6 +4,7 @@ import type { Backend, SandboxPlace } from './backend.js'
 import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
 import { probeBwrap } from './bwrap-probe.js'
 import { NamespaceCalls } from './namespace-call.js'
+import type { NestedControl } from './nested-control.js'
 import { seccompFilter } from './seccomp-filter.js'
 
 /** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
@@ -32,8 +33,8 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
-  confine(call: ProgramCall): ConfinedProgram {
-    const inside = this.#calls.plan(call)
+  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram {
+    const inside = this.#calls.plan(call, nested)
     const { args, inputs } = bwrapArguments({ ...inside, features: this.#features, filter: seccompFilter() })
     return this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })
   }

@@ -1,5 +1,6 @@
 import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
 import type { Backend } from './backend.js'
+import type { NestedControl } from './nested-control.js'
 
 /** The first of several ways that works; of those that do not, each says why. */
 export class FirstBackend implements Backend {
@@ -29,7 +30,7 @@ export class FirstBackend implements Backend {
     return [...new Set(problems)].join('; ')
   }
 
-  confine(call: ProgramCall): ConfinedProgram {
-    return this.#chosen.confine(call)
+  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram {
+    return this.#chosen.confine(call, nested)
   }
 }

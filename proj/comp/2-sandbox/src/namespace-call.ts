@@ -9,6 +9,7 @@ import { homeOf, realPath } from './home.js'
 import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
 import { missingPlaces } from './kept-paths.js'
+import type { NestedControl } from './nested-control.js'
 import { awaited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
 
@@ -37,18 +38,21 @@ export class NamespaceCalls {
   /** @throws as `CommandSandbox.confine` */
   plan(
     { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
+    nested: NestedControl,
   ): NamespaceCall {
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
     const { PATH: path = '' } = own
     const program = findProgram(file, path)
-    const { root, allow, readOnly, resources } = this.#place
+    const { root, allow, resources } = this.#place
+    const writable = [root, ...allow]
+    const readOnly = [...this.#place.readOnly, ...nested.kept]
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
     stateDirectory(root)
     const place: Place = { root, allow, readOnly, network, home: homeOf(own), path, programs: [process.execPath] }
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
-    const release = placePlaceholders(root, missingPlaces(root))
+    const release = placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
     const mounts = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
       ...currentMounts(verb, place, { standing, readable, commit }),

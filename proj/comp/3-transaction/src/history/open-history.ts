@@ -1,6 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../../2-git/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
+import { requireTrustedRoot } from '../../../2-sandbox/src/index.js'
 import { findDeadRun, findRepository, requireNotWithin, withReason, type Repository } from '../transaction/index.js'
 
 export interface HistoryOptions {
@@ -32,6 +33,7 @@ export interface OpenHistory {
 export async function withHistory<T>(
   command: string, { root, signal, waitMs = 0, within }: HistoryOptions, work: (history: OpenHistory) => Promise<T>,
 ): Promise<T> {
+  requireTrustedRoot(root)
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)
   requireNotWithin(root, within, command)

@@ -9,11 +9,11 @@ import { OverlayFiles, createPathGate, isInside } from '../../../2-files/src/ind
 import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
-import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
+import { createSandbox, requireTrustedRoot, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
 import type { ContextPrompt } from './context-prompt.js'
-import { closedPlaces } from './closed-places.js'
+import { closedAround, closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
 import { joinSignals } from './join-signals.js'
@@ -222,7 +222,8 @@ export class Session {
     const gate = createPathGate(options)
     const directories = [gate.root, ...gate.allow]
     distrust(directories)
-    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+    directories.forEach(requireTrustedRoot)
+    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
   }
 
   /** What is read or changed is in use: `context_prune` removes what was not for longest. */
