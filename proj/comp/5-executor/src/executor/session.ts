@@ -106,7 +106,7 @@ export class Session {
       request, ask && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one))),
     )
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
-    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
+    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks, paths)
     const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
     const state = this.#stateOf(own.taskId)
@@ -201,7 +201,9 @@ export class Session {
     return this.#sandbox
   }
 
-  #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {
+  #openFiles(
+    runId: string, signal: AbortSignal, hooks: HookConsent, policy: PathPolicy | undefined,
+  ): OpenFiles {
     const { dryRun, gitCommit, atomic, durable, waitMs, changeTexts } = this.settings
     if (dryRun) {
       const overlay = new OverlayFiles()
@@ -209,7 +211,7 @@ export class Session {
     }
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
-      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
+      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, policy, keepsTexts: changeTexts,
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }

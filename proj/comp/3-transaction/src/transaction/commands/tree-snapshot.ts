@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles } from './large-files.js'
 import { removeIndex } from '../commit/remove-index.js'
 import type { Repository } from '../repository.js'
 
@@ -36,6 +37,7 @@ export class TreeSnapshots {
   /** Repositories without a commit, of which git has nothing to put into a tree: below the top, ending with `/`. */
   readonly #bare = new Set<string>()
   #prepared = false
+  #large: LargeFiles = {}
 
   constructor(repository: Repository, runId: string) {
     this.#repository = repository
@@ -43,15 +45,28 @@ export class TreeSnapshots {
     this.#index = join(repository.gitDirectory, `hermes-snapshot-${runId}`)
   }
 
-  /** @returns the id of the tree. @throws HermesError when git cannot read all of it */
-  async take(): Promise<string> {
+  /** Files whose contents the last one has not. */
+  get large(): Readonly<LargeFiles> {
+    return this.#large
+  }
+
+  /**
+   * @param known files whose contents an earlier one has not
+   * @returns the id of the tree
+   * @throws HermesError when git cannot read all of it
+   */
+  async take(known: Readonly<LargeFiles> = {}): Promise<string> {
     const env = { GIT_INDEX_FILE: this.#index, HERMES_RUN: this.#runId }
-    if (!this.#prepared) {
+    const isFirst = !this.#prepared
+    if (isFirst) {
       this.#prepared = true
       copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#index)
       await this.#watchAll(env)
     }
+    const found = await largeFiles(this.#repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES)
+    this.#large = { ...stillThere(this.#repository, { ...known, ...this.#large }), ...found }
     await this.#addAll(env)
+    await addStandIns(this.#repository, env, this.#large)
     return (await this.#repository.run(['write-tree'], { env })).toString('utf8').trim()
   }
 
@@ -59,7 +74,7 @@ export class TreeSnapshots {
     const nested = await this.#nestedIn(env)
     const add = (...more: string[]) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
-      ':/', ...[...this.#bare, ...nested, ...this.#placeholders()].map((path) => `:(exclude,top,literal)${path}`),
+      ':/', ...[...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)].map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
     await this.#addNested(nested, env)
     let output = await add()
@@ -121,6 +136,14 @@ export class TreeSnapshots {
   dispose(): void {
     removeIndex(this.#index)
   }
+}
+
+/** With the signatures of now; what is no file any more is left to git. */
+function stillThere({ top }: Repository, files: LargeFiles): LargeFiles {
+  return Object.fromEntries(Object.keys(files).flatMap((path) => {
+    const signature = signatureOf(join(top, path))
+    return signature === undefined ? [] : [[path, signature]]
+  }))
 }
 
 /** Every path of a tree. */
