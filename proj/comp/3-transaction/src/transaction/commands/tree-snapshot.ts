@@ -63,20 +63,21 @@ export class TreeSnapshots {
       copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#index)
       await this.#watchAll(env)
     }
-    const found = await largeFiles(this.#repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES)
+    const [found, nested] = await Promise.all([
+      largeFiles(this.#repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
+    ])
     this.#large = { ...stillThere(this.#repository, { ...known, ...this.#large }), ...found }
-    await this.#addAll(env)
+    await this.#addNested(nested, env)
+    await this.#addAll(env, nested)
     await addStandIns(this.#repository, env, this.#large)
     return (await this.#repository.run(['write-tree'], { env })).toString('utf8').trim()
   }
 
-  async #addAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
-    const nested = await this.#nestedIn(env)
+  async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
     const add = (...more: string[]) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
       ':/', ...[...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)].map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
-    await this.#addNested(nested, env)
     let output = await add()
     // Older versions of git do not know the option, and do not need it.
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
@@ -85,7 +86,7 @@ export class TreeSnapshots {
     if (bare === undefined || this.#bare.has(bare)) throw gitFailure('git', output)
     // Git names one at a time.
     this.#bare.add(bare)
-    await this.#addAll(env)
+    await this.#addAll(env, nested)
   }
 
   /** Empty files that stand for what shells must not make. */
