@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, truncateSync } from 'node:fs'
+import { appendFileSync, existsSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Root } from './root.js'
@@ -75,4 +75,18 @@ describe('new files that a command made', () => {
     await root.undo()
     expect(root.status()).toEqual([])
   })
+})
+
+it.skipIf(process.platform !== 'linux')('names what a command changed under a name that is not UTF-8, which is not committed', async () => {
+  const root = Root.repository()
+  const name = Buffer.concat([Buffer.from(`${root.directory}/odd-`), Buffer.from([0xff])])
+  writeFileSync(name, 'a')
+  root.git('add', '--all')
+  root.git('commit', '--quiet', '-m', 'odd')
+  const { warnings } = await runCommand(root, () => {
+    writeFileSync(name, 'b')
+    root.put({ 'a.txt': 'changed' })
+  })
+  expect(root.changedIn()).toEqual(['a.txt'])
+  expect(warnings.join('\n')).toMatch(/not valid UTF-8 \(INVALID_PARAMETER\): odd-/)
 })
