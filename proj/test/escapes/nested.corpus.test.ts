@@ -6,6 +6,12 @@ import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { ACCOUNTS, command, SANDBOXES, Stage } from './stage.js'
 
+/** A repository of its own below the root. */
+function makeNested(stage: Stage, path: string, ...flags: string[]): void {
+  mkdirSync(join(stage.base, path), { recursive: true })
+  stage.handOver()
+  stage.git('init', '--quiet', ...flags, join(stage.base, path))
+}
 
 interface Plan {
   name: string
@@ -105,14 +111,14 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox', () => 
         const allowed = join(stage.base, 'allowed')
         mkdirSync(allowed)
         await stage.run(program.path, [command(`cd ${allowed}; git init -q .; mkdir .git .hermes; echo x > .git/config; echo x > .hermes/x; `
-          + 'echo "sandbox: none" > hermes.yaml; echo y > file.txt')], { sandbox: sandbox, allow: [allowed] })
+          + 'echo "sandbox: none" > hermes.yaml; echo y > file.txt')], { sandbox, allow: [allowed] })
         expect(['file.txt', '.git', '.hermes', 'hermes.yaml'].filter(name => stage.has(`allowed/${name}`))).toEqual(['file.txt'])
       })
 
       needing(...needs).it('changes no policy of a project in the root', async () => {
         const stage = new Stage(account)
         stage.plant('project/lib/hermes.yaml', 'exec: off\n')
-        await stage.run(program.path, [command('echo "exec: on" > lib/hermes.yaml; rm lib/hermes.yaml; mv lib old; mkdir lib')], { sandbox: sandbox })
+        await stage.run(program.path, [command('echo "exec: on" > lib/hermes.yaml; rm lib/hermes.yaml; mv lib old; mkdir lib')], { sandbox })
         expect(stage.read('project/lib/hermes.yaml')).toBe('exec: off\n')
       })
 
@@ -124,10 +130,10 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox', () => 
       ])('makes $made in a directory ($line): it counts for nothing there until the user says so', async ({ made, line }) => {
         const stage = new Stage(account)
         const answers = [command(line), command('touch sub/file.txt sub/.git/x sub/.hermes/x; echo >> sub/hermes.yaml')]
-        const results = await stage.run(program.path, answers, { sandbox: sandbox, gitCommit: false })
+        const results = await stage.run(program.path, answers, { sandbox, gitCommit: false })
         expect(results.map(({ success }) => success), JSON.stringify(results)).toContain(true)
         const sub = join(stage.root, 'sub')
-        await expect(stage.run(program.path, [command('true')], { root: sub, sandbox: sandbox })).rejects.toThrow(
+        await expect(stage.run(program.path, [command('true')], { root: sub, sandbox })).rejects.toThrow(
           `A command of hermes made ${join(sub, made)}`,
         )
       })

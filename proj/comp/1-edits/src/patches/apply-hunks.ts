@@ -36,7 +36,7 @@ export interface ApplyOptions {
   match: MatchMode
   format: 'v4a' | 'unified'
   /** Called before each hunk, so that whoever waits for more than this gets a turn. */
-  pause?: () => Promise<void>
+  pause?: (() => Promise<void>) | undefined
 }
 
 /**
