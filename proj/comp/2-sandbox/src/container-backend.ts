@@ -46,7 +46,8 @@ export class ContainerBackend implements Backend {
     stateDirectory(this.#place.root)
     const name = `hermes-${randomUUID()}`
     const call: ContainerCall = {
-      image: this.#settings.image ?? '', name, mounts: this.#mounts(readable, nested.kept), cwd: this.#inside(cwd), network,
+      image: this.#settings.image ?? '', name, mounts: this.#mounts(readable, nested.kept),
+      cwd: this.#inside(cwd), network,
       user: userOf(), processes: resources.processes, memoryBytes: resources.memoryBytes,
       fileBytes: resources.fileBytes,
       env: { ...env }, command: [programInside(file), ...args], terminal,

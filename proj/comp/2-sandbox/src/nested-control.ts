@@ -101,8 +101,9 @@ function isThere(path: string): boolean {
 }
 
 function tooMany(verb: string, directory: string): HermesError {
-  return new HermesError('POLICY_DENIED', `${verb}: more than ${MOST_NESTED} repositories and projects in ${directory}`, {
-    hint: 'Their settings cannot all be kept from commands. Ask the user for a smaller root, or to run commands without '
-      + 'a sandbox (--sandbox none).',
+  const message = `${verb}: more than ${MOST_NESTED} repositories and projects in ${directory}`
+  return new HermesError('POLICY_DENIED', message, {
+    hint: 'Their settings cannot all be kept from commands. Ask the user for a smaller root, or to run commands '
+      + 'without a sandbox (--sandbox none).',
   })
 }

@@ -88,8 +88,8 @@ function refuseDoubts(doubts: readonly Doubt[], outcomes: readonly HunkOutcome[]
 const MOST_EXPLAINED = 5
 
 /**
- * Characters of the file gone through for hunks that fail; the patch fails with the first. Further hunks are not sought:
- * of a file of ten million characters so many as 25 are.
+ * Characters of the file gone through for hunks that fail; the patch fails with the first. Further hunks are not
+ * sought: of a file of ten million characters 25 are.
  */
 const MOST_SOUGHT = 250_000_000
 const NOT_SOUGHT: HunkFailure = {
@@ -108,7 +108,8 @@ interface Placed {
 }
 
 async function applyLocated(
-  text: string, hunks: readonly Hunk[], outcomes: HunkOutcome[], { match, pause }: Pick<ApplyOptions, 'match' | 'pause'>,
+  text: string, hunks: readonly Hunk[], outcomes: HunkOutcome[],
+  { match, pause }: Pick<ApplyOptions, 'match' | 'pause'>,
 ): Promise<Application> {
   const placed: Placed[] = []
   const lineOf = lineNumbers(text)

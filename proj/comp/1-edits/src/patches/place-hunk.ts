@@ -92,7 +92,8 @@ function placesOf(found: Located): Place[] {
 }
 
 function narrowed(
-  text: string, hunk: Hunk, found: Located & { kind: 'ambiguous' }, { find, lines: known }: { find: Find; lines: LineFinder },
+  text: string, hunk: Hunk, found: Located & { kind: 'ambiguous' },
+  { find, lines: known }: { find: Find; lines: LineFinder },
   { cursor, drift }: Progress,
 ): Placement {
   const startOf = (line: number): number => known.lineStart(line) ?? endOfLines(text, 0, line)

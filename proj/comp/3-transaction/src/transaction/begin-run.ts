@@ -8,7 +8,10 @@ import type { TransactionOptions } from './transaction-options.js'
 type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signal'>
 type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit'>
 
-/** @throws HermesError as `acquireRootLock`, `requireTrustedRoot`, and with the system's code where `.hermes` cannot be written */
+/**
+ * @throws HermesError as `acquireRootLock`, `requireTrustedRoot`, and with the system's code where `.hermes` cannot be
+ *   written
+ */
 export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<LockFile> {
   requireTrustedRoot(root)
   try {

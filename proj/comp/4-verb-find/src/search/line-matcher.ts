@@ -57,7 +57,8 @@ export async function checkRepeats(query: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
     // What else it does not know, ripgrep may.
-    if (error.message.includes('invalid repeat')) throw invalidRegex(error.message.replace(/^error parsing regexp: /, ''))
+    const problem = error.message.replace(/^error parsing regexp: /, '')
+    if (problem.includes('invalid repeat')) throw invalidRegex(problem)
   }
 }
 

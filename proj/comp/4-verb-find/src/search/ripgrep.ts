@@ -93,7 +93,8 @@ function optionsOf({ query, isRegex, caseSensitive, most, nameGlob }: SearchRequ
   return [
     '--no-config', '--color=never', '--no-heading', '--with-filename', '--null', '--field-match-separator=\\x00',
     '--line-number', '--column', '--path-separator=/', `--max-columns=${LONGEST_PRINTED}`, `--max-count=${most + 1}`,
-    `--regex-size-limit=${MOST_PROGRAM}`, `--dfa-size-limit=${MOST_AUTOMATON}`, '--no-mmap', '--crlf', '--hidden', '--no-follow', '--no-require-git', '--no-ignore-parent', '--no-ignore-global',
+    `--regex-size-limit=${MOST_PROGRAM}`, `--dfa-size-limit=${MOST_AUTOMATON}`, '--no-mmap',
+    '--crlf', '--hidden', '--no-follow', '--no-require-git', '--no-ignore-parent', '--no-ignore-global',
     '--no-ignore-messages',
     ...DENIED.map((name) => `--iglob=!${name}`),
     ...(nameGlob === undefined ? [] : [`--type-add=searched:${nameGlob}`, '--type=searched']),

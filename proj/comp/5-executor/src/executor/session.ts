@@ -211,7 +211,8 @@ export class Session {
     }
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
-      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, policy, keepsTexts: changeTexts,
+      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, policy,
+      keepsTexts: changeTexts,
     })
     return { files: transaction.files, overlay: undefined, transaction }
   }

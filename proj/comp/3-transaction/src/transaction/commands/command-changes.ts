@@ -66,7 +66,8 @@ export class CommandChanges {
       for (const { path, before, after } of known.changes) {
         const left = known.after?.large?.[path]
         if (left !== undefined) {
-          if (![left, undefined].includes(signatureOf(join(repository.top, path)))) found.push(storedPath(root, repository, path))
+          const now = signatureOf(join(repository.top, path))
+          if (now !== undefined && now !== left) found.push(storedPath(root, repository, path))
           continue
         }
         if (!others.has(path) && known.after?.raw?.[path] === undefined && known.before.raw?.[path] === undefined) {

@@ -97,7 +97,8 @@ async function hasMoved({ repository, first, last }: Looks): Promise<boolean> {
  * What a path was at one of the two moments.
  *
  * @param entry that its snapshot has for it
- * @returns for files the content too (not for large ones, see `largeFiles`), as it was on disk: saved so, or as git would check it out, through filters
+ * @returns for files the content too (not for large ones, see `largeFiles`), as it was on disk: saved so, or as git
+ *   would check it out, through filters
  */
 export async function stateAt(
   { repository, before, after }: Looks, moment: 'before' | 'after', path: string, entry: TreeEntry | undefined,

@@ -4,7 +4,7 @@ import { orNothing } from '../../../../0-contracts/src/index.js'
 import { nulEnded, nulFields } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
-/** What commands made of this size is known by its signature alone, in bytes: git would take a second for each 80 MB. */
+/** What commands made larger is known by its signature alone, in bytes: git takes a second for each 80 MB. */
 export const MOST_MADE_BYTES = 32 * 1024 ** 2
 /** The same for untracked files that were there before: what a command then does to one cannot be put back. */
 export const MOST_FOUND_BYTES = 1024 ** 3

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
-import { addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles } from './large-files.js'
+import {
+  addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
+} from './large-files.js'
 import { removeIndex } from '../commit/remove-index.js'
 import type { Repository } from '../repository.js'
 
@@ -74,9 +76,10 @@ export class TreeSnapshots {
   }
 
   async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
+    const left = [...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)]
     const add = (...more: string[]) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
-      ':/', ...[...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)].map((path) => `:(exclude,top,literal)${path}`),
+      ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
     let output = await add()
     // Older versions of git do not know the option, and do not need it.

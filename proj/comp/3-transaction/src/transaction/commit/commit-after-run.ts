@@ -104,8 +104,8 @@ async function changedByCommands(
   warnings.push(...toldOfLeftOut(left, shown))
   const unreadable = clean.filter(isNoText)
   if (unreadable.length > 0) {
-    warnings.push('Changed by a command, neither committed nor undone since the name is not valid UTF-8 (INVALID_PARAMETER): '
-      + `${listed(unreadable.map(shown))}. Rename it, or commit it yourself (git add --update)`)
+    warnings.push('Changed by a command, neither committed nor undone since the name is not valid UTF-8 '
+      + `(INVALID_PARAMETER): ${listed(unreadable.map(shown))}. Rename it, or commit it yourself (git add --update)`)
   }
   return clean.filter((name) => !left.has(name) && !isNoText(name))
 }

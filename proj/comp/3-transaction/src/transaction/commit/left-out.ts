@@ -24,7 +24,8 @@ const WORDS: Readonly<Record<Reason, string>> = {
 
 /** Files that hold secrets by the custom of some tool, beyond the patterns that verbs are denied. */
 const SECRET_NAMES = new RegExp(
-  '(?:^|/)(?:[^/]*(?:credentials?|client_secret|service[-_]?account)[^/]*\\.json|\\.?secrets?(?:\\.(?:json|ya?ml|toml|ini|txt))?'
+  '(?:^|/)(?:[^/]*(?:credentials?|client_secret|service[-_]?account)[^/]*\\.json'
+  + '|\\.?secrets?(?:\\.(?:json|ya?ml|toml|ini|txt))?'
   + '|[^/]+\\.tfstate(?:\\.backup)?|[^/]+\\.ovpn|[^/]+\\.tfvars)$', 'i',
 )
 
@@ -39,7 +40,7 @@ const BULK_FOLDERS: ReadonlySet<string> = new Set([
 /** Folders that tools fill where one of these files is beside them. */
 const BESIDE: Readonly<Record<string, RegExp>> = {
   target: /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/,
-  build: /^(?:build\.gradle(?:\.kts)?|CMakeLists\.txt|setup\.py|pyproject\.toml|package\.json|pubspec\.yaml|meson\.build)$/,
+  build: /^(?:build\.gradle(?:\.kts)?|CMakeLists\.txt|setup\.py|pyproject\.toml|package\.json|pubspec\.yaml)$/,
   dist: /^(?:package\.json|pyproject\.toml|setup\.py|[^/]+\.cabal)$/,
   out: /^(?:package\.json|tsconfig\.json|CMakeLists\.txt)$/,
   coverage: /^package\.json$/,
@@ -120,7 +121,9 @@ async function committedFolders(
   const found = new Set<string>()
   for (let at = 0; head !== undefined && at < folders.length; at += MOST_ARGUMENTS) {
     const some = folders.slice(at, at + MOST_ARGUMENTS)
-    const output = await repository.run(['--literal-pathspecs', 'ls-tree', '-z', '--name-only', '--full-tree', head, '--', ...some])
+    const output = await repository.run([
+      '--literal-pathspecs', 'ls-tree', '-z', '--name-only', '--full-tree', head, '--', ...some,
+    ])
     for (const name of nulFields(output)) found.add(name)
   }
   return found

@@ -13,7 +13,7 @@ export const command: Command = {
   maxPositionals: 0,
   flags: [
     ROOT_FLAG,
-    { name: 'trust', help: 'Accept what a command of hermes made here (.git, .hermes, hermes.yaml), and write nothing' },
+    { name: 'trust', help: 'Accept the .git, .hermes or hermes.yaml that a command made here; write nothing' },
     { name: 'yes', help: 'Write all that is not there, without asking; replace nothing' },
     HELP_FLAG,
   ],
