@@ -1,4 +1,4 @@
-export { createPathGate, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
+export { createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
 export type { ClosedPlace, Output } from './policy/index.js'
 export {
   chunksNamedAs, decodeInput, decodeStream, DiskFiles, ENCODING, errorNamedAs, formatNodeError, getByteLength,

@@ -24,9 +24,22 @@ const MOST_BYTES = 1024 * 1024
  */
 export function gitPlaces(directory: string): GitPlaces {
   const top = topOf(directory)
-  if (top === undefined) return NONE
+  const own = top === undefined ? undefined : gitDirectoryOf(top)
+  return top === undefined || own === undefined ? NONE : placesOf(top, own, userConfigurations())
+}
+
+/** The same for a work tree of its own below another directory, without what the user has set up for all. */
+export function workTreePlaces(top: string): GitPlaces {
   const own = gitDirectoryOf(top)
-  if (own === undefined) return NONE
+  return own === undefined ? NONE : placesOf(top, own)
+}
+
+/** The same for a directory that is a repository itself. */
+export function barePlaces(directory: string): GitPlaces {
+  return placesOf(directory, real(directory))
+}
+
+function placesOf(top: string, own: string, further: readonly string[] = []): GitPlaces {
   const shared = firstLine(join(own, 'commondir'))
   const common = shared === '' ? own : real(resolve(own, shared))
   const configurations = new Set<string>()
@@ -39,7 +52,7 @@ export function gitPlaces(directory: string): GitPlaces {
       else hooks.add(expanded(value, top))
     }
   }
-  for (const file of [join(common, 'config'), join(own, 'config.worktree'), ...userConfigurations()]) read(file, 0)
+  for (const file of [join(common, 'config'), join(own, 'config.worktree'), ...further]) read(file, 0)
   return { repositories: [...new Set([own, common])], configurations: [...configurations], hooks: [...hooks] }
 }
 

@@ -1,4 +1,5 @@
 import type { ConfinedProgram, ProgramCall, SandboxName } from '../../0-contracts/src/index.js'
+import type { NestedControl } from './nested-control.js'
 import type { ResourceLimits } from './resource-limits.js'
 
 /** What every backend is told. */
@@ -23,7 +24,7 @@ export interface Backend {
   /** Why it does not work here, as the end of a sentence; `undefined` where it does. Asked once. */
   problem(): Promise<string | undefined>
   /** As of `CommandSandbox`; only once `problem` has been asked. */
-  confine(call: ProgramCall): ConfinedProgram | Promise<ConfinedProgram>
+  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram | Promise<ConfinedProgram>
   /** As of `CommandSandbox`. */
   end?(): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { Backend, SandboxPlace } from './backend.js'
 import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
 import { probeBwrap } from './bwrap-probe.js'
 import { NamespaceCalls } from './namespace-call.js'
+import type { NestedControl } from './nested-control.js'
 import { seccompFilter } from './seccomp-filter.js'
 import { NEEDED, type NamespacesStart } from './task-namespaces.js'
 import { TaskSets } from './task-sets.js'
@@ -43,14 +44,26 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
-  async confine(call: ProgramCall): Promise<ConfinedProgram> {
+  async confine(call: ProgramCall, nested: NestedControl): Promise<ConfinedProgram> {
     // Hooks run in git's own time, not in that of a command.
     const task = call.commit === undefined ? await this.#tasks?.for(call.network ?? false) : undefined
-    const inside = this.#calls.plan(call, task)
+    const inside = this.#calls.plan(call, nested, task)
     const { args, inputs } = bwrapArguments({ ...inside, features: this.#features, filter: seccompFilter() })
     const program = this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })
-    return task === undefined || !inside.isJoined ? program
-      : { ...program, ...task.entered(args), ...task.command(inside.release) }
+    if (task === undefined || !inside.isJoined) return program
+    let hasEnded = false
+    const { shared, release } = task.command(() => {
+      inside.release()
+      // What it left running may have made repositories since.
+      if (hasEnded) nested.lookAgain?.()
+    })
+    return {
+      ...program, ...task.entered(args), shared,
+      release() {
+        release()
+        hasEnded = true
+      },
+    }
   }
 
   async end(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Backend, SandboxPlace } from './backend.js'
 import { problemOf } from './backend-problem.js'
 import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
 import { keptPaths } from './kept-paths.js'
+import type { NestedControl } from './nested-control.js'
 
 const PROBE_MS = 10_000
 
@@ -38,12 +39,15 @@ export class ContainerBackend implements Backend {
     }, `${this.name} is not installed`)
   }
 
-  confine({ file, args, cwd, env, readable = [], network = false, terminal = false }: ProgramCall): ConfinedProgram {
+  confine(
+    { file, args, cwd, env, readable = [], network = false, terminal = false }: ProgramCall, nested: NestedControl,
+  ): ConfinedProgram {
     const { resources } = this.#place
     stateDirectory(this.#place.root)
     const name = `hermes-${randomUUID()}`
     const call: ContainerCall = {
-      image: this.#settings.image ?? '', name, mounts: this.#mounts(readable), cwd: this.#inside(cwd), network,
+      image: this.#settings.image ?? '', name, mounts: this.#mounts(readable, nested.kept),
+      cwd: this.#inside(cwd), network,
       user: userOf(), processes: resources.processes, memoryBytes: resources.memoryBytes,
       fileBytes: resources.fileBytes,
       env: { ...env }, command: [programInside(file), ...args], terminal,
@@ -59,8 +63,9 @@ export class ContainerBackend implements Backend {
     }
   }
 
-  #mounts(readable: readonly string[]): ContainerCall['mounts'] {
-    const { root, allow, readOnly } = this.#place
+  #mounts(readable: readonly string[], nested: readonly string[]): ContainerCall['mounts'] {
+    const { root, allow } = this.#place
+    const readOnly = [...this.#place.readOnly, ...nested]
     const writable = [root, ...allow].map(from => ({ from, at: this.#inside(from), readOnly: false }))
     const kept = [root, ...allow].flatMap(directory => keptPaths(directory, readOnly))
       .filter(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)

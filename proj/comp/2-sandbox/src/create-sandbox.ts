@@ -9,6 +9,7 @@ import { BwrapBackend } from './bwrap-backend.js'
 import { ContainerBackend } from './container-backend.js'
 import { FirstBackend } from './first-backend.js'
 import { passedOn } from './command-environment.js'
+import { NestedWatch, type NestedControl } from './nested-control.js'
 import { NoBackend } from './no-backend.js'
 import type { ResourceLimits } from './resource-limits.js'
 import { SeatbeltBackend } from './seatbelt-backend.js'
@@ -83,7 +84,8 @@ export function createSandbox(options: SandboxOptions): CommandSandbox {
   }
   const open = (where: TerminalSettings | undefined, local?: CommandSandbox): CommandSandbox => {
     const chosen = chooseBackend(mode, place, where)
-    return new SessionSandbox(chosen, new NoBackend(place), mode === 'auto' && chosen.isOwn, local)
+    return new SessionSandbox(chosen, { fallback: new NoBackend(place), mayFallBack: mode === 'auto' && chosen.isOwn },
+      [root, ...allow], local)
   }
   const local = open(undefined)
   return isLocal ? local : open(terminal, local)
@@ -111,6 +113,8 @@ function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: Termina
   return { backend: mode === 'auto' ? OWN[process.platform]?.open(place) : NAMED[mode](place), isOwn: true }
 }
 
+const NOTHING_NESTED: NestedControl = { kept: [], missing: [] }
+
 class SessionSandbox implements CommandSandbox {
   readonly isIsolated: boolean
   readonly local: CommandSandbox
@@ -118,10 +122,15 @@ class SessionSandbox implements CommandSandbox {
   readonly #fallback: Backend
   /** Without the sandbox an approval is enough. */
   readonly #mayFallBack: boolean
+  readonly #writable: readonly string[]
   #problem: Promise<string | undefined> | undefined
   #current: Backend
 
-  constructor({ backend }: Chosen, fallback: Backend, mayFallBack: boolean, local?: CommandSandbox) {
+  constructor(
+    { backend }: Chosen, { fallback, mayFallBack }: { fallback: Backend; mayFallBack: boolean },
+    writable: readonly string[], local?: CommandSandbox,
+  ) {
+    this.#writable = writable
     this.local = local ?? this
     this.isIsolated = backend?.isIsolated ?? false
     this.#backend = backend
@@ -145,7 +154,18 @@ class SessionSandbox implements CommandSandbox {
   }
 
   async confine(call: ProgramCall): Promise<ConfinedProgram> {
-    return this.#current.confine(call)
+    // What runs on another machine does not reach the root.
+    if (this.#current.name === 'ssh') return this.#current.confine(call, NOTHING_NESTED)
+    const watch = new NestedWatch(this.#writable)
+    const control = this.#current.name === 'none' ? NOTHING_NESTED : watch.control(call.verb)
+    const confined = await this.#current.confine(call, { ...control, lookAgain: () => watch.end() })
+    return {
+      ...confined,
+      release() {
+        confined.release?.()
+        watch.end()
+      },
+    }
   }
 
   async end(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
 import type { Backend } from './backend.js'
+import type { NestedControl } from './nested-control.js'
 
 /** The first of several ways that works; of those that do not, each says why. */
 export class FirstBackend implements Backend {
@@ -33,7 +34,7 @@ export class FirstBackend implements Backend {
     await Promise.all(this.#backends.map(backend => backend.end?.()))
   }
 
-  confine(call: ProgramCall): ConfinedProgram | Promise<ConfinedProgram> {
-    return this.#chosen.confine(call)
+  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram | Promise<ConfinedProgram> {
+    return this.#chosen.confine(call, nested)
   }
 }

@@ -26,8 +26,13 @@ export function keptPaths(directory: string, further: readonly string[] = []): s
   return [...new Set(found)].filter(path => !found.some(other => other !== path && isInside(other, path)))
 }
 
+export interface MissingPlace {
+  path: string
+  kind: 'directory' | 'file'
+}
+
 /** What has to be made so that it can be kept: git looks there, and a command could be the first to make it. */
-export function missingPlaces(directory: string): { path: string; kind: 'directory' | 'file' }[] {
+export function missingPlaces(directory: string): MissingPlace[] {
   const kept = keptPaths(directory)
   const { configurations, hooks } = gitPlaces(directory)
   const ofGit = [

@@ -9,6 +9,7 @@ import { homeOf, realPath } from './home.js'
 import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
+import type { NestedControl } from './nested-control.js'
 import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
 import type { NamespacesStart, TaskNamespaces } from './task-namespaces.js'
@@ -48,18 +49,19 @@ export class NamespaceCalls {
    */
   plan(
     { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
-    task?: TaskNamespaces,
+    nested: NestedControl, task?: TaskNamespaces,
   ): NamespaceCall {
     // What is shown follows from the user's environment alone: the other one is the model's.
     const own = this.#place.env(network)
-    const place = this.#placeFor(own, network)
+    const { root, allow, readOnly, resources } = this.#place
+    const writable = [root, ...allow]
+    const place: Place = { ...this.#placeFor(own, network), readOnly: [...readOnly, ...nested.kept] }
     const program = findProgram(file, place.path)
-    const { root, resources } = this.#place
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
     stateDirectory(root)
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
-    const release = placePlaceholders(root, missingPlaces(root))
+    const release = placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
     const shown = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
       ...currentMounts(verb, place, { standing, readable, commit }),

@@ -39,18 +39,22 @@ export function removeOldPlaceholders(root: string, since: number): void {
 }
 
 /**
- * What must not come into being in the root while a command runs, since hermes itself would follow it later: a
- * repository with hooks and settings, and a policy. An empty one is made, which the sandbox shows read-only; it is
- * removed after the command unless someone else has put something there.
+ * What must not come into being in a root or `--allow` directory while a command runs, since hermes itself would follow
+ * it later: a repository with hooks and settings, a policy, and a state of hermes. An empty one is made, which the
+ * sandbox shows read-only; it is removed after the command unless someone else has put something there.
  *
+ * @param directories that commands may write; a root has its `.hermes` already
  * @param further places besides these
  * @returns what to call once the command has ended
  */
 export function placePlaceholders(
-  root: string, further: readonly { path: string; kind: 'directory' | 'file' }[] = [],
+  directories: readonly string[], further: readonly { path: string; kind: 'directory' | 'file' }[] = [],
 ): () => void {
   const releases = [
-    ...HELD.map(([name, kind]) => hold(join(root, name), kind)), ...further.map(({ path, kind }) => hold(path, kind)),
+    ...directories.flatMap(directory => (
+      [...HELD, ['.hermes', 'directory'] as const].map(([name, kind]) => hold(join(directory, name), kind))
+    )),
+    ...further.map(({ path, kind }) => hold(path, kind)),
   ]
   return () => releases.forEach(release => release())
 }

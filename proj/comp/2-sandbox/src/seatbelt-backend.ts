@@ -10,6 +10,7 @@ import { explainedBy } from './explain.js'
 import { homeOf } from './home.js'
 import { pathPrefixes } from './path-prefixes.js'
 import { keptPaths } from './kept-paths.js'
+import type { NestedControl } from './nested-control.js'
 import { limited } from './resource-limits.js'
 import { seatbeltProfile } from './seatbelt-profile.js'
 
@@ -31,8 +32,11 @@ export class SeatbeltBackend implements Backend {
     return existsSync(PROGRAM) ? undefined : `${PROGRAM} is missing`
   }
 
-  confine({ file, args, cwd, env: extra = {}, readable = [], network = false, commit }: ProgramCall): ConfinedProgram {
-    const { root, allow, readOnly, resources } = this.#place
+  confine(
+    { file, args, cwd, env: extra = {}, readable = [], network = false, commit }: ProgramCall, nested: NestedControl,
+  ): ConfinedProgram {
+    const { root, allow, resources } = this.#place
+    const readOnly = [...this.#place.readOnly, ...nested.kept]
     const env = this.#place.env(network)
     const { PATH: path = '' } = env
     const program = findProgram(file, path)

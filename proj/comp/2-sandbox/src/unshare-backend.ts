@@ -1,6 +1,7 @@
 import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { NamespaceCalls, orRelease } from './namespace-call.js'
+import type { NestedControl } from './nested-control.js'
 import { unshareArguments, type UnshareTools } from './unshare-arguments.js'
 import { currentUser, probeUnshare } from './unshare-probe.js'
 
@@ -23,10 +24,10 @@ export class UnshareBackend implements Backend {
     return undefined
   }
 
-  confine(call: ProgramCall): ConfinedProgram {
+  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram {
     const tools = this.#tools
     if (tools === undefined) throw new Error('confine before problem')
-    const inside = this.#calls.plan(call)
+    const inside = this.#calls.plan(call, nested)
     const { args, inputs } = orRelease(inside.release, () => unshareArguments(inside, tools, currentUser()))
     return this.#calls.program(inside, { sandbox: this.name, file: tools.setpriv, args, inputs })
   }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -25,6 +25,24 @@ describe('hermes init', () => {
     expect(readFileSync(join(cwd, '.dockerignore'), 'utf8')).toBe('.hermes\n')
     expect(readFileSync(join(cwd, '.github', 'workflows', 'hermes.yml'), 'utf8')).toBe(WORKFLOW_TEMPLATE)
     expect((await cli.run(['init', '--yes'], { cwd })).stdout).toBe('Everything is there already.\n')
+  })
+
+  it('accepts a repository that a command made, where a run is refused until then', async () => {
+    const cwd = realpathSync(tempDir())
+    const env = { HERMES_HOME: join(cwd, 'settings') }
+    const sub = join(cwd, 'project', 'sub')
+    mkdirSync(join(cwd, 'project'))
+    const input = '<tool_call>{"name": "execute_command", "arguments": {"command": "git init -q sub"}}</tool_call>\n'
+    const made = await cli.run(['apply', '--no-git', '--sandbox', 'none'], { cwd: join(cwd, 'project'), env, input })
+    expect([made.exitCode, made.stderr]).toEqual([0, ''])
+    const list = '<tool_call>{"name": "list_directory", "arguments": {"path": "."}}</tool_call>\n'
+    for (const args of [['apply'], ['step-back']]) {
+      const refused = await cli.run(args, { cwd: sub, env, input: list })
+      expect([refused.exitCode, refused.stderr + refused.stdout], args[0]).toEqual([args[0] === 'apply' ? 2 : 1, expect.stringContaining(`made ${join(sub, '.git')}`)])
+    }
+    expect((await cli.run(['init', '--trust'], { cwd: sub, env })).stdout).toBe(`Accepted: ${join(sub, '.git')}\n`)
+    expect(await cli.run(['apply'], { cwd: sub, env, input: list })).toMatchObject({ exitCode: 0 })
+    expect((await cli.run(['init', '--trust'], { cwd: sub, env })).stdout).toBe('Nothing here was made by a command.\n')
   })
 
   it('replaces nothing that is there, and writes nothing where nobody says so', async () => {

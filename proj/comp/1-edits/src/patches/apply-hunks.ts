@@ -35,18 +35,24 @@ export interface ApplyOptions {
   /** `exact`: V4A hunks by exact lines, unified ones only where `git apply` takes them. */
   match: MatchMode
   format: 'v4a' | 'unified'
+  /** Called before each hunk, so that whoever waits for more than this gets a turn. */
+  pause?: (() => Promise<void>) | undefined
 }
 
 /**
  * Applies hunks to a text. Unified hunks that `git apply` would take are applied as it does; else each is located by
  * itself in the text as it was (`placeHunk`), and they must not touch the same lines.
  */
-export function applyHunks(text: string, hunks: readonly Hunk[], { path, match, format }: ApplyOptions): Application {
+export async function applyHunks(
+  text: string, hunks: readonly Hunk[], { path, match, format, pause }: ApplyOptions,
+): Promise<Application> {
   const outcomes: HunkOutcome[] = hunks.map((hunk, index) => {
     const failure = mistakeIn(text, hunk, path, index + 1)
     return { hunk: index + 1, patchLine: hunk.line, ...(failure && { failure }) }
   })
-  if (format === 'v4a' || outcomes.some(({ failure }) => failure)) return applyLocated(text, hunks, outcomes, match)
+  if (format === 'v4a' || outcomes.some(({ failure }) => failure)) {
+    return applyLocated(text, hunks, outcomes, { match, pause })
+  }
   const asGit = applyAsGit(text, hunks)
   if (asGit.refused === undefined) {
     for (const [index, line] of asGit.starts.entries()) Object.assign(outcomes[index] ?? {}, { line, match: 'exact' })
@@ -54,7 +60,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], { path, match, 
     const failed = outcomes.some(({ failure }) => failure !== undefined)
     return { text: failed ? undefined : asGit.text, match: 'exact', outcomes }
   }
-  const located = applyLocated(text, hunks, outcomes, match)
+  const located = await applyLocated(text, hunks, outcomes, { match, pause })
   const refused = located.outcomes[asGit.refused]
   if (match === 'tolerant' || located.text === undefined || refused === undefined) return located
   refused.failure = named({
@@ -81,6 +87,17 @@ function refuseDoubts(doubts: readonly Doubt[], outcomes: readonly HunkOutcome[]
 /** So many hunks that fail are compared with the file. */
 const MOST_EXPLAINED = 5
 
+/**
+ * Characters of the file gone through for hunks that fail; the patch fails with the first. Further hunks are not
+ * sought: of a file of ten million characters 25 are.
+ */
+const MOST_SOUGHT = 250_000_000
+const NOT_SOUGHT: HunkFailure = {
+  code: 'TEXT_NOT_FOUND',
+  message: 'it was not looked for, since so many hunks before it failed',
+  hint: 'Read the file again, and send fewer hunks at a time.',
+}
+
 /** For so many hunks no index of the lines is made. */
 const FEW = 3
 
@@ -90,18 +107,27 @@ interface Placed {
   edits: TextEdit[]
 }
 
-function applyLocated(text: string, hunks: readonly Hunk[], outcomes: HunkOutcome[], match: MatchMode): Application {
+async function applyLocated(
+  text: string, hunks: readonly Hunk[], outcomes: HunkOutcome[],
+  { match, pause }: Pick<ApplyOptions, 'match' | 'pause'>,
+): Promise<Application> {
   const placed: Placed[] = []
   const lineOf = lineNumbers(text)
   const lines = (hunks.length > FEW ? indexedFinder : plainFinder)(text, match)
-  let [cursor, drift, explained] = [0, 0, 0]
+  let [cursor, drift, explained, sought] = [0, 0, 0, 0]
   for (const [index, hunk] of hunks.entries()) {
     const outcome = outcomes[index]
     if (outcome === undefined || outcome.failure !== undefined) continue
+    if (sought > MOST_SOUGHT) {
+      outcome.failure = named(NOT_SOUGHT, outcome)
+      continue
+    }
+    await pause?.()
     const placement = placeHunk(text, hunk, match, lines, { cursor, drift, explains: explained < MOST_EXPLAINED })
     if (placement.kind === 'failed') {
       outcome.failure = named(placement.failure, outcome)
       explained++
+      sought += text.length
       continue
     }
     const { place } = placement

@@ -7,6 +7,8 @@ export interface LineFinder {
   find(searched: string, from: number, to: number): Located
   /** Offsets of the first lines that are this one but for space around it; `undefined` where not known quickly. */
   startsOf(line: string, from: number, to: number, most: number): readonly number[] | undefined
+  /** The offset of a line, 0-based; that of the end where there are fewer. `undefined` where not known quickly. */
+  lineStart(line: number): number | undefined
   /** The text with look-alikes made plain, unit for unit. */
   plain(): string
 }
@@ -32,6 +34,7 @@ export function indexedFinder(text: string, match: MatchMode): LineFinder {
       return isSure ? found : locate(text, searched, { match, from, to })
     },
     startsOf: (line, from, to, most) => index.startsOf(line, from, to, most),
+    lineStart: (line) => (line <= 0 ? 0 : index.lineStart(line)),
     plain: plainOnce(text),
   }
 }
@@ -41,6 +44,7 @@ export function plainFinder(text: string, match: MatchMode): LineFinder {
   return {
     find: (searched, from, to) => locate(text, searched, { match, from, to }),
     startsOf: () => undefined,
+    lineStart: () => undefined,
     plain: plainOnce(text),
   }
 }
@@ -75,6 +79,10 @@ class LineIndex {
       else known.push(this.#starts.length)
       this.#starts.push(start)
     }
+  }
+
+  lineStart(line: number): number {
+    return this.#starts[line] ?? this.#length
   }
 
   startsOf(line: string, from: number, to: number, most: number): number[] {

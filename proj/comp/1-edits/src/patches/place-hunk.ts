@@ -44,7 +44,7 @@ export function placeHunk(
   const find: Find = (from, to) => lines.find(searched, from, to)
   const found = inScopes(text, find, scopes, old.length)
   if (found.kind === 'found') return { kind: 'placed', place: found.place }
-  if (found.kind === 'ambiguous') return narrowed(text, hunk, found, find, progress)
+  if (found.kind === 'ambiguous') return narrowed(text, hunk, found, { find, lines }, progress)
   const applied = match === 'tolerant' ? appliedBefore(text, hunk, searched) : undefined
   if (applied !== undefined) return { kind: 'already-applied', place: applied }
   const [before] = scopes.length > 0 ? placesOf(find(0, text.length)) : []
@@ -92,15 +92,18 @@ function placesOf(found: Located): Place[] {
 }
 
 function narrowed(
-  text: string, hunk: Hunk, found: Located & { kind: 'ambiguous' }, find: Find, { cursor, drift }: Progress,
+  text: string, hunk: Hunk, found: Located & { kind: 'ambiguous' },
+  { find, lines: known }: { find: Find; lines: LineFinder },
+  { cursor, drift }: Progress,
 ): Placement {
+  const startOf = (line: number): number => known.lineStart(line) ?? endOfLines(text, 0, line)
   const { range, atEnd } = hunk
   if (atEnd) {
-    const last = find(endOfLines(text, 0, Math.max(countLines(text) - linesOf(hunk, 'old').length, 0)), text.length)
+    const last = find(startOf(Math.max(countLines(text) - linesOf(hunk, 'old').length, 0)), text.length)
     if (last.kind === 'found' && last.place.end === text.length) return { kind: 'placed', place: last.place }
   }
   if (range !== undefined && found.tier === 'exact') {
-    const start = endOfLines(text, 0, range.oldStart - 1 + drift)
+    const start = startOf(range.oldStart - 1 + drift)
     const stated = found.places.find((place) => place.start === start)
       ?? placesOf(find(start, endOfLines(text, start, linesOf(hunk, 'old').length)))[0]
     if (stated?.start === start && stated.tier === 'exact') return { kind: 'placed', place: stated }

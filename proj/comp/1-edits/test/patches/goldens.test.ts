@@ -13,7 +13,7 @@ for (const format of ['v4a', 'unified'] as const) {
   })
 }
 
-function run(format: 'v4a' | 'unified', golden: GoldenCase): void {
+async function run(format: 'v4a' | 'unified', golden: GoldenCase): Promise<void> {
   const patch = body(golden, 'patch') as string
   const reading = (format === 'v4a' ? readV4a : readUnified)(patch)
   const error = body(golden, 'error') as object | undefined
@@ -33,7 +33,7 @@ function run(format: 'v4a' | 'unified', golden: GoldenCase): void {
     return
   }
   const match = golden.group.endsWith('exact') ? 'exact' : 'tolerant'
-  const applied = applyHunks(before, file.hunks, { path: file.oldPaths[0] ?? '', match, format })
+  const applied = await applyHunks(before, file.hunks, { path: file.oldPaths[0] ?? '', match, format })
   const outcomes = body(golden, 'outcomes')
   if (outcomes !== undefined) expect(applied.outcomes).toMatchObject(outcomes as object[])
   const failure = applied.outcomes.find((outcome) => outcome.failure !== undefined)?.failure

@@ -45,9 +45,9 @@ function enclosing(lines: readonly string[], at: number): string | undefined {
 }
 
 it.each(['none', 'trailing-space', 'indentation', 'look-alikes'] as const)(
-  'a V4A patch is applied where it was made or refused, however its old lines drifted: %s', (name) => {
+  'a V4A patch is applied where it was made or refused, however its old lines drifted: %s', async (name) => {
     let applied = 0
-    fc.assert(fc.property(files, gaps, fc.nat(3), fc.boolean(), fc.boolean(), (lines, wanted, width, anchors, crlf) => {
+    await fc.assert(fc.asyncProperty(files, gaps, fc.nat(3), fc.boolean(), fc.boolean(), async (lines, wanted, width, anchors, crlf) => {
       const changes = placed(lines, wanted)
       fc.pre(changes.length > 0)
       const drift = drifts[name]
@@ -68,7 +68,7 @@ it.each(['none', 'trailing-space', 'indentation', 'look-alikes'] as const)(
       const text = lines.map((row) => row + ending).join('')
       const reading = readV4a(`*** Begin Patch\n*** Update File: a.py\n${hunks.join('\n')}\n*** End Patch\n`)
       const read = reading.files?.[0]?.hunks ?? []
-      const result = applyHunks(text, read, { path: 'a.py', match: 'tolerant', format: 'v4a' })
+      const result = await applyHunks(text, read, { path: 'a.py', match: 'tolerant', format: 'v4a' })
       if (result.text === undefined) return
       applied++
       const expected = [...lines]

@@ -1,4 +1,5 @@
 export { isInside } from '../../../2-processes/src/index.js'
+export { denialOf } from './deny-patterns.js'
 export { requireOtherFiles } from './output-guard.js'
 export type { Output } from './output-guard.js'
 export { createPathGate } from './path-gate.js'

@@ -22,6 +22,8 @@ interface PathGateOptions {
   policy?: PathPolicy | undefined
   /** Places that are closed besides `DENY_PATTERNS`. Default: none. */
   closed?: readonly ClosedPlace[]
+  /** Further ones that lie around a path, asked only for what is to be changed. */
+  closedAround?: (path: string, base: string) => readonly ClosedPlace[]
   /** For what the user does himself, such as an undo: secrets and settings are no obstacle then. Default false. */
   forUser?: boolean
 }
@@ -47,7 +49,7 @@ interface RootedPathGate extends PathGate {
  *   not absolute
  */
 export function createPathGate(
-  { root, allow = [], aliases = [], probe, policy, closed = [], forUser }: PathGateOptions,
+  { root, allow = [], aliases = [], probe, policy, closed = [], closedAround, forUser }: PathGateOptions,
 ): RootedPathGate {
   const rootDir = canonicalDirectory('root', root)
   const allowDirs = allow.map((path) => canonicalDirectory('allow', path))
@@ -96,7 +98,8 @@ export function createPathGate(
     const base = bases.find((candidate) => isInside(candidate, real))
     if (base === undefined) throw outside(path)
     const below = real.slice(base.length).replace(LEADING_SEPARATOR, '')
-    const denial = closedBy(closed, real, access)
+    const around = CHANGES.has(access) ? closedAround?.(real, base) ?? [] : []
+    const denial = closedBy([...closed, ...around], real, access)
       ?? denialOf(real, below, access, { policy, forUser, isDirectory: () => isDirectory(real) })
     if (denial !== undefined) {
       const { reason, hint } = denial
@@ -113,6 +116,7 @@ export function createPathGate(
   return { root: rootDir, allow: allowDirs, approve }
 }
 
+const CHANGES: ReadonlySet<PathAccess> = new Set(['write', 'remove'])
 /** The other ways of access are to a link itself. */
 const FOLLOWS: ReadonlySet<PathAccess> = new Set(['read', 'write'])
 const LEADING_SEPARATOR = /^[\\/]/

@@ -1,3 +1,4 @@
+import type { PathPolicy } from '../../../0-contracts/src/index.js'
 import type { Baselines, RunBegin } from '../journal/index.js'
 import type { HookConsent } from '../../../2-sandbox/src/index.js'
 
@@ -10,6 +11,8 @@ export interface TransactionOptions {
   git: boolean
   /** Refuse to work outside of one. */
   requireGit?: boolean
+  /** What policies deny, of what commands made, is not committed. */
+  policy?: PathPolicy | undefined
   /** Flush the journal before each change, so that it survives a loss of power. */
   durable: boolean
   /** How long to wait for another run in the same root. */

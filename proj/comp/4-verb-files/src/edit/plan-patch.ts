@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
-import { readText, approvePath, fileToWrite, missingPath, pathError, withinLimit } from '../../../2-files/src/index.js'
+import {
+  checkSignal, readText, approvePath, fileToWrite, missingPath, pathError, withinLimit,
+} from '../../../2-files/src/index.js'
 import { MATCH_TIERS, type MatchTier, applyHunks, createdText, type FilePatch } from '../../../1-edits/src/index.js'
 import { hunksFailed } from './hunks-failed.js'
 import type { PatchVerb, PlannedChange } from './planned-change.js'
@@ -14,7 +17,9 @@ export interface Plan {
 }
 
 /** Decides what a patch does, without changing anything. Hunks of a file named twice follow one another. */
-export function planPatch(verb: PatchVerb, patches: readonly FilePatch[], context: VerbContext): Plan {
+export function planPatch(
+  verb: PatchVerb, patches: readonly FilePatch[], context: VerbContext,
+): Promise<Plan> {
   return new Planner(verb, context).plan(patches)
 }
 
@@ -32,35 +37,36 @@ class Planner {
     this.#context = context
   }
 
-  plan(patches: readonly FilePatch[]): Plan {
+  async plan(patches: readonly FilePatch[]): Promise<Plan> {
     const errors = new Map<FilePatch, unknown>()
     let changes: PlannedChange[] = []
-    for (const patch of patches) this.#try(patch, errors, () => changes.push(this.#planOne(patch)))
+    for (const patch of patches) {
+      await this.#try(patch, errors, async () => changes.push(await this.#planOne(patch)))
+    }
     refuseContradictions(this.#verb, changes, errors)
     for (let before = -1; before !== changes.length;) {
       before = changes.length
       this.#names.spread(this.#verb, errors)
       changes = changes.filter(({ patch }) => !errors.has(patch))
       const leaving = namesThatGo(changes)
-      changes = changes.filter((change) => this.#try(change.patch, errors, () => this.#requireFree(change, leaving)))
+      for (const change of changes) await this.#try(change.patch, errors, () => this.#requireFree(change, leaving))
+      changes = changes.filter(({ patch }) => !errors.has(patch))
     }
     writeOnce(changes)
     const loosest = MATCH_TIERS.findLast((tier) => changes.some(({ match }) => match === tier))
     return { changes: inOrder(changes), errors, loosest }
   }
 
-  #try(patch: FilePatch, errors: Map<FilePatch, unknown>, act: () => unknown): boolean {
+  async #try(patch: FilePatch, errors: Map<FilePatch, unknown>, act: () => unknown): Promise<void> {
     try {
-      act()
-      return true
+      await act()
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error
       errors.set(patch, error)
-      return false
     }
   }
 
-  #planOne(patch: FilePatch): PlannedChange {
+  async #planOne(patch: FilePatch): Promise<PlannedChange> {
     switch (patch.kind) {
       case 'create': return this.#planCreation(patch)
       case 'delete': return this.#planDeletion(patch)
@@ -82,7 +88,7 @@ class Planner {
     return { patch, path, target, content }
   }
 
-  #planDeletion(patch: FilePatch): PlannedChange {
+  async #planDeletion(patch: FilePatch): Promise<PlannedChange> {
     const path = this.#existing(patch)
     const target = approvePath(this.#context.gate, this.#verb, path, 'remove')
     this.#names.note(patch, target)
@@ -94,7 +100,7 @@ class Planner {
       this.#takeAway(target)
       return { patch, path, target, content: undefined }
     }
-    const { content, match } = this.#applied(patch, path, target)
+    const { content, match } = await this.#applied(patch, path, target)
     if (content !== '') {
       const message = `${this.#verb}: ${path}: the patch deletes the file, but not all of its lines`
       throw new HermesError('TEXT_NOT_FOUND', message, {
@@ -105,17 +111,17 @@ class Planner {
     return { patch, path, target, content: undefined, ...(match && { match }) }
   }
 
-  #planChange(patch: FilePatch): PlannedChange {
+  async #planChange(patch: FilePatch): Promise<PlannedChange> {
     const path = this.#existing(patch)
     const target = fileToWrite(this.#verb, path, this.#context)
     this.#names.note(patch, target)
-    const { content, match, alreadyApplied } = this.#applied(patch, path, target)
+    const { content, match, alreadyApplied } = await this.#applied(patch, path, target)
     if (alreadyApplied) return { patch, path, target, content: undefined, ...(match && { match }), alreadyApplied }
     this.#leave(target, content)
     return { patch, path, target, content: patch.hunks.length > 0 ? content : undefined, ...(match && { match }) }
   }
 
-  #planMove(patch: FilePatch): PlannedChange {
+  async #planMove(patch: FilePatch): Promise<PlannedChange> {
     const { gate } = this.#context
     const [path, from] = [patch.newPath ?? '', this.#existing(patch)]
     const access = patch.kind === 'copy' ? 'read' : 'remove'
@@ -135,7 +141,7 @@ class Planner {
     const isWritten = patch.hunks.length > 0 || this.#context.files.lstat(target) !== undefined
     if (!isWritten) return { patch, path, target, source, content: undefined }
     // As it was before the patch: a move does not depend on other parts.
-    const { content, match } = this.#applied(patch, from, approvePath(gate, this.#verb, from, 'read'), false)
+    const { content, match } = await this.#applied(patch, from, approvePath(gate, this.#verb, from, 'read'), false)
     this.#leave(target, content)
     return { patch, path, target, source, content, ...(match && { match }) }
   }
@@ -150,10 +156,10 @@ class Planner {
     this.#gone.add(target)
   }
 
-  #applied(
+  async #applied(
     patch: FilePatch, path: string, target: ApprovedPath, afterOthers = true,
-  ): { content: string; match?: MatchTier; alreadyApplied?: true } {
-    const { limits, files } = this.#context
+  ): Promise<{ content: string; match?: MatchTier; alreadyApplied?: true }> {
+    const { limits, files, signal } = this.#context
     if (afterOthers && this.#gone.has(target)) throw missingPath(this.#verb, path, target, this.#context)
     const text = (afterOthers ? this.#contents.get(target) : undefined)
       ?? this.#located(path, target, () => withinLimit(this.#context, 'write', () => (
@@ -161,7 +167,13 @@ class Planner {
       )))
     if (patch.hunks.length === 0) return { content: text }
     const format = this.#verb === 'apply_patch' ? 'v4a' : 'unified'
-    const applied = applyHunks(text, patch.hunks, { path, match: this.#context.match ?? 'tolerant', format })
+    const applied = await applyHunks(text, patch.hunks, {
+      path, match: this.#context.match ?? 'tolerant', format,
+      async pause() {
+        await nextTurn()
+        checkSignal(signal)
+      },
+    })
     if (applied.text === undefined) throw hunksFailed(this.#verb, path, applied.outcomes)
     const alreadyApplied = applied.outcomes.every((outcome) => outcome.alreadyApplied)
     return { content: applied.text, match: applied.match, ...(alreadyApplied && { alreadyApplied: true }) }

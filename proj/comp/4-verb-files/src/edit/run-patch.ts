@@ -24,7 +24,9 @@ interface FileFailure {
  *
  * @throws HermesError `INVALID_PARAMETER` for what is no patch; the error of the one file of a patch, or of the first
  */
-export function runPatch(verb: PatchVerb, reading: PatchReading, context: VerbContext): PatchResult {
+export async function runPatch(
+  verb: PatchVerb, reading: PatchReading, context: VerbContext,
+): Promise<PatchResult> {
   if (reading.problem !== undefined) {
     const { message, line, hint } = reading.problem
     throw new HermesError('INVALID_PARAMETER', `${verb}: line ${line} of the patch: ${message}`, {
@@ -32,7 +34,7 @@ export function runPatch(verb: PatchVerb, reading: PatchReading, context: VerbCo
     })
   }
   const patches = reading.files.map((patch) => asCreation(patch, context))
-  const plan = planPatch(verb, patches, context)
+  const plan = await planPatch(verb, patches, context)
   const done = new Map<FilePatch, FileResult>()
   const errors = new Map<FilePatch, unknown>(plan.errors)
   for (const change of plan.changes) {

@@ -44,6 +44,24 @@ export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRe
   }
 }
 
+/**
+ * Repeats of repeats multiply what an expression is compiled to: both engines refuse more than a thousand.
+ *
+ * @throws HermesError `INVALID_PARAMETER`
+ */
+export async function checkRepeats(query: string): Promise<void> {
+  if (!/\{\d/.test(query)) return
+  const { RE2JS, RE2JSSyntaxException } = await import('re2js')
+  try {
+    RE2JS.compile(query)
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error
+    // What else it does not know, ripgrep may.
+    const problem = error.message.replace(/^error parsing regexp: /, '')
+    if (problem.includes('invalid repeat')) throw invalidRegex(problem)
+  }
+}
+
 /** Where the character before a place begins. */
 function previous(line: string, at: number): number {
   return at > 1 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(line.slice(at - 2, at)) ? at - 2 : at - 1
@@ -52,6 +70,6 @@ function previous(line: string, at: number): number {
 export function invalidRegex(problem: string): HermesError {
   return new HermesError('INVALID_PARAMETER', `search_files: query is not a valid regular expression: ${problem}`, {
     hint: 'Set regex to false to find the text as it is, or put \\ before characters that are meant themselves. '
-      + 'Look-around and backreferences are not supported.',
+      + 'Look-around and backreferences are not supported, nor more than 1000 repeats, also of repeats.',
   })
 }

@@ -4,18 +4,22 @@ import { walk, wasReplaced } from '../../../2-files/src/index.js'
 import { lineExcerpt } from './line-excerpt.js'
 import { compileMatcher, type LineMatcher } from './line-matcher.js'
 import type { FoundMatch, SearchOutcome, SearchRequest } from './search-request.js'
-import { textLines } from './lines-at.js'
+import { isToldIn, textLines } from './lines-at.js'
 
 /**
  * The search without ripgrep, on whatever the file store holds: for dry runs, and where there is no ripgrep.
  *
+ * @param minBytes smaller files are passed over
  * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; `CANCELLED`
  */
-export async function plainSearch(request: SearchRequest, context: VerbContext): Promise<SearchOutcome> {
+export async function plainSearch(
+  request: SearchRequest, context: VerbContext, minBytes = 0,
+): Promise<SearchOutcome> {
   const matcher = await compileMatcher(request)
   const matches: FoundMatch[] = []
   const unreadable: string[] = []
   for await (const { path, relative } of filesOf(request, context, unreadable)) {
+    if ((context.files.stat(path)?.size ?? 0) < minBytes) continue
     try {
       // One more than wanted tells that there are more.
       const found = await searchFile(path, matcher, request.most + 1 - matches.length, context)
@@ -49,8 +53,21 @@ async function searchFile(
 ): Promise<Omit<FoundMatch, 'relative'>[]> {
   const found: Omit<FoundMatch, 'relative'>[] = []
   let line = 0
+  let isTold = false
   for await (const batch of textLines(file, context)) {
     if (batch === 'binary') return []
+    if (!Array.isArray(batch)) {
+      if (batch.from === 0) {
+        line++
+        isTold = false
+      }
+      const at = isTold ? -1 : matcher(batch.text)
+      if (at === -1 || !isToldIn(batch, at)) continue
+      isTold = true
+      found.push({ line, column: batch.from + at + 1, text: lineExcerpt(batch.text, at) })
+      if (found.length === most) return found
+      continue
+    }
     for (const text of batch) {
       line++
       const at = matcher(text)

@@ -89,9 +89,13 @@ export class RipgrepMatches {
    * a directory while it walks. Lines that are not the same any more are left out.
    */
   async #read(path: ApprovedPath, records: readonly RipgrepRecord[]): Promise<Omit<FoundMatch, 'relative'>[]> {
-    const found = await linesAt(path, new Set(records.map(({ line }) => line)), this.#context)
+    const found = await linesAt(path, new Map(records.map(({ line, offset }) => [line, offset])), this.#context)
     return records.flatMap(({ line, offset, text }) => {
-      const shown = found.get(line)
+      const place = found.get(line)
+      if (place?.at !== undefined) {
+        return { line, column: place.from + place.at + 1, text: lineExcerpt(place.text, place.at) }
+      }
+      const shown = place?.text
       const printed = text?.toString('utf8').replace(/\r$/, '')
       if (shown === undefined || (printed !== undefined && printed !== shown)) return []
       const at = offset === undefined ? shown.length : (text ?? Buffer.from(shown)).toString('utf8', 0, offset).length
@@ -101,6 +105,6 @@ export class RipgrepMatches {
 }
 
 /** Name by name, as ripgrep sorts. */
-function comparePaths(a: string, b: string): number {
+export function comparePaths(a: string, b: string): number {
   return compareNames(a.replaceAll('/', '\0'), b.replaceAll('/', '\0'))
 }

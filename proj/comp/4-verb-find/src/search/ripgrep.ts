@@ -1,7 +1,9 @@
 import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { findPackage, isMissing, verifiedPath } from '../../../2-packages/src/index.js'
 import { complaints } from './ripgrep-complaints.js'
-import { RipgrepMatches } from './ripgrep-matches.js'
+import { checkRepeats } from './line-matcher.js'
+import { plainSearch } from './plain-search.js'
+import { comparePaths, RipgrepMatches } from './ripgrep-matches.js'
 import { type RipgrepScope, ripgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchOutcome, SearchRequest } from './search-request.js'
@@ -10,6 +12,11 @@ import type { SearchOutcome, SearchRequest } from './search-request.js'
 const MOST_UNSORTED = 2000
 /** Bytes of a line that are printed; longer lines are read from the file. UTF-8 of 2,000 UTF-16 units always fits. */
 const LONGEST_PRINTED = 8000
+/** Larger files are not ripgrep's where it runs out of memory, in bytes. */
+const LARGE_BYTES = 8 * 1024 ** 2
+/** Sizes of a compiled expression, in bytes: it takes half a second to compile one of 10 MiB. */
+const MOST_PROGRAM = '10M'
+const MOST_AUTOMATON = '20M'
 /** What the gate denies anyway need not be read. */
 const DENIED = ['.git', '.hermes', '.hermes-tmp-*', '.ssh', 'hermes.yaml']
 
@@ -40,15 +47,38 @@ export function findRipgrep(arch: string = process.arch): string | undefined {
 export async function ripgrepSearch(
   program: string, request: SearchRequest, context: VerbContext,
 ): Promise<SearchOutcome | undefined> {
+  if (request.isRegex) await checkRepeats(request.query)
+  const outcome = await searchOnce(program, [], request, context)
+  if (outcome !== 'memory') return outcome
+  // Some line is too long for ripgrep: what is large is searched piece by piece.
+  const [small, large] = await Promise.all([
+    searchOnce(program, [`--max-filesize=${LARGE_BYTES}`], request, context),
+    plainSearch(request, context, LARGE_BYTES + 1),
+  ])
+  return small === 'memory' || small === undefined ? undefined : joined(small, large, request.most)
+}
+
+function joined(one: SearchOutcome, other: SearchOutcome, most: number): SearchOutcome {
+  const matches = [...one.matches, ...other.matches]
+    .sort((a, b) => comparePaths(a.relative, b.relative) || a.line - b.line)
+  return {
+    matches: matches.slice(0, most), truncated: one.truncated || other.truncated || matches.length > most,
+    unreadable: [...new Set([...one.unreadable, ...other.unreadable])].sort(comparePaths),
+  }
+}
+
+async function searchOnce(
+  program: string, further: readonly string[], request: SearchRequest, context: VerbContext,
+): Promise<SearchOutcome | 'memory' | undefined> {
   const scope = ripgrepScope(request, context)
   try {
     const plenty = Math.max(MOST_UNSORTED, 2 * request.most)
-    const unsorted = await collect(program, [], plenty, scope, request, context)
+    const unsorted = await collect(program, further, plenty, scope, request, context)
     // One more than wanted tells that there are more.
-    const matches = unsorted?.isFull
-      ? await collect(program, ['--sort=path'], request.most + 1, scope, request, context)
+    const matches = unsorted !== 'memory' && unsorted?.isFull
+      ? await collect(program, [...further, '--sort=path'], request.most + 1, scope, request, context)
       : unsorted
-    return await matches?.outcome()
+    return matches === 'memory' ? matches : await matches?.outcome()
   } finally {
     scope.dispose()
   }
@@ -57,12 +87,12 @@ export async function ripgrepSearch(
 async function collect(
   program: string, order: readonly string[], enough: number, scope: RipgrepScope, request: SearchRequest,
   context: VerbContext,
-): Promise<RipgrepMatches | undefined> {
+): Promise<RipgrepMatches | 'memory' | undefined> {
   const matches = new RipgrepMatches(request, scope.prefix, enough, context)
   const args = [...optionsOf(request), ...order, ...scope.args]
-  const complained = await runRipgrep(program, args, scope.cwd, matches, context)
-  if (complained === undefined) return undefined
-  for (const path of complaints(complained, request)) matches.addUnreadable(path)
+  const ran = await runRipgrep(program, args, scope.cwd, matches, context)
+  if (ran === undefined || ran === 'memory') return ran
+  for (const path of complaints(ran.complained, request)) matches.addUnreadable(path)
   return matches
 }
 
@@ -70,7 +100,8 @@ function optionsOf({ query, isRegex, caseSensitive, most, nameGlob }: SearchRequ
   return [
     '--no-config', '--color=never', '--no-heading', '--with-filename', '--null', '--field-match-separator=\\x00',
     '--line-number', '--column', '--path-separator=/', `--max-columns=${LONGEST_PRINTED}`, `--max-count=${most + 1}`,
-    '--no-mmap', '--crlf', '--hidden', '--no-follow', '--no-require-git', '--no-ignore-parent', '--no-ignore-global',
+    `--regex-size-limit=${MOST_PROGRAM}`, `--dfa-size-limit=${MOST_AUTOMATON}`, '--no-mmap',
+    '--crlf', '--hidden', '--no-follow', '--no-require-git', '--no-ignore-parent', '--no-ignore-global',
     '--no-ignore-messages',
     ...DENIED.map((name) => `--iglob=!${name}`),
     ...(nameGlob === undefined ? [] : [`--type-add=searched:${nameGlob}`, '--type=searched']),

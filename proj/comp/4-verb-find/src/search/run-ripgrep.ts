@@ -6,23 +6,26 @@ import { RipgrepReader } from './ripgrep-records.js'
 
 /** Characters kept of what ripgrep complains about. */
 const MOST_COMPLAINTS = 1 << 16
+/** For all lines and expressions of one search, without the program itself. */
+const MOST_MEMORY_KIB = 192 * 1024
 /** It may have a large file to leave, in milliseconds. */
 const TIMES = { grace: 5000, kill: 5000 }
 
 /**
  * Runs ripgrep until it ends, or is killed since there are enough matches.
  *
- * @returns its standard error; `undefined` where it cannot be started, or waits for what never comes
+ * @returns its standard error; `undefined` where it cannot be started, or waits for what never comes; `'memory'` where
+ *   a line is longer than its memory
  * @throws HermesError `CANCELLED`; `TIMEOUT` once it takes as long as a command may
  */
 export async function runRipgrep(
   program: string, args: readonly string[], cwd: string, matches: RipgrepMatches,
   { signal, limits }: Pick<VerbContext, 'signal' | 'limits'>,
-): Promise<string | undefined> {
+): Promise<{ complained: string } | 'memory' | undefined> {
   checkSignal(signal)
   const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
   const ran = await orNothingToRun(run({
-    program, args, cwd, env: ownEnvironment(), signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
+    ...bounded(program, args), cwd, env: ownEnvironment(), signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
     endsWithHermes: true, times: TIMES,
     onOutput(piece) {
       if (!matches.isFull) reader.push(piece)
@@ -33,7 +36,19 @@ export async function runRipgrep(
   if (ran === undefined || ran.stopped === 'stalled') return undefined
   if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
   if (!matches.isFull) reader.end()
-  return ran.stderr.toString('utf8').slice(0, MOST_COMPLAINTS)
+  const complained = ran.stderr.toString('utf8').slice(0, MOST_COMPLAINTS)
+  return /^memory allocation of \d+ bytes failed/m.test(complained) ? 'memory' : { complained }
+}
+
+/** Ripgrep holds each line as a whole, in as much memory as that takes; only the system can set it a limit. */
+function bounded(program: string, args: readonly string[]): { program: string; args: readonly string[] } {
+  if (process.platform !== 'linux') return { program, args }
+  // A shell goes back to the real user otherwise.
+  const keepsUser = process.getuid?.() === process.geteuid?.() ? [] : ['-p']
+  return {
+    program: '/bin/sh',
+    args: [...keepsUser, '-c', `ulimit -d ${MOST_MEMORY_KIB}; exec "$0" "$@"`, program, ...args],
+  }
 }
 
 async function orNothingToRun<T>(ran: Promise<T>): Promise<T | undefined> {

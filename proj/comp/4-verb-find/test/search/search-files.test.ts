@@ -1,12 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { useCli } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { contextFor, plant, runVerb } from '../../../5-executor/test/verbs/golden-harness.js'
 import { searchFiles } from '../../src/search/search-files.js'
 import { asNobody } from './as-nobody.js'
+
+const cli = useCli()
 
 /** The answers of both engines; a dry run searches without ripgrep. */
 async function both(root: string, args: object, maxMatches = 1000): Promise<[ripgrep: unknown, plain: unknown]> {
@@ -86,7 +90,7 @@ describe('search_files', () => {
       code: 'INVALID_PARAMETER',
       message: `search_files: query is not a valid regular expression: ${detail}`,
       hint: 'Set regex to false to find the text as it is, or put \\ before characters that are meant themselves. '
-        + 'Look-around and backreferences are not supported.',
+        + 'Look-around and backreferences are not supported, nor more than 1000 repeats, also of repeats.',
     })
     expect(await both(root, { query: '(a', regex: true })).toEqual([
       problem('unclosed group'), problem('missing closing ): `(a`'),
@@ -149,5 +153,65 @@ describe('search_files', () => {
     { query: 'x', include: '*' }, { query: 'x', regex: 'true' },
   ])('refuses the arguments %j', (args) => {
     expect(v.safeParse(searchFiles.args, args).success).toBe(false)
+  })
+})
+
+describe('search_files in long lines', () => {
+  const UNIT = 'abcdefg\u00e9 '
+  /** A line of so many units, with a word at some places, in units. */
+  const long = (units: number, ...places: number[]): string => {
+    const at = new Set(places)
+    return Array.from({ length: units }, (_, unit) => (at.has(unit) ? 'needle! \u{1f600}' : UNIT)).join('')
+  }
+
+  it.each([
+    { name: 'near its beginning', places: [3] },
+    { name: 'across the parts it is read in', places: [116_500] },
+    { name: 'near the end', places: [399_999] },
+  ])('tells where a match is, $name', async ({ places: [place = 0] }) => {
+    const root = tempDir()
+    const line = long(400_000, place)
+    plant(root, { 'a.txt': `needle\n${line}\n\nlast needle`, 'b.txt': line })
+    for (const query of [{ query: 'needle' }, { query: 'NEEDLE' }, { query: 'ne+dle!', regex: true }]) {
+      const [ripgrep, plain] = await both(root, query)
+      expect(plain).toEqual(ripgrep)
+      const { data: { matches } } = ripgrep as { data: { matches: { path: string; line: number; column: number; text: string }[] } }
+      const column = place * UNIT.length + 1
+      expect(matches.map((match) => [match.path, match.line, match.column])).toEqual([
+        ...('regex' in query ? [] : [['a.txt', 1, 1]]), ['a.txt', 2, column],
+        ...('regex' in query ? [] : [['a.txt', 4, 6]]), ['b.txt', 1, column],
+      ])
+      for (const { text } of matches.filter((match) => match.column === column)) expect(text).toContain('needle! \u{1f600}')
+    }
+  })
+
+  it.skipIf(process.platform !== 'linux')('takes no more memory than a bound for a line that is larger', async () => {
+    const root = tempDir()
+    const file = openSync(join(root, 'one.txt'), 'w')
+    const piece = 'abcdefgh '.repeat(1 << 20)
+    for (let count = 0; count < 17; count++) writeSync(file, piece)
+    writeSync(file, 'needle')
+    closeSync(file)
+    plant(root, { 'small.txt': 'a needle' })
+    const [ripgrep] = await both(root, { query: 'needle', case_sensitive: true })
+    expect(ripgrep).toMatchObject({ data: { truncated: false, matches: [
+      { path: 'one.txt', line: 1, column: 17 * piece.length + 1 }, { path: 'small.txt', line: 1, column: 3 },
+    ] } })
+    const answer = '<tool_call>{"name": "search_files", "arguments": {"query": "needle", "case_sensitive": true}}</tool_call>\n'
+    // Of the largest of its processes, in KiB.
+    const measured = 'import resource,subprocess,sys; subprocess.run(sys.argv[1:], input=sys.stdin.buffer.read(), check=True, stdout=2); '
+      + 'print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)'
+    const peak = execFileSync('python3', ['-c', measured, process.execPath, cli.path, 'apply', '--no-git', '--root', root], {
+      input: answer, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    expect(Number(peak)).toBeLessThan(300 * 1024)
+  })
+
+  it.each(['(a{1000}){1000}', '(a{100}){100}', String.raw`(\w{100}){100}`])('refuses %s, which would be compiled to too much', async (query) => {
+    const root = tempDir()
+    plant(root, { a: 'x' })
+    for (const outcome of await both(root, { query, regex: true })) {
+      expect(outcome).toMatchObject({ code: 'INVALID_PARAMETER', hint: expect.stringContaining('1000 repeats') })
+    }
   })
 })

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hermesHome } from '../../../2-config/src/index.js'
 import { orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
-import { gitPlaces } from '../../../2-git/src/index.js'
+import { barePlaces, gitPlaces, repositoriesAround, workTreePlaces } from '../../../2-git/src/index.js'
 import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
 
 /**
@@ -34,6 +34,20 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
   return places
     .flatMap(place => [place, { ...place, path: orNothing(() => realpathSync.native(place.path), place.path) }])
     .filter(({ path }) => directories.some(directory => path !== directory && isInside(directory, path)))
+}
+
+/**
+ * What of repositories below a directory is closed like that of its own: bare ones, and what the configuration of a
+ * work tree names inside of it. Their `.git` is closed by its name.
+ */
+export function closedAround(path: string, directory: string): ClosedPlace[] {
+  const { workTrees, bare } = repositoriesAround(directory, path)
+  return [
+    ...bare.map(repository => ({ path: repository, denies: 'changes' as const, reason: "git's own files" })),
+    ...[...workTrees.map(workTreePlaces), ...bare.map(barePlaces)]
+      .flatMap(({ repositories, configurations, hooks }) => [...repositories, ...configurations, ...hooks])
+      .map(place => ({ path: place, denies: 'changes' as const, reason: 'git runs programs by it' })),
+  ].filter(place => place.path !== directory && isInside(directory, place.path))
 }
 
 function policyFile(policy: HermesOptions['policy']): string | undefined {

@@ -10,11 +10,11 @@ import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/s
 import { nextStartPlaces } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
-import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
+import { createSandbox, requireTrustedRoot, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
 import type { ContextPrompt } from './context-prompt.js'
-import { closedPlaces, ownPackage } from './closed-places.js'
+import { closedAround, closedPlaces, ownPackage } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
 import { joinSignals } from './join-signals.js'
@@ -108,7 +108,7 @@ export class Session {
       request, ask && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one))),
     )
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
-    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks)
+    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks, paths)
     const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
     const problem = [loaded, fresh].find((one) => one instanceof HermesError)
     const state = this.#stateOf(own.taskId)
@@ -210,7 +210,9 @@ export class Session {
     return sandbox
   }
 
-  #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent): OpenFiles {
+  #openFiles(
+    runId: string, signal: AbortSignal, hooks: HookConsent, policy: PathPolicy | undefined,
+  ): OpenFiles {
     const { dryRun, gitCommit, atomic, durable, waitMs, changeTexts } = this.settings
     if (dryRun) {
       const overlay = new OverlayFiles()
@@ -218,7 +220,8 @@ export class Session {
     }
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
-      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, keepsTexts: changeTexts,
+      requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, policy,
+      keepsTexts: changeTexts,
       nextStart: nextStartPlaces([this.#gate.root, ...this.#gate.allow], ownPackage()),
     })
     return { files: transaction.files, overlay: undefined, transaction }
@@ -233,7 +236,8 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     noteRunRoots(directories)
     distrust(directories)
-    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy) })
+    directories.forEach(requireTrustedRoot)
+    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
   }
 
   /** What is read or changed is in use: `context_prune` removes what was not for longest. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
 import { captureState, isSameState, resolveStored, type FileState, type RunRecord } from '../../journal/index.js'
 import { modeIn, readInventory, type Inventory, type Moment } from './command-inventory.js'
+import { signatureOf } from './large-files.js'
 import { notesOn } from './command-notes.js'
 import { compareLooks, isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
 import { putBackCommands } from './put-back-commands.js'
@@ -59,10 +60,16 @@ export class CommandChanges {
     const snapshots = new TreeSnapshots(repository, this.#runId)
     try {
       const others = new Set(
-        (await compareTrees(repository, last.tree, await snapshots.take())).map(({ path }) => path),
+        (await compareTrees(repository, last.tree, await snapshots.take(known.after?.large))).map(({ path }) => path),
       )
       const found: string[] = []
       for (const { path, before, after } of known.changes) {
+        const left = known.after?.large?.[path]
+        if (left !== undefined) {
+          const now = signatureOf(join(repository.top, path))
+          if (now !== undefined && now !== left) found.push(storedPath(root, repository, path))
+          continue
+        }
         if (!others.has(path) && known.after?.raw?.[path] === undefined && known.before.raw?.[path] === undefined) {
           continue
         }
@@ -169,19 +176,21 @@ export class CommandChanges {
    * Which changes belong in a commit: those of files that were clean before the first command.
    *
    * @param byVerbs paths that are committed anyway, below the top of the work tree like what is returned
+   * @returns `made`: those of the clean ones that were not there before
    */
-  async clean(byVerbs: ReadonlySet<string>): Promise<{ clean: string[]; dirty: string[] }> {
+  async clean(byVerbs: ReadonlySet<string>): Promise<{ clean: string[]; made: string[]; dirty: string[] }> {
     const known = this.#known
     const changes = known?.changes.filter(({ path }) => !byVerbs.has(path)) ?? []
-    if (!known || changes.length === 0) return { clean: [], dirty: [] }
+    if (!known || changes.length === 0) return { clean: [], made: [], dirty: [] }
     const dirty = await dirtyBefore(known, changes)
     const places = new Set([...dirty].flatMap(parentsOf))
     // Of two paths that cannot both be files, one is not committed without the other.
     const isLeft = ({ path }: TreeChange): boolean => (
       dirty.has(path) || places.has(path) || parentsOf(path).some((parent) => dirty.has(parent))
     )
+    const clean = changes.filter((change) => !isLeft(change))
     return {
-      clean: changes.filter((change) => !isLeft(change)).map(({ path }) => path),
+      clean: clean.map(({ path }) => path), made: clean.filter(({ before }) => !before).map(({ path }) => path),
       dirty: changes.filter(isLeft).map(({ path }) => path),
     }
   }

@@ -17,6 +17,7 @@ const inventory = v.strictObject({
   usual: usualModes,
   modes: v.record(v.string(), v.number()),
   raw: v.optional(v.record(v.string(), v.string())),
+  large: v.optional(v.record(v.string(), v.string())),
 })
 
 /**
@@ -27,6 +28,7 @@ const inventory = v.strictObject({
  * - `others`: repositories of their own, pipes and devices, directories that cannot be read
  * - `directories`: all that were looked into; `empty`: those with nothing in them
  * - `usual`: the permission bits most files, programs and directories have; `modes`: those of all others
+ * - `large`: files of which the snapshot has a stand-in, with their signatures (`largeFiles`)
  * - `raw`: git's ids of files as they are on disk, where it would check them out otherwise (`saveRawCopies`)
  */
 export type Inventory = v.InferOutput<typeof inventory>

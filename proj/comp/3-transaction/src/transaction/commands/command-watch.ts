@@ -123,7 +123,10 @@ async function lookAt(
     repository.try(['symbolic-ref', '--quiet', 'HEAD']),
   ])
   const raw = await saveRawCopies(repository, tree)
-  saveInventory(directory, moment, { ...inventory, ...(Object.keys(raw).length > 0 && { raw }) }, durable)
+  const { large } = snapshots
+  saveInventory(directory, moment, {
+    ...inventory, ...(Object.keys(raw).length > 0 && { raw }), ...(Object.keys(large).length > 0 && { large }),
+  }, durable)
   return {
     tree, ...(head !== undefined && { head }), ...(exitCode === 0 && { branch: stdout.toString('utf8').trim() }),
   }

@@ -97,7 +97,8 @@ async function hasMoved({ repository, first, last }: Looks): Promise<boolean> {
  * What a path was at one of the two moments.
  *
  * @param entry that its snapshot has for it
- * @returns for files the content too, as it was on disk: saved so, or as git would check it out, through filters
+ * @returns for files the content too (not for large ones, see `largeFiles`), as it was on disk: saved so, or as git
+ *   would check it out, through filters
  */
 export async function stateAt(
   { repository, before, after }: Looks, moment: 'before' | 'after', path: string, entry: TreeEntry | undefined,
@@ -106,6 +107,8 @@ export async function stateAt(
   const { mode, object } = entry
   const isLink = mode === '120000'
   const inventory = moment === 'before' ? before : after
+  const signature = entry.isBrought ? undefined : inventory?.large?.[path]
+  if (signature !== undefined) return { state: { kind: 'file', size: parseInt(signature, 10), sha256: 'not kept' } }
   const raw = entry.isBrought ? undefined : inventory?.raw?.[path]
   const args = isLink || raw !== undefined ? ['cat-file', 'blob', raw ?? object]
     : ['cat-file', '--filters', `--path=${path}`, object]

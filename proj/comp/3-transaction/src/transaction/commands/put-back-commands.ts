@@ -51,6 +51,7 @@ class PuttingBack {
   }
 
   async #restore({ path, before }: TreeChange): Promise<void> {
+    if (before !== undefined && this.#known.before.large?.[path] !== undefined) throw tooLarge()
     const { state, content } = await stateAt(this.#known, 'before', path, before)
     if (before) {
       const parent = parentsOf(path)[0]
@@ -146,6 +147,12 @@ class PuttingBack {
     const { root } = this.#places
     return storedPath(root, this.#known.repository, path)
   }
+}
+
+function tooLarge(): HermesError {
+  return new HermesError('FILE_TOO_LARGE', 'was too large to be kept before a command changed it', {
+    hint: 'Bring it back from a copy of your own.',
+  })
 }
 
 function deepestFirst({ path: one }: TreeChange, { path: other }: TreeChange): number {

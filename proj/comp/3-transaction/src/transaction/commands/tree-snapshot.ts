@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import {
+  addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
+} from './large-files.js'
 import { removeIndex } from '../commit/remove-index.js'
 import type { Repository } from '../repository.js'
 
@@ -36,6 +39,7 @@ export class TreeSnapshots {
   /** Repositories without a commit, of which git has nothing to put into a tree: below the top, ending with `/`. */
   readonly #bare = new Set<string>()
   #prepared = false
+  #large: LargeFiles = {}
 
   constructor(repository: Repository, runId: string) {
     this.#repository = repository
@@ -43,25 +47,40 @@ export class TreeSnapshots {
     this.#index = join(repository.gitDirectory, `hermes-snapshot-${runId}`)
   }
 
-  /** @returns the id of the tree. @throws HermesError when git cannot read all of it */
-  async take(): Promise<string> {
+  /** Files whose contents the last one has not. */
+  get large(): Readonly<LargeFiles> {
+    return this.#large
+  }
+
+  /**
+   * @param known files whose contents an earlier one has not
+   * @returns the id of the tree
+   * @throws HermesError when git cannot read all of it
+   */
+  async take(known: Readonly<LargeFiles> = {}): Promise<string> {
     const env = { GIT_INDEX_FILE: this.#index, HERMES_RUN: this.#runId }
-    if (!this.#prepared) {
+    const isFirst = !this.#prepared
+    if (isFirst) {
       this.#prepared = true
       copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#index)
       await this.#watchAll(env)
     }
-    await this.#addAll(env)
+    const [found, nested] = await Promise.all([
+      largeFiles(this.#repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
+    ])
+    this.#large = { ...stillThere(this.#repository, { ...known, ...this.#large }), ...found }
+    await this.#addNested(nested, env)
+    await this.#addAll(env, nested)
+    await addStandIns(this.#repository, env, this.#large)
     return (await this.#repository.run(['write-tree'], { env })).toString('utf8').trim()
   }
 
-  async #addAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
-    const nested = await this.#nestedIn(env)
+  async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
+    const left = [...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)]
     const add = (...more: string[]) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
-      ':/', ...[...this.#bare, ...nested, ...this.#placeholders()].map((path) => `:(exclude,top,literal)${path}`),
+      ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
     ], { env })
-    await this.#addNested(nested, env)
     let output = await add()
     // Older versions of git do not know the option, and do not need it.
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
@@ -70,7 +89,7 @@ export class TreeSnapshots {
     if (bare === undefined || this.#bare.has(bare)) throw gitFailure('git', output)
     // Git names one at a time.
     this.#bare.add(bare)
-    await this.#addAll(env)
+    await this.#addAll(env, nested)
   }
 
   /** Empty files that stand for what shells must not make. */
@@ -121,6 +140,14 @@ export class TreeSnapshots {
   dispose(): void {
     removeIndex(this.#index)
   }
+}
+
+/** With the signatures of now; what is no file any more is left to git. */
+function stillThere({ top }: Repository, files: LargeFiles): LargeFiles {
+  return Object.fromEntries(Object.keys(files).flatMap((path) => {
+    const signature = signatureOf(join(top, path))
+    return signature === undefined ? [] : [[path, signature]]
+  }))
 }
 
 /** Every path of a tree. */

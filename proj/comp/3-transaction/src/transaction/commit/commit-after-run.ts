@@ -1,3 +1,4 @@
+import type { PathPolicy } from '../../../../0-contracts/src/index.js'
 import { join } from 'node:path'
 import {
   isSameState, readRun, resolveStored, type PathStates, type RunBegin, type RunJournal, type RunRecord,
@@ -8,6 +9,7 @@ import { changedPaths } from '../changed-paths.js'
 import { CommandChanges } from '../commands/command-changes.js'
 import type { ChangedPath } from './commit-request.js'
 import { commitRun, movedIn } from './commit-run.js'
+import { leftOut, toldOfLeftOut } from './left-out.js'
 import { noteHookChanges } from './hook-changes.js'
 import type { Repository } from '../repository.js'
 import { startOf, type RunStart } from '../run-start.js'
@@ -15,7 +17,13 @@ import type { RunSummary } from '../run-summary.js'
 
 /** A run whose last block has ended. */
 export interface EndedRun {
-  options: { root: string; runId: string; kind?: RunBegin['kind']; hooks?: HookConsent | undefined }
+  options: {
+    root: string
+    runId: string
+    kind?: RunBegin['kind']
+    hooks?: HookConsent | undefined
+    policy?: PathPolicy | undefined
+  }
   states: PathStates
   journal: RunJournal
   commandsRan: boolean
@@ -31,11 +39,13 @@ export interface EndedRun {
 export async function commitAfterRun(
   repository: Repository, summary: RunSummary, ended: EndedRun,
 ): Promise<string | undefined> {
-  const { options: { root, runId, kind = 'run', hooks }, states, journal, commandsRan, warnings } = ended
+  const { options: { root, runId, kind = 'run', hooks, policy }, states, journal, commandsRan, warnings } = ended
   const changed = changedPaths(root, states, commandsRan)
   const run = commandsRan ? readRun(root, runId) : undefined
   const start = { ...(run && startOf(repository, root, run)), head: ended.head }
-  const byCommands = run ? await changedByCommands(repository, run, { journal, runId, changed, start, warnings }) : []
+  const byCommands = run ? await changedByCommands(repository, run, {
+    root, policy, journal, runId, changed, start, warnings,
+  }) : []
   if (changed.length === 0 && byCommands.length === 0) return undefined
   const isHookChanged = changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
   if (isHookChanged && !ended.changedPrograms) {
@@ -66,6 +76,8 @@ export async function commitAfterRun(
 }
 
 interface Known {
+  root: string
+  policy: PathPolicy | undefined
   journal: RunJournal
   runId: string
   changed: readonly ChangedPath[]
@@ -73,19 +85,32 @@ interface Known {
   warnings: string[]
 }
 
-/** Files that commands changed and that were clean before; the others are told. */
+/** Files that commands changed and that were clean before, but those that are left out; the others are told. */
 async function changedByCommands(
-  repository: Repository, run: RunRecord, { journal, runId, changed, start: { commands }, warnings }: Known,
+  repository: Repository, run: RunRecord,
+  { root, policy, journal, runId, changed, start: { commands, head }, warnings }: Known,
 ): Promise<string[]> {
   const byVerbs = new Set(changed.flatMap(({ path, before, after }) => {
     const name = repository.pathOf(path)
     // Where verbs came later and changed nothing on the whole, it is the work of a command.
     return name === undefined || (isSameState(before, after) && commands?.early.has(name) !== true) ? [] : [name]
   }))
-  const { clean, dirty } = await (await CommandChanges.read(run, runId)).clean(byVerbs)
+  const { clean, made, dirty } = await (await CommandChanges.read(run, runId)).clean(byVerbs)
+  const shown = (name: string): string => journal.stored(join(repository.top, name))
   if (dirty.length > 0) {
-    warnings.push('Changed by a command, not committed since not clean before: '
-      + listed(dirty.map((name) => journal.stored(join(repository.top, name)))))
+    warnings.push(`Changed by a command, not committed since not clean before: ${listed(dirty.map(shown))}`)
   }
-  return clean
+  const left = await leftOut(repository, made, { root, policy, head })
+  warnings.push(...toldOfLeftOut(left, shown))
+  const unreadable = clean.filter(isNoText)
+  if (unreadable.length > 0) {
+    warnings.push('Changed by a command, neither committed nor undone since the name is not valid UTF-8 '
+      + `(INVALID_PARAMETER): ${listed(unreadable.map(shown))}. Rename it, or commit it yourself (git add --update)`)
+  }
+  return clean.filter((name) => !left.has(name) && !isNoText(name))
+}
+
+/** Git's bytes that are no text stand as U+FFFD: no file has that name. */
+function isNoText(name: string): boolean {
+  return name.includes('\ufffd')
 }

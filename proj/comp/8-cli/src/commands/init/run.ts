@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs'
 import { createPalette } from '../../../../1-reports/src/index.js'
+import { trustPlaces } from '../../../../2-sandbox/src/index.js'
 import { plannedSteps, takeStep } from '../../../../7-setup/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
@@ -10,6 +12,7 @@ import { print, wantsColour } from '../../io/output.js'
 /** `hermes init`: files that set a project up. Nothing that is there is replaced without a yes to just that. */
 export async function init(args: Arguments): Promise<number> {
   const root = existingRoot(args)
+  if (args.has('trust')) return trust(root)
   const steps = plannedSteps(root)
   const { good, faint } = createPalette(wantsColour())
   if (steps.length === 0) {
@@ -36,4 +39,12 @@ export async function init(args: Arguments): Promise<number> {
   })
   print('\nhermes doctor looks at all that runs need; hermes prompt prints what to tell the model.\n')
   return interrupt.exitCode ?? EXIT.ok
+}
+
+/** hermes refuses a root whose settings one of its commands made, until the user has looked at them. */
+function trust(root: string): number {
+  const paths = trustPlaces(realpathSync.native(root))
+  for (const path of paths) print(`Accepted: ${path}\n`)
+  if (paths.length === 0) print('Nothing here was made by a command.\n')
+  return EXIT.ok
 }

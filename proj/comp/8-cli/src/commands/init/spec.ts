@@ -12,7 +12,10 @@ export const command: Command = {
   ],
   maxPositionals: 0,
   flags: [
-    ROOT_FLAG, { name: 'yes', help: 'Write all that is not there, without asking; replace nothing' }, HELP_FLAG,
+    ROOT_FLAG,
+    { name: 'trust', help: 'Accept the .git, .hermes or hermes.yaml that a command made here; write nothing' },
+    { name: 'yes', help: 'Write all that is not there, without asking; replace nothing' },
+    HELP_FLAG,
   ],
   example: { line: 'hermes init', does: 'asks, and writes hermes.yaml with all fields commented out' },
   exits: [[0, 'done'], [2, 'wrong usage, or nobody to ask'], [130, 'interrupted']],

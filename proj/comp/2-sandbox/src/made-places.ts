@@ -1,0 +1,113 @@
+import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { hermesHome, withOwnFile } from '../../2-config/src/index.js'
+
+/**
+ * Which file or directory it is, also after it was moved: device, inode, and when it was made, since inodes are used
+ * again.
+ */
+export type Identity = string
+
+/** A line a place: the user's own record of `.git`, `.hermes`, `hermes.yaml` and repositories that commands made. */
+const FILE = 'made-by-commands.jsonl'
+const line = v.object({ id: v.string(), path: v.string(), made: v.boolean() })
+/** Names that make a directory a root with settings of its own. */
+const NAMES = ['.git', '.hermes', 'hermes.yaml']
+
+let known: { signature: string; made: Map<Identity, string> } | undefined
+
+export function identityOf(path: string): Identity | undefined {
+  const stat = orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
+  return stat && `${stat.dev}:${stat.ino}:${Math.round(stat.birthtimeMs)}`
+}
+
+export function isMadeByCommand(identity: Identity): boolean {
+  return madePlaces().has(identity)
+}
+
+/** @throws Node's errors, where the user's directory cannot be written */
+export function recordMade(places: ReadonlyMap<string, Identity>): void {
+  append([...places].map(([path, id]) => ({ id, path, made: true })))
+}
+
+/**
+ * What a command made of a directory's own settings, or of those of one that leads to it: git and hermes would go by
+ * them there.
+ *
+ * @param directory canonical
+ */
+export function untrustedPlaces(directory: string): string[] {
+  const made = madePlaces()
+  if (made.size === 0) return []
+  const found: string[] = []
+  for (let here = directory; ; here = dirname(here)) {
+    for (const path of [here, ...NAMES.map(name => join(here, name))]) {
+      const identity = identityOf(path)
+      if (identity !== undefined && made.has(identity)) found.push(path)
+    }
+    if (here === dirname(here)) return found
+  }
+}
+
+/** @throws HermesError `POLICY_DENIED` for a root whose settings a command made */
+export function requireTrustedRoot(directory: string): void {
+  const [first, ...others] = untrustedPlaces(directory)
+  if (first === undefined) return
+  throw new HermesError('POLICY_DENIED', `A command of hermes made ${first}: nothing in ${directory} goes by it yet`, {
+    hint: `Look at ${[first, ...others].join(', ')} (hooks, settings, policy). To accept it: hermes init --trust in `
+      + `${directory}. Else remove it.`,
+  })
+}
+
+/** The user accepts what commands made there. @returns its paths */
+export function trustPlaces(directory: string): string[] {
+  const paths = untrustedPlaces(directory)
+  append(paths.map(path => ({ id: identityOf(path) ?? '', path, made: false })))
+  return paths
+}
+
+function append(lines: readonly v.InferOutput<typeof line>[]): void {
+  if (lines.length === 0) return
+  const text = lines.map(one => `${JSON.stringify(one)}\n`).join('')
+  withOwnFile(join(hermesHome(), FILE), descriptor => appendFileSync(descriptor, text))
+}
+
+function madePlaces(): ReadonlyMap<Identity, string> {
+  const file = join(hermesHome(), FILE)
+  const stat = orNothing(() => lstatSync(file, { throwIfNoEntry: false }), undefined)
+  const signature = stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeMs}`
+  if (known?.signature !== `${file}:${signature}`) known = { signature: `${file}:${signature}`, made: read(file) }
+  return known.made
+}
+
+function read(file: string): Map<Identity, string> {
+  const made = new Map<Identity, string>()
+  for (const text of linesOf(file)) {
+    const entry = parsed(text)
+    if (entry?.made === true) made.set(entry.id, entry.path)
+    else if (entry) made.delete(entry.id)
+  }
+  return made
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if (isNodeError(error) && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** @returns `undefined` for a line that was cut off by a full disk */
+function parsed(text: string): v.InferOutput<typeof line> | undefined {
+  try {
+    const result = v.safeParse(line, JSON.parse(text))
+    return result.success ? result.output : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { orNothing, type PathPolicy } from '../../../../0-contracts/src/index.js'
+import { listed } from '../../../../0-text/src/index.js'
+import { denialOf } from '../../../../2-files/src/index.js'
+import { nulFields } from '../../../../2-git/src/index.js'
+import { parentsOf } from '../commands/known-commands.js'
+import { MOST_MADE_BYTES } from '../commands/large-files.js'
+import type { Repository } from '../repository.js'
+
+/** Largest binary that is committed, in bytes. */
+const MOST_BINARY_BYTES = 1024 ** 2
+/** As git tells binaries: a NUL in so many first bytes. */
+const LOOKED_AT_BYTES = 8000
+const MOST_ARGUMENTS = 1000
+
+type Reason = 'secret' | 'bulk' | 'large'
+
+const WORDS: Readonly<Record<Reason, string>> = {
+  secret: 'they look like secrets or settings that run programs',
+  bulk: 'they are in folders of dependencies or build output',
+  large: `they are binaries over ${MOST_BINARY_BYTES / 1024 ** 2} MiB, or too large`,
+}
+
+/** Files that hold secrets by the custom of some tool, beyond the patterns that verbs are denied. */
+const SECRET_NAMES = new RegExp(
+  '(?:^|/)(?:[^/]*(?:credentials?|client_secret|service[-_]?account)[^/]*\\.json'
+  + '|\\.?secrets?(?:\\.(?:json|ya?ml|toml|ini|txt))?'
+  + '|[^/]+\\.tfstate(?:\\.backup)?|[^/]+\\.ovpn|[^/]+\\.tfvars)$', 'i',
+)
+
+/** Folders that tools fill, whatever is beside them. */
+const BULK_FOLDERS: ReadonlySet<string> = new Set([
+  'node_modules', 'bower_components', 'jspm_packages', '.pnpm-store', '.yarn', '.npm', '.next', '.nuxt', '.svelte-kit',
+  '.turbo', '.parcel-cache', '.nyc_output', '.venv', '__pycache__', '__pypackages__', '.tox', '.nox', '.eggs',
+  '.pytest_cache', '.mypy_cache', '.ruff_cache', '.ipynb_checkpoints', '.gradle', '.terraform', '.dart_tool',
+  '.bundle', '.stack-work', 'dist-newstyle', 'elm-stuff', 'Pods', 'DerivedData', '.cache',
+])
+
+/** Folders that tools fill where one of these files is beside them. */
+const BESIDE: Readonly<Record<string, RegExp>> = {
+  target: /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/,
+  build: /^(?:build\.gradle(?:\.kts)?|CMakeLists\.txt|setup\.py|pyproject\.toml|package\.json|pubspec\.yaml)$/,
+  dist: /^(?:package\.json|pyproject\.toml|setup\.py|[^/]+\.cabal)$/,
+  out: /^(?:package\.json|tsconfig\.json|CMakeLists\.txt)$/,
+  coverage: /^package\.json$/,
+  vendor: /^(?:composer\.json|Gemfile)$/,
+  bin: /\.(?:cs|fs|vb)proj$/,
+  obj: /\.(?:cs|fs|vb)proj$/,
+  deps: /^mix\.exs$/,
+  _build: /^(?:mix\.exs|rebar\.config|dune-project)$/,
+}
+
+interface Places {
+  root: string
+  /** Canonical rules of the user and the project. */
+  policy?: PathPolicy | undefined
+  /** HEAD; absent on an unborn branch. */
+  head: string | undefined
+}
+
+/**
+ * Of the new files that commands made those that are not committed (contract section 3 'git'): what matches a deny
+ * pattern or looks like a secret, what is in folders that tools fill, and large binaries. A folder with committed files
+ * in it is one that the project commits.
+ *
+ * @param names below the top
+ * @returns why, by name
+ */
+export async function leftOut(
+  repository: Repository, names: readonly string[], { root, policy, head }: Places,
+): Promise<Map<string, Reason>> {
+  const { top } = repository
+  const isFilled = memo((folder: string) => isFilledByTool(top, folder))
+  const folderOf = (name: string): string | undefined => parentsOf(name).findLast(isFilled)
+  const folders = new Map(names.flatMap((name) => {
+    const folder = folderOf(name)
+    return folder === undefined ? [] : [[name, folder] as const]
+  }))
+  const committed = await committedFolders(repository, head, [...new Set(folders.values())])
+  const found = new Map<string, Reason>()
+  for (const name of names) {
+    const folder = folders.get(name)
+    const path = join(top, name)
+    const below = relative(root, path)
+    const denial = denialOf(path, below.startsWith('..') ? name : below, 'write', { policy, isDirectory: () => false })
+    if (folder !== undefined && !committed.has(folder)) found.set(name, 'bulk')
+    else if (denial !== undefined || SECRET_NAMES.test(name)) found.set(name, 'secret')
+    else {
+      const reason = reasonInContent(path)
+      if (reason !== undefined) found.set(name, reason)
+    }
+  }
+  return found
+}
+
+/** One line for each reason. @param shown the name of a path for people */
+export function toldOfLeftOut(found: ReadonlyMap<string, Reason>, shown: (name: string) => string): string[] {
+  return (Object.keys(WORDS) as Reason[]).flatMap((reason) => {
+    const names = [...found].filter(([, why]) => why === reason).map(([name]) => shown(name))
+    return names.length === 0 ? [] : [
+      `Made by a command, not committed since ${WORDS[reason]}: ${listed(names)}. Commit what you want to keep `
+        + '(git add), or have git ignore it (.gitignore)',
+    ]
+  })
+}
+
+function isFilledByTool(top: string, folder: string): boolean {
+  const name = folder.slice(folder.lastIndexOf('/') + 1)
+  if (BULK_FOLDERS.has(name) || name.endsWith('.egg-info')) return true
+  const path = join(top, folder)
+  // A virtual environment of Python may have any name.
+  if (existsSync(join(path, 'pyvenv.cfg'))) return true
+  const beside = Object.hasOwn(BESIDE, name) ? BESIDE[name] : undefined
+  return beside !== undefined && orNothing(() => readdirSync(join(path, '..')).some((one) => beside.test(one)), false)
+}
+
+async function committedFolders(
+  repository: Repository, head: string | undefined, folders: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let at = 0; head !== undefined && at < folders.length; at += MOST_ARGUMENTS) {
+    const some = folders.slice(at, at + MOST_ARGUMENTS)
+    const output = await repository.run([
+      '--literal-pathspecs', 'ls-tree', '-z', '--name-only', '--full-tree', head, '--', ...some,
+    ])
+    for (const name of nulFields(output)) found.add(name)
+  }
+  return found
+}
+
+function reasonInContent(path: string): Reason | undefined {
+  const stat = orNothing(() => lstatSync(path), undefined)
+  if (!stat?.isFile()) return undefined
+  if (stat.size > MOST_MADE_BYTES) return 'large'
+  const head = orNothing(() => beginningOf(path), Buffer.alloc(0))
+  if (stat.size > MOST_BINARY_BYTES && head.includes(0)) return 'large'
+  return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(head.toString('latin1')) ? 'secret' : undefined
+}
+
+function beginningOf(path: string): Buffer {
+  const descriptor = openSync(path, 'r')
+  try {
+    const buffer = Buffer.alloc(LOOKED_AT_BYTES)
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function memo<K, V>(ask: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const found = known.get(key) ?? ask(key)
+    known.set(key, found)
+    return found
+  }
+}
