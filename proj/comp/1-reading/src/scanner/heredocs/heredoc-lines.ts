@@ -110,7 +110,7 @@ export function resolveHeredoc(s: ScanState): void {
   if (target) target.heredoc = ''
   const index = s.index!
   const own = id === undefined ? undefined : endLine(block.dialect, id)
-  const end = own === undefined ? undefined : index.nextWord(own, contentStart, block.column + 3)
+  const ownEnd = own === undefined ? undefined : index.nextWord(own, contentStart, block.column + 3)
   const proper = id === undefined ? word : delimiter(block.dialect, id)
   const header = id === undefined ? undefined : index.nextHeader(id, contentStart)
   if (word !== proper && index.ownTerminator(proper, contentStart, block.column, header) !== undefined) {
@@ -118,13 +118,13 @@ export function resolveHeredoc(s: ScanState): void {
     s.resumeAt(contentStart, line + 1)
     return
   }
-  const isDoubtful = header !== undefined && (end === undefined || header < end)
-  const last = isDoubtful ? index.lastEnd(id!, block.column + 3) : end
+  const isDoubtful = header !== undefined && (ownEnd === undefined || header < ownEnd)
+  const last = isDoubtful ? index.lastEnd(id!, block.column + 3) : ownEnd
   block.heredoc = undefined
   if (last === undefined || last < contentStart) cutOff(s, block, heredoc)
   else if (isDoubtful) {
-    const end = openAround(s, contentStart, line + 1, last)
-    endBehind(s, block, heredoc, end, inDoubt(block, heredoc))
+    const stop = openAround(s, contentStart, line + 1, last)
+    endBehind(s, block, heredoc, stop, inDoubt(block, heredoc))
   } else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
 }
 

@@ -33,12 +33,13 @@ const MAX_LINE = 1000
  *
  * Heredocs of blocks on the way are passed over where they end.
  *
- * @param from absolute offset of the line `line`, the first of the heredoc's content
+ * @param from absolute offset of the line `firstLine`, the first of the heredoc's content
  * @param to absolute offset of the end marker's line
  * @returns `to`, or the terminator's line of the heredoc that holds the end marker
  */
-export function openAround(s: ScanState, from: number, line: number, to: number): number {
+export function openAround(s: ScanState, from: number, firstLine: number, to: number): number {
   const text = s.region
+  let line = firstLine
   let stop = to - s.source.base
   let isInBlock = false
   const outer: Around | undefined = s.fence && { what: 'fence', opener: s.fence, column: s.fence.indent, line: 0 }
