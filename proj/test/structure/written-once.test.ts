@@ -55,6 +55,9 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
   'which process one is': {
     module: 'proj/comp/2-processes/src/identity/',
     pattern: /\/proc\/(?:self|\$\{[^}]*\})\/(?:stat|ns\/pid)\b|boot_id/,
+    others: {
+      'proj/comp/2-sandbox/src/unshare-script.ts': 'a shell that makes a namespace asks which number it has outside',
+    },
   },
   'lines and pastes from the keyboard': {
     module: 'proj/comp/2-terminal/src/line-editor/',

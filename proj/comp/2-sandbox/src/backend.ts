@@ -1,4 +1,5 @@
-import type { ConfinedProgram, ProgramCall, SandboxName } from '../../0-contracts/src/index.js'
+import { isNodeError, type ConfinedProgram, type ProgramCall, type SandboxName } from '../../0-contracts/src/index.js'
+import { run, type ProgramRun } from '../../2-processes/src/index.js'
 import type { NestedControl } from './nested-control.js'
 import type { ResourceLimits } from './resource-limits.js'
 
@@ -27,4 +28,75 @@ export interface Backend {
   confine(call: ProgramCall, nested: NestedControl): ConfinedProgram | Promise<ConfinedProgram>
   /** As of `CommandSandbox`. */
   end?(): Promise<void>
+}
+
+/** Why a backend's program does not work, in its own words where it has any; `undefined` where it does. */
+export async function problemOf(call: ProgramRun, otherwise: string): Promise<string | undefined> {
+  try {
+    const { exitCode, stderr } = await run(call)
+    if (exitCode === 0) return undefined
+    return stderr.toString('utf8').trim().split('\n').at(-1)?.slice(0, 300) || otherwise
+  } catch (error) {
+    if (isNodeError(error)) return otherwise
+    throw error
+  }
+}
+
+/** No sandbox: commands may do what the user may. They still get the passed environment only. */
+export class NoBackend implements Backend {
+  readonly name = 'none'
+  readonly isIsolated = false
+  readonly #place: SandboxPlace
+
+  constructor(place: SandboxPlace) {
+    this.#place = place
+  }
+
+  async problem(): Promise<undefined> {
+    return undefined
+  }
+
+  confine({ file, args, cwd, env, isVerbatim = false, network = false }: ProgramCall): ConfinedProgram {
+    return {
+      sandbox: this.name, file, args, cwd, env: { ...this.#place.env(network), ...env }, isVerbatim, limits: undefined,
+      explain: () => undefined,
+    }
+  }
+}
+
+/** The first of several ways that works; of those that do not, each says why. */
+export class FirstBackend implements Backend {
+  readonly isIsolated = false
+  readonly #backends: readonly [Backend, ...Backend[]]
+  #chosen: Backend
+
+  constructor(backends: readonly [Backend, ...Backend[]]) {
+    this.#backends = backends
+    this.#chosen = backends[0]
+  }
+
+  get name(): Backend['name'] {
+    return this.#chosen.name
+  }
+
+  async problem(): Promise<string | undefined> {
+    const problems: string[] = []
+    for (const backend of this.#backends) {
+      const problem = await backend.problem()
+      if (problem === undefined) {
+        this.#chosen = backend
+        return undefined
+      }
+      problems.push(problem)
+    }
+    return [...new Set(problems)].join('; ')
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#backends.map(backend => backend.end?.()))
+  }
+
+  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram | Promise<ConfinedProgram> {
+    return this.#chosen.confine(call, nested)
+  }
 }

@@ -1,4 +1,4 @@
-import { problemOf } from './backend-problem.js'
+import { problemOf } from './backend.js'
 import { bwrapOptions, type BwrapFeatures } from './bwrap-arguments.js'
 import { systemMounts } from './system-mounts.js'
 

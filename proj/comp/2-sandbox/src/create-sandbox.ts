@@ -4,13 +4,11 @@ import {
   HermesError, type ApprovalRequest, type CommandSandbox, type ConfinedProgram, type Consent, type ProgramCall,
   type SandboxMode, type SandboxName, type TerminalSettings,
 } from '../../0-contracts/src/index.js'
-import type { Backend, SandboxPlace } from './backend.js'
+import { FirstBackend, NoBackend, type Backend, type SandboxPlace } from './backend.js'
 import { BwrapBackend } from './bwrap-backend.js'
 import { ContainerBackend } from './container-backend.js'
-import { FirstBackend } from './first-backend.js'
 import { passedOn } from './command-environment.js'
 import { NestedWatch, type NestedControl } from './nested-control.js'
-import { NoBackend } from './no-backend.js'
 import type { ResourceLimits } from './resource-limits.js'
 import { SeatbeltBackend } from './seatbelt-backend.js'
 import { SshBackend } from './ssh-backend.js'

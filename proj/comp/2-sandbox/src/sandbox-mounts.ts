@@ -1,9 +1,8 @@
 
 import type { CommitPlace } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
-import { commitMounts } from './commit-mounts.js'
 import { hiddenCredentials } from './credentials.js'
-import { protectedMounts } from './kept-paths.js'
+import { commitMounts, protectedMounts } from './kept-paths.js'
 import { realPath } from './home.js'
 import { inOrder, type Mount } from './mounts.js'
 import { pathPrefixes } from './path-prefixes.js'

@@ -49,7 +49,9 @@ const ARCHITECTURE = 4
 const FIRST_ARGUMENT = 16
 
 /** An instruction: code, constant, and the label to go on at where it is equal, and where it is not. */
-type Instruction = readonly [code: number, constant: number, whenTrue?: string | undefined, whenFalse?: string | undefined]
+type Instruction = readonly [
+  code: number, constant: number, whenTrue?: string | undefined, whenFalse?: string | undefined,
+]
 
 /**
  * Keeps from a program what no namespace does: the keys that the kernel keeps for its user and session (Kerberos

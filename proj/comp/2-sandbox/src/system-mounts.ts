@@ -32,7 +32,8 @@ export function systemMounts(home: string, network: boolean): Mount[] {
     ...accounts(home),
     ...(network ? [] : [loopback()]),
     // Others may write there what is of their own namespaces.
-    ...(process.geteuid?.() === 0 ? closedOfProcesses().map((path): Mount => ({ kind: 'read', at: path, from: path })) : []),
+    ...(process.geteuid?.() !== 0 ? []
+      : closedOfProcesses().map((path): Mount => ({ kind: 'read', at: path, from: path }))),
   ]
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
 
-/** Directories that a version manager fills with one version of one tool, and nothing else, by the end of their path. */
+/** Directories that a version manager fills with one version of one tool alone, by the end of their path. */
 const VERSIONS: readonly RegExp[] = [
   /\/\.[a-z]+env\/versions\/[^/]+$/,
   /\/\.nvm\/versions\/[^/]+\/[^/]+$/,

@@ -155,7 +155,8 @@ class Plan {
     for (const [name, target] of DEVICE_LINKS) this.#first.push(['link', `${NEW_ROOT}${at}/${name}`, target])
     for (const name of DEVICES) {
       this.#first.push(['file', `${NEW_ROOT}${at}/${name}`, ''])
-      this.#table.push(row(`/dev/${name}`, `${at}/${name}`, 'none', `bind,${this.#flags(`/dev/${name}`, ['nosuid', 'noexec'])}`))
+      const flags = this.#flags(`/dev/${name}`, ['nosuid', 'noexec'])
+      this.#table.push(row(`/dev/${name}`, `${at}/${name}`, 'none', `bind,${flags}`))
       this.#note(`${at}/${name}`, false)
     }
     this.#first.push(['file', `${NEW_ROOT}${at}/console`, ''])

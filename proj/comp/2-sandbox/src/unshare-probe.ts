@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { orNothing } from '../../0-contracts/src/index.js'
 import { findProgram } from '../../2-processes/src/index.js'
-import { problemOf } from './backend-problem.js'
+import { problemOf } from './backend.js'
 import { realPath } from './home.js'
 import { systemMounts } from './system-mounts.js'
 import { unshareArguments, type UnshareTools, type UnshareUser } from './unshare-arguments.js'

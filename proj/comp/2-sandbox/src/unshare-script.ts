@@ -61,10 +61,13 @@ export const SETUP = [
   '  [[ ,$options, == *,nosuid,* ]] || die "$at allows set-uid programs"',
   '  if [[ ,$options, == *,ro,* ]]; then state[$at]=ro; else state[$at]=rw; fi',
   'done',
-  'for path in "${!state[@]}"; do [[ ${state[$path]} == ro || -n ${writable[$path]-} ]] || die "$path is writable"; done',
+  'for path in "${!state[@]}"; do',
+  '  [[ ${state[$path]} == ro || -n ${writable[$path]-} ]] || die "$path is writable"',
+  'done',
   'for path in "${readonly[@]}"; do [[ ${state[$path]-} == ro ]] || die "$path is not kept"; done',
   'exec "$unshare" --user --map-user="$uid" --map-group="$gid" --keep-caps -- "$setpriv" --no-new-privs \\',
-  '  --bounding-set=-all --inh-caps=-all --ambient-caps=-all --pdeathsig KILL -- "$bash" --norc --noprofile -c "$enter" \\',
+  '  --bounding-set=-all --inh-caps=-all --ambient-caps=-all --pdeathsig KILL -- "$bash" \\',
+  '  --norc --noprofile -c "$enter" \\',
   '  hermes "$environment_fd" "$directory" "$@"',
 ].join('\n')
 
@@ -83,7 +86,8 @@ export const ENTER = [
   'for variable in "${variables[@]}"; do',
   '  case ${variable%%=*} in',
   // Names that mean something else to a shell.
-  '    *[!A-Za-z0-9_]*|[0-9]*|""|BASH*|SHELLOPTS|POSIXLY_CORRECT|RANDOM|SRANDOM|SECONDS|EPOCH*|LINENO|HISTCMD|GROUPS|DIRSTACK|FUNCNAME|UID|EUID|PPID|COMP_*|_)',
+  '    *[!A-Za-z0-9_]*|[0-9]*|""|_|BASH*|SHELLOPTS|POSIXLY_CORRECT|RANDOM|SRANDOM|SECONDS|EPOCH*|LINENO|HISTCMD|\\',
+  'GROUPS|DIRSTACK|FUNCNAME|UID|EUID|PPID|COMP_*)',
   '      others+=("$variable") ;;',
   '    *) export "$variable" ;;',
   '  esac',

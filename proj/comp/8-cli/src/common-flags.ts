@@ -53,7 +53,7 @@ export const THINK_FLAG: Flag = {
 export const SANDBOX_FLAGS: readonly Flag[] = [
   {
     name: 'sandbox', value: 'MODE', choices: ['auto', 'bwrap', 'unshare', 'none'],
-    help: 'What holds commands: auto (default; without one each needs approval), bwrap, unshare, or none',
+    help: 'What holds commands: auto (default), bwrap, unshare, or none',
   },
   { name: 'network', help: 'Let commands reach the network' },
 ]

@@ -1,7 +1,7 @@
 import type { Machine } from '../shell/machine.js'
 import { ANY, isKnown, PRINTED } from '../shell/taint.js'
 import type { Call } from './call.js'
-import { gitPrograms } from './git-programs.js'
+import { gitPrograms } from './git-command-options.js'
 import { runMake } from './make.js'
 import { readOptions, valueOf } from './read-options.js'
 import { checkText } from './shells.js'

@@ -1,7 +1,7 @@
 import type { Machine } from '../shell/machine.js'
 import { isKnown } from '../shell/taint.js'
 import { isStandardShell } from './shells.js'
-import { namesGitProgram } from './git-programs.js'
+import { namesGitProgram } from './git-command-options.js'
 
 /** Judges the value of a variable, and follows the commands in it. @returns whether it lets other code run */
 type Judge = (value: string, machine: Machine, name: string) => boolean

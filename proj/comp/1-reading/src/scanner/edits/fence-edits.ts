@@ -30,7 +30,8 @@ export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent
       return next
     }
   }
-  if (fence.edits === 'unknown' && fence.noticed === undefined && !fence.live && isRead && !isPreamble(s, fence, cursor.at)) {
+  const isUndecided = fence.edits === 'unknown' && fence.noticed === undefined && !fence.live && isRead
+  if (isUndecided && !isPreamble(s, fence, cursor.at)) {
     fence.edits = 'none'
     return nameless(s, fence, cursor.at)
   }

@@ -195,7 +195,7 @@ function edit(name: string, find: string, rest: RegExp, ends?: string): Opener {
 
 /**
  * Of the edit formats that are read: where one is open to the end of the text, or reading has stopped, what follows is
- * read by none. Not here: `whole`, which begins as any fence does, and a diff without git's line, which takes two lines.
+ * read by none. Not here: `whole`, which begins as any fence does, and a diff without git's line, which takes two.
  */
 export const EDIT_OPENERS: Readonly<Record<EditFormat, readonly Opener[]>> = {
   'search-replace': [5, 6, 7, 8, 9].map((count) => (

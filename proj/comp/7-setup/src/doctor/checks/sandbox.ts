@@ -15,7 +15,8 @@ const INSTALL: Readonly<Record<string, string>> = {
 }
 /** What a sandbox does not hold that another here would. */
 const LACKS: Readonly<Record<string, string>> = {
-  unshare: 'it has no filter of system calls: commands reach the keys that the kernel keeps for you, vsock and io_uring',
+  unshare: 'it has no filter of system calls: commands reach the keys that the kernel keeps for you, '
+    + 'vsock and io_uring',
 }
 const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
 const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
@@ -158,7 +159,8 @@ export function sandboxFindings(
     + `${hasHome ? 'saw nothing of the home, ' : ''}and had ${reach}; ${isShared ? SHARED : OWN}`
   const lacks = LACKS[name]
   return [lacks === undefined ? { id, status: 'ok', title, detail } : {
-    id, status: 'note', title, detail: `${detail}; ${lacks}`, fix: 'Install bubblewrap, which has one (apt install bubblewrap).',
+    id, status: 'note', title, detail: `${detail}; ${lacks}`,
+    fix: 'Install bubblewrap, which has one (apt install bubblewrap).',
   }]
 }
 
