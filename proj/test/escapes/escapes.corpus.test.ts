@@ -23,7 +23,7 @@ for (const account of ACCOUNTS) describe.skipIf(process.platform !== 'linux')(`a
   }
 
   // What root could do without one is no news.
-  if (account !== 'root') it.each(spread(ESCAPES, 6))('$name: without a sandbox', async escape => {
+  it.each(account === 'root' ? [] : spread(ESCAPES, 6))('$name: without a sandbox', async escape => {
     const { hasEscaped, shown } = await tried(program.path, escape, 'none', account)
     await vi.waitFor(() => expect(hasEscaped(), shown).toBe(true), 20_000)
   })
