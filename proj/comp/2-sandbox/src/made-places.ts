@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { hermesHome, withOwnFile } from '../../2-config/src/index.js'
+import { hermesHome, shownHome, withOwnFile } from '../../2-config/src/index.js'
 
 /**
  * Which file or directory it is, also after it was moved: device, inode, and when it was made, since inodes are used
@@ -51,7 +51,10 @@ export function untrustedPlaces(directory: string): string[] {
   }
 }
 
-/** @throws HermesError `POLICY_DENIED` for a root whose settings a command made */
+/**
+ * @throws HermesError `POLICY_DENIED` for a root whose settings a command made; with the system's code where the record
+ *   of them cannot be read
+ */
 export function requireTrustedRoot(directory: string): void {
   const [first, ...others] = untrustedPlaces(directory)
   if (first === undefined) return
@@ -92,12 +95,19 @@ function read(file: string): Map<Identity, string> {
   return made
 }
 
+/** @throws HermesError with the system's code for what cannot be read: it may name the root */
 function linesOf(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n')
   } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return []
-    throw error
+    if (!isNodeError(error)) throw error
+    // Where the home is a file there can be no record.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw new HermesError(error.code, `Cannot read ${shownHome(file)} (${error.code})`, {
+      hint: 'It says which repositories commands made, so nothing runs without it: make it readable, or name a '
+        + 'directory of your own by HERMES_HOME.',
+      cause: error,
+    })
   }
 }
 

@@ -57,4 +57,17 @@ describe.skipIf(process.platform === 'win32')('a home that takes no files of her
     })
     expect([status, stderr.split('\n')[0]]).toEqual([2, 'hermes: Cannot write ~/.hermes/config.yaml (EACCES)'])
   })
+
+  it.runIf(process.getuid?.() === 0)('is named where this user may not read what commands made, and nothing runs', () => {
+    const cwd = tempDir()
+    const home = join(cwd, 'home')
+    mkdirSync(join(home, '.hermes'), { recursive: true })
+    writeFileSync(join(home, '.hermes', 'made-by-commands.jsonl'), '', { mode: 0o600 })
+    for (const directory of [cwd, join(cli.path, '..'), join(cli.path, '..', '..')]) chmodSync(directory, 0o755)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli.path, 'apply', '-', '--dry-run'], {
+      cwd, env: { ...plainEnvironment(), HOME: home }, input: '', encoding: 'utf8', uid: 65534, gid: 65534,
+    })
+    expect([status, stdout, stderr.split('\n')[0]])
+      .toEqual([2, '', 'hermes: Cannot read ~/.hermes/made-by-commands.jsonl (EACCES)'])
+  })
 })

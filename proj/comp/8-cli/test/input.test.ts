@@ -66,7 +66,7 @@ describe('the input', () => {
     writeFileSync(join(cwd, 'answer'), answer, { mode: 0o600 })
     for (const directory of [cwd, dirname(cli.path), dirname(dirname(cli.path))]) chmodSync(directory, 0o755)
     const child = spawn(process.execPath, [cli.path, 'apply', 'answer'], {
-      cwd, env: plainEnvironment(), uid: 65534, gid: 65534,
+      cwd, env: { ...plainEnvironment(), HOME: cwd }, uid: 65534, gid: 65534,
     })
     const [stderr, stdout] = await Promise.all([text(child.stderr), text(child.stdout)])
     expect(stdout).toBe('')
