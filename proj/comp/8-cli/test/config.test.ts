@@ -45,7 +45,7 @@ describe('hermes config', () => {
   it('checks both files, and says all that is wrong', async () => {
     const bad = await world('deny: x\nverbs: { wirte: on }\n', 'sandbox: maybe\n').run(['check'])
     expect(bad).toMatchObject({ exitCode: 1, stderr: '' })
-    expect(bad.stdout).toBe('✗  ~/.hermes/config.yaml:1:10: sandbox: write auto, bwrap or none\n'
+    expect(bad.stdout).toBe('✗  ~/.hermes/config.yaml:1:10: sandbox: write auto, bwrap, unshare or none\n'
       + '✗  hermes.yaml:1:7: deny: write a list, e.g. ["a", "b"]; [] for none\n'
       + '✗  hermes.yaml:2:10: unknown name verbs.wirte; did you mean write?\n')
     expect(await world(PROJECT).run(['check'])).toMatchObject({ exitCode: 0, stdout: '✓  1 file: hermes.yaml\n' })
