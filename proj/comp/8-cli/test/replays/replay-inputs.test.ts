@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -68,21 +68,23 @@ describe('hermes replay and its own inputs', () => {
     const cwd = plant()
     writeTree(cwd, { 'out.jsonl': 'mine\n', 'broken.jsonl': '{cut\n' })
     chmodSync(join(cwd, 'out.jsonl'), 0o600)
-    symlinkSync('out.jsonl', join(cwd, 'out'))
+    // Links in the working directory are refused: a command may have put them there.
+    const out = join(tempDir(), 'out')
+    symlinkSync(join(cwd, 'out.jsonl'), out)
     const before = readdirSync(cwd)
-    for (const path of ['nothing.jsonl', 'e', 'broken.jsonl']) await cli.run(['replay', path, '--export', 'out'], { cwd })
+    for (const path of ['nothing.jsonl', 'e', 'broken.jsonl']) await cli.run(['replay', path, '--export', out], { cwd })
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe('mine\n')
-    const child = spawn(process.execPath, [cli.path, 'replay', '-', '--fixture', 'f', '--export', 'out'], { cwd, env: plainEnvironment(), stdio: ['pipe', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [cli.path, 'replay', '-', '--fixture', 'f', '--export', out], { cwd, env: plainEnvironment(), stdio: ['pipe', 'ignore', 'pipe'] })
     child.stdin.write(GOOD)
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     const written = async (): Promise<void> => {
-      while (!readdirSync(cwd).some((name) => name.startsWith('.hermes-tmp-') && statSync(join(cwd, name)).size > 0)) await sleep(20)
+      while (child.exitCode === null && !readdirSync(cwd).some((name) => name.startsWith('.hermes-tmp-') && statSync(join(cwd, name)).size > 0)) await sleep(20)
     }
     await written()
     child.kill('SIGINT')
-    expect([await text(child.stderr), await ended]).toEqual(['Interrupted: out is as it was\n', 130])
+    expect([await text(child.stderr), await ended]).toEqual([`Interrupted: ${out} is as it was\n`, 130])
     expect([readFileSync(join(cwd, 'out.jsonl'), 'utf8'), readdirSync(cwd)]).toEqual(['mine\n', before])
-    expect((await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f', '--export', 'out'], { cwd })).exitCode).toBe(0)
+    expect((await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f', '--export', out], { cwd })).exitCode).toBe(0)
     expect([JSON.parse(readFileSync(join(cwd, 'out.jsonl'), 'utf8')), statSync(join(cwd, 'out.jsonl')).mode & 0o777, readdirSync(cwd)])
       .toEqual([expect.objectContaining({ conversations: expect.anything() }), 0o600, before])
   }, 30_000)
@@ -186,14 +188,16 @@ describe('hermes replay says what is wrong before anything runs', () => {
 
   it.runIf(process.platform === 'linux')('tells of a full disk, and what was written before stays', async () => {
     const cwd = plant()
-    for (const [flag, message] of [['--export', 'Cannot write the trajectories /dev/full (ENOSPC)'], ['--report', 'Cannot write the report full.json (ENOSPC)']] as const) {
-      symlinkSync('/dev/full', join(cwd, 'full.json'))
-      const file = flag === '--export' ? '/dev/full' : 'full.json'
+    const full = join(tempDir(), 'full.json')
+    symlinkSync('/dev/full', full)
+    for (const [flag, file, message] of [
+      ['--export', '/dev/full', 'Cannot write the trajectories /dev/full (ENOSPC)'],
+      ['--report', full, `Cannot write the report ${full} (ENOSPC)`],
+    ] as const) {
       for (const workers of flag === '--export' ? [[], ['--workers', '2']] : [[]]) {
         const { exitCode, stderr } = await cli.run(['replay', 'data', '--fixture', 'f', flag, file, ...workers], { cwd, env: { TMPDIR: cwd } })
         expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)])
       }
-      rmSync(join(cwd, 'full.json'))
     }
     expect(readdirSync(cwd).filter((name) => name.startsWith('hermes-'))).toEqual([])
   })
@@ -216,17 +220,29 @@ describe('hermes apply and its own input', () => {
   const ANSWER = '<tool_call>{"name": "fs.exists", "arguments": {"path": "a"}}</tool_call>\n'
   it.each([
     [['ans.md', '--trajectory', 'ans.md'], '--trajectory ans.md is the answer itself'],
-    [['ans.md', '--report', 'link.md'], '--report link.md is the answer itself'],
+    [['ans.md', '--report', '../link.md'], '--report ../link.md is the answer itself'],
+    [['ans.md', '--report', 'hard.md'], '--report hard.md is the answer itself'],
     [['run.jsonl', '--record', 'run.jsonl'], '--record run.jsonl is the answer itself'],
     [['ans.md', '--trajectory', 'notes.txt'], 'notes.txt is there, and holds no trajectories'],
     [['ans.md', '--trajectory', 't.jsonl', '--record', 't.jsonl'], '--record t.jsonl is written by --trajectory too'],
   ])('refuses %j', async (args, message) => {
-    const cwd = tempDir()
+    const cwd = join(tempDir(), 'root')
     const files = { 'ans.md': ANSWER, 'notes.txt': 'mine\n', 'run.jsonl': '{"type":"run","version":1,"root":"/","rootAliases":[]}\n' }
     writeTree(cwd, files)
-    symlinkSync('ans.md', join(cwd, 'link.md'))
+    symlinkSync('root/ans.md', join(cwd, '..', 'link.md'))
+    linkSync(join(cwd, 'ans.md'), join(cwd, 'hard.md'))
     const { exitCode, stdout, stderr } = await cli.run(['apply', ...args, '--no-git'], { cwd })
     expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([2, '', `hermes: ${message}`])
     for (const [name, before] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(before)
+  })
+
+  it.each(['--report', '--trajectory', '--record'])('writes %s through no link in the root', async (flag) => {
+    const cwd = join(tempDir(), 'root')
+    writeTree(cwd, { 'ans.md': ANSWER, '../theirs': '' })
+    symlinkSync('../theirs', join(cwd, 'link.md'))
+    const { exitCode, stdout, stderr } = await cli.run(['apply', 'ans.md', flag, 'link.md', '--no-git'], { cwd })
+    expect([exitCode, stdout, stderr.split('\n')[0]])
+      .toEqual([2, '', `hermes: link.md is a link in ${realpathSync(cwd)}, where commands work: it is not written`])
+    expect(readFileSync(join(cwd, '..', 'theirs'), 'utf8')).toBe('')
   })
 })
