@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { hermesHome, shownHome, withOwnFile } from '../../2-config/src/index.js'
+import { hermesHome, shownHome, withOwnFile, writingOwn } from '../../2-config/src/index.js'
 
 /**
  * Which file or directory it is, also after it was moved: device, inode, and when it was made, since inodes are used
@@ -64,10 +64,11 @@ export function requireTrustedRoot(directory: string): void {
   })
 }
 
-/** The user accepts what commands made there. @returns its paths */
+/** The user accepts what commands made there. @returns its paths @throws HermesError with the system's code */
 export function trustPlaces(directory: string): string[] {
   const paths = untrustedPlaces(directory)
-  append(paths.map(path => ({ id: identityOf(path) ?? '', path, made: false })))
+  const lines = paths.map(path => ({ id: identityOf(path) ?? '', path, made: false }))
+  writingOwn(join(hermesHome(), FILE), () => append(lines))
   return paths
 }
 

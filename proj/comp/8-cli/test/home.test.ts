@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
@@ -69,5 +69,22 @@ describe.skipIf(process.platform === 'win32')('a home that takes no files of her
     })
     expect([status, stdout, stderr.split('\n')[0]])
       .toEqual([2, '', 'hermes: Cannot read ~/.hermes/made-by-commands.jsonl (EACCES)'])
+  })
+
+  it.runIf(process.getuid?.() === 0)('is named where this user may not accept what a command made', () => {
+    const cwd = tempDir()
+    const home = join(cwd, 'home')
+    const made = join(cwd, 'hermes.yaml')
+    mkdirSync(join(home, '.hermes'), { recursive: true })
+    writeFileSync(made, '')
+    const { dev, ino, birthtimeMs } = lstatSync(made)
+    const record = { id: `${dev}:${ino}:${Math.round(birthtimeMs)}`, path: made, made: true }
+    writeFileSync(join(home, '.hermes', 'made-by-commands.jsonl'), `${JSON.stringify(record)}\n`)
+    for (const directory of [cwd, join(cli.path, '..'), join(cli.path, '..', '..')]) chmodSync(directory, 0o755)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli.path, 'init', '--trust'], {
+      cwd, env: { ...plainEnvironment(), HOME: home }, encoding: 'utf8', uid: 65534, gid: 65534,
+    })
+    expect([status, stdout, stderr.split('\n')[0]])
+      .toEqual([2, '', 'hermes: Cannot write ~/.hermes/made-by-commands.jsonl (EACCES)'])
   })
 })
