@@ -64,7 +64,9 @@ function modeOf(path: string, secret: boolean): number {
 
 async function runAsUser(path: string, input: object): Promise<ExecutionResult> {
   const identity = isRoot ? { uid: USER, gid: USER } : {}
-  const running = spawn(process.execPath, [path], { cwd: '/', env: { ...plainEnvironment(), HOME: '/', PATH }, stdio: 'pipe', ...identity })
+  const HOME = tempDir()
+  if (isRoot) lchownSync(HOME, USER, USER)
+  const running = spawn(process.execPath, [path], { cwd: '/', env: { ...plainEnvironment(), HOME, PATH }, stdio: 'pipe', ...identity })
   running.stdin.end(JSON.stringify(input))
   const [stdout, stderr] = await Promise.all([text(running.stdout), text(running.stderr)])
   expect(stderr).toBe('')

@@ -80,7 +80,9 @@ function append(lines: readonly v.InferOutput<typeof line>[]): void {
 
 function madePlaces(): ReadonlyMap<Identity, string> {
   const file = join(hermesHome(), FILE)
-  const stat = orNothing(() => lstatSync(file, { throwIfNoEntry: false }), undefined)
+  const stat = orNothing(() => lstatSync(file, { throwIfNoEntry: false }) ?? 'none', undefined)
+  // Nothing is opened for a record that is not there: a run can begin with few descriptors left.
+  if (stat === 'none') return new Map()
   const signature = stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeMs}`
   if (known?.signature !== `${file}:${signature}`) known = { signature: `${file}:${signature}`, made: read(file) }
   return known.made

@@ -241,9 +241,9 @@ describe.skipIf(process.platform === 'win32')('what runs', () => {
     child.stdin.end()
     expect(await exited).toBe(1)
     expect(isAlive(pid)).toBe(false)
-    const { stdout } = await cli.run(['log', '--json'], { cwd: root })
+    const { stdout } = await cli.run(['log', '--json'], { cwd: root, env: { HOME: root } })
     expect(stdout).toContain('a.txt')
-    expect((await cli.run(['undo'], { cwd: root })).exitCode).not.toBe(2)
+    expect((await cli.run(['undo'], { cwd: root, env: { HOME: root } })).exitCode).not.toBe(2)
     expect(existsSync(join(root, 'a.txt'))).toBe(false)
   })
 
@@ -255,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('what runs', () => {
     const pid = await pidOf(join(root, 'pid'))
     child.kill('SIGKILL')
     await exited
-    const { stdout } = await cli.run(['recover', '--restore'], { cwd: root })
+    const { stdout } = await cli.run(['recover', '--restore'], { cwd: root, env: { HOME: root } })
     expect(stdout).toContain('a.txt')
     expect(isAlive(pid)).toBe(false)
     expect(existsSync(join(root, 'a.txt'))).toBe(false)

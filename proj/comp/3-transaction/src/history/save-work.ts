@@ -1,8 +1,8 @@
-import { copyFileSync, rmdirSync, unlinkSync } from 'node:fs'
+import { rmdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import { nulEnded } from '../../../2-git/src/index.js'
-import { removeIndex, type Repository } from '../transaction/index.js'
+import { copyIndex, removeIndex, type Repository } from '../transaction/index.js'
 import { shortId } from './open-history.js'
 import { saveRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
@@ -35,7 +35,7 @@ async function save(repository: Repository, head: string, work: WorkStatus, temp
   const index = (await repository.run(['write-tree'])).toString('utf8').trim()
   const about = `hermes work at ${shortId(head)}`
 
-  copyFileSync(join(repository.gitDirectory, 'index'), temporary)
+  copyIndex(join(repository.gitDirectory, 'index'), temporary)
   const zero = '0'.repeat(head.length)
   await git(['update-index', '-z', '--index-info'], nulEnded(work.missing.map(path => `0 ${zero}\t${path}`)))
   await git([...AS_IT_IS, 'update-index', '-z', '--add', '--stdin'], nulEnded(work.changed))

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Root } from './root.js'
@@ -58,6 +58,25 @@ describe('new files that a command made', () => {
       makeLarge(root, 'data.bin', 2 * MIB)
     })
     expect([root.changedIn(), warnings]).toEqual([['.env', 'data.bin'], []])
+  })
+
+  it('are not what it changed in the second in which the index was written: that is committed too', async () => {
+    const root = Root.repository({ 'a.txt': 'a\n' })
+    const [file, git] = [join(root.directory, 'a.txt'), join(root.directory, '.git')]
+    const setTimes = (): void => {
+      const indexes = readdirSync(git).filter(name => name === 'index' || name.startsWith('hermes-snapshot-'))
+      for (const path of [file, ...indexes.map(name => join(git, name))]) utimesSync(path, 1e9, 1e9)
+    }
+    // All is done in one second, of which the commit is made later: size and time tell nothing.
+    root.git('config', 'core.trustctime', 'false')
+    setTimes()
+    root.git('update-index', '--refresh')
+    setTimes()
+    await runCommand(root, () => {
+      writeFileSync(file, 'b\n')
+      setTimes()
+    })
+    expect([root.changedIn(), root.git('show', 'HEAD:a.txt'), root.status()]).toEqual([['a.txt'], 'b\n', []])
   })
 
   it('are not read by git where they are very large, and undone all the same unless they were changed since', async () => {

@@ -69,7 +69,10 @@ async function run(root: string, calls: readonly object[]): Promise<ExecutionRes
   expect(statSync(child).isFile()).toBe(true)
   const answer = calls.map((call) => `<tool_call>${JSON.stringify(call)}</tool_call>`).join('\n')
   const user = isRoot ? { uid: USER, gid: USER } : {}
-  const started = spawn(process.execPath, [child], { cwd: '/', env: { ...process.env, HOME: '/' }, stdio: ['pipe', 'pipe', 'inherit'], ...user })
+  const home = tempDir()
+  if (isRoot) lchownSync(home, USER, USER)
+  const env = { ...process.env, HOME: home, HERMES_HOME: undefined }
+  const started = spawn(process.execPath, [child], { cwd: '/', env, stdio: ['pipe', 'pipe', 'inherit'], ...user })
   started.stdin.end(JSON.stringify({ answer, options: { root } }))
   return JSON.parse(await text(started.stdout)) as ExecutionResult
 }

@@ -161,9 +161,13 @@ describe('a full disk', () => {
 const asUser = useProgram(new URL('run-as-child.ts', import.meta.url))
 const fewFiles = useProgram(new URL('run-writes.ts', import.meta.url), { inOne: true })
 
-async function runChild(command: string[], input: object, identity: object = {}): Promise<ExecutionResult> {
+async function runChild(
+  command: string[], input: object, identity: { uid?: number; gid?: number } = {},
+): Promise<ExecutionResult> {
   const [file = '', ...args] = command
-  const child = spawn(file, args, { cwd: '/', env: { ...plainEnvironment(), HOME: '/' }, stdio: 'pipe', ...identity })
+  const HOME = tempDir()
+  if (identity.uid !== undefined) lchownSync(HOME, identity.uid, identity.gid ?? identity.uid)
+  const child = spawn(file, args, { cwd: '/', env: { ...plainEnvironment(), HOME }, stdio: 'pipe', ...identity })
   child.stdin.end(JSON.stringify(input))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect(stderr).toBe('')

@@ -69,10 +69,10 @@ function scene(golden: GoldenCase): Scene {
   return JSON.parse(golden.fences.find(({ info }) => info === 'json scene')?.body ?? '{}') as Scene
 }
 
-/** What is another each time: ids, times, and how far the spinner has turned. */
+/** What is another each time or on another machine: ids, times, where it runs, how far the spinner has turned. */
 function settled(text: string, model: string): string {
   return text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{5}\n?[0-9a-f]/g, '<session>')
     .replace(`Model    ${model}`, 'Model    <model>').replaceAll(/\d+(?:\.\d)? s$/gm, '0 s')
     .replaceAll(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?)(?: · 0 s)?$/gm, '⠋ $1')
-    .replace(/^hermes \d.*$/m, 'hermes <version>')
+    .replace(/^hermes \d.*$/m, 'hermes <version>').replace(/^It runs:\n(?: {2}\| .*\n)+/m, 'It runs:\n  | <place>\n')
 }

@@ -1,12 +1,12 @@
-import { copyFileSync, lstatSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
 import {
   addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
 } from './large-files.js'
-import { removeIndex } from '../commit/remove-index.js'
+import { copyIndex, removeIndex } from '../commit/temporary-index.js'
 import type { Repository } from '../repository.js'
 
 const NO_OBJECT = /^0+$/
@@ -62,7 +62,7 @@ export class TreeSnapshots {
     const isFirst = !this.#prepared
     if (isFirst) {
       this.#prepared = true
-      copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#index)
+      copyIndex(join(this.#repository.gitDirectory, 'index'), this.#index)
       await this.#watchAll(env)
     }
     const [found, nested] = await Promise.all([
@@ -186,14 +186,6 @@ export async function compareAll(repository: Repository, before: string, after: 
     })
   }
   return changes
-}
-
-function copyIfThere(from: string, to: string): void {
-  try {
-    copyFileSync(from, to)
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-  }
 }
 
 function existsAt(path: string): boolean {

@@ -1,9 +1,9 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError } from '../../../../0-contracts/src/index.js'
 import { gitFailure, type GitOutput, NO_HOOKS, nulEnded } from '../../../../2-git/src/index.js'
 import { emptyTree, treeChanges, type Entry, type GitEntries } from '../commands/git-entries.js'
 import type { Repository } from '../repository.js'
+import { copyIndex } from './temporary-index.js'
 
 /** What git would say of more does not fit into a pipe, and it would wait until that is read. */
 const MOST_TOLD = 1000
@@ -30,7 +30,7 @@ export class RunIndex {
   }
 
   async open({ head, staged }: GitEntries): Promise<void> {
-    copyIfThere(join(this.#repository.gitDirectory, 'index'), this.#path)
+    copyIndex(join(this.#repository.gitDirectory, 'index'), this.#path)
     this.#isUsers = staged.size === 0
     if (this.#isUsers) return
     await this.#repository.run(
@@ -74,7 +74,7 @@ export class RunIndex {
    */
   async publish(base: string | undefined, commits: readonly string[]): Promise<void> {
     const users = join(this.#repository.gitDirectory, 'index')
-    if (this.#isUsers) copyFileSync(this.#path, this.#next)
+    if (this.#isUsers) copyIndex(this.#path, this.#next)
     else {
       const changes = new Map<string, Entry | undefined>()
       let before = base ?? emptyTree(this.#repository)
@@ -82,7 +82,7 @@ export class RunIndex {
         for (const [name, { after }] of await treeChanges(this.#repository, before, commit)) changes.set(name, after)
         before = commit
       }
-      copyIfThere(users, this.#next)
+      copyIndex(users, this.#next)
       const env = { GIT_INDEX_FILE: this.#next, HERMES_RUN: this.#runId }
       await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], {
         env, input: this.#info(changes),
@@ -107,13 +107,5 @@ export class RunIndex {
       ...all.filter(([, entry]) => entry === undefined).map(([name]) => `0 ${none}\t${name}\0`),
       ...all.map(([name, entry]) => (entry ? `${entry.mode} ${entry.object}\t${name}\0` : '')),
     ].join('')
-  }
-}
-
-function copyIfThere(from: string, to: string): void {
-  try {
-    copyFileSync(from, to)
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
   }
 }
