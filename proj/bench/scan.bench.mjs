@@ -1,10 +1,12 @@
 /**
  * Reading answers (scan and parse) against peers that read Markdown or SHAM, and against a bare search for line ends.
  */
+import { fileURLToPath } from 'node:url'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { Lexer } from 'marked'
 import { micromark } from 'micromark'
 import { parseNesl } from 'nesl-js'
+import { rolldown } from 'rolldown'
 import { parse, parseChunks } from '../../dist/core-node.js'
 import { adversarial } from './support/adversarial.mjs'
 import { fenceLoop, fences, flat, prose, sham } from './support/answers.mjs'
@@ -12,8 +14,26 @@ import { best } from './support/best.mjs'
 
 const MB = 1e6
 
-export default function run() {
-  return [...fewBlocks(), ...manyFences(), ...manyBlocks(), growth(), inPieces(), ...hostile()]
+export default async function run() {
+  return [
+    ...fewBlocks(), ...manyFences(), ...await radarAlone(), ...manyBlocks(), growth(), inPieces(), ...hostile(),
+  ]
+}
+
+/** What the radar takes of the whole: the search for all that could begin an action, by a pass of its own. */
+async function radarAlone() {
+  const input = fileURLToPath(new URL('../comp/1-reading/src/scanner/radar/index.ts', import.meta.url))
+  const built = await rolldown({
+    input, platform: 'node', resolve: { extensionAlias: { '.js': ['.ts'] } }, logLevel: 'silent',
+  })
+  const { output: [{ code }] } = await built.generate({ format: 'esm' })
+  await built.close()
+  const { Radar } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  return [['few blocks', prose], ['a fence every five lines', fences], ['SHAM', sham]].map(([name, make]) => {
+    const text = make(10 * MB)
+    const value = best(() => new Radar().sightings(text, 0, text.length), 9)
+    return { name: `10 MB, ${name}: the radar, of the whole`, value, unit: 'ms', against: best(() => parse(text), 9), target: '≤ 0.1×' }
+  })
 }
 
 function fewBlocks() {

@@ -56,7 +56,7 @@ needing('bubblewrap').describe('where the sandbox does not work', () => {
 needing('namespaces').it('where bubblewrap is missing, auto is unshare', async () => {
   const stage = new Stage()
   // Where it is there, an empty file lies over it.
-  const hidden = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', 'for p in /usr/bin/bwrap /usr/local/bin/bwrap; do [ ! -e $p ] || mount --bind /dev/null $p; done; exec "$@"', 'sh']
+  const hidden = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', 'for p in /usr/bin/bwrap /usr/local/bin/bwrap; do [ ! -f $p ] || mount --bind /dev/null $p; done; exec "$@"', 'sh']
   const { results: [run], asked } = await stage.ask(bare.path, [command('cat ~/secret.txt; echo ran')], { sandbox: 'auto' }, undefined, hidden)
   expect(run?.results[0]).toMatchObject({ success: true, data: { sandbox: 'unshare', stdout: 'ran\n' } })
   expect(asked).toEqual([])
