@@ -27,7 +27,7 @@ const BLOCKS: readonly string[] = [
   'Some prose with `code` and <b>tags</b>.',
 ]
 const COMMANDS: readonly string[] = [
-  '<tool_call>{"name": "execute_command", "arguments": {"command": "echo out; date; pwd; echo $$ pid $$ >&2; exit 3"}}</tool_call>',
+  '<tool_call>{"name": "execute_command", "arguments": {"command": "echo out; date; pwd; echo pid $$ >&2; exit 3"}}</tool_call>',
   '#!SHAM [@three-char-SHA-256: xN]\naction = "exec"\nlang = "bash"\ncode = "cat a.txt; mktemp; date -u +%FT%TZ"\n#!END_SHAM_xN',
   '```yaml hermes\nverb: proc.run\narguments: { executable: ls, arguments: [a.txt, missing.txt] }\n```',
 ]

@@ -75,7 +75,8 @@ describeWithRedis('hermes batch --queue', (redis) => {
     expect(there).toMatchObject({ code: 0, told: { takenOver: 4 } })
     expect(await status()).toMatchObject({ waiting: 0, active: 0, done: 0, failed: 0 })
     expect(await end(able)).toBe(130)
-    expect(readdirSync(able.cwd)).toEqual([])
+    // Its home as well, where the key of its journals lies.
+    expect(readdirSync(able.cwd, { recursive: true }).sort()).toEqual(['.hermes', join('.hermes', 'journal.key')])
 
     const here = await cli.run([...flags.with(3, 'here'), ...execution], { cwd, env: { ...env(cwd), OPENAI_API_KEY: KEY } })
     const settled = (told: object): object => ({ ...told, takenOver: 0, trajectories: 0 })
