@@ -29,7 +29,7 @@ function laidOut(layout: Layout): LaidOut {
   chmodSync(dirname(directory), 0o755)
   const place = layOut(layout, directory)
   writeFileSync(join(place.project, 'package.json'), MANIFEST)
-  writeFileSync(join(place.project, '.npmrc'), 'registry=https://registry.npmjs.org/\nscript-shell=/bin/sh\n')
+  writeFileSync(join(place.project, '.npmrc'), 'registry=https://registry.example/\nscript-shell=/bin/sh\n')
   writeFileSync(join(place.project, '.gitignore'), 'node_modules\ntools\n.hermes\n')
   git(place, 'init', '-q')
   git(place, 'add', '.')
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32').each(users)('the next start, $name
     expect(warnings?.join('\n')).toMatch(/^POLICY_DENIED: The run changed .*: put back\. .*npm install -g/)
     expect(git(place, 'show', '--name-only', '--format=', 'HEAD').trim().split('\n').filter(name => name !== 'package.json'))
       .toEqual(['a.txt'])
-    expect(git(place, 'show', 'HEAD:.npmrc')).toBe('registry=https://registry.npmjs.org/\nscript-shell=/bin/sh\n')
+    expect(git(place, 'show', 'HEAD:.npmrc')).toBe('registry=https://registry.example/\nscript-shell=/bin/sh\n')
   })
 
   it.each(['pnpm', 'global'] as const)('%s: all at once, where there was a command and where there was none', layout => {
@@ -156,7 +156,7 @@ describe.skipIf(process.platform === 'win32').each(users)('the next start, $name
     expect(JSON.parse(committed)).toEqual({ name: 'project', bin: { other: './other.js' }, scripts: { test: 'true' } })
     expect(committed).toContain('\n\t"name"')
     expect(git(place, 'show', 'HEAD:.npmrc').split('\n')).toEqual(
-      expect.arrayContaining(['registry=https://registry.npmjs.org/', 'script-shell=/bin/sh', 'fund=false']),
+      expect.arrayContaining(['registry=https://registry.example/', 'script-shell=/bin/sh', 'fund=false']),
     )
     expect(git(place, 'show', 'HEAD:.npmrc')).not.toContain('evil')
   })
