@@ -125,7 +125,8 @@ export class Repository {
  * @throws HermesError when git refuses the repository, or is missing
  */
 export async function findRepository(directory: string): Promise<Repository | undefined> {
-  if (!isBelowRepository(directory)) return undefined
+  const holder = holderAbove(directory)
+  if (holder === undefined) return undefined
   const signal = new AbortController().signal
   const output = await runGit(
     [
@@ -145,13 +146,20 @@ export async function findRepository(directory: string): Promise<Repository | un
       hint: 'Run without git (--no-git).',
     })
   }
+  if (realpathSync.native(top) !== realpathSync.native(holder)) {
+    const message = `git: core.worktree of the repository in ${holder} puts its work tree at ${top}`
+    throw new HermesError('INVALID_OPTION', message, {
+      hint: 'What lies there is not the repository\'s: unset core.worktree, or run without git (--no-git).',
+    })
+  }
   return new Repository(directory, { top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
 }
 
-function isBelowRepository(directory: string): boolean {
+/** The directory that has the repository's `.git`. */
+function holderAbove(directory: string): string | undefined {
   for (let here = directory; ; here = dirname(here)) {
-    if (existsSync(join(here, '.git')) && !isEmptyDirectory(join(here, '.git'))) return true
-    if (dirname(here) === here) return false
+    if (existsSync(join(here, '.git')) && !isEmptyDirectory(join(here, '.git'))) return here
+    if (dirname(here) === here) return undefined
   }
 }
 

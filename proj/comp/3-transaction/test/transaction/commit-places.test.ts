@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { addHook } from './support/add-hook.js'
+import { findRepository } from '../../src/transaction/repository.js'
 import { Root } from './root.js'
 
 const sparse = (root: Root, ...directories: string[]) => root.git('sparse-checkout', 'set', ...directories)
@@ -35,6 +36,12 @@ describe('a repository with', () => {
     await root.run({ 'x.up': 'run\n', 'y.up': 'y\n' })
     expect(['HEAD~1:x.up', 'HEAD:x.up', 'HEAD:y.up'].map((name) => root.git('cat-file', 'blob', name))).toEqual(['MINE\n', 'RUN\n', 'Y\n'])
     expect(root.status()).toEqual([])
+  })
+
+  it('settings that put its work tree above it is refused: what lies beside it would be moved', async () => {
+    const root = Root.repository()
+    root.git('config', 'core.worktree', dirname(root.directory))
+    await expect(findRepository(root.directory)).rejects.toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining('core.worktree') })
   })
 
   it('core.autocrlf has no commit before for files that are as git has them', async () => {
