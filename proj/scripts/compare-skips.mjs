@@ -6,11 +6,11 @@
 import { readFileSync } from 'node:fs'
 
 const NEEDS = / \(needs ([^()]+)\)/g
-/** Packages of npm, which are on every machine. */
-const PACKAGES = new Set(['node-pty', 'ripgrep'])
+/** On every machine that the gate runs on: packages of npm, and util-linux with what it makes. */
+const EVERYWHERE = new Set(['node-pty', 'ripgrep', 'namespaces'])
 /** @returns whether a test, or a group it is in, says that it needs a program */
 const needsProgram = (title) => (
-  [...title.matchAll(NEEDS)].flatMap(([, names]) => names.split(', ')).some((name) => !PACKAGES.has(name))
+  [...title.matchAll(NEEDS)].flatMap(([, names]) => names.split(', ')).some((name) => !EVERYWHERE.has(name))
 )
 
 /** @returns for each test whether it ran, by file and name; tests of the same name each count */
