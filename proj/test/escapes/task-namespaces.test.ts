@@ -35,6 +35,8 @@ needing('bubblewrap').describe.each(ACCOUNTS)('commands of one task, as %s,', ac
   it('share /tmp and the home, and nothing with another session', async () => {
     const stage = new Stage(account)
     stage.env['HOME'] = '/nonexistent/home'
+    // Else root's hermes makes that home, for its own key.
+    stage.env['HERMES_HOME'] = join(stage.base, 'state')
     const { outputs } = await run(['echo one > /tmp/a; echo two > ~/b', 'cat /tmp/a ~/b'], {}, stage)
     expect(outputs[1]).toBe('one\ntwo')
     expect((await run(['ls /tmp/a ~/b'], {}, stage)).outputs[0]).toBe('')
