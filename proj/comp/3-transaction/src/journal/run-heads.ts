@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { orNothing } from '../../../0-contracts/src/index.js'
+import { orNothing, parseJson } from '../../../0-contracts/src/index.js'
 import { journalKey } from './journal-key.js'
 import { LineChecker, type Signature } from './line-macs.js'
 import { BEGIN_LINE, type RunBegin } from './operations.js'
@@ -38,19 +38,10 @@ export function isOurs({ signature }: Pick<RunHead, 'signature'>): boolean {
 function headOf(root: string, runId: string, key: Uint8Array | undefined): RunHead {
   const line = firstLine(join(root, '.hermes', 'journal', runId, LOG_FILE))
   const checker = new LineChecker(key, runId)
-  const begin = line === undefined ? undefined : v.safeParse(BEGIN_LINE, jsonOf(checker.take(line)))
+  const begin = line === undefined ? undefined : v.safeParse(BEGIN_LINE, parseJson(checker.take(line)))
   // A later version of hermes may begin otherwise.
   if (!begin?.success) return { runId, signature: checker.signature }
   return { runId, begin: begin.output, signature: begin.output.runId === runId ? checker.signature : 'forged' }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** `undefined` for what is no file, or has no such line. @throws HermesError for a file that may not be read */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 import type { Headers } from './rate-limits.js'
 
 /**
@@ -27,7 +27,8 @@ export class ServerError extends Error {
 
 /** What the body of a refusal tells. */
 export function refusal(status: number, body: string, headers: Headers): ServerError {
-  const document = jsonOf(body)
+  // Proxies answer with pages.
+  const document = parseJson(body)
   return new ServerError(status, isRecord(document) ? document['error'] : undefined, headers, document ? '' : body)
 }
 
@@ -35,14 +36,4 @@ function messageOf(told: unknown, text: string): string {
   const message = isRecord(told) ? told['message'] : undefined
   if (message) return typeof message === 'string' ? message : JSON.stringify(message)
   return told ? JSON.stringify(told) : text
-}
-
-/** `undefined` for what is no JSON: proxies answer with pages. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
