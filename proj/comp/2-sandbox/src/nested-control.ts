@@ -44,7 +44,8 @@ export class NestedWatch {
   end(): void {
     const before = new Set(this.#before.flatMap(({ identities }) => [...identities.values()]))
     const now = this.#directories.flatMap(directory => [...find(directory).identities])
-    const made = new Map(now.filter(([, identity]) => !before.has(identity)))
+    // What went on after its command is looked at twice: nothing is noted a second time.
+    const made = new Map(now.filter(([, identity]) => !before.has(identity) && !isMadeByCommand(identity)))
     if (made.size === 0) return
     try {
       recordMade(made)
