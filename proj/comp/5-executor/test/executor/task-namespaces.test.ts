@@ -33,8 +33,8 @@ needing('bubblewrap').describe('what commands left running', () => {
     const hermes = session()
     const mark = newMark()
     await call(hermes, 'execute_command', `touch /tmp/left; ${begin(mark)}`)
-    const [holder] = pidsWith('/bin/sh\0-c\0PATH=').filter(pid => parentOfParent(pid) === process.pid)
-    process.kill(Number(holder), 'SIGKILL')
+    const [left] = pidsWith(`sleep\0${mark}\0`)
+    process.kill(holderOf(Number(left)), 'SIGKILL')
     await vi.waitFor(() => expect(livingWith(mark)).toBe(0), 10_000)
     await vi.waitFor(async () => expect(await call(hermes, 'execute_command', 'ls /tmp/left; true')).toBe(''), 10_000)
   })
@@ -96,7 +96,13 @@ function pidsWith(beginning: string): string[] {
     .filter(pid => orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'), '').startsWith(beginning))
 }
 
-function parentOfParent(pid: string): number {
-  const parentOf = (one: string) => /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${one}/status`, 'latin1'))?.[1] ?? '1'
-  return Number(parentOf(parentOf(pid)))
+/** The first process of the namespaces that a process is in, by its number here: bwrap and its monitor are above it. */
+function holderOf(pid: number): number {
+  const parent = parentOf(pid)
+  if (parent <= 1) throw new Error(`${pid} is not below this process`)
+  return parentOf(parent) === process.pid ? pid : holderOf(parent)
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
 }
