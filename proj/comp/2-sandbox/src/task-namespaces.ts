@@ -18,6 +18,8 @@ const LOOK_MS = 250
 /** What the holder reports on, and what it reads its options from. */
 const STATUS_FD = 3
 const OPTIONS_FD = 4
+/** How bubblewrap's report names the first process; a number that is whole. */
+const CHILD = /"child-pid":\s*(\d+)\D/
 /** The holder and the program it waits for. */
 const OWN_PROCESSES = 2
 /** A command's own mounts are made in these by a bubblewrap of its own, in a user namespace within that of these. */
@@ -232,12 +234,16 @@ export class TaskNamespaces {
 /** The first process of the namespaces, once all is there. @throws where it never came to be */
 async function firstProcess(holder: StartedProgram): Promise<number> {
   let text = ''
-  ;(holder.stdio[STATUS_FD] as Readable).on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1')
+  const isNamed = new Promise<void>(resolve => {
+    (holder.stdio[STATUS_FD] as Readable).on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      if (CHILD.test(text)) resolve()
+    })
   })
   const isUp = new Promise(resolve => holder.output.once('data', resolve))
-  await firstStop(isUp, { timeoutMs: START_MS }, () => [holder.exited])
-  const pid = /"child-pid":\s*(\d+)/.exec(text)?.[1]
+  // Bubblewrap names it before it runs, but of two pipes either may be read first.
+  await firstStop(Promise.all([isNamed, isUp]), { timeoutMs: START_MS }, () => [holder.exited])
+  const pid = CHILD.exec(text)?.[1]
   if (pid === undefined || holder.exit !== undefined) throw new Error('bubblewrap made no namespaces')
   return Number(pid)
 }
