@@ -14,7 +14,7 @@ for (const account of ACCOUNTS) describe.skipIf(process.platform !== 'linux')(`a
 
   for (const [sandbox, needs] of SANDBOXES) {
     const escapes = ESCAPES.filter(one => account !== 'root' || one.onlyUnprivileged !== true)
-    needing(...needs).it.each(spread(escapes, 3))(`$name: not out of ${sandbox}`, async escape => {
+    needing(...needs).it.each(spread(escapes, 4))(`$name: not out of ${sandbox}`, async escape => {
       const { hasEscaped, shown } = await tried(program.path, escape, sandbox, account)
       await sleep(escape.settlesMs ?? 0)
       // What a sandbox does not hold is said in docs/sandbox.md.
@@ -23,7 +23,7 @@ for (const account of ACCOUNTS) describe.skipIf(process.platform !== 'linux')(`a
   }
 
   // What root could do without one is no news.
-  it.each(account === 'root' ? [] : spread(ESCAPES, 6))('$name: without a sandbox', async escape => {
+  it.each(account === 'root' ? [] : spread(ESCAPES, 8))('$name: without a sandbox', async escape => {
     const { hasEscaped, shown } = await tried(program.path, escape, 'none', account)
     await vi.waitFor(() => expect(hasEscaped(), shown).toBe(true), 20_000)
   })

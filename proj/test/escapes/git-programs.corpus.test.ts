@@ -292,10 +292,10 @@ describe.skipIf(process.platform !== 'linux')('what git would run for hermes out
   }
 
   for (const [sandbox, needs] of SANDBOXES) {
-    needing(...needs).it.each(spread(PLANS, 2))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
+    needing(...needs).it.each(spread(PLANS, 4))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
   }
 
-  it.each(spread(PLANS, 4))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
+  it.each(spread(PLANS, 8))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
 })
 
 for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of a repository in ${sandbox}:`, () => {

@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox', () => 
     }
 
     describe.each(SANDBOXES)('in %s', (sandbox, needs) => {
-      needing(...needs).it.each(spread(PLANS, 3))('$name: nothing runs', async (plan) => {
+      needing(...needs).it.each(spread(PLANS, 4))('$name: nothing runs', async (plan) => {
         const { hasFired, shown } = await tried(plan, sandbox)
         expect(hasFired, shown).toBe(false)
       })
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox', () => 
       })
     })
 
-    it.each(spread(PLANS, 3))('$name: without a sandbox it runs', async (plan) => {
+    it.each(spread(PLANS, 6))('$name: without a sandbox it runs', async (plan) => {
       const { hasFired, shown } = await tried(plan, 'none')
       expect(hasFired, shown).toBe(true)
     })

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { ApprovalAnswer, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
+import { spread } from '../support/campaign.js'
 import { tempDir } from '../support/temp-dir.js'
 
 /** `nobody`: as root nothing shows what a sandbox keeps from a user. */
@@ -14,8 +15,8 @@ const IS_ROOT = process.getuid?.() === 0
 
 /** Who runs the commands. */
 export type Account = 'an unprivileged user' | 'root'
-/** As root both are tried; others are the unprivileged user themselves. */
-export const ACCOUNTS: readonly Account[] = IS_ROOT ? ['an unprivileged user', 'root'] : ['an unprivileged user']
+/** As root a campaign tries both; others are the unprivileged user themselves. */
+export const ACCOUNTS = spread<Account>(['an unprivileged user', ...(IS_ROOT ? ['root'] as const : [])], 2)
 /** The sandboxes that have to hold the same, and what their tests need. */
 export const SANDBOXES = [['bwrap', ['bubblewrap']], ['unshare', ['namespaces']]] as const
 const PATH = '/usr/local/bin:/usr/bin:/bin'

@@ -24,7 +24,7 @@ const UNTIL_BEGUN = 'until [ -e begun ]; do sleep 0.01; done; '
 // Elsewhere there is no /proc to find them in.
 describe.skipIf(process.platform !== 'linux')('a process that left the process group', () => {
   for (const mode of ['auto', 'unshare', 'none'] as const) needing(...NEEDS[mode]).describe(`sandbox ${mode}`, () => {
-    const escapes = spread(ESCAPES, 3)
+    const escapes = spread(ESCAPES, 5)
 
     it.each(escapes)('is gone after a timeout: %s', async (_, code) => {
       const living = markProcesses()

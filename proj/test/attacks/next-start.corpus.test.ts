@@ -6,14 +6,15 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type LaidOut, type Layout, layOut } from '../../trials/planting/layouts.mjs'
+import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { tempDir } from '../support/temp-dir.js'
 
 const NOBODY = 65534
-const users = [
-  { name: 'as this user', uid: undefined },
+const users = spread([
   ...(process.getuid?.() === 0 ? [{ name: 'as an unprivileged user', uid: NOBODY }] : []),
-]
+  { name: 'as this user', uid: undefined },
+], 2)
 const MANIFEST = '{\n\t"name": "project",\n\t"bin": { "other": "./other.js" },\n\t"scripts": {}\n}\n'
 
 interface Outcome {

@@ -7,6 +7,7 @@ import { appendFileSync, chmodSync, existsSync, lchownSync, mkdirSync, readdirSy
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type LaidOut, layOut, LAYOUTS } from '../../trials/planting/layouts.mjs'
+import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { tempDir } from '../support/temp-dir.js'
 
@@ -25,10 +26,10 @@ const NAMES = [
 ]
 const PLATFORM = `${process.platform}-${process.arch}`
 const NOBODY = 65534
-const users = [
-  { name: 'as this user', uid: undefined },
+const users = spread([
   ...(process.getuid?.() === 0 ? [{ name: 'as an unprivileged user', uid: NOBODY }] : []),
-]
+  { name: 'as this user', uid: undefined },
+], 2)
 
 interface Result {
   blockId: string
