@@ -165,6 +165,31 @@ describe('a command that changes the kind of what is at a path', () => {
     expect(root.status()).toEqual([])
   })
 
+  it.each([false, true])('a file as git would not check it out by a directory is undone and redone (changed since: %s)', async (isChanged) => {
+    const root = make()
+    root.put({ '.gitattributes': 'file.txt text\n', 'file.txt': 'of the user\r\n' })
+    const before = root.tree()
+    const change = (): void => {
+      unlinkSync(path(root, 'file.txt'))
+      mkdirSync(path(root, 'file.txt'))
+    }
+    await runCommand(root, change)
+    const after = root.tree()
+    if (isChanged) {
+      rmdirSync(path(root, 'file.txt'))
+      root.put({ 'file.txt': 'someone else\n' })
+      const found = root.tree()
+      await expect(root.undo()).rejects.toMatchObject({ code: 'CHANGED_ON_DISK' })
+      await root.undo({ force: true })
+      expect(root.tree()).toEqual(found)
+      return
+    }
+    expect(await root.undo()).toMatchObject({ left: [] })
+    expect(root.tree()).toEqual(before)
+    expect(await root.redo()).toMatchObject({ left: [] })
+    expect(root.tree()).toEqual(after)
+  })
+
   it.each(Object.entries(CHANGES))('%s is put back when the run is rolled back', async (_, change) => {
     const root = make()
     const before = root.tree()
