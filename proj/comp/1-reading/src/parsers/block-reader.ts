@@ -1,6 +1,6 @@
 import type { ParseError } from '../../../0-contracts/src/index.js'
 import type { NearMissItem, ScanItem, ShamItem, StraySectionEndItem } from '../scanner/index.js'
-import { EditReader } from './edit-block.js'
+import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
 import { proven, withoutFix } from './prove-fix.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
@@ -14,7 +14,6 @@ const MOST_PROVEN = 100
 /** Turns scanned items into parsed blocks and errors, in text order; numbers the blocks that have no id. */
 export class BlockReader {
   #withoutId = 0
-  readonly #edits = new EditReader()
   readonly #nextId = (): string => `b${++this.#withoutId}`
   readonly #proves: boolean
   #proven = 0
@@ -33,7 +32,7 @@ export class BlockReader {
       case 'sham': return [this.#withProvenFix(item)]
       case 'envelope': return readEnvelopes(item, this.#nextId)
       case 'tool-call': return [readToolCall(item, this.#nextId)]
-      case 'edit': return this.#edits.read(item, this.#nextId)
+      case 'edit': return readEdit(item, this.#nextId)
       case 'near-miss': return [this.#nearMiss(item)]
       case 'section-error': return [{ type: 'section-error', errors: failed(item, item.errors).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
