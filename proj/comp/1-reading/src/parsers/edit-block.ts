@@ -12,7 +12,8 @@ export function readEdit(item: EditItem, nextId: () => string): ReadBlock[] {
   const { content, startLine, endLine, source, errors } = item
   if (errors.length > 0) return [failed({ blockId: nextId(), startLine, endLine, source }, errors)]
   const block = (action: EditVerb, params: Record<string, unknown>, from = startLine, to = endLine) => ({
-    type: 'block' as const, block: { id: nextId(), format: content.format, action, params, startLine: from, endLine: to },
+    type: 'block' as const,
+    block: { id: nextId(), format: content.format, action, params, startLine: from, endLine: to },
   })
   switch (content.format) {
     case 'search-replace':

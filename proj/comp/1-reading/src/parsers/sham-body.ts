@@ -41,8 +41,8 @@ function placed(item: ShamItem, error: ScanError): ScanError {
 }
 
 /**
- * What the lines of a body say: the first errors, how many lines are wrong, and whether they follow each other, as those
- * of a text do.
+ * What the lines of a body say: the first errors, how many lines are wrong, and whether they follow each other, as
+ * those of a text do.
  */
 function readBody(
   item: ShamItem, id: string,

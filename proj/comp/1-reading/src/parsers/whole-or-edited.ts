@@ -59,7 +59,8 @@ function wholePath(event: ReadEvent): string | undefined {
 
 function editedPaths({ format, params: { path, patch } }: ParsedBlock): string[] {
   if (format === 'search-replace') return typeof path === 'string' ? [path] : []
-  return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map((found) => (found[1] ?? found[2] ?? found[3])!) : []
+  if (typeof patch !== 'string') return []
+  return [...patch.matchAll(PATCHED)].map((found) => (found[1] ?? found[2] ?? found[3])!)
 }
 
 /** The files that a patch of either format changes, makes, moves or deletes. */
