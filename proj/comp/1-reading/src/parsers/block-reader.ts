@@ -1,6 +1,6 @@
 import type { ParseError } from '../../../0-contracts/src/index.js'
 import type { NearMissItem, ScanItem, ShamItem, StraySectionEndItem } from '../scanner/index.js'
-import { EditReader } from './edit-block.js'
+import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
 import { proven, withoutFix } from './prove-fix.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
@@ -14,12 +14,11 @@ const MOST_PROVEN = 100
 /** Turns scanned items into parsed blocks and errors, in text order; numbers the blocks that have no id. */
 export class BlockReader {
   #withoutId = 0
-  readonly #edits = new EditReader()
   readonly #nextId = (): string => `b${++this.#withoutId}`
   readonly #proves: boolean
   #proven = 0
-  /** Dialects and ids of the blocks whose terminator is missing. */
-  readonly #unclosed = new Set<string>()
+  /** Ids of blocks whose heredoc never ended, and may end at whatever marker of the id a fix adds below. */
+  readonly #inDoubt = new Set<string>()
   /** The last block of SHAM or NESL, where its end marker is all that it lacks. */
   #mendable: string | undefined
 
@@ -30,10 +29,10 @@ export class BlockReader {
 
   read(item: ScanItem): ReadEvent[] {
     switch (item.kind) {
-      case 'sham': return [this.#withProvenFix(item)]
+      case 'sham': return [this.#readSham(item)]
       case 'envelope': return readEnvelopes(item, this.#nextId)
       case 'tool-call': return [readToolCall(item, this.#nextId)]
-      case 'edit': return this.#edits.read(item, this.#nextId)
+      case 'edit': return readEdit(item, this.#nextId)
       case 'near-miss': return [this.#nearMiss(item)]
       case 'section-error': return [{ type: 'section-error', errors: failed(item, item.errors).errors }]
       case 'skipped': return [{ type: 'skipped', block: item.block }]
@@ -43,16 +42,19 @@ export class BlockReader {
     }
   }
 
+  #readSham(item: ShamItem): ReadBlock {
+    const block = this.#withProvenFix(item)
+    if (block.type === 'block' || item.id === undefined) return block
+    if (this.#inDoubt.has(item.id)) return withoutFix(block)
+    const first = block.errors[0]?.error
+    if (first?.code === 'UNCLOSED_HEREDOC' && !first.fix) this.#inDoubt.add(item.id)
+    return block
+  }
+
   #withProvenFix(item: ShamItem): ReadBlock {
     const read = readSham(item)
     this.#mendable = undefined
     if (!this.#proves || read.type === 'block') return read
-    if (read.errors.some(({ error }) => error.code === 'UNCLOSED_HEREDOC')) {
-      // A terminator below another heredoc that wants the same one would end that.
-      const word = `${item.dialect} ${item.id ?? ''}`
-      if (this.#unclosed.has(word)) return withoutFix(read)
-      this.#unclosed.add(word)
-    }
     const text = read.errors[0]?.error.fix && textOf(item)
     if (text === undefined) return read
     if (++this.#proven > MOST_PROVEN) return withoutFix(read)
@@ -66,7 +68,8 @@ export class BlockReader {
   /** A stray end marker whose fix closes the block above it: only where nothing else is wrong with that. */
   #nearMiss(item: NearMissItem): ReadBlock {
     const read = { ...failed(item, item.errors), nearMiss: true }
-    return item.blockId !== undefined && item.blockId === this.#mendable ? read : withoutFix(read)
+    return item.blockId !== undefined && item.blockId === this.#mendable
+      && !this.#inDoubt.has(item.blockId) ? read : withoutFix(read)
   }
 }
 

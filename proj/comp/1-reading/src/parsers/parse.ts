@@ -2,6 +2,7 @@ import { EDIT_FORMATS, HermesError, type ParseOutcome } from '../../../0-contrac
 import { BlockScanner, SECTION_REASONS, type ScanOptions } from '../scanner/index.js'
 import { BlockReader } from './block-reader.js'
 import type { ReadEvent } from './read-event.js'
+import { WholeOrEdited } from './whole-or-edited.js'
 
 /**
  * Reads every block out of a text, pure: no I/O, no globals. Contract sections 1 and 5. Text before a closing think
@@ -50,7 +51,9 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
     scanner.push(chunk)
   }
   scanner.end()
-  return events
+  // Only now: what turned out to be thinking edits no file.
+  const files = new WholeOrEdited(options.editFormats)
+  return [...events.flatMap((event) => files.take(event)), ...files.end()]
 }
 
 function checkFormats(formats: readonly string[]): void {

@@ -13,10 +13,11 @@ export function readSham(item: ShamItem): ReadBlock {
   const { id, startLine, endLine: last } = item
   const place = { blockId: id, startLine, endLine: last, source: item.source }
   if (id === undefined) return failed(place, item.errors)
-  const { params, wrong, count } = readBody(item, id)
+  const { params, wrong, count, isRun } = readBody(item, id)
   if (item.errors.length + count > 0) {
     const summary = (left: number, first: ScanError) => summaryOf(item, left, first)
     const structural = item.errors.map((error) => placed(item, error))
+    if (isRun && count > MOST_ERRORS) return failed(place, [withText(structural[0], wrong[0]!, count)])
     const errors = threeErrors([...structural, ...wrong], count - wrong.length, summary)
     return failed(place, errors.length === 1 ? errors.map((error) => withFix(item, error, params)) : errors)
   }
@@ -39,25 +40,42 @@ function placed(item: ShamItem, error: ScanError): ScanError {
   return { ...error, line: after.line, column: after.offset + 1 }
 }
 
-/** What the lines of a body say: the first errors, and how many lines are wrong. */
+/**
+ * What the lines of a body say: the first errors, how many lines are wrong, and whether they follow each other, as
+ * those of a text do.
+ */
 function readBody(
   item: ShamItem, id: string,
-): { params: Record<string, string>; wrong: ScanError[]; count: number } {
+): { params: Record<string, string>; wrong: ScanError[]; count: number; isRun: boolean } {
   const params: Record<string, string> = {}
   const wrong: ScanError[] = []
-  let count = 0
+  let [count, isRun, isBelow] = [0, true, false]
   for (const line of bodyLines(item)) {
     // nesl-js takes time that grows with the square of malformed lines: no more are judged than are told of.
     const read = readLine(line, item.dialect, id, wrong.length < MOST_ERRORS)
     if (read !== undefined && !('code' in read) && !Object.hasOwn(params, read.key)) {
       setOwn(params, read.key, read.value)
+      isBelow = count > 0
       continue
     }
+    if (isBelow) isRun = false
     count++
     if (read === undefined || wrong.length === MOST_ERRORS) continue
     wrong.push('code' in read ? read : duplicateKey(line, read.key, id))
   }
-  return { params, wrong, count }
+  return { params, wrong, count, isRun }
+}
+
+/**
+ * Many wrong lines in a row are one slip: text that stands where assignments do, since a heredoc or the end marker is
+ * forgotten. That is one error: what is wrong with the markers, else the first line.
+ */
+function withText(structural: ScanError | undefined, first: ScanError, count: number): ScanError {
+  const more = `${count - 1} more lines below it are malformed`
+  if (!structural) return { ...first, message: `${first.message}; ${more}` }
+  const hint = `${structural.hint ?? ''} Line ${first.line} is no line of a block, and ${more}: text of several lines `
+    + 'goes in a heredoc.'
+  return { ...structural, hint: hint.trimStart() }
 }
 
 /**

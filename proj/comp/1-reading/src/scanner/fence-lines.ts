@@ -36,7 +36,7 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
   if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent)) return -1
   openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
-  if (mayBeFile && !s.formats.has('whole')) s.fence!.namesFile = namedFile(opener)
+  if (mayBeFile && !s.formats.has('whole')) s.fence!.namesFile = namedFile(s, opener)
   s.fence!.isDiff = !s.formats.has('unified') && DIFF_LANGUAGES.includes(languageOf(opener.info))
   return -1
 }
@@ -165,6 +165,7 @@ function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, ind
     quoteLine(s, fence, cursor.at)
   } else if (begins === 'header' || begins === 'end marker') {
     fence.quotes?.close(s.line - 1)
+    fence.namesFile = undefined
     markerLine(s, cursor.at, cursor.column)
   } else if (text.startsWith(TOOL_CALL_OPEN, cursor.at)) quoteLine(s, fence, cursor.at)
   else if (text.charCodeAt(cursor.at) >= 0x80) hiddenMarker(s, cursor.at)

@@ -29,7 +29,7 @@ export interface OpenFence extends FenceOpener {
   preamble: number
   /** Told of: it holds a block of a format that is not enabled. */
   noticed: EditFormat | undefined
-  /** Its info string has this path, and whole files are not read. */
+  /** It would be this file, and whole files are not read. */
   namesFile: string | undefined
   /** It is a diff's by its language, and diffs are not read. */
   isDiff: boolean

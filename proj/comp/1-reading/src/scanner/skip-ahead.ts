@@ -1,4 +1,5 @@
 import { countBreaks } from '../../../0-text/src/index.js'
+import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
 import type { ScanState } from './scan-state.js'
 
@@ -55,7 +56,7 @@ function passFences(s: ScanState): void {
   const limit = Math.min(sighted, s.landmarks.others(text, passed))
   for (let opener = s.landmarks.backticks(text, passed); opener < limit;) {
     const end = text.charCodeAt(opener - 1) === 0x0a || opener === 0 ? plainFenceEnd(text, opener, s.landmarks) : -1
-    if (end < 0 || end > limit) break
+    if (end < 0 || end > limit || mayHavePathAbove(text, opener)) break
     passed = end
     opener = s.landmarks.backticks(text, end)
   }

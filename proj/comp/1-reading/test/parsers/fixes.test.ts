@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ParsedBlock, ParseOutcome } from '../../../0-contracts/src/index.js'
+import type { Fix, ParsedBlock, ParseOutcome } from '../../../0-contracts/src/index.js'
 import { readGoldens } from '../../../../test/support/goldens.js'
 import { markerSoup } from '../../../../test/support/marker-soup.js'
 import { parse } from '../../src/parsers/index.js'
@@ -24,6 +24,27 @@ describe('a fix', () => {
     fc.assert(fc.property(fc.oneof(markerSoup, mutants), (text) => {
       expectMended(text)
     }), { numRuns: RUNS })
+  })
+})
+
+describe('all the fixes of a text at once', () => {
+  it('mend what each mends, where one id is used throughout too', () => {
+    fc.assert(fc.property(fc.oneof(oneId, mutants), (text) => {
+      expectMended(text)
+      expectAllMended(text)
+    }), { numRuns: RUNS })
+  })
+
+  it('are there for each forgotten or misspelled terminator, though all blocks have one id', () => {
+    const block = (end: string): string => `#!SHAM [@x: abc]\naction = "w"\ncontent = <<'EOT_SHAM_abc'\ntext\n${end}#!END_SHAM_abc\n`
+    const text = [block(''), block('EOT\n'), block('EOT_SHAM_abc\n'), block('')].join('\n')
+    const { errors, blocks } = parse(text)
+    expect(blocks).toHaveLength(1)
+    expect(errors.map(({ error }) => error.fix)).toEqual([
+      { startLine: 5, endLine: 4, text: 'EOT_SHAM_abc' }, { startLine: 11, endLine: 11, text: 'EOT_SHAM_abc' },
+      { startLine: 25, endLine: 24, text: 'EOT_SHAM_abc' },
+    ])
+    expect(parse(mendedAll(text)).blocks).toHaveLength(4)
   })
 })
 
@@ -61,6 +82,38 @@ const mutants = fc.tuple(
   }
   return `${lines.join('\n')}\n`
 })
+
+/** Blocks with one id, of which some lack a marker or spell it wrong. */
+const oneId = fc.array(fc.record({
+  lines: fc.array(fc.constantFrom('one', '  two', '', 'key: value', '#!END_SHAM_def', '- item', '```'), { maxLength: 3 }),
+  terminator: fc.constantFrom('EOT_SHAM_abc\n', 'EOT_SHAM_abc\n', '', '', 'EOT\n', 'EOT_SHAM_abd\n'),
+  second: fc.constantFrom('', '', "more = <<'EOT_SHAM_abc'\nx\nEOT_SHAM_abc\n"),
+  end: fc.constantFrom('#!END_SHAM_abc\n', '#!END_SHAM_abc\n', '#!END_SHAM_abc\n', '', '#!END_SHAM_abd\n'),
+  behind: fc.constantFrom('', '\n', '\nProse.\n', '<tool_call>{"name": "ls"}</tool_call>\n'),
+}), { minLength: 1, maxLength: 5 }).map((blocks) => blocks.map(({ lines, terminator, second, end, behind }) => (
+  `#!SHAM [@x: abc]\naction = "w"\ncontent = <<'EOT_SHAM_abc'\n${lines.map((line) => `${line}\n`).join('')}${terminator}${second}${end}${behind}`
+)).join(''))
+
+/** Fixes in text order; of two that begin at one line, for a block and a stray end marker of it, the wider one. */
+function fixesOf({ errors }: ParseOutcome): Fix[] {
+  const fixes = errors.flatMap(({ error: { fix } }) => (fix ? [fix] : []))
+  return fixes.filter(({ startLine, endLine }) => !fixes.some((other) => other.startLine === startLine && other.endLine > endLine))
+}
+
+/** With each fix in place, the last first: those before it keep their lines. */
+function mendedAll(text: string): string {
+  return fixesOf(parse(text)).sort((a, b) => b.startLine - a.startLine).reduce(applyFix, text)
+}
+
+function expectAllMended(text: string): void {
+  const before = parse(text)
+  const fixes = fixesOf(before)
+  if (fixes.length === 0) return
+  const after = parse(mendedAll(text))
+  const what = JSON.stringify({ text, fixes })
+  expect(after.blocks.length, what).toBeGreaterThanOrEqual(before.blocks.length + fixes.length)
+  expect(calls(after.blocks), what).toEqual(expect.arrayContaining(calls(before.blocks)))
+}
 
 function expectMended(text: string): void {
   const before = parse(text)

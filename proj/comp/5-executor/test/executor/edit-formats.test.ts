@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namesIn } from '../../../../test/support/file-tree.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { EDIT_FORMATS, type HermesEvent } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, type EditFormat, type HermesEvent } from '../../../0-contracts/src/index.js'
 import { execute, Hermes } from '../../src/executor/index.js'
 
 const ANSWER = `a.txt
@@ -68,6 +68,28 @@ describe('edit formats', () => {
     for await (const event of new Hermes({ root, editFormats: EDIT_FORMATS }).stream(lines())) events.push(event)
     expect(events.filter(({ type }) => type === 'block-end')).toHaveLength(4)
     expect(seen.find(([line]) => line.startsWith('>>>>>>> REPLACE'))?.[1]).toEqual(['a.txt'])
+  })
+
+  it('a whole file waits for the end of a stream, where an edit of it may come, and is refused where one does', async () => {
+    const seen: string[][] = []
+    const run = async (text: string, editFormats: readonly EditFormat[]): Promise<HermesEvent | undefined> => {
+      const root = tempDir()
+      async function* pieces(): AsyncGenerator<string> {
+        yield text
+        seen.push(namesIn(root))
+        yield '\nThat is all.\n'
+      }
+      const events: HermesEvent[] = []
+      for await (const event of new Hermes({ root, editFormats }).stream(pieces())) events.push(event)
+      seen.push(namesIn(root))
+      return events.at(-1)
+    }
+    const whole = 'a.txt\n```\nwhole\n```\n\nb.txt\n```\nwhole\n```\n'
+    const edit = '\na.txt\n```\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n```\n'
+    const last = await run(whole + edit, EDIT_FORMATS)
+    expect(last).toMatchObject({ result: { executedActions: 2, parseErrors: [{ startLine: 2, error: { code: 'INVALID_EDIT' } }] } })
+    await run(whole, ['whole'])
+    expect(seen).toEqual([[], ['a.txt', 'b.txt'], ['a.txt', 'b.txt'], ['a.txt', 'b.txt']])
   })
 
   it('other names are refused', async () => {

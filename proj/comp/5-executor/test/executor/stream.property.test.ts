@@ -15,7 +15,8 @@ const STRAY = /<\/(think|thinking|reasoning)>/i
 
 const edit = fc.record({ from: fc.constantFrom('one', 'two', 'three', 'none'), to: fc.constantFrom('one', 'x', '<<<<<<< SEARCH', '') })
   .map(({ from, to }) => `a.txt\n\`\`\`\n<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE\n\`\`\`\n`)
-const answer = fc.array(fc.oneof(anyAnswer, edit, edit, editSoup), { maxLength: 4 }).map((parts) => parts.join('\n'))
+const wholeFile = fc.constantFrom('a.txt', './a.txt', 'b.txt').map((path) => `${path}\n\`\`\`\none\n\`\`\`\n`)
+const answer = fc.array(fc.oneof(anyAnswer, edit, edit, wholeFile, editSoup), { maxLength: 4 }).map((parts) => parts.join('\n'))
   .filter((text) => text.isWellFormed() && !STRAY.test(text.replaceAll('\n<think>\nHm.\n</think>\n', '')))
 
 async function streamed(chunks: Uint8Array[], options: ExecutorOptions): Promise<ExecutionResult> {

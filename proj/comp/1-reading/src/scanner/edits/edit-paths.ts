@@ -33,6 +33,11 @@ export function pathOfLine(line: string): string | undefined {
   return isPath(text, quoted) ? slashed(text.replace(/\\(?=[_*~`#-])/g, '')) : undefined
 }
 
+/** Whether the text ends in a note that may stand behind a path. */
+export function hasNote(text: string): boolean {
+  return NOTE.test(text)
+}
+
 /** `src\a.py` is Windows' way to write `src/a.py`; a drive or a share keeps its own. */
 function slashed(path: string): string {
   return /^(?:[A-Za-z]:|\\)/.test(path) || path.includes('/') ? path : path.replaceAll('\\', '/')

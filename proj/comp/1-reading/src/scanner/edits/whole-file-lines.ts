@@ -20,9 +20,7 @@ const COMMANDS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh', 'text', '
 export function openWholeFile(s: ScanState, opener: FenceOpener, indent: number): boolean {
   if (NO_FILE.has(languageOf(opener.info))) return false
   const [first, second] = textAbove(s)
-  const isNamed = pathOfInfo(opener.info)
-  const above = first === undefined ? undefined : pathOfLine(first)
-  const path = isNamed ?? above
+  const { path, isAbove } = pathOfFence(opener, first)
   if (path === undefined) {
     const isHeading = first !== undefined && /:[*_]*\s*$/.test(first) && !COMMANDS.has(languageOf(opener.info))
     const named = isHeading ? otherPathIn(first, undefined) : undefined
@@ -33,9 +31,15 @@ export function openWholeFile(s: ScanState, opener: FenceOpener, indent: number)
   const column = s.list.reduce((sum, item) => sum + item.width, indent)
   s.edit = {
     format: 'whole-file', ...opener, indent, path, startLine: s.line, start: s.abs(s.lineStart), column, lines: [],
-    errors: [], undecided: true, innerFence: 0, above: above === undefined ? first : second,
+    errors: [], undecided: true, innerFence: 0, above: isAbove ? second : first,
   }
   return true
+}
+
+/** The path of the file that a fence holds: in its info string, else alone on the line `above`. */
+function pathOfFence({ info }: FenceOpener, above: string | undefined): { path: string | undefined; isAbove: boolean } {
+  const path = above === undefined ? undefined : pathOfLine(above)
+  return { path: pathOfInfo(info) ?? path, isAbove: path !== undefined }
 }
 
 /** The two nearest lines of text above, the first with at most one blank line between. */
@@ -50,11 +54,9 @@ function textAbove(s: ScanState): string[] {
   return found
 }
 
-/** Where whole files are not read: the path that the fence's info string names, which is told of. */
-export function namedFile({ info }: FenceOpener): string | undefined {
-  const language = languageOf(info)
-  if (NO_FILE.has(language) || COMMANDS.has(language) || !/[\s:=./]/.test(info)) return undefined
-  return pathOfInfo(info)
+/** Where whole files are not read: the path of the file that a fence would be, which is told of. */
+export function namedFile(s: ScanState, opener: FenceOpener): string | undefined {
+  return NO_FILE.has(languageOf(opener.info)) ? undefined : pathOfFence(opener, textAbove(s)[0]).path
 }
 
 /** The fence, which ends, held no edit of its own: it was likely meant as a file, or as a diff. */
