@@ -20,4 +20,5 @@ export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './lo
 export {
   createWhole, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, writeOwn, writeWhole,
 } from './atomic-write/index.js'
+export { diskPath, readNames, realPath } from './disk-path.js'
 export { noteRunRoots, openOutput, outputTarget, WholeFile, writeOutput } from './outputs/index.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nulFields, parseLog, parseNumstat, parseStatus } from '../src/index.js'
+import { nulEnded, nulFields, nulNames, parseLog, parseNumstat, parseStatus } from '../src/index.js'
 
 /** Any name git can have, with what its formats separate by. */
 const name = fc.string({
@@ -64,6 +64,16 @@ it('parseLog reads back what is written, and leaves out a commit that was cut of
     const output = commits.map(one => `${Object.values(one).join('\0')}\n\n\0`).join('')
     expect(parseLog(Buffer.from(output))).toEqual(commits)
     expect(parseLog(Buffer.from(`${output}${hash}\0Ada\0cut`))).toEqual(commits)
+  }))
+})
+
+it('nulNames and nulEnded keep every byte of names', () => {
+  const name = fc.uint8Array({ minLength: 1 }).map(bytes => bytes.map(byte => byte === 0 ? 0xff : byte))
+  fc.assert(fc.property(fc.array(name), names => {
+    const output = Buffer.concat(names.flatMap(bytes => [bytes, Buffer.from([0])]))
+    const read = nulNames(output)
+    expect(read).toHaveLength(names.length)
+    expect(Buffer.from(nulEnded(read)).equals(output)).toBe(true)
   }))
 })
 

@@ -1,3 +1,5 @@
+import { shownName } from './file-names.js'
+
 /**
  * Characters that change what a terminal or a reader sees without being seen: controls (C0, C1, delete), line and
  * paragraph separators, bidirectional marks and overrides, and all that is drawn as nothing (zero-width characters,
@@ -13,11 +15,11 @@ const PLAIN = /^[\t\x20-\x7e]*$/
 
 /**
  * Makes text harmless to print: such characters become visible escapes (`\x1b`, `\u202e`, `\u{e0041}`). Tabs stay;
- * newlines stay only where `keepNewlines` says so.
+ * newlines stay only where `keepNewlines` says so. Bytes of file names that are not UTF-8 become `\xff`, too.
  */
 export function escapeControls(text: string, keepNewlines = false): string {
   if (PLAIN.test(text)) return text
-  return text.replace(UNSAFE, (char) => {
+  return shownName(text).replace(UNSAFE, (char) => {
     if (char === '\n' && keepNewlines) return char
     const code = char.codePointAt(0) ?? 0
     if (char === '\n') return '\\n'

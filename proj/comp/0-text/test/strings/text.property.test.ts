@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  clip, clipUtf8, countBreaks, escapeControls, nearest, printableJson, utf8Length,
+  bytesOfName, clip, clipUtf8, countBreaks, escapeControls, isOddName, nameOfBytes, nearest, printableJson, shownName,
+  utf8Length,
 } from '../../src/strings/index.js'
 
 interface Case<Input> {
@@ -77,4 +78,20 @@ it('counts the bytes of UTF-8 as they are written', () => {
   fc.assert(fc.property(anyText, (text) => {
     expect(utf8Length(text)).toBe(Buffer.byteLength(text))
   }))
+})
+
+describe('names of files', () => {
+  it('are read byte for byte: what is not UTF-8 stands as U+DC80 to U+DCFF, and is shown as \\xff', () => {
+    const bytes = Uint8Array.from([0x61, 0xff, 0xc3, 0xa9, 0xe2, 0x80, 0xef, 0xbf, 0xbd])
+    expect(nameOfBytes(bytes)).toBe('a\udcffé\udce2\udc80\ufffd')
+    expect(shownName(nameOfBytes(bytes))).toBe(String.raw`a\xffé\xe2\x80` + '\ufffd')
+    expect(escapeControls(nameOfBytes(bytes))).toContain(String.raw`a\xffé\xe2\x80`)
+    expect(isOddName('é\ufffd😀')).toBe(false)
+  })
+
+  it('any bytes come back', () => {
+    fc.assert(fc.property(fc.uint8Array(), bytes => {
+      expect([...bytesOfName(nameOfBytes(bytes))]).toEqual([...bytes])
+    }))
+  })
 })

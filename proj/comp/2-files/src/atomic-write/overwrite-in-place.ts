@@ -4,6 +4,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../disk-path.js'
 import { type Fill, fillFrom } from './fill.js'
 import { tempBeside } from './temp-beside.js'
 
@@ -17,7 +18,7 @@ import { tempBeside } from './temp-beside.js'
  * @throws Node's errors when the old content is back; HermesError with the name of the copy in its hint when not
  */
 export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats) => void): number {
-  const fd = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const fd = openSync(diskPath(path), constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
     check?.(fstatSync(fd))
     const saved = save(fd, path)

@@ -2,6 +2,7 @@ import {
   closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync, renameSync, type Stats, unlinkSync,
 } from 'node:fs'
 import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../disk-path.js'
 import { tempBeside } from './temp-beside.js'
 
 export interface Replacement<T> {
@@ -27,7 +28,7 @@ export function replaceByTemp<T>(file: string, { mode, fill, check }: Replacemen
   try {
     const result = filled(openSync(temp, TEMP_FLAGS, mode), fill)
     check?.()
-    renameSync(temp, file)
+    renameSync(temp, diskPath(file))
     return result
   } catch (error) {
     // It may never have been made; the error that led here says more than another one.

@@ -1,6 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { dirname, isAbsolute, parse, sep } from 'node:path'
 import { isNodeError, type PathProbe } from '../../../0-contracts/src/index.js'
+import { diskPath, readLink, realPath } from '../disk-path.js'
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40
@@ -25,9 +26,9 @@ function resolveByParent(path: string, followLast: boolean): string | undefined 
   const name = path.slice(cut + 1)
   if (name === '' || name === '.' || name === '..' || (sep === '\\' && path.includes('/'))) return undefined
   try {
-    const here = child(realpathSync.native(path.slice(0, Math.max(cut, parse(path).root.length))), name)
-    const isLink = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-    return isLink && followLast ? realpathSync.native(here) : here
+    const here = child(realPath(path.slice(0, Math.max(cut, parse(path).root.length))), name)
+    const isLink = lstatSync(diskPath(here), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink && followLast ? realPath(here) : here
   } catch (error) {
     if (!isNodeError(error)) throw error
     return undefined
@@ -74,9 +75,9 @@ function child(directory: string, name: string): string {
 }
 
 export function probeDisk(path: string): ReturnType<PathProbe> {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
+  const stat = lstatSync(diskPath(path), { throwIfNoEntry: false })
   if (stat === undefined) return undefined
-  if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) }
+  if (stat.isSymbolicLink()) return { kind: 'link', target: readLink(path) }
   return { kind: stat.isDirectory() ? 'directory' : stat.isFile() ? 'file' : 'other' }
 }
 

@@ -90,7 +90,8 @@ export function createPathGate(
   function approve(path: string, access: PathAccess): ApprovedPath {
     checkWritten(path)
     const real = resolveLinks(path, access)
-    if (/[\ufffd\p{Surrogate}]/u.test(real)) {
+    // Names that are not UTF-8 are those of `nameOfBytes`: commands make such files, verbs do not.
+    if ((forUser ? /[\ud800-\udc7f\udd00-\udfff]/u : /[\ufffd\p{Surrogate}]/u).test(real)) {
       throw new HermesError('INVALID_PARAMETER', `Path is not valid UTF-8: ${JSON.stringify(path)}`, {
         hint: 'Only files with names in valid UTF-8 can be used.',
       })

@@ -7,6 +7,7 @@ import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
   type OverwriteCheck, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../disk-path.js'
 import { checkFirst } from './check-first.js'
 import { copyFile } from './copy-file.js'
 import { decodeUtf8 } from './decode-utf8.js'
@@ -39,7 +40,7 @@ export class DiskFiles implements FileStore {
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
-    const stats = ifExists(() => inParent(path, 'lstat', (held) => lstatSync(held, { throwIfNoEntry: false })))
+    const stats = ifExists(() => inParent(path, 'lstat', (held) => lstatSync(diskPath(held), { throwIfNoEntry: false })))
     return stats && toFileStat(stats)
   }
 
@@ -102,7 +103,7 @@ export class DiskFiles implements FileStore {
 
   #makeDirectory(path: ApprovedPath): boolean {
     try {
-      inParent(path, 'mkdir', (held) => mkdirSync(held))
+      inParent(path, 'mkdir', (held) => mkdirSync(diskPath(held)))
     } catch (error) {
       // Another process may have been faster.
       if (isNodeError(error) && error.code === 'EEXIST' && this.stat(path)?.kind === 'directory') return false
@@ -115,14 +116,14 @@ export class DiskFiles implements FileStore {
   remove(path: ApprovedPath): void {
     const before = this.#textAt(path)
     inParent(path, 'unlink', (held) => {
-      if (lstatSync(held).isDirectory()) throw fileError('EISDIR', 'unlink', path)
-      unlinkSync(held)
+      if (lstatSync(diskPath(held)).isDirectory()) throw fileError('EISDIR', 'unlink', path)
+      unlinkSync(diskPath(held))
     })
     this.#record({ kind: 'delete', path }, before)
   }
 
   removeDirectory(path: ApprovedPath): void {
-    inParent(path, 'rmdir', (held) => rmdirSync(held))
+    inParent(path, 'rmdir', (held) => rmdirSync(diskPath(held)))
     this.#changes.push({ kind: 'delete-directory', path })
   }
 
@@ -138,7 +139,7 @@ export class DiskFiles implements FileStore {
       const temp = tempBeside(held)
       symlinkSync(Buffer.from(target), temp)
       try {
-        renameSync(temp, held)
+        renameSync(temp, diskPath(held))
       } catch (error) {
         rmSync(temp, { force: true })
         throw error

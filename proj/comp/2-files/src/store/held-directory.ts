@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { diskPath, readLink } from '../disk-path.js'
 import { named } from './held-errors.js'
 import { ifExists } from './if-exists.js'
 import { fileError } from './node-errors.js'
@@ -34,7 +35,7 @@ export function inDirectory<T>(path: string, syscall: string, act: (held: string
 /** As `inDirectory`, for a directory in a held one. @throws Node's errors, `ENOTDIR` for a link */
 export function inHeldDirectory<T>(held: string, act: (held: string) => T): T {
   if (!canHold()) return act(held)
-  const fd = openSync(held, DIRECTORY_FLAGS)
+  const fd = openSync(diskPath(held), DIRECTORY_FLAGS)
   return closing(fd, () => named(nameOf(fd), held, act))
 }
 
@@ -45,9 +46,9 @@ export function inHeldDirectory<T>(held: string, act: (held: string) => T): T {
  * @throws Node's errors, `ELOOP` for a link
  */
 export function changeMode(held: string, mode: number, path: string): void {
-  if (lstatSync(held).isSymbolicLink()) throw fileError('ELOOP', 'chmod', path)
+  if (lstatSync(diskPath(held)).isSymbolicLink()) throw fileError('ELOOP', 'chmod', path)
   if (!canHold()) return chmodSync(held, mode)
-  const fd = openSync(held, O_PATH | constants.O_NOFOLLOW)
+  const fd = openSync(diskPath(held), O_PATH | constants.O_NOFOLLOW)
   return closing(fd, () => {
     if (fstatSync(fd).isSymbolicLink()) throw fileError('ELOOP', 'chmod', path)
     chmodSync(nameOf(fd), mode)
@@ -105,10 +106,10 @@ function closeKept(): void {
 function openDirectory(directory: string, path: string, syscall: string): number | { byNames: number } {
   let fd: number
   try {
-    fd = openSync(directory, DIRECTORY_FLAGS)
+    fd = openSync(diskPath(directory), DIRECTORY_FLAGS)
   } catch (error) {
     if (!isNodeError(error)) throw error
-    const isLink = error.code === 'ENOTDIR' && ifExists(() => lstatSync(directory))?.isSymbolicLink()
+    const isLink = error.code === 'ENOTDIR' && ifExists(() => lstatSync(diskPath(directory)))?.isSymbolicLink()
     throw isLink ? leadsElsewhere(path) : fileError(error.code, syscall, path)
   }
   if (isAt(fd, directory)) return fd
@@ -119,7 +120,7 @@ function openDirectory(directory: string, path: string, syscall: string): number
 
 function isAt(fd: number, directory: string): boolean {
   try {
-    return readlinkSync(nameOf(fd)) === directory
+    return readLink(nameOf(fd)) === directory
   } catch (error) {
     closeSync(fd)
     throw error
@@ -132,7 +133,7 @@ function openByNames(directory: string, path: string): number {
   for (const name of directory.split(sep).filter((one) => one !== '')) {
     const parent = fd
     try {
-      fd = openSync(join(nameOf(parent), name), DIRECTORY_FLAGS)
+      fd = openSync(diskPath(join(nameOf(parent), name)), DIRECTORY_FLAGS)
     } catch (error) {
       if (isNodeError(error)) throw leadsElsewhere(path)
       throw error
@@ -163,7 +164,7 @@ function canHold(): boolean {
 
 function probe(): boolean {
   const fd = openSync(sep, DIRECTORY_FLAGS)
-  return closing(fd, () => ifExists(() => readlinkSync(nameOf(fd))) === sep)
+  return closing(fd, () => ifExists(() => readLink(nameOf(fd))) === sep)
 }
 
 function nameOf(fd: number): string {

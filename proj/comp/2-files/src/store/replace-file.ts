@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { type Fill, fillWith, keepOwnerAndMode, overwriteInPlace, replaceByTemp } from '../atomic-write/index.js'
 import { HermesError, isNodeError, type WriteOutcome } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../disk-path.js'
 import { inParent } from './held-directory.js'
 import { requireRegular } from './regular-file.js'
 
@@ -24,7 +25,7 @@ export function replaceBy(path: string, fill: Fill, mode?: number): WriteOutcome
 
 /** @param held where `path` is reached */
 function replaceHeld(held: string, path: string, fill: Fill, mode: number | undefined): WriteOutcome {
-  const old = lstatSync(held, { throwIfNoEntry: false })
+  const old = lstatSync(diskPath(held), { throwIfNoEntry: false })
   if (old !== undefined) requireReplaceable(old, path, held)
   const bits = mode ?? (old && old.mode & 0o777)
   try {
@@ -64,5 +65,5 @@ const CANNOT_RENAME = new Set(['EBUSY', 'EXDEV'])
 export function requireReplaceable(old: Stats, path: string, real = path): void {
   requireRegular(old, 'open', path)
   const isPlainlyOurs = (old.mode & 0o200) !== 0 && old.uid === process.geteuid?.()
-  if (!isPlainlyOurs) accessSync(real, constants.W_OK)
+  if (!isPlainlyOurs) accessSync(diskPath(real), constants.W_OK)
 }

@@ -10,7 +10,7 @@ export const AS_IT_IS = ['-c', 'core.safecrlf=false', '-c', 'submodule.recurse=f
 
 /** Runs git on an index of its own. @returns what it printed, trimmed */
 export async function runFor(
-  repository: Repository, args: readonly string[], index: string, input?: string,
+  repository: Repository, args: readonly string[], index: string, input?: string | Uint8Array,
 ): Promise<string> {
   const env = { ...IDENTITY, GIT_INDEX_FILE: index }
   return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()

@@ -1,7 +1,7 @@
 import { hash, createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, constants, readlinkSync, readSync } from 'node:fs'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { ifExists, inParent } from '../../../2-files/src/index.js'
+import { diskPath, ifExists, inParent } from '../../../2-files/src/index.js'
 import type { FileState } from './operations.js'
 
 const CHUNK_BYTES = 1 << 20
@@ -29,9 +29,9 @@ export function captureState(path: string, sink?: ContentSink): FileState {
 }
 
 function captureHeld(path: string, sink: ContentSink | undefined): FileState {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'absent' }
-  if (stats.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path, 'buffer').toString('base64') }
+  if (stats.isSymbolicLink()) return { kind: 'link', target: readlinkSync(diskPath(path), 'buffer').toString('base64') }
   if (stats.isDirectory()) return { kind: 'directory', mode: stats.mode & 0o7777 }
   if (!stats.isFile()) return { kind: 'other' }
   return { kind: 'file', mode: stats.mode & 0o7777, ...readContent(path, stats.size, sink) }
@@ -64,7 +64,7 @@ function sameMode(left: number | undefined, right: number | undefined): boolean 
 function readContent(
   path: string, expectedSize: number, sink: ContentSink | undefined,
 ): { size: number; sha256: string; at?: number } {
-  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const fd = openSync(diskPath(path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
     const buffer = Buffer.allocUnsafe(Math.min(expectedSize + 1, CHUNK_BYTES))
     let count = fill(fd, buffer)

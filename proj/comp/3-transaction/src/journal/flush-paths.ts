@@ -1,6 +1,7 @@
 import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isNodeError } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../../../2-files/src/index.js'
 
 /**
  * Returns when what is at these paths, and that others are gone, survives a loss of power: files and the directories
@@ -13,7 +14,7 @@ export function flushPaths(paths: Iterable<string>): void {
   const directories = new Set<string>()
   for (const path of paths) {
     directories.add(dirname(path))
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
     if (stats?.isDirectory()) directories.add(path)
     else if (stats?.isFile()) flush(path)
   }
@@ -45,7 +46,7 @@ function flush(path: string): void {
 function openAny(path: string): number | undefined {
   for (const mode of [constants.O_RDONLY, constants.O_WRONLY]) {
     try {
-      return openSync(path, mode | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+      return openSync(diskPath(path), mode | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     } catch (error) {
       if (!isNodeError(error)) throw error
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined

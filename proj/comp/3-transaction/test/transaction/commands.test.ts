@@ -389,14 +389,6 @@ it('where git has removed the snapshots since, undo says that it is not known wh
   expect(root.text('a.txt')).toBe('by a command\n')
 })
 
-it('a name that is no valid UTF-8 is left, and told', async () => {
-  const root = Root.repository()
-  const name = Buffer.concat([Buffer.from(`${root.directory}/bad-`), Buffer.from([0xff])])
-  const { left } = await rollBackCommand(root, () => symlinkSync('a.txt', name))
-  expect(left).toEqual([{ path: 'bad-\ufffd', reason: expect.stringMatching(/UTF-8/) }])
-  expect(readlinkSync(name)).toBe('a.txt')
-})
-
 it('what a command does in a sparse checkout, outside of it, is known', async () => {
   const root = Root.repository({ 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' })
   root.git('sparse-checkout', 'set', 'in')

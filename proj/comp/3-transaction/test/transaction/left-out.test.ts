@@ -95,17 +95,3 @@ describe('new files that a command made', () => {
     expect(root.status()).toEqual([])
   })
 })
-
-it.skipIf(process.platform !== 'linux')('names what a command changed under a name that is not UTF-8, which is not committed', async () => {
-  const root = Root.repository()
-  const name = Buffer.concat([Buffer.from(`${root.directory}/odd-`), Buffer.from([0xff])])
-  writeFileSync(name, 'a')
-  root.git('add', '--all')
-  root.git('commit', '--quiet', '-m', 'odd')
-  const { warnings } = await runCommand(root, () => {
-    writeFileSync(name, 'b')
-    root.put({ 'a.txt': 'changed' })
-  })
-  expect(root.changedIn()).toEqual(['a.txt'])
-  expect(warnings.join('\n')).toMatch(/not valid UTF-8 \(INVALID_PARAMETER\): odd-/)
-})

@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs'
+import { lstatSync, readFileSync, writeFileSync, type Dirent } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { isNodeError } from '../../../../0-contracts/src/index.js'
-import { writeOwn } from '../../../../2-files/src/index.js'
+import { diskPath, readNames, writeOwn } from '../../../../2-files/src/index.js'
 import { journalKey, lastMacIn, macOfFile, splitMac } from '../../journal/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
-import { nulFields } from '../../../../2-git/src/index.js'
+import { nulNames } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
 const usualModes = v.strictObject({ file: v.number(), program: v.number(), directory: v.number() })
@@ -36,7 +36,7 @@ export type Moment = 'before' | 'after'
 
 /** @param usual of an earlier one that this is to be compared with */
 export async function takeInventory(repository: Repository, usual?: Inventory['usual']): Promise<Inventory> {
-  const status = nulFields(await repository.run([
+  const status = nulNames(await repository.run([
     'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames',
     '--ignore-submodules=all',
   ], { env: { GIT_OPTIONAL_LOCKS: '0' } }))
@@ -166,7 +166,7 @@ class Walk {
 
   /** It may be gone again. */
   #note(path: string): void {
-    const stats = lstatSync(join(this.#top, path), { throwIfNoEntry: false })
+    const stats = lstatSync(diskPath(join(this.#top, path)), { throwIfNoEntry: false })
     if (stats) this.#modes.set(path, stats.mode & 0o7777)
   }
 
@@ -174,7 +174,7 @@ class Walk {
     try {
       const directory = join(this.#top, below)
       const placeholders = new Set(standingPlaceholders())
-      const entries = readdirSync(directory, { withFileTypes: true })
+      const entries = readNames(directory)
       return placeholders.size === 0 ? entries : entries.filter(({ name }) => !placeholders.has(join(directory, name)))
     } catch (error) {
       if (isNodeError(error)) return undefined

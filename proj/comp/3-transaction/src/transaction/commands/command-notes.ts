@@ -1,3 +1,4 @@
+import { shownName } from '../../../../0-text/src/index.js'
 import type { KnownCommands } from './known-commands.js'
 
 const MOST_NAMED = 5
@@ -29,5 +30,5 @@ function inBrackets(paths: readonly string[]): string {
 
 function named(paths: readonly string[]): string {
   const rest = paths.length - MOST_NAMED
-  return `${paths.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return `${paths.slice(0, MOST_NAMED).map(shownName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { nulFields } from '../../../../2-git/src/index.js'
+import { isOddName } from '../../../../0-text/src/index.js'
+import { nulNames } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
 /** What git has at a name. */
@@ -61,14 +62,19 @@ export async function readTree(
 ): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>()
   if (names.length === 0) return found
-  const few = names.length <= MOST_ARGUMENTS ? ['--', ...names] : ['-r']
+  const few = areFew(names) ? ['--', ...names] : ['-r']
   const args = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tree, ...few]
   const output = await repository.run(args, { maxOutputBytes: MOST_BYTES })
-  for (const line of nulFields(output)) {
+  for (const line of nulNames(output)) {
     const [mode = '', type, object = ''] = line.slice(0, line.indexOf('\t')).split(' ')
     if (type === 'blob') found.set(line.slice(line.indexOf('\t') + 1), { mode, object })
   }
   return found
+}
+
+/** Names that are not UTF-8 cannot be arguments: Node makes text of these. */
+function areFew(names: readonly string[]): boolean {
+  return names.length <= MOST_ARGUMENTS && !names.some(isOddName)
 }
 
 /** What is staged now, by name; what is staged to be removed is left out. */
@@ -101,12 +107,12 @@ async function stagedChanges(repository: Repository, head: string | undefined): 
 async function listIndex(
   repository: Repository, names: readonly string[],
 ): Promise<Map<string, Entry & { tag: string }>> {
-  const few = names.length <= MOST_ARGUMENTS ? names : []
+  const few = areFew(names) ? names : []
   const output = await repository.run([
     '-c', 'sparse.expectFilesOutsideOfPatterns=true', '--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...few,
   ], { maxOutputBytes: MOST_BYTES })
   const found = new Map<string, Entry & { tag: string }>()
-  for (const line of nulFields(output)) {
+  for (const line of nulNames(output)) {
     const [tag = '', mode = '', object = ''] = line.slice(0, line.indexOf('\t')).split(' ')
     found.set(line.slice(line.indexOf('\t') + 1), { tag, mode, object })
   }
@@ -115,7 +121,7 @@ async function listIndex(
 
 /** Reads `:MODE MODE OBJECT OBJECT STATUS NUL NAME NUL`. */
 function rawChanges(output: Uint8Array): Map<string, EntryChange> {
-  const fields = nulFields(output)
+  const fields = nulNames(output)
   const changes = new Map<string, EntryChange>()
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = '', mode = '', oldObject = '', object = ''] = (fields[at] ?? '').slice(1).split(' ')

@@ -1,7 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
-import { nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { diskPath } from '../../../../2-files/src/index.js'
+import { nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import { readSaved } from '../../journal/index.js'
 import type { Candidate } from '../commit/commit-paths.js'
 import type { CommitRequest } from '../commit/commit-request.js'
@@ -70,13 +71,13 @@ async function ignoredByOldRules(
       const name = `${place}${RULES}`
       const content = old.has(name) ? old.get(name) : contentOf(join(repository.top, name))
       if (content === undefined) continue
-      mkdirSync(dirname(join(tree, name)), { recursive: true })
-      writeFileSync(join(tree, name), content)
+      mkdirSync(diskPath(dirname(join(tree, name))), { recursive: true })
+      writeFileSync(diskPath(join(tree, name)), content)
     }
     const { exitCode, stdout } = await repository.try(['-C', tree, 'check-ignore', '--no-index', '-z', '--stdin'], {
       env: { GIT_DIR: repository.gitDirectory, GIT_WORK_TREE: tree }, input: nulEnded(names),
     })
-    return new Set(exitCode === 0 ? nulFields(stdout) : [])
+    return new Set(exitCode === 0 ? nulNames(stdout) : [])
   } finally {
     rmSync(tree, { recursive: true, force: true })
   }
@@ -84,5 +85,5 @@ async function ignoredByOldRules(
 
 /** Git follows no link for its rules. */
 function contentOf(file: string): Uint8Array | undefined {
-  return orNothing(() => lstatSync(file).isFile() ? readFileSync(file) : undefined, undefined)
+  return orNothing(() => lstatSync(diskPath(file)).isFile() ? readFileSync(diskPath(file)) : undefined, undefined)
 }

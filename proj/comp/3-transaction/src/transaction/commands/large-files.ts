@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
-import { nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { diskPath } from '../../../../2-files/src/index.js'
+import { nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
 /** What commands made larger is known by its signature alone, in bytes: git takes a second for each 80 MB. */
@@ -23,7 +24,7 @@ export type LargeFiles = Record<string, string>
 export async function largeFiles(
   repository: Repository, env: { GIT_INDEX_FILE: string }, most: number,
 ): Promise<LargeFiles> {
-  const listed = nulFields(await repository.run(['ls-files', '-z', '--others', '--exclude-standard'], {
+  const listed = nulNames(await repository.run(['ls-files', '-z', '--others', '--exclude-standard'], {
     env, maxOutputBytes: MOST_LISTED_BYTES,
   }))
   return Object.fromEntries(listed.flatMap((path) => {
@@ -38,7 +39,7 @@ export function signatureOf(path: string): string | undefined {
 }
 
 function signatureAt(path: string): { size: number; signature: string } | undefined {
-  const stat = orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
+  const stat = orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }), undefined)
   return stat?.isFile() ? { size: stat.size, signature: `${stat.size} ${stat.ino} ${stat.mtimeMs}` } : undefined
 }
 

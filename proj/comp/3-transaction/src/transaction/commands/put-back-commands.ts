@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, isNodeError, orNothing, type ApprovedPath } from '../../../../0-contracts/src/index.js'
+import { diskPath } from '../../../../2-files/src/index.js'
 import { captureState, isSameState, type FileState } from '../../journal/index.js'
 import { modeIn } from './command-inventory.js'
 import { isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
@@ -126,7 +127,7 @@ class PuttingBack {
     const now = captureState(approved)
     if ((now.kind !== 'file' && now.kind !== 'directory') || now.mode === mode) return
     const state: FileState = { ...now, mode }
-    this.#places.restorer.restore(approved, state, now.kind === 'file' ? readFileSync(approved) : undefined)
+    this.#places.restorer.restore(approved, state, now.kind === 'file' ? readFileSync(diskPath(approved)) : undefined)
   }
 
   #approve(path: string): ApprovedPath {
@@ -173,5 +174,5 @@ function depthOf(path: string): number {
 }
 
 function statsOf(path: string): Stats | undefined {
-  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
+  return orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }), undefined)
 }

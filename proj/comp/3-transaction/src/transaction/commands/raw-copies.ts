@@ -1,7 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNodeError } from '../../../../0-contracts/src/index.js'
-import { nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { bytesOfName } from '../../../../0-text/src/index.js'
+import { diskPath } from '../../../../2-files/src/index.js'
+import { nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import { readInventory, saveInventory } from './command-inventory.js'
 import type { Repository } from '../repository.js'
 import { compareAll, treeEntries } from './tree-snapshot.js'
@@ -39,7 +41,7 @@ export async function saveRawCopies(repository: Repository, tree: string): Promi
   }).map(({ path }) => path)
   if (saved.length === 0) return {}
   const output = await repository.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
-    input: `${saved.join('\n')}\n`,
+    input: bytesOfName(`${saved.join('\n')}\n`),
   })
   const objects = output.toString('utf8').split('\n')
   return Object.fromEntries(saved.map((path, index) => [path, objects[index] ?? '']))
@@ -63,7 +65,7 @@ export async function keepRawCopies(
 async function conversionsOf(repository: Repository, tree: string): Promise<Conversion[]> {
   const isWanted = ([path, { mode }]: [string, { mode: string }]): boolean => mode.startsWith('100') && isOneLine(path)
   const entries = [...await treeEntries(repository, tree)].filter(isWanted)
-  const fields = nulFields(await repository.run(['check-attr', '-z', '--stdin', ...ATTRIBUTES], {
+  const fields = nulNames(await repository.run(['check-attr', '-z', '--stdin', ...ATTRIBUTES], {
     input: nulEnded(entries.map(([path]) => path)), maxOutputBytes: MOST_LISTED_BYTES,
   }))
   const { exitCode, stdout } = await repository.try(['config', '--get', 'core.autocrlf'])
@@ -102,7 +104,7 @@ function isOneLine(path: string): boolean {
 
 function sizeOf(path: string): number | undefined {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
     return stats?.isFile() ? stats.size : undefined
   } catch (error) {
     if (isNodeError(error)) return undefined

@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
-import { gitFailure, NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { diskPath } from '../../../../2-files/src/index.js'
+import { gitFailure, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import {
   addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
 } from './large-files.js'
@@ -103,7 +104,7 @@ export class TreeSnapshots {
    * it, which runs the filters of its own configuration: a command can have made both.
    */
   async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
-    const entries = nulFields(
+    const entries = nulNames(
       await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
     )
     const paths = entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
@@ -124,7 +125,7 @@ export class TreeSnapshots {
    * Those outside of a sparse checkout are not there.
    */
   async #watchAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
-    const listed = nulFields(await this.#repository.run([
+    const listed = nulNames(await this.#repository.run([
       '-c', 'sparse.expectFilesOutsideOfPatterns=true', 'ls-files', '-z', '-v',
     ], { env, maxOutputBytes: MOST_BYTES }))
     const isUnwatched = (line: string): boolean =>
@@ -154,7 +155,7 @@ function stillThere({ top }: Repository, files: LargeFiles): LargeFiles {
 export async function treeEntries(
   repository: Repository, tree: string,
 ): Promise<Map<string, { mode: string; object: string }>> {
-  const fields = nulFields(await repository.run(['ls-tree', '-r', '-z', '--full-tree', tree]))
+  const fields = nulNames(await repository.run(['ls-tree', '-r', '-z', '--full-tree', tree]))
   return new Map(fields.map((field) => {
     const [, mode = '', object = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(field) ?? []
     return [name, { mode, object }]
@@ -175,7 +176,7 @@ export function isRepository(entry: TreeChange['before']): boolean {
 /** The paths in which two trees differ. */
 export async function compareAll(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
   if (before === after) return []
-  const fields = nulFields(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after]))
+  const fields = nulNames(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after]))
   const changes: TreeChange[] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = '', mode = '', oldObject = '', object = ''] = fields[at]!.slice(1).split(' ')
@@ -189,5 +190,5 @@ export async function compareAll(repository: Repository, before: string, after: 
 }
 
 function existsAt(path: string): boolean {
-  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false)
+  return orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }) !== undefined, false)
 }

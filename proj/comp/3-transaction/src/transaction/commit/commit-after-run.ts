@@ -102,15 +102,5 @@ async function changedByCommands(
   }
   const left = await leftOut(repository, made, { root, policy, head })
   warnings.push(...toldOfLeftOut(left, shown))
-  const unreadable = clean.filter(isNoText)
-  if (unreadable.length > 0) {
-    warnings.push('Changed by a command, neither committed nor undone since the name is not valid UTF-8 '
-      + `(INVALID_PARAMETER): ${listed(unreadable.map(shown))}. Rename it, or commit it yourself (git add --update)`)
-  }
-  return clean.filter((name) => !left.has(name) && !isNoText(name))
-}
-
-/** Git's bytes that are no text stand as U+FFFD: no file has that name. */
-function isNoText(name: string): boolean {
-  return name.includes('\ufffd')
+  return clean.filter((name) => !left.has(name))
 }

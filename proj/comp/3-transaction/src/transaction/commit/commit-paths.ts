@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nulFields } from '../../../../2-git/src/index.js'
+import { diskPath } from '../../../../2-files/src/index.js'
+import { nulNames } from '../../../../2-git/src/index.js'
 import { captureState, isSameState, type FileState } from '../../journal/index.js'
 import type { ChangedPath, CommitRequest } from './commit-request.js'
 import { movedFrom, movedTo } from '../undo/moved-names.js'
@@ -83,20 +84,20 @@ async function committedBelow(repository: Repository, directories: readonly stri
     '--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', 'HEAD', '--', ...below,
   ])
   if (exitCode !== 0) return []
-  return nulFields(stdout).flatMap((line) => (line.startsWith('160000 ') ? [] : [line.slice(line.indexOf('\t') + 1)]))
+  return nulNames(stdout).flatMap((line) => (line.startsWith('160000 ') ? [] : [line.slice(line.indexOf('\t') + 1)]))
 }
 
 async function untrackedBelow(repository: Repository, directories: readonly string[]): Promise<string[]> {
   const output = await repository.run([
     '--literal-pathspecs', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...directories,
   ])
-  return nulFields(output).filter((name) => !name.endsWith('/'))
+  return nulNames(output).filter((name) => !name.endsWith('/'))
 }
 
 function ownDirectories(top: string): (directory: string) => boolean {
   const known = new Map<string, boolean>([[top, true]])
   const isOwn = (directory: string): boolean => {
-    const answer = known.get(directory) ?? (!existsSync(join(directory, '.git')) && isOwn(dirname(directory)))
+    const answer = known.get(directory) ?? (!existsSync(diskPath(join(directory, '.git'))) && isOwn(dirname(directory)))
     known.set(directory, answer)
     return answer
   }

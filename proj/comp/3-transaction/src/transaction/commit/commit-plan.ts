@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
+import { diskPath, realPath } from '../../../../2-files/src/index.js'
 import { captureState, isSameState, readSaved, type FileState } from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
@@ -160,7 +161,7 @@ export class CommitPlan {
     const input = (): Uint8Array => {
       if (state.kind === 'link') return Buffer.from(state.target, 'base64')
       return isSaved(state) ? readSaved(this.#request.journal, state)
-        : readFileSync(source ?? join(this.#repository.top, name))
+        : readFileSync(diskPath(source ?? join(this.#repository.top, name)))
     }
     const isLarge = state.kind === 'file' && state.size > MOST_INPUT_BYTES
     const object = this.#blobs.idOf(state) ?? (isLarge ? undefined : this.#blobs.idOfContent(input()))
@@ -197,13 +198,13 @@ export function removedFrom(top: string): (name: string) => boolean {
   return (name) => {
     const path = join(top, name)
     if (!isPlain(dirname(path))) return true
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
     return !stats || (!stats.isFile() && !stats.isSymbolicLink())
   }
 }
 
 function isRealDirectory(directory: string): boolean {
-  return orNothing(() => realpathSync(directory) === directory && lstatSync(directory).isDirectory(), false)
+  return orNothing(() => realPath(directory) === directory && lstatSync(diskPath(directory)).isDirectory(), false)
 }
 
 async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
-import { NO_HOOKS, nulEnded, nulFields } from '../../../../2-git/src/index.js'
+import { NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/index.js'
 import { listed } from '../../../../0-text/src/index.js'
 import { candidatesOf } from './commit-paths.js'
@@ -190,7 +190,7 @@ class RunCommit {
       ({ exitCode, stdout } = await ask(names.filter((name) => !isRemoved(name))))
     }
     // 1 means that none is.
-    return new Set(exitCode === 0 ? nulFields(stdout) : [])
+    return new Set(exitCode === 0 ? nulNames(stdout) : [])
   }
 
   #tellLeft(reason: string, names: readonly string[]): void {

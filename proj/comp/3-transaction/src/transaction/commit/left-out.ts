@@ -2,8 +2,8 @@ import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } fro
 import { join, relative } from 'node:path'
 import { orNothing, type PathPolicy } from '../../../../0-contracts/src/index.js'
 import { listed } from '../../../../0-text/src/index.js'
-import { denialOf } from '../../../../2-files/src/index.js'
-import { nulFields } from '../../../../2-git/src/index.js'
+import { denialOf, diskPath } from '../../../../2-files/src/index.js'
+import { nulNames } from '../../../../2-git/src/index.js'
 import { parentsOf } from '../commands/known-commands.js'
 import { MOST_MADE_BYTES } from '../commands/large-files.js'
 import type { Repository } from '../repository.js'
@@ -110,9 +110,9 @@ function isFilledByTool(top: string, folder: string): boolean {
   if (BULK_FOLDERS.has(name) || name.endsWith('.egg-info')) return true
   const path = join(top, folder)
   // A virtual environment of Python may have any name.
-  if (existsSync(join(path, 'pyvenv.cfg'))) return true
+  if (existsSync(diskPath(join(path, 'pyvenv.cfg')))) return true
   const beside = Object.hasOwn(BESIDE, name) ? BESIDE[name] : undefined
-  return beside !== undefined && orNothing(() => readdirSync(join(path, '..')).some((one) => beside.test(one)), false)
+  return beside !== undefined && orNothing(() => readdirSync(diskPath(join(path, '..'))).some((one) => beside.test(one)), false)
 }
 
 async function committedFolders(
@@ -124,13 +124,13 @@ async function committedFolders(
     const output = await repository.run([
       '--literal-pathspecs', 'ls-tree', '-z', '--name-only', '--full-tree', head, '--', ...some,
     ])
-    for (const name of nulFields(output)) found.add(name)
+    for (const name of nulNames(output)) found.add(name)
   }
   return found
 }
 
 function reasonInContent(path: string): Reason | undefined {
-  const stat = orNothing(() => lstatSync(path), undefined)
+  const stat = orNothing(() => lstatSync(diskPath(path)), undefined)
   if (!stat?.isFile()) return undefined
   if (stat.size > MOST_MADE_BYTES) return 'large'
   const head = orNothing(() => beginningOf(path), Buffer.alloc(0))
@@ -139,7 +139,7 @@ function reasonInContent(path: string): Reason | undefined {
 }
 
 function beginningOf(path: string): Buffer {
-  const descriptor = openSync(path, 'r')
+  const descriptor = openSync(diskPath(path), 'r')
   try {
     const buffer = Buffer.alloc(LOOKED_AT_BYTES)
     return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0))

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { diskPath } from '../../../../2-files/src/index.js'
 import { HermesError, isNodeError, type ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { gitFailure, runGit } from '../../../../2-git/src/index.js'
 import { captureState, readSaved, sha256, statesOf, type FileState, type RunRecord } from '../../journal/index.js'
@@ -58,7 +59,7 @@ function contentOf({ directory }: RunRecord, state: FileState): Uint8Array | und
 
 function contentNow(path: ApprovedPath): Uint8Array | undefined {
   const state = captureState(path)
-  return state.kind === 'file' && state.size <= MOST_TEXT_BYTES ? readFileSync(path) : undefined
+  return state.kind === 'file' && state.size <= MOST_TEXT_BYTES ? readFileSync(diskPath(path)) : undefined
 }
 
 function isText(bytes: Uint8Array | undefined): bytes is Uint8Array {

@@ -100,12 +100,12 @@ export class RunIndex {
     }
   }
 
-  #info(entries: ReadonlyMap<string, Entry | undefined>): string {
+  #info(entries: ReadonlyMap<string, Entry | undefined>): string | Uint8Array {
     const none = '0'.repeat(this.#repository.objectFormat === 'sha256' ? 64 : 40)
     const all = [...entries]
-    return [
-      ...all.filter(([, entry]) => entry === undefined).map(([name]) => `0 ${none}\t${name}\0`),
-      ...all.map(([name, entry]) => (entry ? `${entry.mode} ${entry.object}\t${name}\0` : '')),
-    ].join('')
+    return nulEnded([
+      ...all.flatMap(([name, entry]) => (entry ? [] : [`0 ${none}\t${name}`])),
+      ...all.flatMap(([name, entry]) => (entry ? [`${entry.mode} ${entry.object}\t${name}`] : [])),
+    ])
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ApprovedPath, type PathGate,
 } from '../../../../0-contracts/src/index.js'
-import { DiskFiles } from '../../../../2-files/src/index.js'
+import { DiskFiles, diskPath } from '../../../../2-files/src/index.js'
 import {
   bringTo, captureState, isSameState, savedContent, resolveStored, type Content, type FileOperation, type FileState,
   type RunRecord,
@@ -100,5 +100,5 @@ export function approveAgain(root: string, gate: PathGate, stored: string): Appr
 }
 
 export function isEmptyDirectory(path: string): boolean {
-  return orNothing(() => lstatSync(path).isDirectory() && readdirSync(path).length === 0, false)
+  return orNothing(() => lstatSync(diskPath(path)).isDirectory() && readdirSync(diskPath(path)).length === 0, false)
 }
