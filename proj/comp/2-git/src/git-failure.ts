@@ -9,6 +9,28 @@ interface Failure {
   stderr: string
 }
 
+/** The file that git stopped at, and the filter of it that failed. */
+export interface FilteredFile {
+  path: string
+  filter: string
+}
+
+/** Git stopped at a file whose filter failed, or may not run. */
+export class FilterFailed extends HermesError {
+  readonly at: FilteredFile
+
+  constructor(at: FilteredFile, { code, message, hint, data, cause }: HermesError) {
+    super(code, message, { hint, data, cause })
+    this.at = at
+  }
+}
+
+/** What git says of a filter that failed. */
+export function filteredFile(stderr: string): FilteredFile | undefined {
+  const [, path, filter] = /^fatal: (.*): (?:clean|smudge) filter '(.*)' failed$/ms.exec(stderr) ?? []
+  return path === undefined || filter === undefined ? undefined : { path, filter }
+}
+
 /** What a failure of git means to a model: what git says, as one line, and what to do. */
 export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesError {
   if (/not a git repository/i.test(stderr)) return notARepository(verb)
@@ -23,17 +45,17 @@ export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesE
       hint: 'Send the block again later. If no git runs, the user has to remove .git/index.lock.',
     })
   }
-  const [, path, filter] = /^fatal: (.*): (?:clean|smudge) filter '(.*)' failed$/m.exec(stderr) ?? []
-  if (path !== undefined) {
+  const at = filteredFile(stderr)
+  if (at) {
     // What the program itself said, before git told of it.
     const [why = ''] = stderr.split('\n').filter(line => !/^(?:error|fatal|warning): /.test(line))
     const said = why === '' ? '' : `: ${clip(why, 300)}`
-    const what = `${path} was not taken up, since its filter ${filter} failed`
-    return new HermesError('NONZERO_EXIT', `${verb}: ${what}${said}`, {
+    const what = `${at.path} was not taken up, since its filter ${at.filter} failed`
+    return new FilterFailed(at, new HermesError('NONZERO_EXIT', `${verb}: ${what}${said}`, {
       hint: 'A filter that .git/config names runs in the sandbox: it reaches the work tree and what commands reach. '
         + 'The user can name it in their own configuration (git config --global) to have it run outside.',
       data: { stderr },
-    })
+    }))
   }
   const said = /^(?:fatal|error): .*$/m.exec(stderr)?.[0] ?? stderr.trim().split('\n').at(-1) ?? ''
   return new HermesError('NONZERO_EXIT', `${verb}: git failed (exit code ${exitCode ?? 'none'}): ${clip(said, 300)}`, {

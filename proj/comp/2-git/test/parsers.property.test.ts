@@ -68,8 +68,8 @@ it('parseLog reads back what is written, and leaves out a commit that was cut of
 })
 
 it('nulNames and nulEnded keep every byte of names', () => {
-  const name = fc.uint8Array({ minLength: 1 }).map(bytes => bytes.map(byte => byte === 0 ? 0xff : byte))
-  fc.assert(fc.property(fc.array(name), names => {
+  const bytesOf = fc.uint8Array({ minLength: 1 }).map(bytes => bytes.map(byte => byte === 0 ? 0xff : byte))
+  fc.assert(fc.property(fc.array(bytesOf), names => {
     const output = Buffer.concat(names.flatMap(bytes => [bytes, Buffer.from([0])]))
     const read = nulNames(output)
     expect(read).toHaveLength(names.length)

@@ -40,7 +40,9 @@ export class DiskFiles implements FileStore {
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
-    const stats = ifExists(() => inParent(path, 'lstat', (held) => lstatSync(diskPath(held), { throwIfNoEntry: false })))
+    const stats = ifExists(() => (
+      inParent(path, 'lstat', (held) => lstatSync(diskPath(held), { throwIfNoEntry: false }))
+    ))
     return stats && toFileStat(stats)
   }
 

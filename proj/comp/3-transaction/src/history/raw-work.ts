@@ -16,7 +16,9 @@ import { AS_IT_IS, commitFor, runFor } from './work-index.js'
 export async function saveRaw(
   repository: Repository, paths: readonly string[], index: string, message: string,
 ): Promise<string | undefined> {
-  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => runFor(repository, args, index, input)
+  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
+    runFor(repository, args, index, input)
+  )
   const start = async (): Promise<void> => {
     removeIndex(index)
     await git(['read-tree', '--empty'])

@@ -42,7 +42,9 @@ export async function restoreWork(command: string, repository: Repository, saved
 
 /** Tracked and untracked files together. */
 async function treeOnDisk(repository: Repository, stash: string, index: string): Promise<string> {
-  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => runFor(repository, args, index, input)
+  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
+    runFor(repository, args, index, input)
+  )
   await git(['read-tree', stash])
   const { exitCode } = await repository.try(['rev-parse', '--verify', '--quiet', `${stash}^3`])
   if (exitCode === 0) {

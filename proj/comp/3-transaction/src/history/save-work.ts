@@ -28,7 +28,9 @@ export async function saveWork(repository: Repository, head: string, work: WorkS
 }
 
 async function save(repository: Repository, head: string, work: WorkStatus, temporary: string): Promise<SavedWork> {
-  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => runFor(repository, args, temporary, input)
+  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
+    runFor(repository, args, temporary, input)
+  )
   const commit = (tree: string, parents: readonly string[], message: string): Promise<string> => (
     commitFor(repository, tree, parents, message)
   )

@@ -1,6 +1,8 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { heldFilters, runGit, wasRefused, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
-import { holdFilters, type FilterPlace, type HookConsent } from '../../../2-sandbox/src/index.js'
+import {
+  FilterFailed, filteredFile, heldFilters, runGit, wasRefused, type GitOutput, type GitRun,
+} from '../../../2-git/src/index.js'
+import { holdFilters, type FilterPlace, type HeldForFilters, type HookConsent } from '../../../2-sandbox/src/index.js'
 
 /** Where filters that a repository's configuration names run, and who is asked where there is no sandbox. */
 export interface FilterConsent {
@@ -20,16 +22,29 @@ const WRITING = new Set(['checkout', 'read-tree', 'reset', 'restore', 'stash'])
 export async function runGitHoldingFilters(
   args: readonly string[], git: GitRun, held: FilterConsent | undefined,
 ): Promise<GitOutput> {
+  let stopped: GitOutput | undefined
   if (!held || !WRITING.has(commandOf(args)) || (await heldFilters(git)).length === 0) {
-    const output = await runGit(args, git)
-    if (!wasRefused(output)) return output
-    if (!held) throw refused(output)
+    stopped = await runGit(args, git)
+    if (!wasRefused(stopped)) return stopped
+    if (!held) throw refused(stopped)
   }
-  const { use, release } = await holdFilters(held.place, held.consent, await heldFilters(git))
+  const { use, release } = await holding(held, git, stopped)
   try {
     return await runGit(args, { ...git, filters: use })
   } finally {
     release()
+  }
+}
+
+/** @param stopped what git said where it stopped at a file that has a filter */
+async function holding(
+  { place, consent }: FilterConsent, git: GitRun, stopped: GitOutput | undefined,
+): Promise<HeldForFilters> {
+  try {
+    return await holdFilters(place, consent, await heldFilters(git))
+  } catch (error) {
+    const at = stopped && filteredFile(stopped.stderr)
+    throw at && error instanceof HermesError ? new FilterFailed(at, error) : error
   }
 }
 
@@ -44,10 +59,12 @@ function commandOf(args: readonly string[]): string {
 }
 
 function refused({ stderr }: GitOutput): HermesError {
-  const [, path = 'a file', filter = ''] = /^fatal: (.+): (?:clean|smudge) filter '(.*)' failed$/m.exec(stderr) ?? []
-  return new HermesError('POLICY_DENIED', `git: ${path} has the filter ${filter}, a program that only the repository's `
-    + 'own configuration names: it is not run outside of a sandbox', {
+  const at = filteredFile(stderr)
+  const { path, filter } = at ?? { path: 'a file', filter: '' }
+  const error = new HermesError('POLICY_DENIED', `git: ${path} has the filter ${filter}, a program that only the `
+    + 'repository\'s own configuration names: it is not run outside of a sandbox', {
     hint: 'The user can look at .git/config, and name the filter in their own: git config --global '
       + `filter.${filter}.clean …`,
   })
+  return at ? new FilterFailed(at, error) : error
 }

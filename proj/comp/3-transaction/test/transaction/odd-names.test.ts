@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Root } from './root.js'
 
 const SUMMARY = { blocks: 1, failures: 0, subject: 'exec', lines: [] }
@@ -57,50 +57,50 @@ function change(root: Root): void {
   root.put({ 'a.txt': 'changed' })
 }
 
-const linuxOnly = it.skipIf(process.platform !== 'linux')
+describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => {
+  it('are committed where a command changed them, and brought back by undo and redo', async () => {
+    const root = repository()
+    const before = treeOf(root)
+    const transaction = root.transaction({})
+    await transaction.beforeBlock('exec')
+    change(root)
+    transaction.afterBlock('exec')
+    const { warnings } = await transaction.finish(SUMMARY)
+    const after = treeOf(root)
+    expect(warnings).toEqual([])
+    expect(root.status()).toEqual([])
+    expect(root.subjects()[0]).toBe('AI: exec')
 
-linuxOnly('commits what a command changed under names that are not UTF-8; undo and redo bring it back', async () => {
-  const root = repository()
-  const before = treeOf(root)
-  const transaction = root.transaction({})
-  await transaction.beforeBlock('exec')
-  change(root)
-  transaction.afterBlock('exec')
-  const { warnings } = await transaction.finish(SUMMARY)
-  const after = treeOf(root)
-  expect(warnings).toEqual([])
-  expect(root.status()).toEqual([])
-  expect(root.subjects()[0]).toBe('AI: exec')
+    await root.undo()
+    expect(treeOf(root)).toEqual(before)
+    expect(root.status()).toEqual([])
 
-  await root.undo()
-  expect(treeOf(root)).toEqual(before)
-  expect(root.status()).toEqual([])
+    await root.redo()
+    expect(treeOf(root)).toEqual(after)
+    expect(root.status()).toEqual([])
+  })
 
-  await root.redo()
-  expect(treeOf(root)).toEqual(after)
-  expect(root.status()).toEqual([])
-})
+  it('are put back where all is to be as before', async () => {
+    const root = repository()
+    const before = treeOf(root)
+    const transaction = root.transaction({})
+    await transaction.beforeBlock('exec')
+    change(root)
+    transaction.afterBlock('exec')
+    expect((await transaction.rollBack(SUMMARY, root.gate)).left).toEqual([])
+    expect(treeOf(root)).toEqual(before)
+  })
 
-linuxOnly('puts back what a command did to names that are not UTF-8 where all is to be as before', async () => {
-  const root = repository()
-  const before = treeOf(root)
-  const transaction = root.transaction({})
-  await transaction.beforeBlock('exec')
-  change(root)
-  transaction.afterBlock('exec')
-  expect((await transaction.rollBack(SUMMARY, root.gate)).left).toEqual([])
-  expect(treeOf(root)).toEqual(before)
-})
-
-linuxOnly('shows such names escaped, where they are to be named', async () => {
-  const root = repository()
-  writeFileSync(at(root, 'odd-\xff'), 'mine')
-  const transaction = root.transaction({})
-  await transaction.beforeBlock('exec')
-  writeFileSync(at(root, 'odd-\xff'), 'changed')
-  transaction.afterBlock('exec')
-  const { warnings } = await transaction.finish(SUMMARY)
-  expect(warnings).toEqual([String.raw`Changed by a command, not committed since not clean before: odd-\xff`])
-  writeFileSync(at(root, 'odd-\xff'), 'mine again')
-  await expect(root.undo()).rejects.toThrow(String.raw`odd-\xff`)
+  it('are shown escaped', async () => {
+    const root = repository()
+    writeFileSync(at(root, 'odd-\xff'), 'mine')
+    const transaction = root.transaction({})
+    await transaction.beforeBlock('exec')
+    writeFileSync(at(root, 'odd-\xff'), 'changed')
+    transaction.afterBlock('exec')
+    const { warnings } = await transaction.finish(SUMMARY)
+    expect(warnings).toEqual([String.raw`Changed by a command, not committed since not clean before: odd-\xff`])
+    writeFileSync(at(root, 'odd-\xff'), 'mine again')
+    await expect(root.undo()).rejects.toThrow(String.raw`odd-\xff`)
+  })
 })

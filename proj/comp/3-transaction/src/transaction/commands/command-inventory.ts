@@ -5,7 +5,8 @@ import { isNodeError } from '../../../../0-contracts/src/index.js'
 import { diskPath, readNames, writeOwn } from '../../../../2-files/src/index.js'
 import { journalKey, lastMacIn, macOfFile, splitMac } from '../../journal/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
-import { nulNames } from '../../../../2-git/src/index.js'
+import { pastFilters } from './past-filters.js'
+import { gitFailure, nulNames } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
 const usualModes = v.strictObject({ file: v.number(), program: v.number(), directory: v.number() })
@@ -36,10 +37,12 @@ export type Moment = 'before' | 'after'
 
 /** @param usual of an earlier one that this is to be compared with */
 export async function takeInventory(repository: Repository, usual?: Inventory['usual']): Promise<Inventory> {
-  const status = nulNames(await repository.run([
-    'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames',
+  const output = await pastFilters((filters) => repository.try([
+    ...filters, 'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames',
     '--ignore-submodules=all',
   ], { env: { GIT_OPTIONAL_LOCKS: '0' } }))
+  if (output.exitCode !== 0) throw gitFailure('git', output)
+  const status = nulNames(output.stdout)
   const ignored = status.filter((line) => line.startsWith('!! ')).map((line) => line.slice(3))
   return new Walk(repository.top, ignored).take(usual)
 }

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
+import { pastFilters } from './past-filters.js'
 import { diskPath } from '../../../../2-files/src/index.js'
 import { gitFailure, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import {
@@ -73,15 +74,18 @@ export class TreeSnapshots {
     await this.#addNested(nested, env)
     await this.#addAll(env, nested)
     await addStandIns(this.#repository, env, this.#large)
-    return (await this.#repository.run(['write-tree'], { env })).toString('utf8').trim()
+    // It looks again at files that were changed while git took them up.
+    const output = await pastFilters((filters) => this.#repository.try([...filters, 'write-tree'], { env }))
+    if (output.exitCode !== 0) throw gitFailure('git', output)
+    return output.stdout.toString('utf8').trim()
   }
 
   async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
     const left = [...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)]
-    const add = (...more: string[]) => this.#repository.try([
-      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, 'add', '--all', ...more, '--',
-      ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
-    ], { env })
+    const add = (...more: string[]) => pastFilters((filters) => this.#repository.try([
+      '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, ...filters, 'add', '--all',
+      ...more, '--', ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
+    ], { env }))
     let output = await add()
     // Older versions of git do not know the option, and do not need it.
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
 import { diskPath, realPath } from '../../../../2-files/src/index.js'
+import { FilterFailed } from '../../../../2-git/src/index.js'
 import { captureState, isSameState, readSaved, type FileState } from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
@@ -39,6 +40,8 @@ export class CommitPlan {
   readonly unwatched: string[] = []
   /** Absolute: changed by someone else since the run wrote them; known when `content` is. */
   readonly others: string[] = []
+  /** Left out, since their filter failed or may not run, by name. */
+  readonly filtered = new Map<string, FilterFailed>()
   readonly #repository: Repository
   readonly #request: CommitRequest
   readonly #candidates: ReadonlyMap<string, Candidate>
@@ -56,11 +59,15 @@ export class CommitPlan {
   static async make(repository: Repository, request: CommitRequest, found: Found): Promise<CommitPlan> {
     const plan = new CommitPlan(repository, request, found)
     const works = new Map<string, Entry | undefined>()
-    await inTurns(found.names, async (name) => {
+    await inTurns(found.names, (name) => plan.#orFiltered(name, async () => {
       works.set(name, await plan.#workEntry(name, found))
-    })
+    }))
     const left = new Set<string>()
-    for (const name of found.names) if (!await plan.#judge(name, works.get(name), found, left)) left.add(name)
+    for (const name of found.names) {
+      const isIn = works.has(name)
+        && await plan.#orFiltered(name, () => plan.#judge(name, works.get(name), found, left))
+      if (isIn !== true) left.add(name)
+    }
     return plan
   }
 
@@ -88,11 +95,22 @@ export class CommitPlan {
         || isSameState(captureState(candidate.path), candidate.after)
       if (!isLeft) {
         this.others.push(candidate.path)
-        set.set(name, await this.#entryOf(name, candidate.after, []))
+        await this.#orFiltered(name, async () => set.set(name, await this.#entryOf(name, candidate.after, [])))
       } else if (isRemoved(name)) set.set(name, undefined)
       else add.push(name)
     })
     return { set, add }
+  }
+
+  /** @returns `undefined` where the filter of the file stands in the way: then it is noted */
+  async #orFiltered<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof FilterFailed)) throw error
+      this.filtered.set(name, error)
+      return undefined
+    }
   }
 
   /** @returns whether it goes into the commit of the run */

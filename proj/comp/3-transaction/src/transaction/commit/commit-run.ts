@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
-import { NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
+import { FilterFailed, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import { resolveStored, type PathStates } from '../../journal/index.js'
 import { listed } from '../../../../0-text/src/index.js'
 import { candidatesOf } from './commit-paths.js'
@@ -121,7 +121,10 @@ class RunCommit {
     const unignored = [...before].filter((name) => !ignored.has(name))
     this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
     const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), nested, warnings }
-    if (plan.names.length === 0) return told
+    if (plan.names.length === 0) {
+      this.#tellFiltered(plan.filtered)
+      return told
+    }
     await this.#index.open(entries)
     try {
       return { ...await this.#commitAll(plan, entries), ...told }
@@ -137,6 +140,10 @@ class RunCommit {
     await this.#save('before', 'What was not committed yet of the files that the next commit changes.', plan.before)
     const before = this.#made.at(-1)
     const added = await this.#fill(plan)
+    const filters = new Set([...plan.filtered.values()].map(({ at }) => at.filter))
+    const taken = plan.names.filter((name) => !plan.filtered.has(name))
+    for (const filter of filters) await this.#index.setAside(filter, taken)
+    this.#tellFiltered(plan.filtered)
     // What is in the index now, and was not in HEAD, need not be looked for.
     const isNew = before === undefined && plan.names.some((name) => !committed.has(name) && added.has(name))
     const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body, { isNew })
@@ -153,7 +160,8 @@ class RunCommit {
   async #fill(plan: CommitPlan): Promise<Set<string>> {
     const early = plan.present()
     const [attempt, looked] = await Promise.allSettled([this.#index.tryAdd(early), plan.content()])
-    if (attempt.status === 'rejected') throw attempt.reason
+    const isFiltered = attempt.status === 'rejected' && attempt.reason instanceof FilterFailed
+    if (attempt.status === 'rejected' && !isFiltered) throw attempt.reason
     if (looked.status === 'rejected') throw looked.reason
     const { set, add } = looked.value
     if (plan.others.length > 0) {
@@ -161,9 +169,10 @@ class RunCommit {
         + 'What the run wrote is committed, the other change is not')
     }
     await this.#index.set(set)
-    const output = attempt.value
+    const output = attempt.status === 'fulfilled' ? attempt.value : undefined
     const known = new Set(output?.exitCode === 0 ? early : [])
-    await this.#index.add(add.filter((name) => !known.has(name)))
+    const left = await this.#index.add(add.filter((name) => !known.has(name)))
+    for (const [name, failed] of left) plan.filtered.set(name, failed)
     const said = new Set(output?.exitCode === 0 ? output.stdout.toString('utf8').split('\n') : [])
     return new Set(add.filter((name) => said.has(`add '${name}'`)))
   }
@@ -191,6 +200,21 @@ class RunCommit {
     }
     // 1 means that none is.
     return new Set(exitCode === 0 ? nulNames(stdout) : [])
+  }
+
+  /** What became of files whose filter failed; one line for each filter. */
+  #tellFiltered(filtered: ReadonlyMap<string, FilterFailed>): void {
+    const byFilter = new Map<string, [name: string, failed: FilterFailed][]>()
+    for (const one of filtered) {
+      const { filter } = one[1].at
+      byFilter.set(filter, [...byFilter.get(filter) ?? [], one])
+    }
+    for (const [filter, left] of byFilter) {
+      const [[, { code, message, hint = '' }]] = left as [[string, FilterFailed]]
+      const why = code === 'NONZERO_EXIT' ? 'fails' : 'may not run'
+      this.#warnings.push(`Not committed, since the filter ${filter} ${why}: ${listed(left.map(([name]) => name))} `
+        + `(${message}). ${hint} The files stay as they are: commit them yourself once it works (git add, git commit)`)
+    }
   }
 
   #tellLeft(reason: string, names: readonly string[]): void {

@@ -112,7 +112,8 @@ function isFilledByTool(top: string, folder: string): boolean {
   // A virtual environment of Python may have any name.
   if (existsSync(diskPath(join(path, 'pyvenv.cfg')))) return true
   const beside = Object.hasOwn(BESIDE, name) ? BESIDE[name] : undefined
-  return beside !== undefined && orNothing(() => readdirSync(diskPath(join(path, '..'))).some((one) => beside.test(one)), false)
+  const names = (): string[] => readdirSync(diskPath(join(path, '..')))
+  return beside !== undefined && orNothing(() => names().some((one) => beside.test(one)), false)
 }
 
 async function committedFolders(

@@ -1,0 +1,37 @@
+import { FilterFailed, filteredFile, type GitOutput } from '../../../../2-git/src/index.js'
+
+/**
+ * Has git look at files though the filter of some fails, or may not run: such a filter is switched off then, and the
+ * files that have it count as they are on disk. For looks alone: what is committed goes through all filters.
+ *
+ * @param look runs git with these settings before the command
+ * @throws as `look`, for what is no failure of a filter
+ */
+export async function pastFilters(look: (settings: readonly string[]) => Promise<GitOutput>): Promise<GitOutput> {
+  const off = new Set<string>()
+  for (;;) {
+    const settings = [...off].flatMap((filter) => (
+      ['clean=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${filter}.${value}`])
+    ))
+    const { output, filter } = await attempt(() => look(settings))
+    if (filter === undefined || off.has(filter)) return output()
+    off.add(filter)
+  }
+}
+
+interface Attempt {
+  /** Throws what the look has thrown. */
+  output: () => GitOutput
+  /** The one that stood in the way. */
+  filter?: string | undefined
+}
+
+async function attempt(look: () => Promise<GitOutput>): Promise<Attempt> {
+  try {
+    const output = await look()
+    return { output: () => output, filter: output.exitCode === 0 ? undefined : filteredFile(output.stderr)?.filter }
+  } catch (error) {
+    if (!(error instanceof FilterFailed)) throw error
+    return { output: () => { throw error }, filter: error.at.filter }
+  }
+}
