@@ -45,15 +45,35 @@ export class NestedWatch {
     const before = new Set(this.#before.flatMap(({ identities }) => [...identities.values()]))
     const now = this.#directories.flatMap(directory => [...find(directory).identities])
     // What went on after its command is looked at twice: nothing is noted a second time.
-    const made = new Map(now.filter(([, identity]) => !before.has(identity) && !isMadeByCommand(identity)))
-    if (made.size === 0) return
-    try {
-      recordMade(made)
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      process.emitWarning(`${[...made.keys()].join(', ')} made by a command could not be noted (${error.code}): do not `
-        + 'use it as a root')
-    }
+    note(now.filter(([, identity]) => !before.has(identity) && !isMadeByCommand(identity)))
+  }
+}
+
+/**
+ * hermes died while a command was at work: nobody looked at what that made. What came into being below the directory
+ * in that time counts as its work.
+ *
+ * @param from milliseconds since 1970, as `until`
+ * @returns what was noted and had not been
+ */
+export function noteMadeBetween(directory: string, from: number, until: number): string[] {
+  const made = [...find(directory).identities].filter(([path, identity]) => {
+    const born = lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs
+    return born !== undefined && born >= from && born <= until && !isMadeByCommand(identity)
+  })
+  note(made)
+  return made.map(([path]) => path)
+}
+
+function note(places: readonly (readonly [string, Identity])[]): void {
+  const made = new Map(places)
+  if (made.size === 0) return
+  try {
+    recordMade(made)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    process.emitWarning(`${[...made.keys()].join(', ')} made by a command could not be noted (${error.code}): do not `
+      + 'use it as a root')
   }
 }
 

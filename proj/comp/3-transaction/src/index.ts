@@ -1,7 +1,8 @@
 export { Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored, statesOf } from './journal/index.js'
 export type { FileState, RunRecord } from './journal/index.js'
 export {
-  createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, rootAbove, runGitHoldingFilters,
+  createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, requireTrusted, rootAbove,
+  runGitHoldingFilters,
   RunTransaction, summarize, SummaryWriter, undo, verifyJournal,
 } from './transaction/index.js'
 export type {

@@ -1,9 +1,9 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { gitFailure, notARepository, operationInProgress } from '../../../2-git/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
-import { requireTrustedRoot, type HookConsent } from '../../../2-sandbox/src/index.js'
+import type { HookConsent } from '../../../2-sandbox/src/index.js'
 import {
-  findDeadRun, findRepository, holdFiltersOf, requireNotWithin, withReason, type Repository,
+  findDeadRun, findRepository, holdFiltersOf, requireNotWithin, requireTrusted, withReason, type Repository,
 } from '../transaction/index.js'
 
 export interface HistoryOptions {
@@ -38,7 +38,7 @@ export async function withHistory<T>(
   command: string, { root, signal, waitMs = 0, within, hooks }: HistoryOptions,
   work: (history: OpenHistory) => Promise<T>,
 ): Promise<T> {
-  requireTrustedRoot(root)
+  requireTrusted(root)
   holdFiltersOf(root, hooks)
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
-import { requireTrustedRoot } from '../../../2-sandbox/src/index.js'
+import { requireTrusted } from './made-before-death.js'
 import { findRepository, holdFiltersOf, type Repository } from './repository.js'
 import type { TransactionOptions } from './transaction-options.js'
 
@@ -9,11 +9,11 @@ type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signa
 type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit' | 'hooks'>
 
 /**
- * @throws HermesError as `acquireRootLock`, `requireTrustedRoot`, and with the system's code where `.hermes` cannot be
+ * @throws HermesError as `acquireRootLock`, `requireTrusted`, and with the system's code where `.hermes` cannot be
  *   written
  */
 export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<LockFile> {
-  requireTrustedRoot(root)
+  requireTrusted(root)
   try {
     return await acquireRootLock(root, runId, waitMs, signal)
   } catch (error) {

@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { requireTrustedRoot } from '../../../2-sandbox/src/index.js'
+import { aliveUntil } from '../../src/transaction/heartbeat.js'
+import { requireTrusted } from '../../src/transaction/index.js'
 import { useProgram } from '../../../../test/support/program.js'
 import { Root } from './root.js'
 
@@ -9,8 +13,8 @@ const COMMAND = 'echo formatted > a.txt; echo by a command > c.txt; echo made > 
 
 const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
 
-function die(root: Root, options: object = {}): void {
-  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, 'run-000000-commands', COMMAND, JSON.stringify(options)], { encoding: 'utf8' })
+function die(root: Root, options: object = {}, command = COMMAND): void {
+  const { signal, stderr } = spawnSync(process.execPath, [script.path, root.directory, 'run-000000-commands', command, JSON.stringify(options)], { encoding: 'utf8' })
   expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
 }
 
@@ -91,5 +95,28 @@ describe('a run that died in a command', () => {
     const options = { root: root.directory, gate: root.gate, git: false, waitMs: 0, signal: new AbortController().signal }
     expect(await recover({ ...options, restore: true })).toMatchObject({ restored: true, left: [] })
     expect(root.tree()).toEqual(before)
+  })
+})
+
+describe('a repository that a command made before its run died', () => {
+  const MAKE = 'git init -q sub; git init -q mine/deep; echo "allow: []" > sub/hermes.yaml'
+
+  it('counts for nothing once the run was recovered, and is named', async () => {
+    const root = make()
+    die(root, {}, MAKE)
+    const { warnings } = await root.recover(false)
+    expect(warnings?.join('\n')).toMatch(/Made by a command before the run died.*sub\/\.git/)
+    for (const name of ['sub', 'mine/deep']) expect(() => requireTrustedRoot(join(root.directory, name))).toThrow(/A command of hermes made/)
+  })
+
+  it('counts for nothing also where the run was not', async () => {
+    const root = make()
+    root.git('init', '-q', 'before')
+    die(root, {}, MAKE)
+    const until = aliveUntil(join(root.directory, '.hermes/journal/run-000000-commands')) ?? 0n
+    await vi.waitFor(() => expect(BigInt(Date.now() - 20) * 1_000_000n).toBeGreaterThan(until))
+    root.git('init', '-q', 'after')
+    expect(() => requireTrusted(join(root.directory, 'mine/deep'))).toThrow(/A command of hermes made/)
+    for (const name of ['before', 'after']) expect(() => requireTrusted(join(root.directory, name))).not.toThrow()
   })
 })

@@ -6,11 +6,11 @@ import {
   type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
-import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/src/index.js'
+import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
 import { nextStartPlaces } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
-import { createSandbox, requireTrustedRoot, type HookConsent } from '../../../2-sandbox/src/index.js'
+import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
 import type { ContextPrompt } from './context-prompt.js'
@@ -236,7 +236,7 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     noteRunRoots(directories)
     distrust(directories)
-    directories.forEach(requireTrustedRoot)
+    directories.forEach(requireTrusted)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
   }
 
