@@ -2,7 +2,9 @@ import { fstatSync, lstatSync, openSync, closeSync, constants, readlinkSync, rea
 import { basename, dirname, join, parse, resolve, sep } from 'node:path'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
+import { isNoFile } from '../atomic-write/index.js'
 import { inParent } from '../store/index.js'
+import { openThrough } from './open-through.js'
 import { runRootOf } from './run-roots.js'
 
 /** Links in a row, as Linux allows them. */
@@ -10,10 +12,11 @@ const MOST_LINKS = 40
 
 /**
  * Where an output that the user named is to be written: links that lie outside of the directories in which runs work
- * are the user's and are followed; a link inside of them may have been put there by a command, and is refused.
+ * are the user's and are followed; a link inside of them may have been put there by a command, and is refused. So is
+ * a pipe, a device or a socket in there.
  *
  * @returns the path without links, but for what `/proc` has of open files; nothing need be there
- * @throws HermesError `POLICY_DENIED` for a link in the root or an allowed directory; Node's errors
+ * @throws HermesError `POLICY_DENIED` for one of these in the root or an allowed directory; Node's errors
  */
 export function outputTarget(file: string): string {
   const full = resolve(file)
@@ -36,6 +39,7 @@ export function outputTarget(file: string): string {
     at = parse(target).root
     names = [...namesOf(target.slice(at.length)), ...rest]
   }
+  requireNoSpecial(file, at)
   return process.platform === 'linux' ? at : spelledAsOnDisk(at)
 }
 
@@ -48,7 +52,9 @@ export function outputTarget(file: string): string {
 export function openOutput(file: string, flags: number, mode = 0o666): number {
   const target = outputTarget(file)
   if (isOpenFile(target)) return openSync(target, flags, mode)
-  const descriptor = inParent(target, 'open', (held) => openSync(held, flags | (constants.O_NOFOLLOW ?? 0), mode))
+  const descriptor = inParent(target, 'open', (held) => (
+    isNoFile(held) ? openThrough(held, file) : openSync(held, flags | (constants.O_NOFOLLOW ?? 0), mode)
+  ))
   const { nlink } = fstatSync(descriptor)
   const root = nlink > 1 && statSync(target).isFile() ? runRootOf(target) : undefined
   if (root === undefined) return descriptor
@@ -75,6 +81,18 @@ function namesOf(path: string): string[] {
 function spelledAsOnDisk(path: string): string {
   const directory = dirname(path)
   return join(orNothing(() => realpathSync.native(directory), directory), basename(path))
+}
+
+/** @param target without links */
+function requireNoSpecial(file: string, target: string): void {
+  const stats = orNothing(() => lstatSync(target, { throwIfNoEntry: false }), undefined)
+  if (stats === undefined || stats.isFile() || stats.isDirectory()) return
+  const root = runRootOf(target)
+  if (root === undefined) return
+  throw new HermesError('POLICY_DENIED', `${file} is no file in ${root}, where commands work: it is not written`, {
+    hint: `It is a pipe, a device or a socket that a command may have made. Remove ${target}, `
+      + 'or name a file outside of the root and the --allow directories.',
+  })
 }
 
 function linked(file: string, link: string, root: string): HermesError {

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import { aboutFile, isNoFile, keepOwnerAndMode, TEMP_FLAGS, tempBeside } from '../atomic-write/index.js'
 import { inParent } from '../store/index.js'
-import { outputTarget } from './output-target.js'
+import { openThrough } from './open-through.js'
+import { isOpenFile, outputTarget } from './output-target.js'
 
 /**
  * A file that is written piece by piece, and is there as a whole or not at all: beside it, until `finish` puts that in
@@ -27,7 +28,7 @@ export class WholeFile {
     this.#old = isThrough ? undefined : lstatSync(this.#target, { throwIfNoEntry: false })
     const temp = isThrough ? undefined : tempBeside(this.#target)
     this.#temp = temp
-    this.#descriptor = this.#named(() => (temp === undefined ? openSync(this.#target, 'w')
+    this.#descriptor = this.#named(() => (temp === undefined ? this.#through(file)
       : this.#held(temp, (held) => openSync(held, TEMP_FLAGS, this.#old ? this.#old.mode & 0o777 : 0o666))))
     process.once('exit', this.#discard)
   }
@@ -66,6 +67,10 @@ export class WholeFile {
   /** In the directory of the target, where that is still the one that was looked at. */
   #held<T>(temp: string, act: (held: string) => T): T {
     return inParent(temp, 'open', act)
+  }
+
+  #through(file: string): number {
+    return isOpenFile(this.#target) ? openSync(this.#target, 'w') : openThrough(this.#target, file)
   }
 
   #named<T>(task: () => T): T {

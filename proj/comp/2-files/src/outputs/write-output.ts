@@ -1,6 +1,7 @@
-import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, writeFileSync } from 'node:fs'
 import { isNoFile, writeWhole, type WholeOptions } from '../atomic-write/index.js'
 import { inParent } from '../store/index.js'
+import { openThrough } from './open-through.js'
 import { isOpenFile, outputTarget } from './output-target.js'
 
 /**
@@ -16,14 +17,14 @@ export function writeOutput(file: string, content: string | Uint8Array, options:
   }
   inParent(target, 'open', (held) => {
     if (lstatSync(held, { throwIfNoEntry: false })?.isSymbolicLink() !== true && isNoFile(held)) {
-      writeThrough(held, content)
+      writeThrough(held, file, content)
     } else writeWhole(held, content, { ...options, isTarget: true })
   })
 }
 
 /** To a pipe or a device. */
-function writeThrough(held: string, content: string | Uint8Array): void {
-  const descriptor = openSync(held, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+function writeThrough(held: string, file: string, content: string | Uint8Array): void {
+  const descriptor = openThrough(held, file)
   try {
     writeFileSync(descriptor, content)
   } finally {

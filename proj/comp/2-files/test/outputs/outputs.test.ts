@@ -1,6 +1,9 @@
 import {
   constants, closeSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, symlinkSync, writeFileSync,
 } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -63,6 +66,39 @@ describe.skipIf(process.platform === 'win32').each(WAYS)('%s', (_, write) => {
     expect(lstatSync(join(outside, 'link')).isSymbolicLink()).toBe(true)
     expect(lstatSync(join(outside, 'reports.md')).isFile()).toBe(true)
     expect(lstatSync(join(root, 'report.md')).isFile()).toBe(true)
+  })
+})
+
+describe.skipIf(process.platform === 'win32').each(WAYS)('%s to what is no file', (_, write) => {
+  it('refuses a pipe in the root, also one that a link of the user leads to, and does not wait for a reader', () => {
+    const { root, outside } = plant()
+    execFileSync('mkfifo', [join(root, 'report.md')])
+    symlinkSync(join(root, 'report.md'), join(outside, 'link'))
+    for (const file of [join(root, 'report.md'), join(outside, 'link')]) {
+      expect(() => write(file)).toThrow(expect.objectContaining({ code: 'POLICY_DENIED', message: expect.stringContaining('no file') }))
+    }
+  })
+
+  it('refuses a socket in the root', async () => {
+    const { root } = plant()
+    const server = createServer().listen(join(root, 'report.md'))
+    await once(server, 'listening')
+    try {
+      expect(() => write(join(root, 'report.md'))).toThrow(expect.objectContaining({ code: 'POLICY_DENIED' }))
+    } finally {
+      server.close()
+    }
+  })
+
+  it('refuses a pipe of the user that nobody reads, and writes to one that is read, and to devices', () => {
+    const { outside } = plant()
+    const pipe = join(outside, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    expect(() => write(pipe)).toThrow(expect.objectContaining({ code: 'ENXIO', message: expect.stringContaining('nobody reads') }))
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+    write(pipe)
+    closeSync(reader)
+    write('/dev/null')
   })
 })
 
