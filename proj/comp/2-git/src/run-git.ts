@@ -49,7 +49,8 @@ export interface GitOutput {
  * (hooks) is ended with it when the run is cancelled or takes too long. A non-zero exit is for the caller to judge.
  *
  * @param args the command and its arguments; values of a model stand after `--` or are attached to their option
- * @throws HermesError `ENOENT` without git, `CANCELLED`, `TIMEOUT` also where git waits at a pipe
+ * @throws HermesError `ENOENT` without git, `CANCELLED`, `FILE_TOO_LARGE` where it holds too much memory, `TIMEOUT` also
+ *   where git waits at a pipe
  */
 export async function runGit(args: readonly string[], git: GitRun): Promise<GitOutput> {
   const { replaced, filters } = await programsOf(git)
@@ -92,6 +93,7 @@ async function runWith(
   if (stopped === 'cancelled') throw cancelled(verb)
   if (stopped === 'stalled') throw waitsAtPipe(verb)
   if (stopped === 'timeout') throw tookTooLong(git, stderr)
+  if (stopped === 'memory') throw tookTooMuch(verb)
   return { exitCode, stdout, stderr, truncated }
 }
 
@@ -125,6 +127,12 @@ function cancelled(verb: string): HermesError {
 function waitsAtPipe(verb: string): HermesError {
   return new HermesError('TIMEOUT', `${verb}: git waits for a pipe that stands where it reads a file (TIMEOUT)`, {
     hint: 'Remove the pipe: find . -type p -name ".git*" shows it.',
+  })
+}
+
+function tookTooMuch(verb: string): HermesError {
+  return new HermesError('FILE_TOO_LARGE', `${verb}: git held too much memory, and was ended (FILE_TOO_LARGE)`, {
+    hint: 'A file or a history is too large for it: work on a part of it, or ask the user to run git.',
   })
 }
 

@@ -4,6 +4,7 @@ import type { EndingTimes } from './end-processes.js'
 import { firstStop, type Bounds } from './first-stop.js'
 import { keepOutput, type KeptOutput } from './kept-output.js'
 import { start, type ProgramStart } from './start.js'
+import { MOST_MEMORY_BYTES, watchMemory } from './watch-memory.js'
 import { watchForStall } from './watch-for-stall.js'
 
 /** Longest pause in output once the program itself is gone: what it left behind may hold the pipe. Milliseconds. */
@@ -22,6 +23,8 @@ export interface ProgramRun extends Omit<ProgramStart, 'stdio' | 'outlivesHermes
   maxOutputBytes?: number | undefined
   /** Takes standard output in place of keeping it; the program is ended at `false`. */
   onOutput?: (piece: Buffer) => boolean
+  /** Bytes that it may hold with all that it starts (Linux). Default: 8 GiB, at most three quarters of the machine's. */
+  mostMemoryBytes?: number
   /** It is ended where it waits at a pipe that nobody writes to (Linux). Default false. */
   endsAtPipe?: boolean
   /** It is killed when hermes exits. Default false: git has to remove its lock files. */
@@ -43,16 +46,17 @@ export interface RunOutcome {
   stopped: Stop | undefined
 }
 
-export type Stop = 'cancelled' | 'timeout' | 'stalled' | 'full'
+export type Stop = 'cancelled' | 'timeout' | 'stalled' | 'full' | 'memory'
 
 /**
- * Runs a program to its end, or until it takes too long, prints too much, or is cancelled. A non-zero exit is for the
+ * Runs a program to its end, or until it takes too long, prints or holds too much, or is cancelled. A non-zero exit is for the
  * caller to judge.
  *
  * @throws Node's error where it cannot be started (`ENOENT`, `EACCES`, `E2BIG`, …)
  */
 export async function run(call: ProgramRun): Promise<RunOutcome> {
   const { input, maxOutputBytes = MOST_BYTES, onOutput, endsAtPipe = false, endsWithHermes, times } = call
+  const { mostMemoryBytes = MOST_MEMORY_BYTES } = call
   const program = await start({ ...call, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
   const letGo = endsWithHermes ? whenHermesExits(() => program.signal('SIGKILL')) : undefined
   try {
@@ -61,7 +65,9 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
     const stdout = keepOutput(program.output, maxOutputBytes, onOutput)
     const stderr = keepOutput(program.errors, MOST_BYTES)
     const stopped = await firstStop(program.exited, { ...call, timeoutMs: call.timeoutMs ?? MOST_MS }, done => [
-      stdout.full.then(() => 'full' as const), ...endsAtPipe ? [whenStalled(program.pid, done)] : [],
+      stdout.full.then(() => 'full' as const),
+      ...endsAtPipe ? [whenSeen('stalled', done, stop => watchForStall(program.pid, stop))] : [],
+      whenSeen('memory', done, stop => watchMemory(program.pid, mostMemoryBytes, stop)),
     ])
     if (stopped !== undefined) await program.end(times)
     await drain(program.closed, [stdout, stderr])
@@ -90,10 +96,12 @@ function piecesOf(outputs: readonly KeptOutput[]): number {
   return outputs.reduce((sum, output) => sum + output.pieces(), 0)
 }
 
-/** Resolves where a program waits for what never comes. */
-function whenStalled(pid: number, done: AbortSignal): Promise<'stalled'> {
+/** @param watch calls what it is given when it sees the reason, and returns what ends it */
+function whenSeen<Reason extends Stop>(
+  reason: Reason, done: AbortSignal, watch: (stop: () => void) => () => void,
+): Promise<Reason> {
   return new Promise(resolve => {
-    const unwatch = watchForStall(pid, () => resolve('stalled'))
+    const unwatch = watch(() => resolve(reason))
     done.addEventListener('abort', unwatch, { once: true })
   })
 }

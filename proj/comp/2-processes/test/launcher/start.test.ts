@@ -118,3 +118,20 @@ describe.runIf(isPosix)('run', () => {
     await expect.poll(() => String(runNow({ program: 'ps', args: ['-o', 'stat=', '-p', String(stdout).trim()], env: process.env, stdio: ['ignore', 'pipe', 'ignore'] }).stdout)).toMatch(/^(?:Z.*\n)?$/)
   })
 })
+
+describe.runIf(process.platform === 'linux')('a program that holds too much memory', () => {
+  const hold = 'const held = []; setInterval(() => held.push(Buffer.alloc(2 ** 22, 1)), 5)'
+  const most = { env: {}, mostMemoryBytes: 256 * 2 ** 20, leadsGroup: true }
+
+  it('is ended, and so is one whose descendants do', async () => {
+    expect(await run({ program: process.execPath, args: ['-e', hold], ...most })).toMatchObject({ stopped: 'memory' })
+    const below = ['-c', '"$0" -e "$1" & wait', process.execPath, hold]
+    expect(await run({ program: '/bin/sh', args: below, ...most })).toMatchObject({ stopped: 'memory' })
+  })
+
+  it('is not where it holds less', async () => {
+    const less = 'const held = Buffer.alloc(2 ** 26, 1); setTimeout(() => process.stdout.write(String(held.length)), 600)'
+    const { stopped, stdout } = await run({ program: process.execPath, args: ['-e', less], ...most })
+    expect({ stopped, stdout: String(stdout) }).toEqual({ stopped: undefined, stdout: String(2 ** 26) })
+  })
+})

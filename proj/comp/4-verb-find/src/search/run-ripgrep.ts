@@ -34,6 +34,7 @@ export async function runRipgrep(
   }))
   checkSignal(signal)
   if (ran === undefined || ran.stopped === 'stalled') return undefined
+  if (ran.stopped === 'memory') return 'memory'
   if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
   if (!matches.isFull) reader.end()
   const complained = ran.stderr.toString('utf8').slice(0, MOST_COMPLAINTS)
