@@ -49,8 +49,8 @@ export interface GitOutput {
  * (hooks) is ended with it when the run is cancelled or takes too long. A non-zero exit is for the caller to judge.
  *
  * @param args the command and its arguments; values of a model stand after `--` or are attached to their option
- * @throws HermesError `ENOENT` without git, `CANCELLED`, `FILE_TOO_LARGE` where it holds too much memory, `TIMEOUT` also
- *   where git waits at a pipe
+ * @throws HermesError `ENOENT` without git, `CANCELLED`, `FILE_TOO_LARGE` where it holds too much memory, `TIMEOUT`
+ *   also where git waits at a pipe
  */
 export async function runGit(args: readonly string[], git: GitRun): Promise<GitOutput> {
   const { replaced, filters } = await programsOf(git)

@@ -23,7 +23,7 @@ export interface ProgramRun extends Omit<ProgramStart, 'stdio' | 'outlivesHermes
   maxOutputBytes?: number | undefined
   /** Takes standard output in place of keeping it; the program is ended at `false`. */
   onOutput?: (piece: Buffer) => boolean
-  /** Bytes that it may hold with all that it starts (Linux). Default: 8 GiB, at most three quarters of the machine's. */
+  /** Bytes it may hold with all that it starts (Linux). Default: 8 GiB, at most three quarters of the machine's. */
   mostMemoryBytes?: number
   /** It is ended where it waits at a pipe that nobody writes to (Linux). Default false. */
   endsAtPipe?: boolean
@@ -49,8 +49,8 @@ export interface RunOutcome {
 export type Stop = 'cancelled' | 'timeout' | 'stalled' | 'full' | 'memory'
 
 /**
- * Runs a program to its end, or until it takes too long, prints or holds too much, or is cancelled. A non-zero exit is for the
- * caller to judge.
+ * Runs a program to its end, or until it takes too long, prints or holds too much, or is cancelled. A non-zero exit is
+ * for the caller to judge.
  *
  * @throws Node's error where it cannot be started (`ENOENT`, `EACCES`, `E2BIG`, …)
  */
