@@ -8,7 +8,9 @@ import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanIte
 import type { QuotedHeredocs } from './heredocs/quoted-heredocs.js'
 import { Ledger } from './ledger.js'
 import { Landmarks } from './landmarks.js'
+import { LineNumber } from './line-number.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
+import { Marks } from './radar/index.js'
 import type { SectionKind } from './section-kinds.js'
 import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './heredocs/terminators.js'
@@ -135,8 +137,8 @@ export class ScanState {
   readonly emit: (item: ScanItem) => void
   /** Next index to read. */
   pos = 0
-  /** The current line: its number, start, where reading of it stands, end without line break, start of the next. */
-  line = 0
+  readonly lineNumber = new LineNumber(this.source)
+  /** The current line: its start, where reading of it stands, end without line break, start of the next. */
   lineStart = 0
   at = 0
   end = 0
@@ -184,26 +186,45 @@ export class ScanState {
   readonly longest: number
 
   constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
-    this.ledger = new Ledger(emit, formats)
+    const marks = new Marks()
+    this.ledger = new Ledger(emit, formats, marks)
     this.emit = (item) => this.ledger.take(item)
     this.longest = longest
     this.formats = new Set(formats)
-    this.landmarks = new Landmarks(this.formats)
+    this.landmarks = new Landmarks(this.formats, marks)
   }
 
   get region(): string {
     return this.source.region
   }
 
+  /** The number of the current line, or of the last that was passed over. */
+  get line(): number {
+    return this.lineNumber.value
+  }
+
   abs(index: number): number {
     return this.source.base + index
+  }
+
+  /** Passes over all up to `index`, where a line ends, or the text. */
+  passTo(index: number): void {
+    this.pos = index
+    this.lineNumber.passTo(this.abs(index))
+  }
+
+  /** Passes over all the rest of the text; the current line is its last then. */
+  passToEnd(): void {
+    this.passTo(this.region.length)
+    if (this.region !== '' && !this.region.endsWith('\n')) this.lineNumber.begin(this.abs(this.pos), false)
   }
 
   /** Goes on reading at the start of another line, which may lie before the region. */
   resumeAt(at: number, line: number): void {
     if (at < this.source.base) this.source.widen()
     this.pos = at - this.source.base
-    this.line = line - 1
+    this.lineNumber.set(at, line)
+    this.passTo(this.pos)
     this.nextAngle = -1
     this.readUntil = 0
     this.ledger.back(at)

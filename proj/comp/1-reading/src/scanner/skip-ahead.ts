@@ -1,4 +1,3 @@
-import { countBreaks } from '../../../0-text/src/index.js'
 import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
 import type { ScanState } from './scan-state.js'
@@ -37,8 +36,7 @@ export function skipAhead(s: ScanState): void {
   // What is left of the stretch was looked through: once is enough.
   s.readUntil = line
   if (to <= s.pos) return
-  s.line += countBreaks(text, s.pos, to)
-  s.pos = to
+  s.passTo(to)
   s.endAside()
   if (s.fence) return
   s.list = []
@@ -61,8 +59,7 @@ function passFences(s: ScanState): void {
     opener = s.landmarks.backticks(text, end)
   }
   if (passed === s.pos) return
-  s.line += countBreaks(text, s.pos, passed)
-  s.pos = passed
+  s.passTo(passed)
   s.endAside()
   s.list = []
   s.paragraph = false

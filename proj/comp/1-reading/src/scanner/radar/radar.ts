@@ -1,5 +1,6 @@
 import { codeSpans } from '../code-spans.js'
-import { infoMayOpen, isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
+import { Marks, type Places } from './marks.js'
+import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
 
 /** Something that begins an action, or nearly does. */
 export interface Sighting {
@@ -22,8 +23,11 @@ const REACH = 600
  */
 export class Radar {
   readonly #anchors = new Map<string, Map<number, Opener[]>>()
+  readonly #marks: Marks
 
-  constructor(rows: readonly Opener[] = OPENERS) {
+  /** @param marks where the signs of each text are looked up, which may be looked up there for more than this */
+  constructor(rows: readonly Opener[] = OPENERS, marks = new Marks()) {
+    this.#marks = marks
     for (const row of rows) {
       const anchor = anchorOf(row.find)
       const byNext = this.#anchors.get(anchor) ?? new Map<number, Opener[]>()
@@ -38,8 +42,9 @@ export class Radar {
   sightings(text: string, from: number, to: number): Sighting[] {
     const region = from === 0 && to === text.length ? text : text.slice(from, to)
     const found: Sighting[] = []
-    for (const [anchor, rows] of this.#anchors) search(region, anchor, rows, found)
-    found.sort((a, b) => a.at - b.at)
+    const marks = this.#marks.of(region)
+    for (const [anchor, rows] of this.#anchors) search(region, anchor, placesOf(marks, anchor), rows, found)
+    if (found.length > 1) found.sort((a, b) => a.at - b.at)
     const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
     return from === 0 ? single
       : single.map((one) => ({ ...one, at: one.at + from, lineStart: one.lineStart + from }))
@@ -58,22 +63,30 @@ function anchorOf(find: string): string {
   return anchor
 }
 
+function placesOf(marks: Marks, anchor: string): Places | undefined {
+  switch (anchor) {
+    case '<': return marks.angles
+    case '#': return marks.hashes
+    case '```': return marks.openingBackticks
+    case '~~~': return marks.openingTildes
+    default: return undefined
+  }
+}
+
 /** The rows of an anchor by the character behind it; `find` itself may begin before it (`functools[`). */
 type Rows = ReadonlyMap<number, readonly Opener[]>
 
-function search(text: string, anchor: string, rows: Rows, found: Sighting[]): void {
+function search(text: string, anchor: string, places: Places | undefined, rows: Rows, found: Sighting[]): void {
   let lineStart = 0
   let lineEnd = -1
   let spans: [number, number][] | undefined
   let next = 0
-  for (let hit = text.indexOf(anchor); hit >= 0; hit = text.indexOf(anchor, next)) {
+  for (;;) {
+    const hit = places ? places.next(next) : text.indexOf(anchor, next)
+    if (hit < 0) return
     next = hit + anchor.length
     const candidates = rows.get(text.charCodeAt(hit + anchor.length)) ?? rows.get(ANY)
     if (!candidates || (anchor === '#' && !maySpellHeader(text, hit))) continue
-    if (isRun(anchor)) {
-      next = endOfRun(text, hit)
-      if (!infoMayOpen(text, next)) continue
-    }
     const row = candidates.find(({ find }) => text.startsWith(find, hit - find.indexOf(anchor)))
     if (!row) continue
     const at = hit - row.find.indexOf(anchor)
@@ -116,18 +129,6 @@ function skipBlanks(text: string, from: number): number {
   let at = from
   while (at < from + REACH && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++
   return at
-}
-
-/** An anchor that is three times one character: fences. */
-function isRun(anchor: string): boolean {
-  return anchor.length === 3 && anchor.charCodeAt(0) === anchor.charCodeAt(2)
-}
-
-function endOfRun(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  let end = at
-  while (text.charCodeAt(end) === code) end++
-  return end
 }
 
 /** Whether a place lies in one of the spans, which are in order. */
