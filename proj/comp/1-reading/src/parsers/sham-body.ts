@@ -83,7 +83,7 @@ function withText(structural: ScanError | undefined, first: ScanError, count: nu
  * of that only what nearly is an assignment, and stands right there, is a line of the block.
  */
 function bodyLines(item: ShamItem): readonly BodyLine[] {
-  const lines = item.body.filter(({ text }) => text.trim() !== '')
+  const lines = item.body.filter(({ text }) => text.charCodeAt(0) > 0x20 || text.trim() !== '')
   if (!item.errors.some(({ code }) => code === 'UNCLOSED_BLOCK')) return lines
   let end = lastAssignment(lines) + 1
   while (isNext(lines[end], lines[end - 1]?.line ?? item.startLine)) end++

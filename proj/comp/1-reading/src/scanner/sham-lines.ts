@@ -37,6 +37,10 @@ export function blockLine(s: ScanState): number {
   const indent = skipIndent(text, cursor, s.end)
   if (block.nearMiss) cursor.at = skipInvisible(text, cursor.at, s.end)
   if (cursor.at >= s.end) return -1
+  if (indent <= 3 && isPlainEnd(block, text, cursor.at, s.end)) {
+    endBlock(s, block, s.line, s.abs(s.end))
+    return -1
+  }
   const ends = indent <= 3 ? seenIn(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
   if (ends === undefined) {
     const isOver = indent <= 3 && !block.inFence && bulletWithBlock(s, cursor.at)
@@ -50,6 +54,13 @@ export function blockLine(s: ScanState): number {
   }
   endBlock(s, block, s.line, s.abs(s.end))
   return -1
+}
+
+/** The block's own end marker, and nothing behind it: most blocks end so. */
+function isPlainEnd({ dialect, id, nearMiss }: OpenBlock, text: string, at: number, end: number): boolean {
+  if (nearMiss || id === undefined || text.charCodeAt(at) !== 0x23) return false
+  const marker = endLine(dialect, id)
+  return end - at === marker.length && text.startsWith(marker, at)
 }
 
 function bodyLine(s: ScanState, block: OpenBlock, from: number): number {

@@ -30,7 +30,10 @@ export function skipAhead(s: ScanState): void {
   if (!s.fence && s.formats.size === 0) passFences(s)
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
   const landmark = Math.min(sighted, s.landmarks.next(text, s.pos))
-  if (landmark - s.pos < MIN_SKIP) return
+  if (landmark - s.pos < MIN_SKIP) {
+    s.readUntil = landmark
+    return
+  }
   const line = text.lastIndexOf('\n', landmark - 1) + 1
   const to = s.fence ? line : independentLine(text, s.pos, line)
   // What is left of the stretch was looked through: once is enough.

@@ -50,6 +50,7 @@ export function seenIn(s: ScanState, within: Within, at: number): Beginning | un
 
 /** A bullet with a block behind it, which it would open in text. */
 export function bulletWithBlock(s: ScanState, at: number): boolean {
+  if (!mayBeBullet(s.region.charCodeAt(at))) return false
   const bullet = BULLET.exec(s.region.slice(at, Math.min(s.end, at + MAX_BULLET)))
   const begins = bullet && seenIn(s, 'text behind a bullet', at + bullet[0].length)
   return begins === 'header' || begins === 'hermes fence'
@@ -57,6 +58,10 @@ export function bulletWithBlock(s: ScanState, at: number): boolean {
 
 const BULLET = /^(?:[-+*]|\d{1,9}[.)])[ \t]{1,4}(?=[#`~])/
 const MAX_BULLET = 20
+
+function mayBeBullet(code: number): boolean {
+  return code === 0x2d || code === 0x2a || code === 0x2b || (code >= 0x30 && code <= 0x39)
+}
 
 function beginning(s: ScanState, at: number): Beginning | undefined {
   const text = s.region
