@@ -4,7 +4,8 @@ import type { ListItem } from './containers.js'
 import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
 import { OpenerSearch } from './false-breaks.js'
 import type { FenceOpener } from './fences.js'
-import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
+import { readEndMarker, readHeader, type EndMarker, type Header } from './grammar.js'
+import { SOURCE_LIMIT, type BodyLine, type Dialect, type NearMissItem, type ScanError, type ScanItem } from './items.js'
 import type { QuotedHeredocs } from './heredocs/quoted-heredocs.js'
 import { Ledger } from './ledger.js'
 import { Landmarks } from './landmarks.js'
@@ -182,6 +183,12 @@ export class ScanState {
   /** Up to here each line is read by itself. */
   readUntil = 0
 
+  /** Absolute: where a header and an end marker were looked for last, and what stood there. */
+  #headerAt = -1
+  #header: Header | undefined
+  #endMarkerAt = -1
+  #endMarker: EndMarker | undefined
+
   /** See `LONGEST`. */
   readonly longest: number
 
@@ -235,23 +242,35 @@ export class ScanState {
     return this.source.slice(start, Math.min(end, start + SOURCE_LIMIT))
   }
 
+  /** The header that begins at `at` of the current line. A line is looked at for several states: the last is kept. */
+  headerAt(at: number): Header | undefined {
+    const place = this.abs(at)
+    if (place !== this.#headerAt) this.#header = readHeader(this.region.slice(at, this.end))
+    this.#headerAt = place
+    return this.#header
+  }
+
+  /** The end marker there, likewise. */
+  endMarkerAt(at: number): EndMarker | undefined {
+    const place = this.abs(at)
+    if (place !== this.#endMarkerAt) this.#endMarker = readEndMarker(this.region.slice(at, this.end))
+    this.#endMarkerAt = place
+    return this.#endMarker
+  }
+
   /** An error at the current line. */
   error(code: ScanError['code'], message: string, index: number, length: number, hint?: string): ScanError {
-    return {
-      code, message, line: this.line, column: index - this.lineStart + 1, length, ...(hint !== undefined && { hint }),
-    }
+    const error: ScanError = { code, message, line: this.line, column: index - this.lineStart + 1, length }
+    if (hint !== undefined) error.hint = hint
+    return error
   }
 
   /** A lone line that nearly is a marker; what it belongs to may begin above it. */
   nearMiss(error: ScanError, blockId?: string, startLine = this.line): void {
-    this.emit({
-      kind: 'near-miss',
-      startLine,
-      endLine: this.line,
-      source: this.sourceText(this.abs(this.lineStart), this.abs(this.end)),
-      errors: [error],
-      ...(blockId !== undefined && { blockId }),
-    })
+    const source = this.sourceText(this.abs(this.lineStart), this.abs(this.end))
+    const item: NearMissItem = { kind: 'near-miss', startLine, endLine: this.line, source, errors: [error] }
+    if (blockId !== undefined) item.blockId = blockId
+    this.emit(item)
   }
 
   /** Opens or continues an aside of this kind; ends any other. */

@@ -3,7 +3,7 @@ import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
 import { skipInvisible } from './fences.js'
-import { endLine, readEndMarker, type Header } from './grammar.js'
+import { endLine, type Header } from './grammar.js'
 import { openHeredoc } from './heredocs/heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
@@ -47,10 +47,10 @@ export function blockLine(s: ScanState): number {
     return isOver ? endUnclosed(s, block) : bodyLine(s, block, from)
   }
   if (ends !== 'end marker') return endUnclosed(s, block)
-  const line = text.slice(cursor.at, s.end)
-  const marker = readEndMarker(line)!
+  const marker = s.endMarkerAt(cursor.at)
   if (!block.nearMiss && !isOwnEnd(block, marker)) {
-    block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
+    const line = text.slice(cursor.at, s.end).trimEnd()
+    block.errors.push(mismatchedEnd(s, block, line, marker?.id, cursor.at))
   }
   endBlock(s, block, s.line, s.abs(s.end))
   return -1

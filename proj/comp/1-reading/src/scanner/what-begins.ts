@@ -1,6 +1,6 @@
 import { beginsEdit } from './edits/edit-lines.js'
 import { isBlockFence, readFenceOpener } from './fences.js'
-import { mayBeMarker, readEndMarker, readHeader, TOOL_CALL_OPEN } from './grammar.js'
+import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 
@@ -76,9 +76,8 @@ function beginning(s: ScanState, at: number): Beginning | undefined {
   }
   if (sectionAt(text, at, s.end)) return 'section'
   if (mayBeMarker(code)) {
-    const line = text.slice(at, s.end)
-    if (readHeader(line)) return 'header'
-    if (readEndMarker(line)) return 'end marker'
+    if (s.headerAt(at)) return 'header'
+    if (s.endMarkerAt(at)) return 'end marker'
   }
   return beginsEdit(s, at) ? 'edit' : undefined
 }
