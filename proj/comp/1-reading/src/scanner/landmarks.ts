@@ -1,5 +1,5 @@
 import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
-import { Marks } from './radar/index.js'
+import type { Marks } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
 
 /**
@@ -9,12 +9,11 @@ import { SECTION_KINDS } from './section-kinds.js'
  */
 export class Landmarks {
   #text = ''
+  readonly #marks: Marks
   readonly #finders: readonly Finder[]
   /** Of each kind: from where it was looked for, and where the next stands. */
   readonly #from: number[]
   readonly #next: number[]
-
-  readonly #marks: Marks
 
   constructor(formats: ReadonlySet<EditFormat>, marks: Marks) {
     this.#marks = marks
@@ -28,13 +27,15 @@ export class Landmarks {
 
   /** Index of the first at or after `from`, else the text's length. */
   next(text: string, from: number): number {
-    return Math.min(this.backticks(text, from), this.others(text, from))
+    return Math.min(this.runs(text, from), this.others(text, from))
   }
 
-  /** Of the runs of backticks. */
-  backticks(text: string, from: number): number {
-    const at = this.#marks.of(text).backticks.next(from)
-    return at < 0 ? text.length : at
+  /** Of the runs of backticks and tildes. */
+  runs(text: string, from: number): number {
+    const { backticks, tildes } = this.#marks.of(text)
+    const [ticks, waves] = [backticks.next(from), tildes.next(from)]
+    if (ticks < 0) return waves < 0 ? text.length : waves
+    return waves < 0 || ticks < waves ? ticks : waves
   }
 
   /** Of all others. */
@@ -81,9 +82,8 @@ function codes(...chars: readonly string[]): ReadonlySet<number> {
 }
 
 /** Those of signs that are marked for the radar as well. */
-function findersAmong({ tildes, hashes, angles }: Marks): readonly Finder[] {
+function findersAmong({ hashes, angles }: Marks): readonly Finder[] {
   return [
-    (_, from) => tildes.next(from),
     (_, from) => hashes.next(from),
     // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
     (text, from) => {

@@ -66,6 +66,10 @@ export function textLine(s: ScanState): number {
 function blank(s: ScanState): number {
   s.paragraph = false
   if (s.aside?.kind === 'blockquote') s.endAside()
+  // More of them change nothing.
+  let next = s.next
+  while (s.region.charCodeAt(next) === 0x0a) next++
+  if (next > s.next) s.passTo(next)
   return -1
 }
 

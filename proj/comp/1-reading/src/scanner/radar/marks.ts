@@ -13,6 +13,8 @@ export class Marks {
   readonly openingBackticks = new Places()
   readonly openingTildes = new Places()
   readonly hashes = new Places()
+  /** Of these those with the beginning of a header's name behind them. */
+  readonly openingHashes = new Places()
   readonly angles = new Places()
 
   /** Looks through this text, where it is another than the last. */
@@ -25,7 +27,7 @@ export class Marks {
     this.#text = text
     findRuns(text, '```', this.backticks.clear(), this.openingBackticks.clear())
     findRuns(text, '~~~', this.tildes.clear(), this.openingTildes.clear())
-    findHashes(text, this.hashes.clear())
+    findHashes(text, this.hashes.clear(), this.openingHashes.clear())
     findAngles(text, this.angles.clear())
     return this
   }
@@ -79,17 +81,31 @@ function findRuns(text: string, run: string, all: Places, opening: Places): void
   }
 }
 
-/** `#!`, `# !`, `#！`, and the `#` before what may be the name of a header. */
-function findHashes(text: string, places: Places): void {
+/** `#!`, `# !`, `#！`, and the `#` before what may be the name of a header: no heading. */
+function findHashes(text: string, all: Places, opening: Places): void {
   for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', at + 1)) {
-    let code = text.charCodeAt(at + 1)
-    // `#SHAM`, `#nesl`.
-    if (code !== 0x53 && code !== 0x73 && code !== 0x4e && code !== 0x6e) {
-      for (let next = at + 1; code === 0x20 || code === 0x09;) code = text.charCodeAt(++next)
+    let next = at + 1
+    if (!beginsName(text.charCodeAt(next))) {
+      next = skipBlanks(text, next)
+      const code = text.charCodeAt(next)
       if (code !== BANG && code !== WIDE_BANG) continue
+      next = skipBlanks(text, next + 1)
     }
-    places.add(at)
+    all.add(at)
+    // No `#!` of a script.
+    if (beginsName(text.charCodeAt(next))) opening.add(at)
   }
+}
+
+/** `sham` or `nesl`, in either case. */
+function beginsName(code: number): boolean {
+  return code === 0x53 || code === 0x73 || code === 0x4e || code === 0x6e
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++
+  return at
 }
 
 const BANG = 0x21
