@@ -1,4 +1,5 @@
 import { countBreaks } from '../../../0-text/src/index.js'
+import type { Ledger } from './ledger.js'
 import type { SourceWindow } from './source-window.js'
 
 /** Less is counted at once. */
@@ -10,6 +11,7 @@ const LITTLE = 4096
  */
 export class LineNumber {
   readonly #source: SourceWindow
+  readonly #ledger: Ledger
   /** The number of the line that begins at `#counted`, but for the line ends of `#behind`. */
   #number = 1
   #counted = 0
@@ -19,8 +21,9 @@ export class LineNumber {
   #at = 0
   #ends = true
 
-  constructor(source: SourceWindow) {
+  constructor(source: SourceWindow, ledger: Ledger) {
     this.#source = source
+    this.#ledger = ledger
   }
 
   /** 1-based; 0 before the first. */
@@ -63,7 +66,14 @@ export class LineNumber {
     this.passTo(end)
   }
 
+  /** From the nearer of two places: where it is known, or the next line that the radar saw something in. */
   #count(): void {
+    const next = this.#ledger.nextFrom(this.#at)
+    if (next - this.#at < this.#at - this.#counted) {
+      const { region, base } = this.#source
+      this.set(this.#at, this.#ledger.nextLine - countBreaks(region, this.#at - base, next - base))
+      return
+    }
     if (this.#behind) this.#number += countBreaks(this.#behind.text, this.#behind.from, this.#behind.text.length)
     this.#behind = undefined
     const { region, base } = this.#source

@@ -138,7 +138,7 @@ export class ScanState {
   readonly emit: (item: ScanItem) => void
   /** Next index to read. */
   pos = 0
-  readonly lineNumber = new LineNumber(this.source)
+  readonly lineNumber: LineNumber
   /** The current line: its start, where reading of it stands, end without line break, start of the next. */
   lineStart = 0
   at = 0
@@ -195,6 +195,7 @@ export class ScanState {
   constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
     const marks = new Marks()
     this.ledger = new Ledger(emit, formats, marks)
+    this.lineNumber = new LineNumber(this.source, this.ledger)
     this.emit = (item) => this.ledger.take(item)
     this.longest = longest
     this.formats = new Set(formats)
