@@ -19,12 +19,10 @@ export class Marks {
 
   /** Looks through this text, where it is another than the last. */
   of(text: string): this {
-    if (text === this.#text) {
-      // Also where it is equal: one and the same string is known for that without a look at its characters.
-      this.#text = text
-      return this
-    }
+    const isKnown = text === this.#text
+    // Also where it is equal: one and the same string is known for that without a look at its characters.
     this.#text = text
+    if (isKnown) return this
     findRuns(text, '```', this.backticks.clear(), this.openingBackticks.clear())
     findRuns(text, '~~~', this.tildes.clear(), this.openingTildes.clear())
     findHashes(text, this.hashes.clear(), this.openingHashes.clear())
@@ -43,7 +41,8 @@ export class Places {
   }
 
   clear(): this {
-    this.#list.length = 0
+    // In a text that comes line by line most are empty.
+    if (this.#list.length > 0) this.#list.length = 0
     this.#index = 0
     return this
   }

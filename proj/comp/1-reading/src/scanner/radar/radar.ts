@@ -45,7 +45,8 @@ export class Radar {
     const found: Sighting[] = []
     const marks = this.#marks.of(region)
     for (const [anchor, rows] of this.#anchors) search(region, anchor, placesOf(marks, anchor), rows, found)
-    if (found.length > 1) found.sort((a, b) => a.at - b.at)
+    if (found.length === 0) return found
+    found.sort((a, b) => a.at - b.at)
     const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
     return from === 0 ? single
       : single.map((one) => ({ ...one, at: one.at + from, lineStart: one.lineStart + from }))
