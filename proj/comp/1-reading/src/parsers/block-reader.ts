@@ -52,7 +52,7 @@ export class BlockReader {
   }
 
   #withProvenFix(item: ShamItem): ReadBlock {
-    const read = readSham(item)
+    const read = readSham(item, this.#proven < MOST_PROVEN)
     this.#mendable = undefined
     if (!this.#proves || read.type === 'block') return read
     const text = read.errors[0]?.error.fix && textOf(item)
@@ -67,7 +67,8 @@ export class BlockReader {
 
   /** A stray end marker whose fix closes the block above it: only where nothing else is wrong with that. */
   #nearMiss(item: NearMissItem): ReadBlock {
-    const read = { ...failed(item, item.errors), nearMiss: true }
+    const read = failed(item, item.errors)
+    read.nearMiss = true
     return item.blockId !== undefined && item.blockId === this.#mendable
       && !this.#inDoubt.has(item.blockId) ? read : withoutFix(read)
   }

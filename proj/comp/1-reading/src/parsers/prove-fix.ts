@@ -27,6 +27,8 @@ function dedented(text: string): string {
 }
 
 export function withoutFix(block: FailedBlock): FailedBlock {
+  // Most have none, and a text can be nothing but errors.
+  if (block.errors.every(({ error }) => error.fix === undefined)) return block
   const errors = block.errors.map((each) => {
     const { fix: _, ...error } = each.error
     return { ...each, error }

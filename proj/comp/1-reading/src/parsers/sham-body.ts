@@ -8,8 +8,12 @@ import { failed, type ReadBlock } from './read-event.js'
 import { lastAssignment, shamFix } from './sham-fix.js'
 import { MOST_ERRORS, threeErrors } from './three-errors.js'
 
-/** Reads a SHAM/NESL block: the scanner has sliced the heredocs, nesl-js judges each line that is not plainly right. */
-export function readSham(item: ShamItem): ReadBlock {
+/**
+ * Reads a SHAM/NESL block: the scanner has sliced the heredocs, nesl-js judges each line that is not plainly right.
+ *
+ * @param mayProve a fix that needs proof is looked for
+ */
+export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
   const { id, startLine, endLine: last } = item
   const place = { blockId: id, startLine, endLine: last, source: item.source }
   if (id === undefined) return failed(place, item.errors)
@@ -19,7 +23,7 @@ export function readSham(item: ShamItem): ReadBlock {
     const structural = item.errors.map((error) => placed(item, error))
     if (isRun && count > MOST_ERRORS) return failed(place, [withText(structural[0], wrong[0]!, count)])
     const errors = threeErrors([...structural, ...wrong], count - wrong.length, summary)
-    return failed(place, errors.length === 1 ? errors.map((error) => withFix(item, error, params)) : errors)
+    return failed(place, errors.length === 1 ? errors.map((error) => withFix(item, error, params, mayProve)) : errors)
   }
   const block: ParsedBlock = {
     id,
@@ -83,7 +87,7 @@ function withText(structural: ScanError | undefined, first: ScanError, count: nu
  * of that only what nearly is an assignment, and stands right there, is a line of the block.
  */
 function bodyLines(item: ShamItem): readonly BodyLine[] {
-  const lines = item.body.filter(({ text }) => text.trim() !== '')
+  const lines = item.body.filter(({ text }) => text.charCodeAt(0) > 0x20 || text.trim() !== '')
   if (!item.errors.some(({ code }) => code === 'UNCLOSED_BLOCK')) return lines
   let end = lastAssignment(lines) + 1
   while (isNext(lines[end], lines[end - 1]?.line ?? item.startLine)) end++
@@ -98,10 +102,11 @@ function isNext(line: BodyLine | undefined, above: number): boolean {
 const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 
 /** With a fix, where there may be one. That of a structural error is still to be proven. */
-function withFix(item: ShamItem, error: ScanError, params: Record<string, string>): ScanError {
+function withFix(item: ShamItem, error: ScanError, params: Record<string, string>, mayProve: boolean): ScanError {
   const line = item.body.find((one) => one.line === error.line)
   const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<')
-  const fix = isOfLine ? assignmentFix(line, indentOf(item, line), params) : shamFix(item, error)
+  const fix = isOfLine ? assignmentFix(line, indentOf(item, line), params)
+    : mayProve ? shamFix(item, error) : undefined
   // Of this block alone: there may be thousands, and spreading is slow.
   if (fix) error.fix = fix
   return error

@@ -10,8 +10,7 @@ export function readQuotedAssignment(line: string): { key: string; value: string
   const quoted = line.slice(equals + 1).trim()
   const last = quoted.length - 1
   if (last < 1 || quoted.charCodeAt(0) !== 0x22 || quoted.charCodeAt(last) !== 0x22) return undefined
-  const plain = quoted.indexOf('"', 1) === last && !quoted.includes('\\') && !CONTROL.test(quoted)
-  if (plain) return { key, value: quoted.slice(1, -1) }
+  if (isPlain(quoted, last)) return { key, value: quoted.slice(1, -1) }
   try {
     const value: unknown = JSON.parse(quoted)
     return typeof value === 'string' ? { key, value } : undefined
@@ -23,10 +22,19 @@ export function readQuotedAssignment(line: string): { key: string; value: string
 
 /** A body line that is no valid quoted assignment and holds `<<` opens a heredoc, if only for recognition. */
 export function opensHeredoc(line: string): boolean {
-  return line.includes('<<') && readQuotedAssignment(line) === undefined
+  const angle = line.indexOf('<')
+  return angle >= 0 && line.includes('<<', angle) && readQuotedAssignment(line) === undefined
 }
 
-const CONTROL = /[\u0000-\u001f]/
+/** No escape, control character or quote before the closing one, at `last`. */
+function isPlain(quoted: string, last: number): boolean {
+  for (let at = 1; at < last; at++) {
+    const code = quoted.charCodeAt(at)
+    if (code === 0x22 || code === 0x5c || code < 0x20) return false
+  }
+  return true
+}
+
 const ASCII_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
 const KEY = /^[\p{L}_][\p{L}\p{N}_]*$/u
 

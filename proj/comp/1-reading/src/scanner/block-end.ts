@@ -1,5 +1,5 @@
 import { endLine, type EndMarker } from './grammar.js'
-import { MAX_FIXED } from './items.js'
+import { MAX_FIXED, type ShamItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
@@ -28,7 +28,7 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     const next = s.region.slice(s.lineStart, Math.min(s.end, s.lineStart + MAX_NEXT))
     s.lastUnclosed = { dialect: block.dialect, id: block.id, endLine: lastLine, next }
   }
-  s.emit({
+  const item: ShamItem = {
     kind: 'sham',
     dialect: block.dialect,
     id,
@@ -36,10 +36,12 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     endLine: Math.max(startLine, lastLine),
     source: s.sourceText(block.start, end).trimEnd(),
     body: block.nearMiss || isLong ? [] : block.body,
-    ...(isFixable && { text: s.source.slice(block.start, end).trimEnd() }),
-    ...(block.atEnd && { atEnd: block.atEnd }),
-    ...(block.isOpen && { isOpen: block.isOpen }),
-    ...(s.lastUnclosed && /^[ \t]/.test(s.lastUnclosed.next) && { isInContainer: true as const }),
     errors,
-  })
+  }
+  // Not by spreading, which is slow: a text may be nothing but blocks.
+  if (isFixable) item.text = s.source.slice(block.start, end).trimEnd()
+  if (block.atEnd) item.atEnd = true
+  if (block.isOpen) item.isOpen = true
+  if (s.lastUnclosed && /^[ \t]/.test(s.lastUnclosed.next)) item.isInContainer = true
+  s.emit(item)
 }

@@ -109,9 +109,11 @@ export class BlockScanner {
   #read(lines: string): void {
     const s = this.#state
     if (s.cutOff) return
-    s.above.leave(s.region, s.abs(s.region.length))
+    const end = s.abs(s.region.length)
+    s.above.leave(s.region, end)
+    s.lineNumber.leave(end)
     s.source.advance(lines, (s.block ?? s.envelope ?? s.edit)?.start ?? s.call?.lineStart)
-    s.ledger.look(lines, s.source.base, s.line + 1)
+    s.ledger.look(lines, s.source.base, () => s.line + 1)
     s.pos = 0
     s.nextAngle = -1
     s.readUntil = 0
@@ -134,16 +136,17 @@ export class BlockScanner {
       const text = s.region
       if (s.pos >= text.length) return
       const newline = text.indexOf('\n', s.pos)
+      const start = s.abs(s.pos)
+      s.lineNumber.begin(start, s.pos === s.next)
       s.lineStart = s.pos
       s.next = newline < 0 ? text.length : newline + 1
       s.end = newline < 0 ? text.length
         : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
       // A text cut inside CRLF: the CR is no part of the last line.
       if (newline < 0 && text.endsWith('\r')) s.end--
-      s.line++
       s.pos = s.next
       s.at = s.lineStart
-      if (s.ledger.nextFrom(s.abs(s.lineStart)) === s.abs(s.lineStart)) sightedLine(s)
+      if (s.ledger.nextFrom(start) === start) sightedLine(s)
       else while (s.at >= 0) s.at = step(s)
     }
   }
@@ -179,6 +182,7 @@ function step(s: ScanState): number {
 /** A line at which the radar sighted something: the ledger has to know where it stands. */
 function sightedLine(s: ScanState): void {
   const start = s.abs(s.lineStart)
+  s.lineNumber.set(start, s.ledger.nextLine)
   let reason = ''
   while (s.at >= 0) {
     reason = quotedBecause(s)

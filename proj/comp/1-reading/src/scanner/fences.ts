@@ -79,7 +79,8 @@ export function isBlockFence(info: string): boolean {
 
 function hasWord(info: string, word: string): boolean {
   if (info.length < word.length) return false
-  return info.toLowerCase().split(/\s+/).includes(word)
+  const lower = info.toLowerCase()
+  return lower === word || (lower.includes(word) && lower.split(/\s+/).includes(word))
 }
 
 /** Index after white space and characters that do not show (no-break, zero-width, byte order mark). */

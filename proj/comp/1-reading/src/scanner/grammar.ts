@@ -73,16 +73,15 @@ export function readHeader(line: string): Header | undefined {
       },
     }
   }
-  const near = NEAR_HEADER.exec(line) ?? LOST_LETTER.exec(line)
+  const near = NEAR_HEADER.exec(line) ?? (line.includes('[') ? LOST_LETTER.exec(line) : null)
   if (!near) return undefined
   const dialect = /nesl/i.test(near[0]) ? (/nesl/.test(near[0]) ? 'nesl' : 'NESL') : 'SHAM'
   const broken = falseBreakIn(line)
   const own = broken ? line.slice(0, broken.at) : line
   const id = NEAR_ID.exec(own.slice(near[0].length, MAX_MARKER))?.[1]
-  return {
+  const header: Header = {
     dialect,
     id,
-    ...(broken && /[#＃][ \t]*[!！][ \t]*end/i.test(line.slice(broken.at)) && { isWhole: true }),
     problem: {
       code: 'MALFORMED_HEADER',
       message: broken ? `Lines end in LF, and this header's line goes on behind ${broken.name}`
@@ -92,6 +91,8 @@ export function readHeader(line: string): Header | undefined {
       length: Math.min(line.length, MAX_MARKER),
     },
   }
+  if (broken && /[#＃][ \t]*[!！][ \t]*end/i.test(line.slice(broken.at))) header.isWhole = true
+  return header
 }
 
 export function readEndMarker(line: string): EndMarker | undefined {

@@ -1,4 +1,5 @@
 import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
+import type { Marks } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
 
 /**
@@ -8,33 +9,40 @@ import { SECTION_KINDS } from './section-kinds.js'
  */
 export class Landmarks {
   #text = ''
+  readonly #marks: Marks
   readonly #finders: readonly Finder[]
   /** Of each kind: from where it was looked for, and where the next stands. */
   readonly #from: number[]
   readonly #next: number[]
 
-  constructor(formats: ReadonlySet<EditFormat>) {
-    this.#finders = [...FINDERS, ...EDIT_FORMATS.flatMap((format) => (formats.has(format) ? READ : TOLD_OF)[format])]
+  constructor(formats: ReadonlySet<EditFormat>, marks: Marks) {
+    this.#marks = marks
+    this.#finders = [
+      ...findersAmong(marks), ...FINDERS,
+      ...EDIT_FORMATS.flatMap((format) => (formats.has(format) ? READ : TOLD_OF)[format]),
+    ]
     this.#from = this.#finders.map(() => 0)
     this.#next = this.#finders.map(() => -1)
   }
 
   /** Index of the first at or after `from`, else the text's length. */
   next(text: string, from: number): number {
-    return Math.min(this.backticks(text, from), this.others(text, from))
+    return Math.min(this.runs(text, from), this.others(text, from))
   }
 
-  /** Of the runs of backticks. */
-  backticks(text: string, from: number): number {
-    this.#in(text)
-    return this.#find(0, from)
+  /** Of the runs of backticks and tildes. */
+  runs(text: string, from: number): number {
+    const { backticks, tildes } = this.#marks.of(text)
+    const [ticks, waves] = [backticks.next(from), tildes.next(from)]
+    if (ticks < 0) return waves < 0 ? text.length : waves
+    return waves < 0 || ticks < waves ? ticks : waves
   }
 
   /** Of all others. */
   others(text: string, from: number): number {
     this.#in(text)
     let first = text.length
-    for (let kind = 1; kind < this.#finders.length; kind++) {
+    for (let kind = 0; kind < this.#finders.length; kind++) {
       const at = this.#find(kind, from)
       if (at < first) first = at
     }
@@ -45,6 +53,7 @@ export class Landmarks {
     if (text !== this.#text) this.#next.fill(-1)
     // Also where it is equal: one and the same string is known for that without a look at its characters.
     this.#text = text
+    this.#marks.of(text)
   }
 
   #find(kind: number, from: number): number {
@@ -72,20 +81,25 @@ function codes(...chars: readonly string[]): ReadonlySet<number> {
   return new Set([...chars.join('')].map((char) => char.charCodeAt(0)))
 }
 
-/** The first finds runs of backticks. */
+/** Those of signs that are marked for the radar as well. */
+function findersAmong({ hashes, angles }: Marks): readonly Finder[] {
+  return [
+    (_, from) => hashes.next(from),
+    // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
+    (text, from) => {
+      let at = angles.next(from)
+      while (at >= 0 && !BEHIND_ANGLE.has(text.charCodeAt(at + 1))) at = angles.next(at + 1)
+      return at
+    },
+  ]
+}
+
 const FINDERS: readonly Finder[] = [
-  (text, from) => text.indexOf('```', from),
-  (text, from) => text.indexOf('~~~', from),
   (text, from) => findPair(text, from, '[', BEHIND_BRACKET),
-  findMark,
-  // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
-  (text, from) => findPair(text, from, '<', BEHIND_ANGLE),
   ...OTHER_MARKS.map((mark): Finder => (text, from) => text.indexOf(mark, from)),
   // `&lt;tool`: V8 searches for long strings slowly where their first character is frequent.
   (text, from) => findPair(text, from, '&', BEHIND_AND),
   (text, from) => text.indexOf('＃', from),
-  (text, from) => text.indexOf('#！', from),
-  findHashWord,
 ]
 
 /** Where a block of a format that is read may begin, and a marker that belongs to none. */
@@ -109,25 +123,6 @@ const TOLD_OF: Readonly<Record<EditFormat, readonly Finder[]>> = {
   v4a: [(text, from) => text.indexOf('Begin Patch', from)],
   unified: [(text, from) => text.indexOf('+++ ', from)],
   whole: [],
-}
-
-/** The `!` of `#!`, `# !` and the like. */
-function findMark(text: string, from: number): number {
-  for (let at = text.indexOf('!', from); at >= 0; at = text.indexOf('!', at + 1)) {
-    let before = at - 1
-    while (before >= from && isBlank(text.charCodeAt(before))) before--
-    if (before >= from && text.charCodeAt(before) === 0x23) return at
-  }
-  return -1
-}
-
-/** The `#` of `#SHAM [`. */
-function findHashWord(text: string, from: number): number {
-  for (let at = text.indexOf('#', from); at >= 0; at = text.indexOf('#', at + 1)) {
-    const code = text.charCodeAt(at + 1) | 0x20
-    if (code === 0x73 || code === 0x6e) return at
-  }
-  return -1
 }
 
 /** The first dashes of a line `--- a/path`, which may be quoted. */

@@ -2,7 +2,7 @@ import type { EditFormat } from '../../../0-contracts/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
-import { EDIT_OPENERS, OPENERS, Radar, type Opener } from './radar/index.js'
+import { EDIT_OPENERS, OPENERS, Radar, type Marks, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
 /** Where a line stands. */
@@ -51,18 +51,27 @@ export class Ledger {
   /** Index of the next whose line is still to be read. */
   #next = 0
 
-  /** @param formats edit formats that are read, which are looked for as well */
-  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[]) {
+  /**
+   * @param formats edit formats that are read, which are looked for as well
+   * @param marks where the scanner looks up the signs of the text as well
+   */
+  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], marks: Marks) {
     this.#emit = emit
-    this.#radar = new Radar([...OPENERS, ...formats.flatMap((format) => EDIT_OPENERS[format])])
+    this.#radar = new Radar([...OPENERS, ...formats.flatMap((format) => EDIT_OPENERS[format])], marks)
   }
 
-  /** Looks through the next lines, of which the first is `line`; `base` is the absolute offset of their start. */
-  look(text: string, base: number, line: number): void {
+  /**
+   * Looks through the next lines; `base` is the absolute offset of their start.
+   * @param firstLine counts the number of the first of them
+   */
+  look(text: string, base: number, firstLine: () => number): void {
+    const sightings = this.#radar.sightings(text, 0, text.length)
+    if (sightings.length === 0 && this.#unended.size === 0) return
+    const line = firstLine()
     /** Up to where the end of each row's last action was looked for in this text. */
     const looked = new Map<Opener, { at: number; line: number }>()
     let [counted, at] = [line, 0]
-    for (const { row, at: index, lineStart, isMidLine } of this.#radar.sightings(text, 0, text.length)) {
+    for (const { row, at: index, lineStart, isMidLine } of sightings) {
       counted += countBreaks(text, at, lineStart)
       at = lineStart
       const sighted = {
@@ -98,6 +107,11 @@ export class Ledger {
   nextFrom(from: number): number {
     while (this.#next < this.#sighted.length && this.#sighted[this.#next]!.start < from) this.#next++
     return this.#sighted[this.#next]?.start ?? Infinity
+  }
+
+  /** The number of that line. */
+  get nextLine(): number {
+    return this.#sighted[this.#next]!.line
   }
 
   /** The line at the absolute offset `start` is read at this place. */

@@ -1,6 +1,6 @@
 import type { Fix } from '../../../0-contracts/src/index.js'
 import { strayFenceFix } from './fixes.js'
-import { endLine, readEndMarker, readHeader, type EndMarker } from './grammar.js'
+import { endLine, type EndMarker } from './grammar.js'
 import { ASIDE_REASONS } from './place.js'
 import { QuotedBlocks } from './quoted-blocks.js'
 import type { ScanState } from './scan-state.js'
@@ -9,8 +9,7 @@ import { openBlock } from './sham-lines.js'
 
 /** A header opens a block; anything that nearly is a marker is an error. False for other lines. */
 export function markerLine(s: ScanState, at: number, column: number): boolean {
-  const line = s.region.slice(at, s.end)
-  const header = readHeader(line)
+  const header = s.headerAt(at)
   if (header) {
     s.endAside()
     s.paragraph = false
@@ -20,8 +19,9 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
     } else openBlock(s, header, at, column)
     return true
   }
-  const marker = readEndMarker(line)
+  const marker = s.endMarkerAt(at)
   if (!marker) return false
+  const line = s.region.slice(at, s.end)
   s.endAside()
   s.paragraph = false
   const spelled = marker.id === undefined ? line.trimEnd() : endLine(marker.dialect, marker.id)

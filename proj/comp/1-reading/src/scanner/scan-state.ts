@@ -4,11 +4,14 @@ import type { ListItem } from './containers.js'
 import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
 import { OpenerSearch } from './false-breaks.js'
 import type { FenceOpener } from './fences.js'
-import { SOURCE_LIMIT, type BodyLine, type Dialect, type ScanError, type ScanItem } from './items.js'
+import { readEndMarker, readHeader, type EndMarker, type Header } from './grammar.js'
+import { SOURCE_LIMIT, type BodyLine, type Dialect, type NearMissItem, type ScanError, type ScanItem } from './items.js'
 import type { QuotedHeredocs } from './heredocs/quoted-heredocs.js'
 import { Ledger } from './ledger.js'
 import { Landmarks } from './landmarks.js'
+import { LineNumber } from './line-number.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
+import { Marks } from './radar/index.js'
 import type { SectionKind } from './section-kinds.js'
 import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './heredocs/terminators.js'
@@ -135,8 +138,8 @@ export class ScanState {
   readonly emit: (item: ScanItem) => void
   /** Next index to read. */
   pos = 0
-  /** The current line: its number, start, where reading of it stands, end without line break, start of the next. */
-  line = 0
+  readonly lineNumber: LineNumber
+  /** The current line: its start, where reading of it stands, end without line break, start of the next. */
   lineStart = 0
   at = 0
   end = 0
@@ -180,30 +183,56 @@ export class ScanState {
   /** Up to here each line is read by itself. */
   readUntil = 0
 
+  /** Absolute: where a header and an end marker were looked for last, and what stood there. */
+  #headerAt = -1
+  #header: Header | undefined
+  #endMarkerAt = -1
+  #endMarker: EndMarker | undefined
+
   /** See `LONGEST`. */
   readonly longest: number
 
   constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
-    this.ledger = new Ledger(emit, formats)
+    const marks = new Marks()
+    this.ledger = new Ledger(emit, formats, marks)
+    this.lineNumber = new LineNumber(this.source, this.ledger)
     this.emit = (item) => this.ledger.take(item)
     this.longest = longest
     this.formats = new Set(formats)
-    this.landmarks = new Landmarks(this.formats)
+    this.landmarks = new Landmarks(this.formats, marks)
   }
 
   get region(): string {
     return this.source.region
   }
 
+  /** The number of the current line, or of the last that was passed over. */
+  get line(): number {
+    return this.lineNumber.value
+  }
+
   abs(index: number): number {
     return this.source.base + index
+  }
+
+  /** Passes over all up to `index`, where a line ends, or the text. */
+  passTo(index: number): void {
+    this.pos = index
+    this.lineNumber.passTo(this.abs(index))
+  }
+
+  /** Passes over all the rest of the text; the current line is its last then. */
+  passToEnd(): void {
+    this.passTo(this.region.length)
+    if (this.region !== '' && !this.region.endsWith('\n')) this.lineNumber.begin(this.abs(this.pos), false)
   }
 
   /** Goes on reading at the start of another line, which may lie before the region. */
   resumeAt(at: number, line: number): void {
     if (at < this.source.base) this.source.widen()
     this.pos = at - this.source.base
-    this.line = line - 1
+    this.lineNumber.set(at, line)
+    this.passTo(this.pos)
     this.nextAngle = -1
     this.readUntil = 0
     this.ledger.back(at)
@@ -214,23 +243,35 @@ export class ScanState {
     return this.source.slice(start, Math.min(end, start + SOURCE_LIMIT))
   }
 
+  /** The header that begins at `at` of the current line. A line is looked at for several states: the last is kept. */
+  headerAt(at: number): Header | undefined {
+    const place = this.abs(at)
+    if (place !== this.#headerAt) this.#header = readHeader(this.region.slice(at, this.end))
+    this.#headerAt = place
+    return this.#header
+  }
+
+  /** The end marker there, likewise. */
+  endMarkerAt(at: number): EndMarker | undefined {
+    const place = this.abs(at)
+    if (place !== this.#endMarkerAt) this.#endMarker = readEndMarker(this.region.slice(at, this.end))
+    this.#endMarkerAt = place
+    return this.#endMarker
+  }
+
   /** An error at the current line. */
   error(code: ScanError['code'], message: string, index: number, length: number, hint?: string): ScanError {
-    return {
-      code, message, line: this.line, column: index - this.lineStart + 1, length, ...(hint !== undefined && { hint }),
-    }
+    const error: ScanError = { code, message, line: this.line, column: index - this.lineStart + 1, length }
+    if (hint !== undefined) error.hint = hint
+    return error
   }
 
   /** A lone line that nearly is a marker; what it belongs to may begin above it. */
   nearMiss(error: ScanError, blockId?: string, startLine = this.line): void {
-    this.emit({
-      kind: 'near-miss',
-      startLine,
-      endLine: this.line,
-      source: this.sourceText(this.abs(this.lineStart), this.abs(this.end)),
-      errors: [error],
-      ...(blockId !== undefined && { blockId }),
-    })
+    const source = this.sourceText(this.abs(this.lineStart), this.abs(this.end))
+    const item: NearMissItem = { kind: 'near-miss', startLine, endLine: this.line, source, errors: [error] }
+    if (blockId !== undefined) item.blockId = blockId
+    this.emit(item)
   }
 
   /** Opens or continues an aside of this kind; ends any other. */

@@ -89,10 +89,20 @@ export interface StrayCloser {
 }
 
 export function strayCloser(text: string, from: number, lineEnd: number): StrayCloser | undefined {
-  const first = STRAY_CLOSERS.find(({ tag }) => text.startsWith(tag, from) && from + tag.length <= lineEnd)
-  if (first) return { ...first, at: from, first: true }
+  if (OPENS_CLOSER.has(text.charCodeAt(from))) {
+    for (const { tag, kind } of STRAY_CLOSERS) {
+      if (from + tag.length <= lineEnd && text.startsWith(tag, from)) return { at: from, tag, kind, first: true }
+    }
+  }
   let end = lineEnd
   while (end > from && text.charCodeAt(end - 1) <= 0x20) end--
-  const last = STRAY_CLOSERS.find(({ tag }) => end - tag.length >= from && text.startsWith(tag, end - tag.length))
-  return last && { ...last, at: end - last.tag.length, first: false }
+  if (!ENDS_CLOSER.has(text.charCodeAt(end - 1))) return undefined
+  for (const { tag, kind } of STRAY_CLOSERS) {
+    const at = end - tag.length
+    if (at >= from && text.startsWith(tag, at)) return { at, tag, kind, first: false }
+  }
+  return undefined
 }
+
+const OPENS_CLOSER = new Set(STRAY_CLOSERS.map(({ tag }) => tag.charCodeAt(0)))
+const ENDS_CLOSER = new Set(STRAY_CLOSERS.map(({ tag }) => tag.charCodeAt(tag.length - 1)))

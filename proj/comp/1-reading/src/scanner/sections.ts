@@ -100,7 +100,6 @@ export function endSection(s: ScanState, open: OpenSection, code: 'UNCLOSED_THIN
 
 /** A closing tag that nothing opened: where the line goes on after it, -1 at its end, `undefined` without one. */
 export function strayEnd(s: ScanState, from: number): number | undefined {
-  if (!mayEndSection(s, from)) return undefined
   const stray = strayCloser(s.region, from, s.end)
   if (!stray) return undefined
   const { at, tag, kind, first } = stray
@@ -117,18 +116,6 @@ export function strayEnd(s: ScanState, from: number): number | undefined {
   }
   return first ? at + tag.length : -1
 }
-
-/** Cheap test: closers count only first and last on a line. */
-function mayEndSection(s: ScanState, from: number): boolean {
-  const text = s.region
-  if (OPENS_TAG.has(text.charCodeAt(from))) return true
-  let end = s.end
-  while (end > from && text.charCodeAt(end - 1) <= 0x20) end--
-  return CLOSES_TAG.has(text.charCodeAt(end - 1))
-}
-
-const OPENS_TAG = new Set([...'<[◁'].map((char) => char.charCodeAt(0)))
-const CLOSES_TAG = new Set([...'>]▷'].map((char) => char.charCodeAt(0)))
 
 function firstOf(s: ScanState, closers: readonly string[]): { at: number; tag: string } | undefined {
   let best: { at: number; tag: string } | undefined

@@ -3,7 +3,7 @@ import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { fenceEdge } from './fence-edge.js'
 import { skipInvisible } from './fences.js'
-import { endLine, readEndMarker, type Header } from './grammar.js'
+import { endLine, type Header } from './grammar.js'
 import { openHeredoc } from './heredocs/heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
@@ -37,19 +37,30 @@ export function blockLine(s: ScanState): number {
   const indent = skipIndent(text, cursor, s.end)
   if (block.nearMiss) cursor.at = skipInvisible(text, cursor.at, s.end)
   if (cursor.at >= s.end) return -1
+  if (indent <= 3 && isPlainEnd(block, text, cursor.at, s.end)) {
+    endBlock(s, block, s.line, s.abs(s.end))
+    return -1
+  }
   const ends = indent <= 3 ? seenIn(s, block.inFence ? 'block in a fence' : 'block', cursor.at) : undefined
   if (ends === undefined) {
     const isOver = indent <= 3 && !block.inFence && bulletWithBlock(s, cursor.at)
     return isOver ? endUnclosed(s, block) : bodyLine(s, block, from)
   }
   if (ends !== 'end marker') return endUnclosed(s, block)
-  const line = text.slice(cursor.at, s.end)
-  const marker = readEndMarker(line)!
+  const marker = s.endMarkerAt(cursor.at)
   if (!block.nearMiss && !isOwnEnd(block, marker)) {
-    block.errors.push(mismatchedEnd(s, block, line.trimEnd(), marker.id, cursor.at))
+    const line = text.slice(cursor.at, s.end).trimEnd()
+    block.errors.push(mismatchedEnd(s, block, line, marker?.id, cursor.at))
   }
   endBlock(s, block, s.line, s.abs(s.end))
   return -1
+}
+
+/** The block's own end marker, and nothing behind it: most blocks end so. */
+function isPlainEnd({ dialect, id, nearMiss }: OpenBlock, text: string, at: number, end: number): boolean {
+  if (nearMiss || id === undefined || text.charCodeAt(at) !== 0x23) return false
+  const marker = endLine(dialect, id)
+  return end - at === marker.length && text.startsWith(marker, at)
 }
 
 function bodyLine(s: ScanState, block: OpenBlock, from: number): number {

@@ -1,4 +1,3 @@
-import { countBreaks } from '../../../0-text/src/index.js'
 import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
 import type { ScanState } from './scan-state.js'
@@ -30,19 +29,35 @@ export function skipAhead(s: ScanState): void {
   if (s.pos < s.readUntil) return
   if (!s.fence && s.formats.size === 0) passFences(s)
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
-  const landmark = Math.min(sighted, s.landmarks.next(text, s.pos))
-  if (landmark - s.pos < MIN_SKIP) return
+  const landmark = Math.min(sighted, s.landmarks.others(text, s.pos), nextRun(s))
+  if (landmark - s.pos < MIN_SKIP) {
+    s.readUntil = landmark
+    return
+  }
   const line = text.lastIndexOf('\n', landmark - 1) + 1
   const to = s.fence ? line : independentLine(text, s.pos, line)
   // What is left of the stretch was looked through: once is enough.
   s.readUntil = line
   if (to <= s.pos) return
-  s.line += countBreaks(text, s.pos, to)
-  s.pos = to
+  s.passTo(to)
   s.endAside()
   if (s.fence) return
   s.list = []
   s.paragraph = false
+}
+
+/** The next run of backticks or tildes that is not plainly content of the open fence. */
+function nextRun({ region: text, pos, landmarks, fence }: ScanState): number {
+  let at = landmarks.runs(text, pos)
+  if (!fence || fence.live || fence.showsBlocks) return at
+  while (at < text.length && (at === 0 || text.charCodeAt(at - 1) === 0x0a)) {
+    const end = endOfRun(text, at)
+    const lineEnd = plainInfoEnd(text, end)
+    // Behind one that is long enough a closing line may be glued to an opening one.
+    if (lineEnd < 0 || lineEnd === end || end - at >= fence.length + 3) break
+    at = landmarks.runs(text, lineEnd)
+  }
+  return at
 }
 
 /**
@@ -54,28 +69,41 @@ function passFences(s: ScanState): void {
   let passed = s.pos
   const sighted = s.ledger.nextFrom(s.abs(passed)) - s.source.base
   const limit = Math.min(sighted, s.landmarks.others(text, passed))
-  for (let opener = s.landmarks.backticks(text, passed); opener < limit;) {
+  for (let opener = s.landmarks.runs(text, passed); opener < limit;) {
     const end = text.charCodeAt(opener - 1) === 0x0a || opener === 0 ? plainFenceEnd(text, opener, s.landmarks) : -1
     if (end < 0 || end > limit || mayHavePathAbove(text, opener)) break
     passed = end
-    opener = s.landmarks.backticks(text, end)
+    opener = s.landmarks.runs(text, end)
   }
   if (passed === s.pos) return
-  s.line += countBreaks(text, s.pos, passed)
-  s.pos = passed
+  s.passTo(passed)
   s.endAside()
   s.list = []
   s.paragraph = false
 }
 
-/** Behind the closing line of the fence that opens at `at`, three backticks and a plain language; -1 for others. */
+/** Behind the closing line of the fence that opens at `at`, with three signs and a plain language; -1 for others. */
 function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
-  let lineEnd = at + 3
-  while (isWordPart(text.charCodeAt(lineEnd))) lineEnd++
-  if (text.charCodeAt(lineEnd) !== 0x0a || lineEnd - at > MAX_PLAIN
-    || NOT_PLAIN.test(text.slice(at + 3, lineEnd))) return -1
-  const closer = landmarks.backticks(text, lineEnd)
-  return text.charCodeAt(closer - 1) === 0x0a && text.charCodeAt(closer + 3) === 0x0a ? closer + 4 : -1
+  const lineEnd = plainInfoEnd(text, at + 3)
+  if (lineEnd < 0) return -1
+  const closer = landmarks.runs(text, lineEnd)
+  return text.charCodeAt(closer - 1) === 0x0a && text.charCodeAt(closer) === text.charCodeAt(at)
+    && text.charCodeAt(closer + 3) === 0x0a ? closer + 4 : -1
+}
+
+/** Where the line ends whose info string begins at `from`, if that is a plain language or none; -1 for others. */
+function plainInfoEnd(text: string, from: number): number {
+  let end = from
+  while (isWordPart(text.charCodeAt(end))) end++
+  if (text.charCodeAt(end) !== 0x0a || end - from > MAX_PLAIN) return -1
+  return end > from && NOT_PLAIN.test(text.slice(from, end)) ? -1 : end
+}
+
+function endOfRun(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  let end = at
+  while (text.charCodeAt(end) === code) end++
+  return end
 }
 
 const MAX_PLAIN = 20
@@ -93,11 +121,20 @@ const MIN_SKIP = 64
 function independentLine(text: string, from: number, at: number): number {
   let start = at
   while (start > from) {
-    if (start < text.length && !dependsOnList(text.charCodeAt(start))) return start
-    // Below 0 the search would begin at 0.
-    start = start === 1 ? 0 : text.lastIndexOf('\n', start - 2) + 1
+    if (start < text.length && (!dependsOnList(text.charCodeAt(start)) || beginsList(text, start))) return start
+    // A blank line needs no search; below 0 it would begin at 0.
+    start = start === 1 || text.charCodeAt(start - 2) === 0x0a ? start - 1 : text.lastIndexOf('\n', start - 2) + 1
   }
   return from
+}
+
+/** `- word`, `1. word`: an item that opens whatever stands before, and ends any list that was open. */
+function beginsList(text: string, start: number): boolean {
+  const code = text.charCodeAt(start)
+  const isNumber = code === 0x31 && text.charCodeAt(start + 1) === 0x2e
+  if (!isNumber && code !== 0x2d && code !== 0x2a && code !== 0x2b) return false
+  const at = isNumber ? start + 2 : start + 1
+  return text.charCodeAt(at) === 0x20 && isWordPart(text.charCodeAt(at + 1))
 }
 
 /** A line that starts so may belong to a list item, start one, or underline a heading. */

@@ -38,7 +38,7 @@ export function textLine(s: ScanState): number {
   let noBreak = -1
   for (;;) {
     const indent = skipIndent(text, cursor, s.end)
-    if (cursor.at >= s.end) return blank(s)
+    if (cursor.at >= s.end) return blank(s, opened)
     if (!opened && matched > 0) for (const item of s.list) item.hasContent = true
     if (indent >= 4) return indented(s, cursor.at)
     const code = text.charCodeAt(cursor.at)
@@ -63,9 +63,14 @@ export function textLine(s: ScanState): number {
   }
 }
 
-function blank(s: ScanState): number {
+function blank(s: ScanState, isItem: boolean): number {
   s.paragraph = false
   if (s.aside?.kind === 'blockquote') s.endAside()
+  // The first ends an item that has no content; more of them change nothing.
+  if (isItem) return -1
+  let next = s.next
+  while (s.region.charCodeAt(next) === 0x0a) next++
+  if (next > s.next) s.passTo(next)
   return -1
 }
 

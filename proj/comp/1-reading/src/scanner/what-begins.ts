@@ -1,6 +1,6 @@
 import { beginsEdit } from './edits/edit-lines.js'
 import { isBlockFence, readFenceOpener } from './fences.js'
-import { mayBeMarker, readEndMarker, readHeader, TOOL_CALL_OPEN } from './grammar.js'
+import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 
@@ -50,6 +50,7 @@ export function seenIn(s: ScanState, within: Within, at: number): Beginning | un
 
 /** A bullet with a block behind it, which it would open in text. */
 export function bulletWithBlock(s: ScanState, at: number): boolean {
+  if (!mayBeBullet(s.region.charCodeAt(at))) return false
   const bullet = BULLET.exec(s.region.slice(at, Math.min(s.end, at + MAX_BULLET)))
   const begins = bullet && seenIn(s, 'text behind a bullet', at + bullet[0].length)
   return begins === 'header' || begins === 'hermes fence'
@@ -57,6 +58,10 @@ export function bulletWithBlock(s: ScanState, at: number): boolean {
 
 const BULLET = /^(?:[-+*]|\d{1,9}[.)])[ \t]{1,4}(?=[#`~])/
 const MAX_BULLET = 20
+
+function mayBeBullet(code: number): boolean {
+  return code === 0x2d || code === 0x2a || code === 0x2b || (code >= 0x30 && code <= 0x39)
+}
 
 function beginning(s: ScanState, at: number): Beginning | undefined {
   const text = s.region
@@ -71,9 +76,8 @@ function beginning(s: ScanState, at: number): Beginning | undefined {
   }
   if (sectionAt(text, at, s.end)) return 'section'
   if (mayBeMarker(code)) {
-    const line = text.slice(at, s.end)
-    if (readHeader(line)) return 'header'
-    if (readEndMarker(line)) return 'end marker'
+    if (s.headerAt(at)) return 'header'
+    if (s.endMarkerAt(at)) return 'end marker'
   }
   return beginsEdit(s, at) ? 'edit' : undefined
 }

@@ -40,12 +40,11 @@ export function skipHeredoc(s: ScanState): boolean {
       resolveHeredoc(s)
       return true
     }
-    s.line += countBreaks(s.region, s.pos, s.region.length)
-    s.pos = s.region.length
+    s.passTo(s.region.length)
     return false
   }
   const start = found - s.source.base
-  s.line += countBreaks(s.region, s.pos, start) + 1
+  s.lineNumber.begin(found, false)
   const newline = s.region.indexOf('\n', start)
   s.pos = newline < 0 ? s.region.length : newline + 1
   const isLong = block.isTooLong || isTooLong(s, block.start, found)
@@ -149,8 +148,7 @@ function cutOff(s: ScanState, block: OpenBlock, heredoc: OpenHeredoc): void {
   } else error.hint = `The answer was cut off here: send the block again, whole. ${error.hint}`
   block.errors.push(error)
   s.cutOff = true
-  s.line = line + countBreaks(s.region, contentStart - s.source.base, s.region.length)
-  if (s.region.length > contentStart - s.source.base && !s.region.endsWith('\n')) s.line++
+  s.passToEnd()
   endBlock(s, block, s.line, s.abs(s.region.length))
 }
 
@@ -181,7 +179,7 @@ function otherId(id: string): string {
 export function cutOffLong(s: ScanState, block: OpenBlock): void {
   const { delimiter: word, line, column } = block.heredoc!
   s.cutOff = true
-  if (s.region !== '' && !s.region.endsWith('\n')) s.line++
+  s.passToEnd()
   block.errors.push({
     code: 'UNCLOSED_HEREDOC', message: `Heredoc '${word}' of line ${line} is not closed`, line, column,
     length: word.length + 4,

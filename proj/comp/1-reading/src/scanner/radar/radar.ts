@@ -1,5 +1,6 @@
 import { codeSpans } from '../code-spans.js'
-import { infoMayOpen, isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
+import { Marks, type Places } from './marks.js'
+import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
 
 /** Something that begins an action, or nearly does. */
 export interface Sighting {
@@ -21,16 +22,20 @@ const REACH = 600
  * check the scanner: only a code span in the opener's own line hides it.
  */
 export class Radar {
-  readonly #anchors = new Map<string, Map<number, Opener[]>>()
+  readonly #anchors = new Map<string, Map<number, Anchored[]>>()
+  readonly #marks: Marks
 
-  constructor(rows: readonly Opener[] = OPENERS) {
+  /** @param marks where the signs of each text are looked up, which may be looked up there for more than this */
+  constructor(rows: readonly Opener[] = OPENERS, marks = new Marks()) {
+    this.#marks = marks
     for (const row of rows) {
       const anchor = anchorOf(row.find)
-      const byNext = this.#anchors.get(anchor) ?? new Map<number, Opener[]>()
+      const byNext = this.#anchors.get(anchor) ?? new Map<number, Anchored[]>()
       this.#anchors.set(anchor, byNext)
-      const behind = row.find.indexOf(anchor) + anchor.length
+      const offset = row.find.indexOf(anchor)
+      const behind = offset + anchor.length
       const next = behind < row.find.length ? row.find.charCodeAt(behind) : ANY
-      byNext.set(next, [...byNext.get(next) ?? [], row])
+      byNext.set(next, [...byNext.get(next) ?? [], { row, offset }])
     }
   }
 
@@ -38,7 +43,9 @@ export class Radar {
   sightings(text: string, from: number, to: number): Sighting[] {
     const region = from === 0 && to === text.length ? text : text.slice(from, to)
     const found: Sighting[] = []
-    for (const [anchor, rows] of this.#anchors) search(region, anchor, rows, found)
+    const marks = this.#marks.of(region)
+    for (const [anchor, rows] of this.#anchors) search(region, anchor, placesOf(marks, anchor), rows, found)
+    if (found.length === 0) return found
     found.sort((a, b) => a.at - b.at)
     const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
     return from === 0 ? single
@@ -58,25 +65,39 @@ function anchorOf(find: string): string {
   return anchor
 }
 
-/** The rows of an anchor by the character behind it; `find` itself may begin before it (`functools[`). */
-type Rows = ReadonlyMap<number, readonly Opener[]>
+function placesOf(marks: Marks, anchor: string): Places | undefined {
+  switch (anchor) {
+    case '<': return marks.angles
+    case '#': return marks.openingHashes
+    case '```': return marks.openingBackticks
+    case '~~~': return marks.openingTildes
+    default: return undefined
+  }
+}
 
-function search(text: string, anchor: string, rows: Rows, found: Sighting[]): void {
+/** A row, and how far into its `find` its anchor stands (`functools[`). */
+interface Anchored {
+  row: Opener
+  offset: number
+}
+
+/** The rows of an anchor by the character behind it. */
+type Rows = ReadonlyMap<number, readonly Anchored[]>
+
+function search(text: string, anchor: string, places: Places | undefined, rows: Rows, found: Sighting[]): void {
   let lineStart = 0
   let lineEnd = -1
   let spans: [number, number][] | undefined
   let next = 0
-  for (let hit = text.indexOf(anchor); hit >= 0; hit = text.indexOf(anchor, next)) {
+  for (;;) {
+    const hit = places ? places.next(next) : text.indexOf(anchor, next)
+    if (hit < 0) return
     next = hit + anchor.length
     const candidates = rows.get(text.charCodeAt(hit + anchor.length)) ?? rows.get(ANY)
-    if (!candidates || (anchor === '#' && !maySpellHeader(text, hit))) continue
-    if (isRun(anchor)) {
-      next = endOfRun(text, hit)
-      if (!infoMayOpen(text, next)) continue
-    }
-    const row = candidates.find(({ find }) => text.startsWith(find, hit - find.indexOf(anchor)))
-    if (!row) continue
-    const at = hit - row.find.indexOf(anchor)
+    if (!candidates) continue
+    const first = candidateAt(candidates, text, hit)
+    if (!first) continue
+    const at = hit - first.offset
     if (at > lineEnd) {
       lineStart = text.lastIndexOf('\n', at - 1) + 1
       // `lastIndexOf` below 0 begins at 0.
@@ -86,10 +107,11 @@ function search(text: string, anchor: string, rows: Rows, found: Sighting[]): vo
       spans = undefined
     }
     const start = Math.max(lineStart, at - REACH)
-    const line = text.slice(start, Math.min(lineEnd, at + REACH)).replace(/\r$/, '')
+    const end = Math.min(lineEnd, at + REACH)
+    const line = text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
     // A line cut at the front has something before the opener: a sign that stands before no opener.
     const [window, place] = start === lineStart ? [line, at - start] : [`x${line}`, at - start + 1]
-    const opener = candidates.find(({ find, opens }) => text.startsWith(find, at) && opens(window, place))
+    const opener = candidates.find(({ row }) => text.startsWith(row.find, at) && row.opens(window, place))?.row
     if (!opener) continue
     if (opener.midLine || isBehindFalseBreak(window, place)) {
       spans ??= codeSpans(text.slice(lineStart, lineEnd))
@@ -102,32 +124,12 @@ function search(text: string, anchor: string, rows: Rows, found: Sighting[]): vo
 
 const ANY = -1
 
-/** `#!sham`, `# !nesl`, `#SHAM`: no heading, and no `#!` of a script. */
-function maySpellHeader(text: string, at: number): boolean {
-  let next = skipBlanks(text, at + 1)
-  const code = text.charCodeAt(next)
-  if (code === 0x21 || code === 0xff01) next = skipBlanks(text, next + 1)
-  else if (next !== at + 1) return false
-  const letter = text.charCodeAt(next) | 0x20
-  return letter === 0x73 || letter === 0x6e
-}
-
-function skipBlanks(text: string, from: number): number {
-  let at = from
-  while (at < from + REACH && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++
-  return at
-}
-
-/** An anchor that is three times one character: fences. */
-function isRun(anchor: string): boolean {
-  return anchor.length === 3 && anchor.charCodeAt(0) === anchor.charCodeAt(2)
-}
-
-function endOfRun(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  let end = at
-  while (text.charCodeAt(end) === code) end++
-  return end
+/** The first whose text stands about the hit of its anchor. */
+function candidateAt(candidates: readonly Anchored[], text: string, hit: number): Anchored | undefined {
+  for (const candidate of candidates) {
+    if (text.startsWith(candidate.row.find, hit - candidate.offset)) return candidate
+  }
+  return undefined
 }
 
 /** Whether a place lies in one of the spans, which are in order. */

@@ -1,0 +1,128 @@
+import { infoMayOpen } from './openers.js'
+
+/**
+ * Where the signs stand that begin an action, for the radar, or anything else outside of blocks, for `Landmarks`: runs
+ * of backticks and tildes, `#` and `<` with what makes something of them behind it. Each is searched once in a text,
+ * for both, since what search costs are its hits.
+ */
+export class Marks {
+  #text = ''
+  readonly backticks = new Places()
+  readonly tildes = new Places()
+  /** Of the runs those with an info string that may be an opener's. */
+  readonly openingBackticks = new Places()
+  readonly openingTildes = new Places()
+  readonly hashes = new Places()
+  /** Of these those with the beginning of a header's name behind them. */
+  readonly openingHashes = new Places()
+  readonly angles = new Places()
+
+  /** Looks through this text, where it is another than the last. */
+  of(text: string): this {
+    const isKnown = text === this.#text
+    // Also where it is equal: one and the same string is known for that without a look at its characters.
+    this.#text = text
+    if (isKnown) return this
+    findRuns(text, '```', this.backticks.clear(), this.openingBackticks.clear())
+    findRuns(text, '~~~', this.tildes.clear(), this.openingTildes.clear())
+    findHashes(text, this.hashes.clear(), this.openingHashes.clear())
+    findAngles(text, this.angles.clear())
+    return this
+  }
+}
+
+/** Places in a text, in order. */
+export class Places {
+  readonly #list: number[] = []
+  #index = 0
+
+  add(at: number): void {
+    this.#list.push(at)
+  }
+
+  clear(): this {
+    // In a text that comes line by line most are empty.
+    if (this.#list.length > 0) this.#list.length = 0
+    this.#index = 0
+    return this
+  }
+
+  /** The first at or after `from`, else -1. */
+  next(from: number): number {
+    const list = this.#list
+    let index = this.#index
+    if (index > 0 && list[index - 1]! >= from) index = this.#indexOf(from)
+    while (index < list.length && list[index]! < from) index++
+    this.#index = index
+    return index < list.length ? list[index]! : -1
+  }
+
+  #indexOf(from: number): number {
+    let low = 0
+    let high = this.#index
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#list[middle]! < from) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function findRuns(text: string, run: string, all: Places, opening: Places): void {
+  const code = run.charCodeAt(0)
+  for (let at = text.indexOf(run); at >= 0;) {
+    all.add(at)
+    let end = at + run.length
+    while (text.charCodeAt(end) === code) end++
+    if (infoMayOpen(text, end)) opening.add(at)
+    at = text.indexOf(run, end)
+  }
+}
+
+/** `#!`, `# !`, `#！`, and the `#` before what may be the name of a header: no heading. */
+function findHashes(text: string, all: Places, opening: Places): void {
+  for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', at + 1)) {
+    let next = at + 1
+    if (!beginsName(text.charCodeAt(next))) {
+      next = skipBlanks(text, next)
+      const code = text.charCodeAt(next)
+      if (code !== BANG && code !== WIDE_BANG) continue
+      next = skipBlanks(text, next + 1)
+    }
+    all.add(at)
+    // No `#!` of a script.
+    if (beginsName(text.charCodeAt(next))) opening.add(at)
+  }
+}
+
+/** `sham` or `nesl`, in either case. */
+function beginsName(code: number): boolean {
+  return code === 0x53 || code === 0x73 || code === 0x4e || code === 0x6e
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++
+  return at
+}
+
+const BANG = 0x21
+const WIDE_BANG = 0xff01
+const SLASH = 0x2f
+const ANGLE = 0x3c
+const EQUALS = 0x3d
+
+/** No comparisons: what may begin a tag, and of several in a row the first and the last. */
+function findAngles(text: string, places: Places): void {
+  for (let at = text.indexOf('<'); at >= 0;) {
+    let code = text.charCodeAt(at + 1)
+    if (code === ANGLE) {
+      places.add(at)
+      do code = text.charCodeAt(++at + 1)
+      while (code === ANGLE)
+    }
+    if (code > EQUALS || code === BANG || code === SLASH) places.add(at)
+    at = text.indexOf('<', at + 1)
+  }
+}
