@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalAnswer, ApprovalReply } from '../../comp/0-contracts/src/index.js'
-import { orNothing } from '../../comp/0-contracts/src/index.js'
 import type { HermesOptions } from '../../src/index.js'
 import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
@@ -25,6 +24,7 @@ interface Plant {
 }
 
 const STATUS = ['status', '--short']
+const PLACES = SANDBOXES.flatMap(([sandbox, needs]) => ACCOUNTS.map(account => [sandbox, account, needs] as const))
 
 const PLANTS: readonly Plant[] = [
   {
@@ -89,12 +89,12 @@ function repository(account: Account): Stage {
 
 /** What the user does; git may fail where nothing was planted. */
 function carryOn(stage: Stage, { afterwards }: Plant): boolean {
-  try {
-    stage.git(...afterwards)
-  } catch (error) {
-    if (!(error instanceof Error && 'status' in error)) throw error
-  }
+  quietly(stage, 'git', afterwards)
   return stage.has('outside/planted')
+}
+
+function quietly({ identity, root, env }: Stage, program: string, args: readonly string[]): void {
+  spawnSync(program, args, { ...identity, cwd: root, env, stdio: 'ignore' })
 }
 
 describe.each(ACCOUNTS)('without a sandbox, as %s,', account => {
@@ -102,14 +102,14 @@ describe.each(ACCOUNTS)('without a sandbox, as %s,', account => {
     const stage = repository(account)
     plant.prepare?.(stage)
     const line = plant.command(`touch ${stage.outside}/planted`)
-    orNothing(() => execFileSync('sh', ['-c', line], { ...stage.identity, cwd: stage.root, env: stage.env, stdio: 'ignore' }), undefined)
+    quietly(stage, 'sh', ['-c', line])
     expect(carryOn(stage, plant)).toBe(true)
   })
 })
 
 /** What the user may open to one command that the sandbox stopped: by real sandboxes, git and a listener. */
-describe.each(SANDBOXES)('opened by the user in %s', (sandbox, needs) => {
-  needing(...needs).describe.each(spread(ACCOUNTS, 2))('to a command of %s', account => {
+describe.each(spread(PLACES, 3))('opened by the user in %s, to a command of %s', (sandbox, account, needs) => {
+  needing(...needs).describe('', () => {
     const program = useProgram(source)
 
     async function run(
@@ -131,7 +131,7 @@ describe.each(SANDBOXES)('opened by the user in %s', (sandbox, needs) => {
       expect(stage.connections).toBe(1)
     })
 
-    it.each(['once', 'always', { answer: 'once', access: 'outside' }] as const)('nothing, by the answer %j', async consent => {
+    it.each(spread(['always', 'once', { answer: 'once', access: 'outside' }] as const, 3))('nothing, by the answer %j', async consent => {
       const stage = repository(account)
       const { result, asked } = await run(stage, 'git branch made', consent)
       expect(result).toMatchObject({ success: false, data: { sandbox } })
@@ -153,6 +153,19 @@ describe.each(SANDBOXES)('opened by the user in %s', (sandbox, needs) => {
       expect(stage.git('status', '--porcelain')).toBe('')
       expect(stage.git('fsck', '--strict')).toBe('')
       expect(readdirSync(join(stage.root, '.hermes', 'git'))).toEqual([])
+    })
+
+    it('git: a merge, and all in packs', async () => {
+      const stage = repository(account)
+      const commit = (name: string): string => `echo ${name} > ${name} && git add ${name} && git commit -q -m ${name}`
+      const { result } = await run(
+        stage, `git checkout -q -b topic && ${commit('one')} && git checkout -q main && ${commit('two')} `
+          + '&& git merge -q --no-edit topic && git branch -d topic && git branch old && git gc -q --prune=now', GIT,
+      )
+      expect(result).toMatchObject({ success: true, data: { access: 'git' } })
+      expect(stage.git('log', '--format=%s').trim().split('\n').toSorted()).toEqual(["Merge branch 'topic'", 'first', 'one', 'two'])
+      expect(stage.git('branch', '--format=%(refname:short)')).toBe('main\nold\n')
+      expect([stage.git('status', '--porcelain'), stage.git('fsck', '--strict')]).toEqual(['', ''])
     })
 
     it('git, of a work tree that is linked to its repository elsewhere', async () => {
@@ -182,7 +195,7 @@ describe.each(SANDBOXES)('opened by the user in %s', (sandbox, needs) => {
       const stage = repository(account)
       plant.prepare?.(stage)
       const { result, asked } = await run(stage, `${MEETS}{ ${plant.command(`touch ${stage.outside}/planted`)}; }`, GIT)
-      expect(asked.map(({ offers }) => offers)).toEqual([['git']])
+      expect(asked.flatMap(({ kind, offers }) => (kind === 'escalation' ? [offers] : []))).toEqual([['git']])
       // A repository in the index is refused, with all that the command did to git.
       expect(stage.git('branch', '--list', 'met-the-wall') === '').toBe(result?.code === 'POLICY_DENIED')
       expect(carryOn(stage, plant)).toBe(false)

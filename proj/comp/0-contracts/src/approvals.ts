@@ -4,13 +4,14 @@ import type { SandboxName } from './sandbox-name.js'
  * Why it is asked. `dangerous`: a command of a kind that does harm; `unsandboxed`: a command that nothing would
  * contain, for which a general yes given beforehand is no consent; `policy`: the user's policy says `ask`; `hooks`: the
  * project's `hermes.yaml` has commands of its own; `confirm`: the verb itself asks; `escalation`: the sandbox stopped a
- * command that has run, and it can run once more with one of the `offers`. That no answer gives but one which names it.
+ * command that has run, and it can run once more with one of the `offers`. No answer gives that but one which names
+ * it.
  */
 export type ApprovalKind = 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 'hooks' | 'escalation'
 
 /**
- * What can be opened to a command beyond the sandbox it has. `network`: the machine's network; `git`: git's own files of
- * the repository it runs in, without what makes git run programs; `outside`: all that the user may do.
+ * What can be opened to a command beyond the sandbox it has. `network`: the machine's network; `git`: git's own files
+ * of the repository it runs in, without what makes git run programs; `outside`: all that the user may do.
  */
 export type SandboxAccess = 'network' | 'git' | 'outside'
 

@@ -18,9 +18,9 @@ export interface ApprovalLines {
 }
 
 const OPENS: Readonly<Record<SandboxAccess, string>> = {
-  network: 'again in the sandbox, with the network of this machine',
-  git: 'again in the sandbox, with .git writable, but not its configuration, hooks and whatever else has git run programs',
-  outside: 'again without a sandbox: it can do whatever you can',
+  network: 'in the sandbox, with the network of this machine',
+  git: 'in the sandbox, with .git writable, but nothing that has git run programs',
+  outside: 'without a sandbox: it can do whatever you can',
 }
 
 export function approvalLines(request: ApprovalRequest): ApprovalLines {
@@ -41,7 +41,9 @@ export function approvalLines(request: ApprovalRequest): ApprovalLines {
         : one.pattern === 'network' ? `${action} with the network` : action
     )))],
     offers: (request.offers ?? []).map((access) => ({ access, opens: OPENS[access] })),
-    isStored: all.some((one) => one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)),
+    isStored: all.some((one) => (
+      one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)
+    )),
   }
 }
 

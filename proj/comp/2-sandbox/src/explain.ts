@@ -60,7 +60,7 @@ const ORDER: readonly SandboxAccess[] = ['network', 'git', 'outside']
 export interface Shown {
   network: boolean
   /** Git's own files can be opened, and are not. */
-  canOpenGit: boolean
+  canOpenGit: () => boolean
   /** Whether a path as the program names it exists outside, and is not shown inside. */
   isHidden: (path: string) => boolean
 }
@@ -73,7 +73,10 @@ export function explainedBy(output: string, { network, canOpenGit, isHidden }: S
   const signs: Wall[] = SIGNS.slice(network ? 1 : 0).filter(({ says }) => says.test(output))
   const kept = KEPT_NAME.exec(output)?.[1]
   const walls = [
-    ...(kept === undefined ? [] : [keptWall(kept, canOpenGit && !CLOSED_IN_GIT.test(output))]), ...signs,
+    ...(kept === undefined ? [] : [
+      keptWall(kept, kept === '.git' && !CLOSED_IN_GIT.test(output) && canOpenGit()),
+    ]),
+    ...signs,
     ...(NOT_SHOWN.test(output) ? hiddenWall(pathsIn(output).find(path => isHidden(path))) : []),
   ]
   if (walls.length === 0) return undefined
@@ -88,9 +91,9 @@ export function explainedBy(output: string, { network, canOpenGit, isHidden }: S
 
 function keptWall(name: string, canBeOpened: boolean): Wall {
   const kept = `${name} is read-only`
-  return name !== '.git' || !canBeOpened ? { meaning: `${kept} there`, kept, opens: [] } : {
-    meaning: `${kept} there (only the user can open it: they are asked at a terminal, or say --sandbox none)`, kept,
-    opens: ['git'],
+  return !canBeOpened ? { meaning: `${kept} there`, kept, opens: [] } : {
+    meaning: `${kept} there (only the user can open it: execute_command asks them at a terminal; or --sandbox none)`,
+    kept, opens: ['git'],
   }
 }
 

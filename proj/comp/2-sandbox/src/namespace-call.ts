@@ -31,7 +31,7 @@ export interface NamespaceCall extends PlannedCall {
   /** It joins the namespaces of a task, and `mounts` are all there are. */
   isJoined: boolean
   /** Git's own files can be opened to it, and are not. */
-  canOpenGit: boolean
+  canOpenGit: () => boolean
   /** What it finds, as far as that is not the sandbox's own. */
   shown: readonly Mount[]
   release: () => void
@@ -68,13 +68,14 @@ export class NamespaceCalls {
     const { opened = [] } = nested
     const shown = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
-      ...currentMounts(verb, place, { standing, readable, commit }).filter(({ at }) => !opened.some(one => one.at === at)),
+      ...currentMounts(verb, place, { standing, readable, commit })
+        .filter(({ at }) => !opened.some(one => one.at === at)),
     ]), ...opened]
     const joined = task?.isGone === false ? task.mountsFor(shown) : undefined
     const held = joined === undefined ? awaited : limited
     return {
       mounts: joined ?? shown, shown, isJoined: joined !== undefined, cwd, network, terminal, release,
-      canOpenGit: opened.length === 0 && OpenedGit.isThere(cwd, writable),
+      canOpenGit: () => opened.length === 0 && OpenedGit.isThere(cwd, writable),
       command: held(resources, file, args), env: { ...ownEnvironment(own, place.home, shown), ...extra },
     }
   }

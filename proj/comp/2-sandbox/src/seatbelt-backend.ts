@@ -60,7 +60,7 @@ export class SeatbeltBackend implements Backend {
       sandbox: this.name, file: PROGRAM, args: ['-p', profile, ...command], cwd,
       env: { ...env, HOME: scratch, TMPDIR: scratch }, isVerbatim: false, limits: undefined,
       explain: output => explainedBy(output, {
-        network, canOpenGit: false, isHidden: named => (
+        network, canOpenGit: () => false, isHidden: named => (
           [homeOf(env), '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
           && ![...writable, ...shown, scratch].some(one => isInside(one, named))
         ),

@@ -92,7 +92,7 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
     ...(diff === undefined ? [] : ['It changes:', quoted(diff)]),
     ...(variables === undefined ? [] : ['It sets variables:', quoted(variables)]),
     ...(place === undefined ? [] : [`It ${kind === 'escalation' ? 'ran' : 'runs'} ${shown(place)}`]),
-    ...offers.map(({ access, opens }) => `${access}: ${opens}`),
+    ...(offers.length > 0 ? ['It can run again:'] : []), ...offers.map(({ access, opens }) => `${access}: ${opens}`),
     ...(remembers && kind !== 'escalation'
       ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
     ...(stores && kind !== 'escalation'

@@ -56,9 +56,9 @@ needing('bubblewrap').describe('a command that the sandbox stopped, at a termina
     expect(lines[at - 1]).toContain('The sandbox stopped a command. It can run again:')
     expect(lines.slice(at + 1, at + 5)).toEqual([
       `  | ${WORK}`, 'It ran:', `  | in ${place.cwd}, in the sandbox bwrap, without the network`,
-      expect.stringMatching(/^git: again in the sandbox, with \.git writable, but not its configuration, hooks/) as string,
+      'git: in the sandbox, with .git writable, but nothing that has git run programs',
     ])
-    expect(lines[at + 5]).toBe('outside: again without a sandbox: it can do whatever you can')
+    expect(lines[at + 5]).toBe('outside: without a sandbox: it can do whatever you can')
     expect(output).toContain('Open? [g]it outside (+ [s]ession, [a]lways) [d]eny (Enter: deny) g')
     expect(readFileSync(join(place.cwd, 'runs.txt'), 'utf8')).toBe('again\nagain\n')
     expect(git(place, 'tag')).toBe('made\n')

@@ -15,7 +15,7 @@ const OF_REPOSITORY = ['packed-refs', 'shallow']
 const DIRECTORIES = ['refs', 'logs']
 const SHARED_INDEX = /^sharedindex\.[0-9a-f]{40,64}$/
 
-/** What a command may change: in a directory of git's own files, which may be a work tree's, the repository's, or both. */
+/** Whether a command may change it in a directory of git's own files. */
 export function isOpened(name: string, { isOfWorkTree, isOfRepository }: GitPart): boolean {
   return DIRECTORIES.includes(name)
     || (isOfWorkTree && (OF_WORK_TREE.includes(name) || SHARED_INDEX.test(name)))

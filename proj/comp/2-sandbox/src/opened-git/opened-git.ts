@@ -103,10 +103,12 @@ export class OpenedGit {
       await takeObjects(join(part.copy, 'objects'), join(part.directory, 'objects'), this.#cwd)
     }
     for (const { part, paths } of changes) {
-      // HEAD and index last: they name what the others hold.
-      const [gone, there] = split(paths.toSorted(lastFirst), path => !existsSync(join(part.copy, path)))
+      const [gone, there] = split(paths, path => !existsSync(join(part.copy, path)))
+      const [packed, others] = split(there, path => path === 'packed-refs')
+      // A branch is never without its commit meanwhile, and HEAD and index come last: they name what the others hold.
+      for (const path of packed) replace(part, path)
       for (const path of gone) remove(part, path)
-      for (const path of there) replace(part, path)
+      for (const path of others.toSorted(byWeight)) replace(part, path)
     }
   }
 
@@ -114,7 +116,7 @@ export class OpenedGit {
     rmSync(this.#scratch, { recursive: true, force: true })
   }
 
-  /** A repository that a command made becomes one of git's own when it is in the index: `git status` would enter it. */
+  /** Of a repository that is in the index, `git status` asks git itself there, with the settings that it has. */
   async #requireNoRepositoryIn({ directory, copy }: Copied): Promise<void> {
     const known = new Set(await this.#repositoriesIn(join(directory, 'index')))
     const made = (await this.#repositoriesIn(join(copy, 'index'))).filter(path => !known.has(path))
@@ -138,15 +140,22 @@ export class OpenedGit {
 function partsFor(cwd: string, writable: readonly string[]): GitPart[] {
   const top = writable.filter(directory => isInside(directory, cwd) && existsSync(join(directory, '.git')))
     .toSorted((a, b) => b.length - a.length)[0]
-  if (top === undefined) return []
+  if (top === undefined || hasAnotherBetween(top, cwd)) return []
   const [own, shared = own] = gitPlaces(top).repositories
   if (own === undefined || shared === undefined) return []
   const parts: GitPart[] = own === shared ? [{ directory: own, isOfWorkTree: true, isOfRepository: true }] : [
     { directory: shared, isOfWorkTree: false, isOfRepository: true },
     { directory: own, isOfWorkTree: true, isOfRepository: false },
   ]
-  const trusted = [join(top, '.git'), ...linkedRepositories([top]).flatMap(mount => ('from' in mount ? mount.from : []))]
+  const linked = linkedRepositories([top]).map(({ at }) => at)
+  const trusted = [join(top, '.git'), ...linked]
   return parts.every(part => trusted.includes(part.directory) && isPlain(part)) ? parts : []
+}
+
+/** It runs in a repository of its own below. */
+function hasAnotherBetween(top: string, cwd: string): boolean {
+  for (let here = cwd; here !== top; here = dirname(here)) if (existsSync(join(here, '.git'))) return true
+  return false
 }
 
 /** No part of it lies elsewhere. */
@@ -199,7 +208,7 @@ function requireUnchanged({ directory, before }: Copied, path: string): void {
   })
 }
 
-function lastFirst(a: string, b: string): number {
+function byWeight(a: string, b: string): number {
   const weight = (path: string): number => ['HEAD', 'index'].indexOf(path)
   return weight(a) - weight(b) || (a < b ? -1 : 1)
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  closeSync, createReadStream, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createInflate } from 'node:zlib'
@@ -62,7 +64,8 @@ async function isObject(path: string, name: string): Promise<boolean> {
 /** Git itself counts the hashes again, and makes the index. */
 async function takePack(path: string, name: string, cwd: string): Promise<void> {
   if (statSync(path).size > MOST_PACK) {
-    throw new HermesError('POLICY_DENIED', `${name}: a pack of more than ${MOST_PACK / 2 ** 20} MiB is not taken over`, {
+    const message = `${name}: a pack of more than ${MOST_PACK / 2 ** 20} MiB is not taken over`
+    throw new HermesError('POLICY_DENIED', message, {
       hint: 'Nothing of git has changed. Ask the user to do it.',
     })
   }
@@ -73,7 +76,8 @@ async function takePack(path: string, name: string, cwd: string): Promise<void> 
 }
 
 function notAnObject(name: string): HermesError {
-  return new HermesError('POLICY_DENIED', `the command wrote an object of git that is not what its name says: ${name}`, {
+  const message = `the command wrote an object of git that is not what its name says: ${name}`
+  return new HermesError('POLICY_DENIED', message, {
     hint: 'Nothing of git has changed. Let git itself write its objects.',
   })
 }

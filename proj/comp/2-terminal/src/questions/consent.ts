@@ -1,5 +1,6 @@
 import {
-  answerOfYes, HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type HermesOptions, type UserInterface,
+  answerOfYes, HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type HermesOptions,
+  type UserInterface,
 } from '../../../0-contracts/src/index.js'
 import type { TerminalUi } from './terminal-ui.js'
 
@@ -39,8 +40,8 @@ const NOT_FROM_A_PIPE: UserInterface = {
 }
 
 /**
- * `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'), and opens
- * no sandbox.
+ * `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'), and
+ * opens no sandbox.
  */
 async function approvedBeforehand(
   request: ApprovalRequest, user: TerminalUi | undefined, signal: AbortSignal,

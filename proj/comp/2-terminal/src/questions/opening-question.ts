@@ -10,8 +10,8 @@ const REPLY = /^([a-z]+?)\s*(s|a|session|always)?$/
 export function openingLines(request: ApprovalRequest, lasts: string): string {
   return [
     ...approvalLines(request).offers.map(({ access, opens }) => `${access}: ${opens}`),
-    `Each alone: once; with session: this command until ${lasts} ends; with always: this command from now on`
-    + ' (stored in command_allowlist of your ~/.hermes/config.yaml).',
+    `Alone: once; with session: until ${lasts} ends; with always: from now on`,
+    '(exactly this command, in command_allowlist of your ~/.hermes/config.yaml).',
   ].join('\n')
 }
 
@@ -21,7 +21,7 @@ export function openingQuestion(offers: readonly SandboxAccess[]): string {
 }
 
 export function openingHelp(offers: readonly SandboxAccess[]): string {
-  const examples = offers.flatMap(access => (access === 'outside' ? ['outside', 'outside session'] : [access, `${access[0]}s`]))
+  const examples = offers.flatMap(access => [access, access === 'outside' ? 'outside session' : `${access[0]}s`])
   return `Type d, or what to open: ${examples.join(', ')}, ….`
 }
 

@@ -1,6 +1,8 @@
 import { constants } from 'node:os'
 import { advice, type Ran, type TimeLimit } from '../command-processes/index.js'
-import { HermesError, type SandboxAccess, type SandboxName, type VerbContext, type Walls } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, type SandboxAccess, type SandboxName, type VerbContext, type Walls,
+} from '../../../0-contracts/src/index.js'
 import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
 
@@ -106,7 +108,9 @@ export function checkedExit<Data>(
     : `${verb}: ${program} was killed by ${exitSignal} (exit code ${code})`
   throw new HermesError('NONZERO_EXIT', message, {
     data: findings.data(code),
-    hint: hint([lastWords(findings.stdout, findings.stderr), wallsOf(outcome, findings)?.hint].filter(Boolean).join('\n')),
+    hint: hint([
+      lastWords(findings.stdout, findings.stderr), wallsOf(outcome, findings)?.hint,
+    ].filter(Boolean).join('\n')),
   })
 }
 

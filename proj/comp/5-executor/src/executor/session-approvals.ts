@@ -50,8 +50,8 @@ export class Approvals {
   }
 
   /**
-   * Asks whether a command that the sandbox stopped may run again with more. Only an answer that names one of the offers
-   * is a yes: none that was meant for another question, or for all, opens anything.
+   * Asks whether a command that the sandbox stopped may run again with more. Only an answer that names one of the
+   * offers is a yes: none that was meant for another question, or for all, opens anything.
    *
    * @param entryOf as of `WiderAccess`
    */

@@ -2,8 +2,8 @@ import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource, type PathGate,
-  type PathPolicy, type Policy, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
+  type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, RunTransaction } from '../../../3-transaction/src/index.js'

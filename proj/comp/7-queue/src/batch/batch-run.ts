@@ -11,7 +11,7 @@ import { runPrompt } from './run-prompt.js'
 /** Tells a process that it is a worker, and where it makes its workspaces. */
 const WORKER = 'HERMES_BATCH_WORKER'
 
-/** There is nobody to ask: a yes given beforehand approves what is dangerous, never that there is no sandbox, or less of it. */
+/** There is nobody to ask: a yes given beforehand approves what is dangerous, never no sandbox, or less of one. */
 export function approvals(yes: boolean): Pick<BatchPlan['agent'], 'approve'> {
   return yes ? { approve: async request => answerOfYes(request) ?? 'deny' } : {}
 }
