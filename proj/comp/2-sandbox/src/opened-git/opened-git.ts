@@ -91,7 +91,7 @@ export class OpenedGit {
    * Takes over what the command did: its objects, then all files that it changed.
    *
    * @throws HermesError `CHANGED_ON_DISK` where another git changed one of these meanwhile; `POLICY_DENIED` for what no
-   *   command may do. Then nothing was taken
+   *   command may do. Then nothing was taken, unless the other git did so just now: the hint tells
    */
   async takeOver(): Promise<void> {
     const changes = this.#parts.map(part => ({ part, paths: changedFiles(part) }))
@@ -200,11 +200,12 @@ function changedFiles(part: Copied): string[] {
   return [...new Set([...part.copied.keys(), ...now.keys()])].filter(path => part.copied.get(path) !== now.get(path))
 }
 
-function requireUnchanged({ directory, before }: Copied, path: string): void {
+function requireUnchanged({ directory, before }: Copied, path: string, isUnderWay = false): void {
   const file = join(directory, path)
   if (signatureOf(file) === before.get(path) && !existsSync(`${file}.lock`)) return
   throw new HermesError('CHANGED_ON_DISK', `git changed ${file} while the command ran, which changed it too`, {
-    hint: 'Nothing was taken over of what the command did to the repository. Run it again.',
+    hint: `${isUnderWay ? 'Not all' : 'Nothing'} was taken over of what the command did to the repository: look at it, `
+      + 'and run the command again.',
   })
 }
 
@@ -218,7 +219,7 @@ function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
 }
 
 function remove(part: Copied, path: string): void {
-  requireUnchanged(part, path)
+  requireUnchanged(part, path, true)
   unlinkSync(join(part.directory, path))
   removeEmpty(dirname(path), part.directory)
 }
@@ -236,7 +237,7 @@ function replace(part: Copied, path: string): void {
   const mode = orNothing(() => statSync(target).mode & 0o777, 0o644)
   const descriptor = openSync(source, 'r')
   try {
-    replaceByTemp(target, { mode, fill: fillFrom(descriptor), check: () => requireUnchanged(part, path) })
+    replaceByTemp(target, { mode, fill: fillFrom(descriptor), check: () => requireUnchanged(part, path, true) })
   } finally {
     closeSync(descriptor)
   }

@@ -166,4 +166,17 @@ needing('bubblewrap').describe('a command that the sandbox stopped', () => {
     git(root, 'branch', 'topic')
     expect(await run('execute_command', { command: 'git branch -D topic' })).toMatchObject({ success: true, data: { access: 'git' } })
   })
+
+  it('takes nothing over where the user changed the same of git meanwhile', async () => {
+    const { root, run } = session({ answer: 'once', access: 'git' })
+    const running = run('execute_command', {
+      command: 'git branch made && git branch other && touch working && until test -e go; do sleep 0.05; done',
+    })
+    await vi.waitFor(() => expect(existsSync(join(root, 'working'))).toBe(true), { timeout: 30_000, interval: 50 })
+    expect(git(root, 'branch', '--list')).toBe('* main\n')
+    git(root, 'branch', 'made')
+    writeFileSync(join(root, 'go'), '')
+    expect(await running).toMatchObject({ success: false, code: 'CHANGED_ON_DISK' })
+    expect(git(root, 'branch', '--list', '--format=%(refname:short)')).toBe('made\nmain\n')
+  })
 })
