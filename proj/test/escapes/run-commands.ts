@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
-import type { ApprovalAnswer, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
+import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../comp/5-executor/src/executor/index.js'
 
 interface Input {
   answers: string[]
   options: ExecutorOptions
   /** To whatever is asked; nobody answers without it. */
-  consent?: ApprovalAnswer
+  consent?: ApprovalAnswer | ApprovalReply
 }
 
 /** A program: runs the answers it reads as JSON, one run each, and prints their results and what was asked. */

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import type { ApprovalAnswer, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
+import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
 import { spread } from '../support/campaign.js'
 import { tempDir } from '../support/temp-dir.js'
@@ -119,7 +119,8 @@ export class Stage {
    * @param within a command line that runs the program
    */
   async ask(
-    program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer, within: readonly string[] = [],
+    program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer | ApprovalReply,
+    within: readonly string[] = [],
   ): Promise<{ results: ExecutionResult[]; asked: ApprovalRequest[] }> {
     this.handOver()
     const [file = '', ...args] = [...within, process.execPath, program]

@@ -3,9 +3,17 @@ import type { SandboxName } from './sandbox-name.js'
 /**
  * Why it is asked. `dangerous`: a command of a kind that does harm; `unsandboxed`: a command that nothing would
  * contain, for which a general yes given beforehand is no consent; `policy`: the user's policy says `ask`; `hooks`: the
- * project's `hermes.yaml` has commands of its own; `confirm`: the verb itself asks.
+ * project's `hermes.yaml` has commands of its own; `confirm`: the verb itself asks; `escalation`: the sandbox stopped a
+ * command that has run, and it can run once more with one of the `offers`. No answer gives that but one which names
+ * it.
  */
-export type ApprovalKind = 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 'hooks'
+export type ApprovalKind = 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 'hooks' | 'escalation'
+
+/**
+ * What can be opened to a command beyond the sandbox it has. `network`: the machine's network; `git`: git's own files
+ * of the repository it runs in, without what makes git run programs; `outside`: all that the user may do.
+ */
+export type SandboxAccess = 'network' | 'git' | 'outside'
 
 export interface ApprovalReason {
   kind: ApprovalKind
@@ -46,6 +54,13 @@ export interface ApprovalRequest {
   sandbox?: SandboxName
   /** The command reaches the network. */
   network?: boolean
+  /** What an answer kept before opens to the command. */
+  access?: SandboxAccess
+  /**
+   * Of an `escalation`: what can be opened to the command for one more run. A reply has to name one of these as
+   * `access`; whatever else is answered opens nothing.
+   */
+  offers?: readonly SandboxAccess[]
   /** What a write or a deletion would change. */
   diff?: string
   /**
@@ -55,7 +70,7 @@ export interface ApprovalRequest {
   exact?: string
 }
 
-/** `always` is stored for dangerous commands and hooks only, and by the session. */
+/** `always` is stored for dangerous commands, hooks and escalations only, and by the session. */
 export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny'
 
 /** An answer with more to say. */
@@ -66,9 +81,35 @@ export interface ApprovalReply {
    * only where the user was shown that. Default: for exactly what was asked.
    */
   scope?: 'exact' | 'kind'
+  /** Of an `escalation`: which of its `offers`. Only where the user chose just that. */
+  access?: SandboxAccess
   /** Why it is denied, for the model. */
   reason?: string
 }
 
 /** What a verb learns of it; `unavailable`: there is nobody to ask. A denial with a reason is thrown instead. */
 export type Consent = 'granted' | 'denied' | 'unavailable'
+
+/** What came of an `escalation`; neither: nobody could be asked. */
+export type AccessAnswer = { access: SandboxAccess } | { denied: string | undefined } | undefined
+
+/** How commands come to more than their sandbox shows them. */
+export interface WiderAccess {
+  /** Whether an answer for the session, or one that is stored, has this entry of `command_allowlist`. */
+  has(entry: string): boolean
+  /**
+   * @param entryOf what is kept of an answer for longer than once
+   */
+  ask(request: ApprovalRequest, entryOf: (access: SandboxAccess) => string): Promise<AccessAnswer>
+}
+
+const COVERED: ReadonlySet<ApprovalKind> = new Set(['confirm', 'dangerous', 'policy', 'hooks'])
+
+/**
+ * What a yes that was given beforehand (`--yes`) answers; `undefined`: nothing, and the user has to be asked. It opens
+ * no sandbox, and asks nobody about that: the command has run, and its failure stays.
+ */
+export function answerOfYes({ kind = 'confirm', reasons = [] }: ApprovalRequest): 'once' | 'deny' | undefined {
+  if (kind === 'escalation') return 'deny'
+  return [kind, ...reasons.map((reason) => reason.kind)].every((one) => COVERED.has(one)) ? 'once' : undefined
+}

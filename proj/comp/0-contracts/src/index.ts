@@ -1,5 +1,7 @@
+export { answerOfYes } from './approvals.js'
 export type {
-  ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply, ApprovalRequest, ApprovalVariable, Consent,
+  AccessAnswer, ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply, ApprovalRequest, ApprovalVariable, Consent,
+  SandboxAccess, WiderAccess,
 } from './approvals.js'
 export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
 export type { EditFormat, EditVerb } from './edit-formats.js'
@@ -25,7 +27,7 @@ export type { RemoteVerbs } from './remote-verbs.js'
 export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
 export type {
   CommandSandbox, CommitPlace, ConfinedProgram, FirstProcess, ProgramCall, ProgramLimits, ProgramUsage,
-  SharedNamespaces,
+  SharedNamespaces, Walls,
 } from './sandbox.js'
 export type { SandboxName } from './sandbox-name.js'
 export {

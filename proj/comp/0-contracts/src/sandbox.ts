@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Consent } from './approvals.js'
+import type { ApprovalRequest, Consent, SandboxAccess } from './approvals.js'
 import type { SandboxName } from './sandbox-name.js'
 
 /** A program to start; nothing of it passes a shell of the machine hermes runs on. */
@@ -22,6 +22,8 @@ export interface ProgramCall {
   isVerbatim?: boolean
   /** It runs for a commit: git's own files may be written, but for those that name programs. */
   commit?: CommitPlace
+  /** What the user has opened to it; of the network `network` says it. */
+  access?: SandboxAccess | undefined
 }
 
 /** A work tree whose hooks run; all paths absolute and canonical. */
@@ -83,12 +85,28 @@ export interface ConfinedProgram {
   endWith?: readonly string[]
   /** Without it the namespaces are the program's own, and end with it. */
   shared?: SharedNamespaces
-  /** To be called once it has ended, or could not be started. */
+  /**
+   * To be called once it has ended: takes over what it did to what was opened to it.
+   *
+   * @throws HermesError `CHANGED_ON_DISK`, `POLICY_DENIED`: then nothing of it was taken
+   */
+  settle?: () => Promise<void>
+  /** To be called once it has ended, or could not be started; after `settle`. */
   release?: () => void
   /** Watched while it runs. */
   limits: ProgramLimits | undefined
-  /** Completes a failure's hint: what the sandbox keeps from a program whose output ends so. */
-  explain(output: string): string | undefined
+  /** What the sandbox kept from a program whose output ends so. */
+  explain(output: string): Walls | undefined
+}
+
+/** What stopped a program in its sandbox, told by what it printed. */
+export interface Walls {
+  /** Completes a failure's hint. */
+  hint: string
+  /** In few words, for people. */
+  kept: string
+  /** What would let it pass, the least first; none where only another command would. */
+  opens: readonly SandboxAccess[]
 }
 
 /** Where the commands of a session run (contract section 3 'commands'). */

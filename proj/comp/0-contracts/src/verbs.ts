@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import type { ApprovalRequest, Consent } from './approvals.js'
+import type { ApprovalRequest, Consent, SandboxAccess, WiderAccess } from './approvals.js'
 import type { FileStore, PathGate } from './files.js'
 import type { Policy, Ruling } from './policy.js'
 import type { Permission } from './permission.js'
@@ -111,6 +111,10 @@ export interface VerbContext {
    * @throws HermesError `APPROVAL_DENIED` where the user says why not
    */
   readonly approve: (request: ApprovalRequest) => Promise<Consent>
+  /** Where a sandbox stopped a command. Without it commands have what their sandbox shows them. */
+  readonly wider?: WiderAccess
+  /** Of an admitted command: what the user has opened to it. */
+  readonly access?: SandboxAccess | undefined
   /** What the policy wants to be asked for, of verbs with `asksWithCommand`: one line each. */
   readonly policyAsks?: { readonly command?: string; readonly network?: string }
   /** Called once a command is let in, before it starts: a rehearsal ends there. */

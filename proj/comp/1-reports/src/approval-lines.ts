@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../0-contracts/src/index.js'
+import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
 
 /** Most variables that are listed; those that change what runs come first. */
 const MOST_VARIABLES = 40
@@ -13,6 +13,14 @@ export interface ApprovalLines {
   kinds: readonly string[]
   /** `always` is stored. */
   isStored: boolean
+  /** What can be opened to a command that the sandbox stopped, and what that means. */
+  offers: readonly { access: SandboxAccess; opens: string }[]
+}
+
+const OPENS: Readonly<Record<SandboxAccess, string>> = {
+  network: 'in the sandbox, with the network of this machine',
+  git: 'in the sandbox, with .git writable, but nothing that has git run programs',
+  outside: 'without a sandbox: it can do whatever you can',
 }
 
 export function approvalLines(request: ApprovalRequest): ApprovalLines {
@@ -32,16 +40,20 @@ export function approvalLines(request: ApprovalRequest): ApprovalLines {
         : one.kind === 'unsandboxed' ? `${action} without a sandbox`
         : one.pattern === 'network' ? `${action} with the network` : action
     )))],
-    isStored: all.some((one) => one.kind === 'hooks' || (one.kind === 'dangerous' && exact !== undefined)),
+    offers: (request.offers ?? []).map((access) => ({ access, opens: OPENS[access] })),
+    isStored: all.some((one) => (
+      one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)
+    )),
   }
 }
 
-function placeOf({ directory, sandbox, network }: ApprovalRequest): string | undefined {
+function placeOf({ directory, sandbox, network, access }: ApprovalRequest): string | undefined {
   const parts = [
     ...(directory === undefined ? [] : [`in ${directory}`]),
     ...(sandbox === undefined ? [] : [sandbox === 'none' ? 'without a sandbox' : `in the sandbox ${sandbox}`]),
     // Without a sandbox nothing keeps a command from it.
     ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
+    ...(access === 'git' ? ['with .git writable'] : []),
   ]
   return parts.length === 0 ? undefined : parts.join(', ')
 }

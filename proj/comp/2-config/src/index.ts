@@ -8,7 +8,8 @@ export {
   writingOwn,
 } from './config/index.js'
 export type {
-  AgentSettings, ConfigFile, ConfiguredExtension, ExplainedField, Hook, HookCommand, LoadedPolicy, PolicyWishes,
+  AgentSettings, AllowedList, ConfigFile, ConfiguredExtension, ExplainedField, Hook, HookCommand, LoadedPolicy,
+  PolicyWishes,
 } from './config/index.js'
 export { readCheckedYaml } from './yaml/index.js'
 export type { CheckedYaml } from './yaml/index.js'

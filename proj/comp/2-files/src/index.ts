@@ -18,7 +18,7 @@ export { contentAddress, isContentAddress, openContentStore, packTree, TreeCache
 export type { ContentStore } from './content-store/index.js'
 export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './locks/index.js'
 export {
-  createWhole, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, writeOwn, writeWhole,
+  createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, writeOwn, writeWhole,
 } from './atomic-write/index.js'
 export { diskPath, readNames, realPath } from './disk-path.js'
 export { noteRunRoots, openOutput, outputTarget, WholeFile, writeOutput } from './outputs/index.js'

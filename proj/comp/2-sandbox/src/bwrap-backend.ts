@@ -46,7 +46,8 @@ export class BwrapBackend implements Backend {
 
   async confine(call: ProgramCall, nested: NestedControl): Promise<ConfinedProgram> {
     // Hooks run in git's own time, not in that of a command.
-    const task = call.commit === undefined ? await this.#tasks?.for(call.network ?? false) : undefined
+    const isAlone = call.commit !== undefined || nested.opened !== undefined
+    const task = isAlone ? undefined : await this.#tasks?.for(call.network ?? false)
     const inside = this.#calls.plan(call, nested, task)
     const { args, inputs } = bwrapArguments({ ...inside, features: this.#features, filter: seccompFilter() })
     const program = this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })

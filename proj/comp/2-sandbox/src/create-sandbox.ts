@@ -9,6 +9,7 @@ import { BwrapBackend } from './bwrap-backend.js'
 import { ContainerBackend } from './container-backend.js'
 import { passedOn } from './command-environment.js'
 import { NestedWatch, type NestedControl } from './nested-control.js'
+import { OpenedGit } from './opened-git/index.js'
 import type { ResourceLimits } from './resource-limits.js'
 import { SeatbeltBackend } from './seatbelt-backend.js'
 import { SshBackend } from './ssh-backend.js'
@@ -152,15 +153,22 @@ class SessionSandbox implements CommandSandbox {
   }
 
   async confine(call: ProgramCall): Promise<ConfinedProgram> {
+    if (call.access === 'outside') return this.#fallback.confine(call, NOTHING_NESTED)
     // What runs on another machine does not reach the root.
     if (this.#current.name === 'ssh') return this.#current.confine(call, NOTHING_NESTED)
     const watch = new NestedWatch(this.#writable)
     const control = this.#current.name === 'none' ? NOTHING_NESTED : watch.control(call.verb)
-    const confined = await this.#current.confine(call, { ...control, lookAgain: () => watch.end() })
+    const [root = '/'] = this.#writable
+    const git = call.access === 'git' ? await OpenedGit.open(call.verb, call.cwd, root, this.#writable) : undefined
+    const given = git === undefined ? call : { ...call, env: { ...git.env, ...call.env } }
+    const confined = await orDisposed(git, async () => this.#current.confine(given, {
+      ...control, ...(git && { opened: git.mounts }), lookAgain: () => watch.end(),
+    }))
     return {
-      ...confined,
+      ...confined, ...(git && { settle: async () => git.takeOver() }),
       release() {
         confined.release?.()
+        git?.dispose()
         watch.end()
       },
     }
@@ -184,4 +192,14 @@ function notApproved(verb: string, problem: string, consent: Exclude<Consent, 'g
   return new HermesError('APPROVAL_DENIED', message, {
     hint: 'Do without the command, or ask the user to install bubblewrap or to run hermes with --sandbox none.',
   })
+}
+
+/** Nothing is left of what was opened to a program that cannot be confined. */
+async function orDisposed<T>(git: OpenedGit | undefined, confine: () => Promise<T>): Promise<T> {
+  try {
+    return await confine()
+  } catch (error) {
+    git?.dispose()
+    throw error
+  }
 }

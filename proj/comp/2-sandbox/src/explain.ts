@@ -1,60 +1,108 @@
-/** What a program says that met a wall of the sandbox, and what that means. */
-const SIGNS: readonly (readonly [sign: RegExp, meaning: string])[] = [
-  [
-    any(
+import type { SandboxAccess, Walls } from '../../0-contracts/src/index.js'
+
+/** A wall of the sandbox. */
+interface Wall {
+  /** What it means, for models. */
+  meaning: string
+  /** The same in few words, for people. */
+  kept: string
+  /** What would let the program pass. */
+  opens: readonly SandboxAccess[]
+}
+
+/** What a program says that met a wall. */
+const SIGNS: readonly (Wall & { says: RegExp })[] = [
+  {
+    says: any(
       'Network is unreachable', 'Could not resolve host', 'Temporary failure in name resolution',
       'getaddrinfo ENOTFOUND',
       'ENETUNREACH', 'EAI_AGAIN', 'Name or service not known', 'nodename nor servname', 'No route to host', 'gaierror',
       'Failed to open TCP connection',
     ),
-    'there is no network in it (only the user can open it: --network)',
-  ],
-  [
-    /Read-only file system|EROFS/i,
-    'only the root and the directories of --allow can be written, and of these not .git, .hermes and policy files: '
-      + 'write below the root or in /tmp, and use git_commit for commits',
-  ],
-  [
-    /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/i,
-    '/tmp and the home are in memory and hold 1 GiB each: write large files below the root',
-  ],
-  [/File size limit exceeded|EFBIG|File too large/i, 'a single file has a limit there: write less, or several files'],
-  [
-    /Resource temporarily unavailable|EAGAIN|can't start new thread|Cannot fork|fork: retry/i,
-    'the number of processes has a limit there: start fewer at a time',
-  ],
-  [
-    /Cannot allocate memory|ENOMEM|MemoryError|out of memory|bad_alloc/i,
-    'memory has a limit there: use less, or work in parts',
-  ],
+    meaning: 'there is no network in it (only the user can open it: --network)', kept: 'the network is closed',
+    opens: ['network', 'outside'],
+  },
+  {
+    says: /Read-only file system|EROFS/i,
+    meaning: 'only the root and the directories of --allow can be written, and of these not .git, .hermes and policy '
+      + 'files: write below the root or in /tmp, and use git_commit for commits',
+    kept: 'something is read-only', opens: ['outside'],
+  },
+  {
+    says: /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/i,
+    meaning: '/tmp and the home are in memory and hold 1 GiB each: write large files below the root',
+    kept: 'a directory in memory is full', opens: [],
+  },
+  {
+    says: /File size limit exceeded|EFBIG|File too large/i,
+    meaning: 'a single file has a limit there: write less, or several files', kept: 'a file is too large', opens: [],
+  },
+  {
+    says: /Resource temporarily unavailable|EAGAIN|can't start new thread|Cannot fork|fork: retry/i,
+    meaning: 'the number of processes has a limit there: start fewer at a time', kept: 'too many processes', opens: [],
+  },
+  {
+    says: /Cannot allocate memory|ENOMEM|MemoryError|out of memory|bad_alloc/i,
+    meaning: 'memory has a limit there: use less, or work in parts', kept: 'too much memory', opens: [],
+  },
 ]
 /** What is read-only in the root, as it stands in messages about that. */
 const KEPT_NAME =
   /(?<![\w.-])(\.git|\.hermes|hermes\.yaml|\.husky|\.githooks)(?![\w.-]).*(?:Read-only file system|EROFS)/i
+/** Of `.git` that which makes git run programs, and what belongs to submodules: closed whatever is opened. */
+const CLOSED_IN_GIT = /\.git\/(?:config|hooks|info|modules)\b.*(?:Read-only file system|EROFS)/i
 const NOT_SHOWN = any(
   'No such file or directory', 'ENOENT', 'cannot access', "can't open", 'Permission denied', 'EACCES',
   'Operation not permitted', 'EPERM',
 )
+const ORDER: readonly SandboxAccess[] = ['network', 'git', 'outside']
+
+export interface Shown {
+  network: boolean
+  /** Git's own files can be opened, and are not. */
+  canOpenGit: () => boolean
+  /** Whether a path as the program names it exists outside, and is not shown inside. */
+  isHidden: (path: string) => boolean
+}
 
 /**
  * What the sandbox has to do with a failure, told by what a program printed last; `undefined` where nothing points to
  * it.
- *
- * @param outside whether a path as the program names it exists outside, and is not shown inside
  */
-export function explainedBy(output: string, network: boolean, outside: (path: string) => boolean): string | undefined {
-  const signs = network ? SIGNS.slice(1) : SIGNS
-  const reasons = signs.filter(([sign]) => sign.test(output)).map(([, meaning]) => meaning)
+export function explainedBy(output: string, { network, canOpenGit, isHidden }: Shown): Walls | undefined {
+  const signs: Wall[] = SIGNS.slice(network ? 1 : 0).filter(({ says }) => says.test(output))
   const kept = KEPT_NAME.exec(output)?.[1]
-  if (kept !== undefined) reasons.unshift(`${kept} is read-only there`)
-  if (NOT_SHOWN.test(output)) {
-    const hidden = pathsIn(output).find(path => outside(path))
-    if (hidden !== undefined) {
-      reasons.push(`it does not show ${hidden}: only the root, system directories and programs in PATH are there `
-        + '(only the user can open another directory: --allow DIR)')
-    }
+  const walls = [
+    ...(kept === undefined ? [] : [
+      keptWall(kept, kept === '.git' && !CLOSED_IN_GIT.test(output) && canOpenGit()),
+    ]),
+    ...signs,
+    ...(NOT_SHOWN.test(output) ? hiddenWall(pathsIn(output).find(path => isHidden(path))) : []),
+  ]
+  if (walls.length === 0) return undefined
+  const opens = new Set(walls.flatMap(wall => wall.opens))
+  return {
+    hint: `The command ran in a sandbox: ${walls.map(({ meaning }) => meaning).join('; ')}.`,
+    kept: walls.filter(wall => kept === undefined || wall.kept !== 'something is read-only')
+      .map(wall => wall.kept).join('; '),
+    opens: ORDER.filter(access => opens.has(access)),
   }
-  return reasons.length === 0 ? undefined : `The command ran in a sandbox: ${reasons.join('; ')}.`
+}
+
+function keptWall(name: string, canBeOpened: boolean): Wall {
+  const kept = `${name} is read-only`
+  return !canBeOpened ? { meaning: `${kept} there`, kept, opens: [] } : {
+    meaning: `${kept} there (only the user can open it: execute_command asks them at a terminal; or --sandbox none)`,
+    kept, opens: ['git'],
+  }
+}
+
+function hiddenWall(path: string | undefined): Wall[] {
+  return path === undefined ? [] : [{
+    meaning: `it does not show ${path}: only the root, system directories and programs in PATH are there `
+      + '(only the user can open another directory: --allow DIR)',
+    kept: `${path} is not shown`, opens: ['outside'],
+  }]
 }
 
 /** Plain words, whatever their case. */

@@ -10,6 +10,7 @@ import { inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
+import { OpenedGit } from './opened-git/index.js'
 import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
 import type { NamespacesStart, TaskNamespaces } from './task-namespaces.js'
@@ -29,6 +30,8 @@ export interface PlannedCall {
 export interface NamespaceCall extends PlannedCall {
   /** It joins the namespaces of a task, and `mounts` are all there are. */
   isJoined: boolean
+  /** Git's own files can be opened to it, and are not. */
+  canOpenGit: () => boolean
   /** What it finds, as far as that is not the sandbox's own. */
   shown: readonly Mount[]
   release: () => void
@@ -62,14 +65,17 @@ export class NamespaceCalls {
     const standing = this.#standingMounts(place)
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
     const release = placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
+    const { opened = [] } = nested
     const shown = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
-      ...currentMounts(verb, place, { standing, readable, commit }),
-    ])]
+      ...currentMounts(verb, place, { standing, readable, commit })
+        .filter(({ at }) => !opened.some(one => one.at === at)),
+    ]), ...opened]
     const joined = task?.isGone === false ? task.mountsFor(shown) : undefined
     const held = joined === undefined ? awaited : limited
     return {
       mounts: joined ?? shown, shown, isJoined: joined !== undefined, cwd, network, terminal, release,
+      canOpenGit: () => opened.length === 0 && OpenedGit.isThere(cwd, writable),
       command: held(resources, file, args), env: { ...ownEnvironment(own, place.home, shown), ...extra },
     }
   }
@@ -87,7 +93,7 @@ export class NamespaceCalls {
 
   /** The program that sets a call up; what it needs besides has been released where that fails. */
   program(
-    { shown, network, release }: NamespaceCall,
+    { shown, network, canOpenGit, release }: NamespaceCall,
     outer: Pick<ConfinedProgram, 'sandbox' | 'file' | 'args' | 'inputs'>,
   ): ConfinedProgram {
     const { processes, memoryBytes } = this.#place.resources
@@ -95,7 +101,9 @@ export class NamespaceCalls {
     const home = realPath(own) ?? own
     return {
       ...outer, cwd: '/', env: {}, release, isVerbatim: false, limits: { processes, memoryBytes },
-      explain: output => explainedBy(output, network, named => !isShown(shown, home, named)),
+      explain: output => explainedBy(output, {
+        network, canOpenGit, isHidden: named => !isShown(shown, home, named),
+      }),
     }
   }
 

@@ -5,6 +5,7 @@ import { barePlaces, nestedPlaces, workTreePlaces, type GitPlaces } from '../../
 import { isInside } from '../../2-files/src/index.js'
 import { keptPaths, missingPlaces, type MissingPlace } from './kept-paths.js'
 import { identityOf, isMadeByCommand, recordMade, type Identity } from './made-places.js'
+import type { Mount } from './mounts.js'
 
 /** What commands may not change in directories that they may write, though it is not these directories' own. */
 export interface NestedControl {
@@ -13,6 +14,8 @@ export interface NestedControl {
   missing: readonly MissingPlace[]
   /** To be called once what a command left running has ended too: notes what it made. */
   lookAgain?: () => void
+  /** What the user has opened to this command alone: it shares nothing with others. */
+  opened?: readonly Mount[]
 }
 
 /** Each takes two mounts, and bubblewrap's time grows with their square: so many take about a second. */

@@ -59,10 +59,12 @@ export class SeatbeltBackend implements Backend {
     return {
       sandbox: this.name, file: PROGRAM, args: ['-p', profile, ...command], cwd,
       env: { ...env, HOME: scratch, TMPDIR: scratch }, isVerbatim: false, limits: undefined,
-      explain: output => explainedBy(output, network, named => (
-        [homeOf(env), '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
-        && ![...writable, ...shown, scratch].some(one => isInside(one, named))
-      )),
+      explain: output => explainedBy(output, {
+        network, canOpenGit: () => false, isHidden: named => (
+          [homeOf(env), '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
+          && ![...writable, ...shown, scratch].some(one => isInside(one, named))
+        ),
+      }),
     }
   }
 

@@ -1,6 +1,6 @@
 import type { ElicitRequestFormParams, InputRequest } from '@modelcontextprotocol/server'
 import {
-  HermesError, isRecord, type ApprovalReply, type ApprovalRequest, type UserInterface,
+  answerOfYes, HermesError, isRecord, type ApprovalReply, type ApprovalRequest, type UserInterface,
 } from '../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../0-text/src/index.js'
 import { approvalLines } from '../../1-reports/src/index.js'
@@ -35,7 +35,8 @@ export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOpti
   const ask = send && tolerant(send, signal)
   return {
     async approve(request) {
-      if (yes && request.kind !== 'unsandboxed') return { answer: 'once' }
+      const given = yes ? answerOfYes(request) : undefined
+      if (given !== undefined) return { answer: given }
       if (ask) return askApproval(request, ask, remembers)
       throw new HermesError(
         'APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`,
@@ -78,9 +79,9 @@ function tolerant(ask: Ask, signal: AbortSignal): Ask {
 
 async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolean): Promise<ApprovalReply> {
   const { action, reason, kind, command, diff } = request
-  const { variables, place, kinds, isStored } = approvalLines(request)
+  const { variables, place, kinds, isStored, offers } = approvalLines(request)
   const stores = isStored && kind !== 'hooks'
-  const replies: Readonly<Record<string, ApprovalReply>> = {
+  const replies: Readonly<Record<string, ApprovalReply>> = kind === 'escalation' ? openings(request, remembers) : {
     once: { answer: 'once' },
     ...(remembers && { session: { answer: 'session' }, kind: { answer: 'session', scope: 'kind' } }),
     ...(stores && { always: { answer: 'always' } }),
@@ -90,10 +91,11 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
     `hermes needs your approval: ${shown(action)}`, shown(reason), ...(command === undefined ? [] : [quoted(command)]),
     ...(diff === undefined ? [] : ['It changes:', quoted(diff)]),
     ...(variables === undefined ? [] : ['It sets variables:', quoted(variables)]),
-    ...(place === undefined ? [] : [`It runs ${shown(place)}`]),
-    ...(remembers
+    ...(place === undefined ? [] : [`It ${kind === 'escalation' ? 'ran' : 'runs'} ${shown(place)}`]),
+    ...(offers.length > 0 ? ['It can run again:'] : []), ...offers.map(({ access, opens }) => `${access}: ${opens}`),
+    ...(remembers && kind !== 'escalation'
       ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
-    ...(stores
+    ...(stores && kind !== 'escalation'
       ? ['always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)'] : []),
   ].join('\n')
   const given = await fillAll(ask, message, {
@@ -105,6 +107,18 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
   const why = given['reason']
   if (reply && reply.answer !== 'deny') return reply
   return { answer: 'deny', ...(reply && typeof why === 'string' && { reason: why }) }
+}
+
+/** The answers to what the sandbox stopped: each names what it opens, and for how long. */
+function openings({ offers = [] }: ApprovalRequest, remembers: boolean): Record<string, ApprovalReply> {
+  const named = offers.flatMap((access): [string, ApprovalReply][] => [
+    [`${access}, once`, { answer: 'once', access }],
+    [`${access}, this command always (stored in command_allowlist)`, { answer: 'always', access }],
+  ])
+  const forSession = remembers ? offers.map((access): [string, ApprovalReply] => (
+    [`${access}, this command until the session ends`, { answer: 'session', access }]
+  )) : []
+  return Object.fromEntries([...named, ...forSession, ['deny', { answer: 'deny' }]])
 }
 
 type Field = ElicitRequestFormParams['requestedSchema']['properties'][string]

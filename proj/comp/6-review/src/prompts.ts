@@ -27,6 +27,8 @@ export class Prompts {
   async approve(
     request: ApprovalRequest, key: string | undefined, signal: AbortSignal,
   ): Promise<ApprovalAnswer | ApprovalReply> {
+    // No page shows what would be opened.
+    if (request.kind === 'escalation') return 'deny'
     return this.#ask<ApprovalAnswer | ApprovalReply>({
       kind: 'approval', request, ...(key !== undefined && { key }),
     }, signal, (answer) => {

@@ -33,11 +33,13 @@ export function askClient(
       async approve(request) {
         try {
           const given = await peer.request('approval/request', { request: id, ...request }, { signal })
-          const { answer, scope, reason } = isRecord(given) ? given : {}
-          if (answer === 'once') return answer
+          const { answer, scope, reason, access } = isRecord(given) ? given : {}
+          const named = request.offers?.find((one) => one === access)
+          const opening = named === undefined ? {} : { access: named }
+          if (answer === 'once') return { answer, ...opening }
           // A server changes no policy file: what is for always lasts as long as the session.
           if (answer === 'session' || answer === 'always') {
-            return { answer: 'session', scope: scope === 'kind' ? 'kind' : 'exact' }
+            return { answer: 'session', scope: scope === 'kind' ? 'kind' : 'exact', ...opening }
           }
           return typeof reason === 'string' ? { answer: 'deny', reason } : 'deny'
         } catch (error) {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { answerOfYes } from '../../0-contracts/src/index.js'
 import { Agent, newTaskId, type AgentOptions } from '../../6-agent/src/index.js'
 import { Chat, fileUndo, saveConversation } from '../../7-console/src/index.js'
 import { discardTyped, HistoryFile, TerminalUi } from '../../2-terminal/src/index.js'
@@ -26,8 +27,8 @@ export async function chatAtTerminal(
   )
   const undoable = transactionOptions(args)
   const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
-    approve: (request) => (args.has('yes') && request.kind !== 'unsandboxed' ? 'once'
-      : chat.aside(() => user.approve(request, chat.signal))),
+    approve: (request) => (args.has('yes') ? answerOfYes(request) : undefined)
+      ?? chat.aside(() => user.approve(request, chat.signal)),
     ui: {
       ask: (question, signal) => chat.aside(() => user.ask(question, signal)),
       confirm: (request, signal) => chat.aside(() => user.confirm(request, signal)),

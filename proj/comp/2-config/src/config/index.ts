@@ -1,6 +1,7 @@
 export { applyUserEnvironment, DEFAULT_TURNS, readAgentSettings } from './agent/agent-settings.js'
 export type { AgentFlags, AgentSettings, Environment, ModelPrice } from './agent/agent-settings.js'
 export { storeAllowedPattern } from './allowed-patterns.js'
+export type { AllowedList } from './allowed-patterns.js'
 export { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
 export { NEW_POLICY_FILE, pathOf, settingNames, withPolicyValue } from './edit-policy.js'
 export type { PolicyText } from './edit-policy.js'

@@ -1,5 +1,6 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type HermesOptions, type UserInterface,
+  answerOfYes, HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type HermesOptions,
+  type UserInterface,
 } from '../../../0-contracts/src/index.js'
 import type { TerminalUi } from './terminal-ui.js'
 
@@ -38,11 +39,15 @@ const NOT_FROM_A_PIPE: UserInterface = {
   confirm: async () => Promise.reject(nobody('confirm_action', BY_STDIN)),
 }
 
-/** `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'). */
+/**
+ * `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'), and
+ * opens no sandbox.
+ */
 async function approvedBeforehand(
   request: ApprovalRequest, user: TerminalUi | undefined, signal: AbortSignal,
 ): Promise<ApprovalAnswer | ApprovalReply> {
-  if (request.kind !== 'unsandboxed') return 'once'
+  const given = answerOfYes(request)
+  if (given !== undefined) return given
   if (user) return user.approve(request, signal)
   throw new HermesError(
     'APPROVAL_DENIED', `${request.action}: no sandbox works here, and --yes does not stand for one`,

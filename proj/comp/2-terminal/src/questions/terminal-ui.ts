@@ -4,6 +4,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
 import { approvalLines } from '../../../1-reports/src/index.js'
+import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
 
 const APPROVALS: Readonly<Record<string, ApprovalAnswer | 'kind' | 'nothing'>> = {
@@ -56,6 +57,7 @@ export class TerminalUi implements UserInterface {
   /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
   async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
     const { action } = request
+    if (request.kind === 'escalation') return this.#escalation(request, signal)
     const answer = await prompt(this.#terminal, {
       text: this.#question(request),
       question: 'Allow? [o]nce [s]ession [k]ind [a]lways [d]eny (Enter: deny) ',
@@ -65,27 +67,45 @@ export class TerminalUi implements UserInterface {
     if (answer === 'kind') return { answer: 'session', scope: 'kind' }
     if (answer === 'deny') return this.#denial(signal)
     if (answer !== undefined) return answer === 'nothing' ? 'deny' : answer
-    throw new HermesError('APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`, {
-      hint: 'Nothing was done. Say in your answer what you want to do, and ask.',
-    })
+    throw noClearAnswer(action)
   }
 
-  /** The reasons are hermes' own, but what they name is the model's. */
   #question(request: ApprovalRequest): string {
-    const { action, reason, kind, command, diff } = request
-    const { variables, place, kinds, isStored } = approvalLines(request)
-    const isHooks = kind === 'hooks'
+    const { kinds, isStored } = approvalLines(request)
+    const isHooks = request.kind === 'hooks'
     const [what, file] = isHooks ? ['these hooks as they are', 'trusted_hooks'] : ['exactly this', 'command_allowlist']
     return [
-      `hermes needs your approval:\n${this.#quote(`${action}: ${reason}`)}`,
-      ...(command === undefined ? [] : [this.#quote(command), cutNotice(command)]),
-      ...(diff === undefined ? [] : [`It changes:\n${this.#quote(diff)}`, cutNotice(diff)]),
-      ...(variables === undefined ? [] : [`It sets variables:\n${this.#quote(variables)}`, cutNotice(variables)]),
-      ...(place === undefined ? [] : [`It runs:\n${this.#quote(place)}`]),
+      `hermes needs your approval:\n${this.#shown(request, 'It runs')}`,
       `session: ${what}, until ${this.#lasts} ends; kind: every ${kinds.join(', and every ')}, until then;\n`,
       isStored ? `always: ${what}, from now on (stored in ${file} of your ~/.hermes/config.yaml).\n`
         : 'always: as session, nothing is stored.\n',
     ].join('')
+  }
+
+  /** The reasons are hermes' own, but what they name is the model's. */
+  #shown(request: ApprovalRequest, runs: string): string {
+    const { action, reason, command, diff } = request
+    const { variables, place } = approvalLines(request)
+    return [
+      this.#quote(`${action}: ${reason}`),
+      ...(command === undefined ? [] : [this.#quote(command), cutNotice(command)]),
+      ...(diff === undefined ? [] : [`It changes:\n${this.#quote(diff)}`, cutNotice(diff)]),
+      ...(variables === undefined ? [] : [`It sets variables:\n${this.#quote(variables)}`, cutNotice(variables)]),
+      ...(place === undefined ? [] : [`${runs}:\n${this.#quote(place)}`]),
+    ].join('')
+  }
+
+  /** @throws HermesError as `approve` */
+  async #escalation(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
+    const { offers = [], action } = request
+    const answer = await prompt(this.#terminal, {
+      text: `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
+        + `${openingLines(request, this.#lasts)}\n`,
+      question: openingQuestion(offers), read: reply => openingOf(reply, offers), help: openingHelp(offers),
+    }, signal)
+    if (answer === 'deny') return this.#denial(signal)
+    if (answer !== undefined) return answer === 'nothing' ? 'deny' : answer
+    throw noClearAnswer(action)
   }
 
   async #denial(signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
@@ -98,6 +118,12 @@ export class TerminalUi implements UserInterface {
   #quote(text: string): string {
     return modelWords(text, this.#terminal.output.columns || 80)
   }
+}
+
+function noClearAnswer(action: string): HermesError {
+  return new HermesError('APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`, {
+    hint: 'Nothing was done. Say in your answer what you want to do, and ask.',
+  })
 }
 
 /** What is not shown is told: the reason names what it does at any length. */

@@ -1,35 +1,19 @@
 import {
-  HermesError, type ApprovalReason, type ApprovalRequest, type ApprovalVariable, type Consent, type SandboxName,
+  HermesError, type ApprovalReason, type ApprovalRequest, type Consent, type SandboxAccess, type SandboxName,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { clip, isSecretName, maskTokenShapes } from '../../../0-text/src/index.js'
-import { dangerReasons, heaviest, joinedReasons, type JudgedText, refused } from './command-reasons.js'
-import { exactCommand } from './exact-command.js'
+import type { CommandCall } from './command-call.js'
+import { dangerReasons, heaviest, joinedReasons, refused } from './command-reasons.js'
+import { describedCall, entryOf } from './described-call.js'
+import { keptAccess } from './openable-access.js'
 import { reachesNetwork } from './reaches-network.js'
-
-/** Longest value of a variable that is shown, in UTF-16 units. */
-const MOST_SHOWN = 500
-
-/** A command that is about to run. */
-export interface CommandCall extends JudgedText {
-  verb: string
-  /** As the model wrote it. */
-  shown: string
-  /** What it is written in, where the verb does not say it. */
-  lang?: string | undefined
-  /** Absolute. */
-  cwd: string
-  /** Of a program that runs: what holds it, and so its input. */
-  heldBy?: SandboxName
-  /** What else can be wrong with it, to be found out in the sandbox: then nobody is asked. */
-  check?: () => Promise<void>
-}
 
 interface Question {
   call: CommandCall
   context: VerbContext
   /** Not part of the danger alone: what was read before. */
   isExact: boolean
+  access?: SandboxAccess | undefined
 }
 
 /**
@@ -40,11 +24,11 @@ interface Question {
  * @throws HermesError `APPROVAL_DENIED`, with the names of the dangers; `NOT_INSTALLED`, and what `check` throws
  */
 export async function admitCommand(call: CommandCall, context: VerbContext): Promise<VerbContext> {
-  const { verb, source, shown, cwd, lang } = call
+  const { verb, shown } = call
   const { policyAsks = {}, policy, sandbox } = context
   const { alone, together } = await dangerReasons(call, context)
-  const question = { call, context, isExact: together.length === 0 }
-  const exact = exactCommand({ verb, lang, root: context.session.root, cwd, env: source.env, command: shown })
+  const question: Question = { call, context, isExact: together.length === 0 }
+  const exact = entryOf(call, context)
   const isKept = question.isExact && policy.commandAllowlist.includes(exact)
   const reasons: ApprovalReason[] = [
     ...(policyAsks.command === undefined ? [] : [{ kind: 'policy' as const, text: policyAsks.command }]),
@@ -63,14 +47,16 @@ export async function admitCommand(call: CommandCall, context: VerbContext): Pro
     return ask([...reasons, ...network, { kind: 'unsandboxed', text: reason }], 'none')
   })
   await call.check?.()
+  question.access = keptAccess(call, context, heldBy)
   if (!isAsked && reasons.length > 0) await ask([...reasons, ...network], heldBy)
   else if (!isAsked && network.length > 0) {
     const decided = withNetwork(call, context, await networkConsent(async () => ask(network, heldBy)))
     context.admitted?.()
-    return decided
+    return { ...decided, access: question.access }
   }
   context.admitted?.()
-  return network.length === 0 ? context : withNetwork(call, context, 'granted')
+  const admitted = network.length === 0 ? context : withNetwork(call, context, 'granted')
+  return { ...admitted, access: question.access }
 }
 
 /** Without the network a command can run all the same. */
@@ -98,27 +84,16 @@ function withNetwork({ verb }: CommandCall, context: VerbContext, consent: Conse
 }
 
 async function requestOf(
-  { call, context, isExact }: Question, reasons: readonly ApprovalReason[], sandbox: SandboxName, exact: string,
+  { call, context, isExact, access }: Question, reasons: readonly ApprovalReason[], sandbox: SandboxName, exact: string,
 ): Promise<ApprovalRequest> {
-  const { changesWhatRuns } = await import('../../../1-command-risk/src/index.js')
   const first = heaviest(reasons)
   const pattern = reasons.find(({ kind }) => kind === 'dangerous')?.pattern ?? first?.pattern
-  const variables = Object.entries(call.source.env ?? {})
   return {
     action: call.verb, reason: joinedReasons(reasons), ...(first && { kind: first.kind }),
-    ...(pattern !== undefined && { pattern }), ...(reasons.length > 1 && { reasons }), command: call.shown,
-    ...(variables.length > 0 && { variables: variables.map(([name, value]) => ({
-      ...variable(name, value), ...(changesWhatRuns(name) && { changesWhatRuns: true as const }),
-    })) }),
-    directory: call.cwd, sandbox,
-    network: reachesNetwork(context) || reasons.some((one) => one.kind === 'policy' && one.pattern === 'network'),
+    ...(pattern !== undefined && { pattern }), ...(reasons.length > 1 && { reasons }), ...await describedCall(call),
+    sandbox: access === 'outside' ? 'none' : sandbox, ...(access !== undefined && { access }),
+    network: reachesNetwork({ policy: context.policy, access })
+      || reasons.some((one) => one.kind === 'policy' && one.pattern === 'network'),
     ...(isExact && { exact }),
-  }
-}
-
-/** Without what is secret. */
-function variable(name: string, value: string): ApprovalVariable {
-  return {
-    name, value: isSecretName(name) && value !== '' ? '[masked]' : maskTokenShapes(clip(value, MOST_SHOWN)),
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
+import type { SandboxAccess } from '../../../0-contracts/src/index.js'
 import { isSecretName } from '../../../0-text/src/index.js'
 
 /** Longer commands are kept as their beginning and a hash, in UTF-16 units. */
@@ -15,6 +16,12 @@ export interface ExactCall {
   cwd?: string | undefined
   env?: Readonly<Record<string, string>> | undefined
   command: string
+  /** What is opened to it as well. */
+  access?: SandboxAccess | undefined
+}
+
+const OPENED: Readonly<Record<SandboxAccess, string>> = {
+  network: ', with the network', git: ', with .git', outside: ', outside the sandbox',
 }
 
 /**
@@ -22,12 +29,13 @@ export interface ExactCall {
  * calls that differ in anything never have the same text: what comes before the command is quoted where it could be
  * taken for something else.
  */
-export function exactCommand({ verb, lang, root, cwd, env = {}, command }: ExactCall): string {
+export function exactCommand({ verb, lang, root, cwd, env = {}, command, access }: ExactCall): string {
   const by = lang === undefined ? verb : `${verb} (${quoted(lang)})`
   const inside = cwd === undefined || cwd === root ? '' : ` at ${quoted(relative(root, cwd))}`
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => ` ${quoted(name)}=${isSecretName(name) ? hashOf(value) : JSON.stringify(value)}`)
   const head = `${by} in ${quoted(root)}${inside}${variables.length > 0 ? ` with${variables.join('')}` : ''}`
+    + (access === undefined ? '' : OPENED[access])
   return command.length <= MOST_KEPT ? `${head}: ${command}`
     : `${head}, ${command.length} characters, ${hashOf(command)}: ${command.slice(0, BEGINNING)}…`
 }

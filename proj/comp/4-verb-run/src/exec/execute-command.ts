@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { admitCommand, reachesNetwork, SECONDS, timeLimit } from '../command-processes/index.js'
+import {
+  admitCommand, reachesNetwork, runWithMore, SECONDS, timeLimit, type CommandCall,
+} from '../command-processes/index.js'
 import {
   boundedText, defineVerb, HermesError, integerBetween, textMap, toolPath,
 } from '../../../0-contracts/src/index.js'
-import { execData } from './outcome.js'
+import { execData, wallsOf } from './outcome.js'
 import { OUTPUT, PROCESS_RULES } from './output-schema.js'
 import { requireNoNul, requirePassable } from './plain-text.js'
 import { runFirst } from './run-first.js'
@@ -16,7 +18,7 @@ const VERB = 'execute_command'
 export const executeCommand = defineVerb({
   name: VERB,
   vocabulary: 'core',
-  version: '2.0.0',
+  version: '2.1.0',
   description: 'Run a shell command and return what it printed. The shell is bash where it is installed, else sh; '
     + 'on Windows it is cmd.',
   category: 'code_execution',
@@ -48,15 +50,16 @@ export const executeCommand = defineVerb({
     const limit = timeLimit(timeout, SECONDS, context.limits)
     const { programs, ...call } = shellCall(command)
     const cwd = workingDirectory(VERB, 'working_directory', directory, context)
-    const admitted = await admitCommand({
-      verb: VERB, source: { kind: 'shell', text: command, env }, shown: command, cwd,
-    }, context)
-    const outcome = await runFirst(VERB, programs, {
-      ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(admitted), timeoutMs: limit.timeoutMs,
-      maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId, noteProcess: context.noteProcess,
-      signal: context.signal,
-    }, () => noShell(programs))
-    return execData({ verb: VERB, program: 'the command', limit }, outcome)
+    const asked: CommandCall = {
+      verb: VERB, source: { kind: 'shell', text: command, env }, shown: command, cwd, mayBeOpened: true,
+    }
+    const admitted = await admitCommand(asked, context)
+    const ran = await runWithMore(asked, admitted, async (opened) => runFirst(VERB, programs, {
+      ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(opened), access: opened.access,
+      timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId,
+      noteProcess: context.noteProcess, signal: context.signal,
+    }, () => noShell(programs)), (outcome) => wallsOf(outcome, outcome))
+    return execData({ verb: VERB, program: 'the command', limit }, ran, context)
   },
 })
 

@@ -1,6 +1,8 @@
 import { constants } from 'node:os'
-import { advice, type TimeLimit } from '../command-processes/index.js'
-import { HermesError, type SandboxName } from '../../../0-contracts/src/index.js'
+import { advice, type Ran, type TimeLimit } from '../command-processes/index.js'
+import {
+  HermesError, type SandboxAccess, type SandboxName, type VerbContext, type Walls,
+} from '../../../0-contracts/src/index.js'
 import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
 
@@ -37,6 +39,7 @@ export interface ExecData {
   stdout: string
   stderr: string
   sandbox: SandboxName
+  access?: SandboxAccess
   exit_code: number
 }
 
@@ -55,24 +58,38 @@ export interface Findings<Data> {
  * What a finished program's outcome means for `exec` and the like.
  * @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT`, with what was printed as `data`
  */
-export function execData(caller: Caller, outcome: ProgramOutcome): ExecData {
+export function execData(
+  caller: Caller, { outcome, access, note: about }: Ran<ProgramOutcome>, { advise }: Pick<VerbContext, 'advise'>,
+): ExecData {
   const { stdout, stderr, sandbox, omittedBytes } = outcome
-  const note = omittedBytes === 0
+  const cut = omittedBytes === 0
     ? undefined
     : 'The output was cut in the middle: print less, or write it to a file and read parts of that.'
-  const data = (exitCode: number | undefined) => (
-    { stdout, stderr, sandbox, ...(exitCode !== undefined && { exit_code: exitCode }) }
-  )
-  return { stdout, stderr, sandbox, exit_code: checkedExit(caller, outcome, { data, stdout, stderr, note }) }
+  const data = (exitCode: number | undefined) => ({
+    stdout, stderr, sandbox, ...(access !== undefined && { access }),
+    ...(exitCode !== undefined && { exit_code: exitCode }),
+  })
+  const note = [about, cut].filter(Boolean).join('\n') || undefined
+  const exitCode = checkedExit(caller, outcome, { data, stdout, stderr, note })
+  if (about !== undefined) advise?.(about)
+  return { stdout, stderr, sandbox, ...(access !== undefined && { access }), exit_code: exitCode }
+}
+
+/** What the sandbox kept from a program that failed by itself. */
+export function wallsOf(
+  { stopped, exitCode, explain }: ProcessOutcome, { stdout, stderr }: Pick<ProgramOutcome, 'stdout' | 'stderr'>,
+): Walls | undefined {
+  if (stopped !== undefined || exitCode === 0) return undefined
+  return explain(`${stdout.slice(-LAST_UNITS)}\n${stderr.slice(-LAST_UNITS)}`)
 }
 
 /** The exit code when it is 0. @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT` with the findings' data */
 export function checkedExit<Data>(
-  { verb, program, limit }: Caller, { stopped, exitSignal, exitCode, explain }: ProcessOutcome,
+  { verb, program, limit }: Caller, outcome: ProcessOutcome,
   findings: Findings<Data>,
 ): number {
   const hint = (first: string) => findings.note === undefined ? first : `${first}\n${findings.note}`
-  const walls = () => explain(`${findings.stdout.slice(-LAST_UNITS)}\n${findings.stderr.slice(-LAST_UNITS)}`)
+  const { stopped, exitSignal, exitCode } = outcome
   if (stopped === 'cancelled') throw cancelled(verb, findings.data(undefined))
   if (stopped === 'timeout') {
     throw new HermesError('TIMEOUT', `${verb}: Process timeout after ${limit.timeoutMs / 1000}s (TIMEOUT)`, {
@@ -91,7 +108,9 @@ export function checkedExit<Data>(
     : `${verb}: ${program} was killed by ${exitSignal} (exit code ${code})`
   throw new HermesError('NONZERO_EXIT', message, {
     data: findings.data(code),
-    hint: hint([lastWords(findings.stdout, findings.stderr), walls()].filter(Boolean).join('\n')),
+    hint: hint([
+      lastWords(findings.stdout, findings.stderr), wallsOf(outcome, findings)?.hint,
+    ].filter(Boolean).join('\n')),
   })
 }
 

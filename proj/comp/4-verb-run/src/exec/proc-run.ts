@@ -1,10 +1,12 @@
 import * as v from 'valibot'
-import { admitCommand, reachesNetwork, SANDBOX } from '../command-processes/index.js'
+import {
+  ACCESS, admitCommand, reachesNetwork, runWithMore, SANDBOX, type CommandCall, type Ran,
+} from '../command-processes/index.js'
 import {
   boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { shellWord } from '../../../0-text/src/index.js'
-import { cancelled, checkedExit, killed } from './outcome.js'
+import { cancelled, checkedExit, killed, wallsOf } from './outcome.js'
 import { BACKGROUND_RULE, SANDBOX_RULE } from './output-schema.js'
 import { requirePassable } from './plain-text.js'
 import { mayBeFound, missingProgram, programPath } from './program-path.js'
@@ -21,7 +23,7 @@ const LAST_BYTES = 4096
 export const procRun = defineVerb({
   name: VERB,
   vocabulary: 'hermes',
-  version: '2.0.0',
+  version: '2.1.0',
   description: 'Run a program with a list of arguments, without a shell, in the root. What it prints goes into two '
     + 'files, which fs.readFile, fs.readRange and the like can read.',
   category: 'execution',
@@ -48,6 +50,7 @@ export const procRun = defineVerb({
   result: v.strictObject({
     exitCode: v.pipe(v.number(), v.integer(), v.description('The exit code; 128 + n after signal n.')),
     sandbox: SANDBOX,
+    access: ACCESS,
     stdoutPath: text('Absolute path of the file that holds what it printed to standard output.'),
     stderrPath: text('Absolute path of the file that holds what it printed to standard error.'),
   }),
@@ -64,28 +67,42 @@ export const procRun = defineVerb({
       throw missingProgram(VERB, executable, program)
     }
     const words = [executable, ...args]
-    const admitted = await admitCommand({
-      verb: VERB, source: { kind: 'program', words }, shown: words.map(shellWord).join(' '), cwd,
-    }, context)
+    const call: CommandCall = {
+      verb: VERB, source: { kind: 'program', words }, shown: words.map(shellWord).join(' '), cwd, mayBeOpened: true,
+    }
+    const admitted = await admitCommand(call, context)
     if (context.signal.aborted) throw cancelled(VERB)
-    const files = openRunFiles(VERB, context)
+    const opened: RunFiles[] = []
     try {
-      const outcome = await start(executable, args, cwd, files, admitted)
-      return judge(executable, outcome, files, context.limits.commandTimeoutMs)
+      const ran = await runWithMore(call, admitted, async (allowed) => {
+        const files = openRunFiles(VERB, context)
+        opened.push(files)
+        return { ...await start(executable, args, cwd, files, allowed), files }
+      }, (outcome) => wallsOf(outcome, ends(outcome.files)))
+      return judge(executable, ran, context)
     } finally {
-      files.stdout.close()
-      files.stderr.close()
+      for (const { stdout, stderr } of opened) {
+        stdout.close()
+        stderr.close()
+      }
     }
   },
 })
+
+/** What was printed last. */
+function ends({ stdout, stderr }: RunFiles): { stdout: string; stderr: string } {
+  return { stdout: stdout.end(LAST_BYTES), stderr: stderr.end(LAST_BYTES) }
+}
 
 async function start(
   executable: string, args: readonly string[], cwd: string, files: RunFiles, context: VerbContext,
 ): Promise<ProcessOutcome> {
   const file = programPath(executable, context)
-  const { limits, noteProcess, runId, sandbox, signal } = context
+  const { limits, noteProcess, runId, sandbox, signal, access } = context
   try {
-    const program = await sandbox.confine({ verb: VERB, file, args, cwd, network: reachesNetwork(context) })
+    const program = await sandbox.confine({
+      verb: VERB, file, args, cwd, network: reachesNetwork(context), access,
+    })
     return await runProcess({ program, runId, timeoutMs: limits.commandTimeoutMs, noteProcess, signal }, files)
   } catch (error) {
     files.remove()
@@ -97,10 +114,13 @@ async function start(
   }
 }
 
-function judge(executable: string, outcome: ProcessOutcome, { stdout, stderr }: RunFiles, limitMs: number) {
-  const { sandbox } = outcome
+function judge(
+  executable: string, { outcome, access, note }: Ran<ProcessOutcome & { files: RunFiles }>, context: VerbContext,
+) {
+  const { sandbox, files: { stdout, stderr } } = outcome
+  const about = { sandbox, ...(access !== undefined && { access }) }
   const data = (exitCode: number | undefined) => (
-    { sandbox, ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
+    { ...about, ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
   )
   for (const [name, file] of [['stdout', stdout], ['stderr', stderr]] as const) {
     if (file.failure) throw notKept(name, file.failure, data(undefined))
@@ -112,11 +132,13 @@ function judge(executable: string, outcome: ProcessOutcome, { stdout, stderr }: 
       })
     }
   }
-  const limit = { timeoutMs: limitMs, longestMs: limitMs }
+  const { commandTimeoutMs: timeoutMs } = context.limits
+  const limit = { timeoutMs, longestMs: timeoutMs }
   const exitCode = checkedExit({ verb: VERB, program: executable, limit }, outcome, {
-    data, stdout: stdout.end(LAST_BYTES), stderr: stderr.end(LAST_BYTES),
+    data, ...ends(outcome.files), note,
   })
-  return { exitCode, sandbox, stdoutPath: stdout.path, stderrPath: stderr.path }
+  if (note !== undefined) context.advise?.(note)
+  return { exitCode, ...about, stdoutPath: stdout.path, stderrPath: stderr.path }
 }
 
 function notKept(stream: string, error: Error, data: object): HermesError {

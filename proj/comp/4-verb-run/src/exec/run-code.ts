@@ -1,10 +1,10 @@
-import { admitCommand, reachesNetwork } from '../command-processes/index.js'
+import { admitCommand, reachesNetwork, runWithMore, type CommandCall } from '../command-processes/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { codeArguments } from './code-argument.js'
 import { codeSource } from './code-source.js'
 import { interpretersFor, notFound, requireInterpreter } from './interpreters.js'
 import type { Caller, ExecData } from './outcome.js'
-import { execData } from './outcome.js'
+import { execData, wallsOf } from './outcome.js'
 import type { CodeLanguage } from './languages.js'
 import { runFirst } from './run-first.js'
 
@@ -28,20 +28,24 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
   const { limits, runId, noteProcess, signal, sandbox } = context
   requireInterpreter(code, context)
   let programs: readonly string[] = []
-  const admitted = await admitCommand({
+  const call: CommandCall = {
     verb: code.verb, source: codeSource(code.lang, code.code), shown: code.code, lang: code.lang, cwd: code.cwd,
+    mayBeOpened: true,
     async check() {
       if (!context.dryRun) programs = await interpretersFor(code, { cwd: code.cwd, runId, signal, sandbox })
     },
-  }, context)
-  const network = reachesNetwork(admitted)
+  }
+  const admitted = await admitCommand(call, context)
   const { args, readable, dispose } = codeArguments(code.lang, code.code)
   try {
     const run = {
-      sandbox, network, args, readable, cwd: code.cwd, timeoutMs: code.limit.timeoutMs,
+      sandbox, args, readable, cwd: code.cwd, timeoutMs: code.limit.timeoutMs,
       maxOutputBytes: limits.maxOutputBytes, runId, noteProcess, signal,
     }
-    return execData(code, await runFirst(code.verb, programs, run, () => notFound(code)))
+    const ran = await runWithMore(call, admitted, async opened => runFirst(code.verb, programs, {
+      ...run, network: reachesNetwork(opened), access: opened.access,
+    }, () => notFound(code)), outcome => wallsOf(outcome, outcome))
+    return execData(code, ran, context)
   } finally {
     dispose()
   }

@@ -122,7 +122,7 @@ function failureOf(
   const code = codeOf(exitCode, exitSignal)
   if (code === 0) return undefined
   const how = exitSignal === null ? `exited with code ${code}` : `was killed by ${exitSignal} (exit code ${code})`
-  const walls = explain(output.slice(-4096))
+  const walls = explain(output.slice(-4096))?.hint
   const hints = [...(output.trim() === '' ? ['It printed nothing.'] : []), ...(walls === undefined ? [] : [walls])]
   return { code: 'NONZERO_EXIT', error: `${name} ${how}`, ...(hints.length > 0 && { hint: hints.join('\n') }) }
 }

@@ -48,11 +48,15 @@ export interface ProcessOutcome {
  * group is ended too (on Linux also what left the group; of a sandbox with processes of its own, all of these), so that
  * background processes neither hang the run nor outlive it. In the namespaces of a task, what a program leaves running
  * when it ends by itself goes on; what it prints then, nobody reads.
- * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …)
+ *
+ * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …), and what its sandbox says of what it
+ *   did to what was opened to it
  */
 export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
   try {
-    return await runAndEnd(run, outputs)
+    const outcome = await runAndEnd(run, outputs)
+    await run.program.settle?.()
+    return outcome
   } finally {
     run.program.release?.()
   }

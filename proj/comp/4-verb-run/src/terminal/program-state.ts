@@ -70,7 +70,7 @@ export function checkedState(verb: string, program: Program, limit?: TimeLimit):
   }
   if (stopped === 'killed') return data
   throw new HermesError('NONZERO_EXIT', `${verb}: the command exited with code ${status}`, {
-    data, hint: hint(lastLine(data.output), program.shell.program.explain(data.output.slice(-LAST_UNITS))),
+    data, hint: hint(lastLine(data.output), program.shell.program.explain(data.output.slice(-LAST_UNITS))?.hint),
   })
 }
 

@@ -9,7 +9,7 @@ function hintFor(stderr: string): string | undefined {
   }
   const caller = { verb: 'exec', program: 'bash', limit: { timeoutMs: 1, longestMs: 1 } }
   try {
-    execData(caller, outcome)
+    execData(caller, { outcome }, {})
   } catch (error) {
     if (error instanceof HermesError) return error.hint
     throw error

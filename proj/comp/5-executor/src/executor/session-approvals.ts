@@ -1,9 +1,9 @@
 import {
-  HermesError, isNodeError, type ApprovalReason, type ApprovalReply, type ApprovalRequest, type Consent,
-  type HermesOptions,
+  HermesError, isNodeError, type AccessAnswer, type ApprovalReason, type ApprovalReply, type ApprovalRequest,
+  type Consent, type HermesOptions, type SandboxAccess,
 } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
-import { storeAllowedPattern } from '../../../2-config/src/index.js'
+import { storeAllowedPattern, type AllowedList } from '../../../2-config/src/index.js'
 
 /** Longest reason of a denial that a model is told, in UTF-16 units. */
 const MOST_REASON = 1000
@@ -13,6 +13,8 @@ export class Approvals {
   readonly #ask: HermesOptions['approve']
   readonly #policy: HermesOptions['policy']
   readonly #allowed = new Set<string>()
+  /** Entries of `command_allowlist` with what is opened to a command. */
+  readonly #opened = new Set<string>()
   #warnings: string[] = []
 
   /** @param policy where `always` is stored: the user's policy file, which an option may replace or switch off */
@@ -42,6 +44,32 @@ export class Approvals {
     return 'denied'
   }
 
+  /** Whether an answer for longer than once has this entry. */
+  hasOpened(entry: string): boolean {
+    return this.#opened.has(entry)
+  }
+
+  /**
+   * Asks whether a command that the sandbox stopped may run again with more. Only an answer that names one of the
+   * offers is a yes: none that was meant for another question, or for all, opens anything.
+   *
+   * @param entryOf as of `WiderAccess`
+   */
+  async open(
+    request: ApprovalRequest, entryOf: (access: SandboxAccess) => string, ask: HermesOptions['approve'] = this.#ask,
+  ): Promise<AccessAnswer> {
+    if (!ask) return undefined
+    const { answer, access: named, reason } = replyOf(await ask(request))
+    const access = request.offers?.find((one) => one === named)
+    const isYes = answer === 'once' || answer === 'session' || answer === 'always'
+    if (access === undefined || !isYes) {
+      return { denied: typeof reason === 'string' && reason.trim() !== '' ? toldReason(reason) : undefined }
+    }
+    if (answer !== 'once') this.#opened.add(entryOf(access))
+    if (answer === 'always') await this.#keep(entryOf(access), 'command_allowlist')
+    return { access }
+  }
+
   /** What the user should know of the answers since the last call, one line each. */
   takeWarnings(): readonly string[] {
     const warnings = this.#warnings
@@ -53,14 +81,17 @@ export class Approvals {
     const hooks = reasonsOf(request).find(({ kind }) => kind === 'hooks')?.pattern
     const isDangerous = reasonsOf(request).some(({ kind }) => kind === 'dangerous')
     const entry = hooks ?? (isDangerous ? request.exact : undefined)
-    if (entry === undefined) return
+    if (entry !== undefined) await this.#keep(entry, hooks === undefined ? 'command_allowlist' : 'trusted_hooks')
+  }
+
+  async #keep(entry: string, list: AllowedList): Promise<void> {
     const name = `'${clip(escapeControls(entry), 200)}'`
     if (this.#policy === false || typeof this.#policy === 'object') {
       this.#warnings.push(`${name} is allowed for this session only: the policy is not read from a file`)
       return
     }
     try {
-      await storeAllowedPattern(entry, this.#policy, hooks === undefined ? 'command_allowlist' : 'trusted_hooks')
+      await storeAllowedPattern(entry, this.#policy, list)
     } catch (error) {
       if (!(error instanceof HermesError || isNodeError(error))) throw error
       this.#warnings.push(`${name} is allowed for this session only: it could not be stored (${error.message})`)
@@ -91,8 +122,11 @@ function kindKey({ action }: ApprovalRequest, { kind, pattern }: ApprovalReason)
 }
 
 function denied(action: string, reason: string): HermesError {
-  const why = escapeControls(clip(reason.trim(), MOST_REASON))
-  return new HermesError('APPROVAL_DENIED', `${action}: the user said no: ${why}`, {
+  return new HermesError('APPROVAL_DENIED', `${action}: the user said no: ${toldReason(reason)}`, {
     hint: 'Nothing was done. Do as the user says, or ask.',
   })
+}
+
+function toldReason(reason: string): string {
+  return escapeControls(clip(reason.trim(), MOST_REASON))
 }

@@ -2,8 +2,8 @@ import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type FileStore, type KeptResource, type PathGate,
-  type PathPolicy, type Policy, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
+  type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
@@ -104,9 +104,9 @@ export class Session {
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded, own.taskId)
     const ask = own.approve ?? this.#options.approve
-    const approve: VerbContext['approve'] = (request) => this.#approvals.request(
-      request, ask && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one))),
-    )
+    const answering: HermesOptions['approve'] = ask
+      && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
+    const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
     const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks, paths)
     const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
@@ -125,6 +125,10 @@ export class Session {
       ...(this.settings.match && { match: this.settings.match }),
       ui: own.ui ?? this.#options.ui,
       approve,
+      wider: {
+        has: (entry) => this.#approvals.hasOpened(entry),
+        ask: (request, entryOf) => this.#approvals.open(request, entryOf, answering),
+      },
       ...(transaction && { noteProcess: (pid: number) => transaction.noteProcess(pid) }),
       signal,
     }

@@ -3,11 +3,12 @@ import type { ApprovalRequest } from '../../../0-contracts/src/index.js'
 
 /** What would run: the command, its variables, where, held by what; and what a write would change. */
 export function ApprovalParts({ request }: { request: ApprovalRequest }) {
-  const { command, variables = [], directory, sandbox, network, diff } = request
+  const { command, variables = [], directory, sandbox, network, access, diff } = request
   const place = [
     ...(directory === undefined ? [] : [`in ${directory}`]),
     ...(sandbox === undefined ? [] : [sandbox === 'none' ? 'without a sandbox' : `in the sandbox ${sandbox}`]),
     ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
+    ...(access === 'git' ? ['with .git writable'] : []),
   ].join(', ')
   const set = variables.map(({ name, value, changesWhatRuns }) => (
     `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`

@@ -8,6 +8,7 @@ import { EditBox } from './edit-box.js'
 const WHY: Readonly<Record<NonNullable<Ask['kind']>, string>> = {
   dangerous: 'This command is dangerous', unsandboxed: 'Nothing would contain this command',
   policy: 'Your policy asks first', confirm: 'It asks first', hooks: 'The project has hooks',
+  escalation: 'The sandbox stopped this command',
 }
 
 /** The box that says whether a block runs. */

@@ -1,6 +1,7 @@
 import {
   openReplayDirectory, ProcessPool, serveAsProcess, type ReplayWorkers, type UnmadeReason,
 } from '../../../6-replay/src/index.js'
+import { answerOfYes } from '../../../0-contracts/src/index.js'
 import { startWorker } from '../../../2-processes/src/index.js'
 import type { BatchRunner } from './batch.js'
 import { emptyPromptReport, type BatchPlan, type RanPrompt } from './batch-model.js'
@@ -10,9 +11,9 @@ import { runPrompt } from './run-prompt.js'
 /** Tells a process that it is a worker, and where it makes its workspaces. */
 const WORKER = 'HERMES_BATCH_WORKER'
 
-/** There is nobody to ask: a yes given beforehand approves what is dangerous, never that there is no sandbox. */
+/** There is nobody to ask: a yes given beforehand approves what is dangerous, never no sandbox, or less of one. */
 export function approvals(yes: boolean): Pick<BatchPlan['agent'], 'approve'> {
-  return yes ? { approve: async ({ kind }) => (kind === 'unsandboxed' ? 'deny' : 'once') } : {}
+  return yes ? { approve: async request => answerOfYes(request) ?? 'deny' } : {}
 }
 
 /** What runs prompts: this process, or as many others as `workers` says. */

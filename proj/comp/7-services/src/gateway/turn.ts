@@ -18,6 +18,8 @@ export class TurnNotes {
 
   /** The approval flow of messages (seed 003): always no, with the reason. */
   readonly refuse = (request: ApprovalRequest): 'deny' => {
+    // That has run, in its sandbox, and was not blocked.
+    if (request.kind === 'escalation') return 'deny'
     this.#notes.set(`${request.kind}:${request.pattern ?? request.action}:${request.command ?? ''}`, explained(request))
     return 'deny'
   }

@@ -1,0 +1,1 @@
+export { OpenedGit } from './opened-git.js'

@@ -1,0 +1,35 @@
+import type { ApprovalRequest, ApprovalVariable, SandboxAccess, VerbContext } from '../../../0-contracts/src/index.js'
+import { clip, isSecretName, maskTokenShapes } from '../../../0-text/src/index.js'
+import type { CommandCall } from './command-call.js'
+import { exactCommand } from './exact-command.js'
+
+/** Longest value of a variable that is shown, in UTF-16 units. */
+const MOST_SHOWN = 500
+
+/** What a question shows of a command itself. */
+export async function describedCall(
+  { shown, source, cwd }: CommandCall,
+): Promise<Pick<ApprovalRequest, 'command' | 'variables' | 'directory'>> {
+  const { changesWhatRuns } = await import('../../../1-command-risk/src/index.js')
+  const variables = Object.entries(source.env ?? {})
+  return {
+    command: shown, directory: cwd,
+    ...(variables.length > 0 && { variables: variables.map(([name, value]) => ({
+      ...variable(name, value), ...(changesWhatRuns(name) && { changesWhatRuns: true as const }),
+    })) }),
+  }
+}
+
+/** What `command_allowlist` keeps of it. */
+export function entryOf(
+  { verb, lang, source, shown, cwd }: CommandCall, { session }: Pick<VerbContext, 'session'>, access?: SandboxAccess,
+): string {
+  return exactCommand({ verb, lang, root: session.root, cwd, env: source.env, command: shown, access })
+}
+
+/** Without what is secret. */
+function variable(name: string, value: string): ApprovalVariable {
+  return {
+    name, value: isSecretName(name) && value !== '' ? '[masked]' : maskTokenShapes(clip(value, MOST_SHOWN)),
+  }
+}
