@@ -1,6 +1,6 @@
 /**
  * What is planted: for each kind of file one whose loading leaves a mark. Marks lie where no sandbox shows anything, so
- * that there is one only of what ran outside of them; what runs within marks a file in the project.
+ * that there is one only of what ran outside of them; what runs within marks a file in the root.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

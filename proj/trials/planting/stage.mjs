@@ -30,7 +30,7 @@ export class Stage {
     this.marks = join(this.outside, 'marks')
     this.laidOut = install(this.directory)
     this.project = this.laidOut.project
-    this.within = join(this.project, 'marks-within')
+    this.within = join(this.laidOut.cwd, 'marks-within')
     this.canaryOf = canaries(this.marks, this.within, join(this.outside, 'canaries'))
     this.identity = process.getuid?.() === 0 && canRunAs(NOBODY) ? { uid: NOBODY, gid: NOBODY } : {}
     this.systemPath = SYSTEM.join(delimiter)
