@@ -107,6 +107,8 @@ export class LayoutTrial {
       if (await this.#trace(name) !== this.#outcomes[name]) this.#otherOutcomes.push(name)
       this.#look('all at once', name)
       for (const one of undo.toReversed()) one?.()
+      // So that no call is played with what an earlier one did to the package.
+      this.#stage.restoreInstalled()
     }
   }
 
