@@ -9,7 +9,7 @@ if [ "${1:-}" != --inside ]; then
   exec unshare --mount -- bash "$0" --inside "$@"
 fi
 shift
-for name in bwrap chromium redis-server redis-cli ruby sshd ssh ssh-agent tmux zsh fish groff; do
+for name in bwrap chromium redis-server redis-cli ruby sshd ssh ssh-agent strace tmux zsh fish groff; do
   for directory in /usr/local/sbin /usr/local/bin /usr/sbin /usr/bin; do
     file=$(readlink -f "$directory/$name") || continue
     [ ! -f "$file" ] || mount --bind /dev/null "$file"

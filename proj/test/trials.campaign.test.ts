@@ -48,6 +48,20 @@ it('a slice of the trial with changed texts finds none that breaks a promise', a
   expect(figures['coveredPlaces']).toBeGreaterThan(1000)
 }, 120_000)
 
+/** A slice of `npm run trial:planting`: in one layout a few calls, and few of the canaries in turn. */
+needing('bubblewrap', 'strace').it('a slice of the trial with planted files runs none outside of a sandbox', async () => {
+  const { figures, stderr } = await trial(
+    'planting', '--layouts', 'project', '--by-hand', '--calls', '^(?:undo|chat|log, as users start it)$', '--paths', '30',
+    '--seconds', '15', '--seed', '2',
+  )
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ fired: 0, firedBy: [] })
+  const { project } = figures['layouts'] as Record<string, { controls: Record<string, boolean>; ownPackage: object; plantedInTurn: number }>
+  expect(Object.values(project?.controls ?? {})).toEqual(Object.keys(project?.controls ?? {}).map(() => true))
+  expect(project?.ownPackage).toMatchObject({ writableByRuns: 0 })
+  expect(project?.plantedInTurn).toBeGreaterThan(0)
+}, 240_000)
+
 /** A slice of `npm run trial:survivors`. Only the namespaces of Linux hold whatever a command starts. */
 needing('bubblewrap').it('a slice of the trial with daemons leaves no process alive', async () => {
   const { figures, stderr } = await trial('survivors', '--runs', '8', '--seed', '2', '--seconds', '15')

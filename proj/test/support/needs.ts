@@ -25,6 +25,7 @@ const NEEDS = {
     isThere: () => starts('ssh', '-V') && SSHD !== undefined && starts(SSHD, '-V'),
     mend: 'apt-get install openssh-server openssh-client',
   },
+  strace: { isThere: () => works('strace', '-f', '-qq', '-o', '/dev/null', 'true'), mend: 'apt-get install strace' },
   tmux: { isThere: () => starts('tmux', '-V'), mend: 'apt-get install tmux' },
   zsh: { isThere: () => starts('zsh', '--version'), mend: 'apt-get install zsh' },
 } as const satisfies Record<string, { isThere: () => boolean; mend: string }>

@@ -103,10 +103,14 @@ function requireDirectories(args: Arguments): void {
   }
 }
 
-/** Models write in the root: before anything is started, none of its programs is one that hermes starts. */
+/**
+ * Models write in the root, and wrote in the directories of earlier runs: before anything is started, none of the
+ * programs there is one that hermes starts.
+ */
 async function distrustRoots(args: Arguments): Promise<void> {
+  const { allowedBefore } = await import('../../2-config/src/index.js')
   const { distrust, distrustProject } = await import('../../2-processes/src/index.js')
-  distrust([...args.values('root'), ...args.values('allow')].map(path => resolve(path)))
+  distrust([...[...args.values('root'), ...args.values('allow')].map(path => resolve(path)), ...allowedBefore()])
   // It may be gone.
   const here = orNothing(() => [process.cwd()], [])
   for (const directory of [...here, ...args.values('root')]) distrustProject(directory)

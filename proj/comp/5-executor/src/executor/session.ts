@@ -1,5 +1,5 @@
 import {
-  DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, type Hook, type LoadedPolicy,
+  DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
   HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
@@ -240,6 +240,7 @@ export class Session {
     const directories = [gate.root, ...gate.allow]
     noteRunRoots(directories)
     distrust(directories)
+    if (!this.settings.dryRun) recordAllowed(gate.allow)
     directories.forEach(requireTrusted)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
   }
