@@ -28,7 +28,7 @@ export function bringTo(
   if ((to.kind === 'file' || to.kind === 'directory') && to.mode !== undefined) files.setMode(path, to.mode)
 }
 
-/** A link would be written through, and a file is in the way of a directory. */
+/** A link would be written through, as would a pipe, and a file is in the way of a directory. */
 function isOtherKind(from: FileState, to: FileState): boolean {
-  return (from.kind === 'link' && to.kind === 'file') || to.kind === 'directory' && from.kind !== 'directory'
+  return (['link', 'other'].includes(from.kind) && to.kind === 'file') || to.kind === 'directory' && from.kind !== 'directory'
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, unlinkSync,
 } from 'node:fs'
@@ -163,6 +164,20 @@ describe('a command that changes the kind of what is at a path', () => {
     expect(await root.redo()).toMatchObject({ left: [] })
     expect(root.tree()).toEqual(after)
     expect(root.status()).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32').each(['', 'file.txt text\n'])('a file by a pipe is undone, and the rest with it (attributes: %j)', async (attributes) => {
+    const root = make()
+    root.put({ '.gitattributes': attributes, 'file.txt': 'of the user\r\n' })
+    const before = root.tree()
+    const { warnings } = await runCommand(root, () => {
+      unlinkSync(path(root, 'file.txt'))
+      execFileSync('mkfifo', [path(root, 'file.txt')])
+      root.put({ 'other/c.txt': 'changed\n' })
+    })
+    expect(warnings.filter((warning) => warning.includes('cannot be undone'))).toEqual([])
+    expect(await root.undo()).toMatchObject({ left: [] })
+    expect(root.tree()).toEqual(before)
   })
 
   it.each([false, true])('a file as git would not check it out by a directory is undone and redone (changed since: %s)', async (isChanged) => {

@@ -74,8 +74,9 @@ export class CommandChanges {
           continue
         }
         const now = captureState(join(repository.top, path))
-        // Git keeps no directories; what is in it has paths of its own.
+        // Git keeps no directories, and what is in them has paths of its own; nor does it keep pipes and devices.
         if (now.kind === 'directory' && known.after?.directories.includes(`${path}/`)) continue
+        if (now.kind === 'other' && known.after?.others.includes(path)) continue
         // Git may only have ceased to look at it, since it is ignored now.
         if (isSameState(now, (await stateAt(known, 'after', path, after)).state)) continue
         // What is as before already, nobody has to be asked about.

@@ -40,6 +40,8 @@ export class TreeSnapshots {
   readonly #runId: string
   /** Repositories without a commit, of which git has nothing to put into a tree: below the top, ending with `/`. */
   readonly #bare = new Set<string>()
+  /** Pipes, sockets and devices in the place of tracked files, below the top: git takes none, so the files are gone. */
+  #special = new Set<string>()
   #prepared = false
   #large: LargeFiles = {}
 
@@ -72,6 +74,7 @@ export class TreeSnapshots {
     ])
     this.#large = { ...stillThere(this.#repository, { ...known, ...this.#large }), ...found }
     await this.#addNested(nested, env)
+    this.#special = new Set([...this.#special].filter((path) => isSpecial(join(this.#repository.top, path))))
     await this.#addAll(env, nested)
     await addStandIns(this.#repository, env, this.#large)
     // It looks again at files that were changed while git took them up.
@@ -81,7 +84,7 @@ export class TreeSnapshots {
   }
 
   async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
-    const left = [...this.#bare, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)]
+    const left = [...this.#bare, ...this.#special, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)]
     const add = (...more: string[]) => pastFilters((filters) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, ...filters, 'add', '--all',
       ...more, '--', ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
@@ -90,10 +93,16 @@ export class TreeSnapshots {
     // Older versions of git do not know the option, and do not need it.
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
     if (output.exitCode === 0) return
-    const bare = /^error: '(.+)' does not have a commit checked out$/m.exec(output.stderr)?.[1]
-    if (bare === undefined || this.#bare.has(bare)) throw gitFailure('git', output)
     // Git names one at a time.
-    this.#bare.add(bare)
+    const bare = /^error: '(.+)' does not have a commit checked out$/m.exec(output.stderr)?.[1]
+    const special = /^error: (.+): can only add regular files, symbolic links/m.exec(output.stderr)?.[1]
+    if (bare !== undefined && !this.#bare.has(bare)) this.#bare.add(bare)
+    else if (special !== undefined && !this.#special.has(special)) {
+      this.#special.add(special)
+      await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--force-remove', '--stdin'], {
+        env, input: nulEnded([special]),
+      })
+    } else throw gitFailure('git', output)
     await this.#addAll(env, nested)
   }
 
@@ -191,6 +200,12 @@ export async function compareAll(repository: Repository, before: string, after: 
     })
   }
   return changes
+}
+
+/** Neither file, link nor directory. */
+function isSpecial(path: string): boolean {
+  const stats = orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }), undefined)
+  return stats !== undefined && !stats.isFile() && !stats.isSymbolicLink() && !stats.isDirectory()
 }
 
 function existsAt(path: string): boolean {
