@@ -218,7 +218,7 @@ describe('bad input, through the library', () => {
     expect([...new Set(found)].sort()).toEqual(codes)
     expect(readdirSync(root)).toEqual([])
     expectShort(result)
-  }, 60_000)
+  })
 
   it('reports of one block at most some dozens of errors of its body', async () => {
     const { parseErrors } = await execute(`${HEADER}${'this is no assignment\n'.repeat(5_000)}${END}`, { root: tempDir() })
@@ -237,7 +237,7 @@ describe('bad input, through the command line', () => {
     const result = JSON.parse(stdout) as ExecutionResult
     expectAccounts(result)
     expect(readdirSync(cwd)).toEqual([])
-  }, 60_000)
+  })
 
   it.each(spread(CASES, 4))('$name, for people', async ({ text, codes }) => {
     const { stdout, stderr, exitCode } = await cli.run(['apply'], { cwd: tempDir(), input: text() })
@@ -246,7 +246,7 @@ describe('bad input, through the command line', () => {
     expect(stdout).toMatch(codes.length === 0 ? /[Nn]o (live )?blocks found/ : /did not parse|failed/)
     expect(/^\s+at .+:\d+:\d+\)?$/m.test(stdout)).toBe(false)
     expect([...stdout].filter((char) => char < ' ' && char !== '\n')).toEqual([])
-  }, 60_000)
+  })
 
   it('bytes that are no UTF-8', async () => {
     const { stdout, stderr, exitCode } = await cli.run(['apply'], { cwd: tempDir(), input: new Uint8Array([0x23, 0x21, 0xff, 0xfe, 0x0a]) })

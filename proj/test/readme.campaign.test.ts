@@ -44,7 +44,7 @@ const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) =
 let cwd = ''
 beforeAll(() => {
   cwd = freshCopy()
-}, 60_000)
+})
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 3 }))
 
 function runCommand(command: string): { status: number | null; stdout: string; stderr: string } {
@@ -79,4 +79,4 @@ needing('bubblewrap').it('the example transcripts replay as recorded', () => {
   // Where the commands before have installed it.
   const { status, stdout, stderr } = runCommand(NEEDS_SANDBOX)
   expect(status, `${stdout}${stderr}`).toBe(0)
-}, 60_000)
+})

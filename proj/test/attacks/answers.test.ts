@@ -32,4 +32,4 @@ it.skipIf(process.platform === 'win32').each(cases)('$name', async ({ answer, co
   expect(readFileSync(join(root, 'ran.txt'), 'utf8')).toBe('ran')
   expect(guarded()).toEqual(before)
   expect(Object.keys(Object.prototype)).toEqual([])
-}, 60_000)
+})

@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32').each(
     if (shows !== undefined) expect(JSON.stringify(last?.data)).toContain(shows)
     expectNothingShown(result.results)
     expect(guarded()).toEqual(before)
-  }, 60_000)
+  })
 })
 
 function expectNothingShown(results: readonly ActionResult[]): void {

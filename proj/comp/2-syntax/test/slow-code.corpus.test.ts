@@ -22,11 +22,11 @@ it.each(spread([
 ] as const, 3))('%s: ends over long chains', async (language, text) => {
   const outcome = await parseDefinitions(language, text).then(() => 'done', (error: { code: string }) => error.code)
   expect(['done', 'TIMEOUT', 'FILE_TOO_LARGE']).toContain(outcome)
-}, 60_000)
+})
 
 it.each(spread(LANGUAGE_IDS, 4))('%s: the first of many definitions is found by its name', async (language) => {
   const text = language === 'python' ? NAMED : DEEP[language][0]
   const [first] = await parseDefinitions(language, text)
   const places = await findIdentifiers(language, text, first?.name ?? '')
   expect(places[0]).toEqual({ line: first?.nameLine, column: first?.nameColumn })
-}, 60_000)
+})

@@ -15,11 +15,11 @@ let http: HttpServer
 beforeAll(async () => {
   execFileSync('git', ['init', '-q', root])
   http = await startHttp(directory, ARGS)
-}, 60_000)
+})
 afterAll(async () => {
   http.child.kill('SIGTERM')
   await exitOf(http.child)
-}, 30_000)
+})
 
 describe.each([
   ['stdio', 'legacy', '2025-11-25'], ['stdio', 'modern', '2026-07-28'], ['http', 'legacy', '2025-11-25'], ['http', 'modern', '2026-07-28'],
@@ -27,7 +27,7 @@ describe.each([
   let peer: Peer
   beforeAll(async () => {
     peer = await connect(transport === 'http' ? http : { directory, args: ARGS }, { era })
-  }, 60_000)
+  })
   afterAll(() => peer.close())
   beforeEach(async () => {
     peer.asked.length = 0
@@ -269,7 +269,7 @@ it('lets others work while a user is asked, and ends by a signal all the same', 
   server.child.kill('SIGTERM')
   expect(await exitOf(server.child)).toBe(143)
   await Promise.allSettled([asking.close(), other.close()])
-}, 60_000)
+})
 
 it('takes an answer that is none for a no', async () => {
   const peer = await connect(http, { era: 'legacy', hasRoots: false })
@@ -290,7 +290,7 @@ it('ends no session with a running call for a newer one', async () => {
   writeFileSync(flag, '')
   expect(JSON.stringify(await running)).toContain('finished')
   await peer.close()
-}, 60_000)
+})
 
 it('ends by a signal, and leaves nothing behind', async () => {
   const { child } = await startHttp(directory, ARGS)

@@ -30,7 +30,7 @@ it('answers one question: the answer on standard output, what is done on standar
     stderr: '  I write it.\n✓ write_file  a.txt  written, 2 B · 0.0 s\n    +x\n1 call · 200 tokens in, 40 out · 0.0 s\n',
   })
   expect(existsSync(join(cwd, 'a.txt'))).toBe(true)
-}, 30_000)
+})
 
 it('prints events as JSON lines, and goes on with the conversation they name', async () => {
   const cwd = tempDir()
@@ -44,7 +44,7 @@ it('prints events as JSON lines, and goes on with the conversation they name', a
   expect(next.stdout).toBe('Second.\n')
   expect(server.requests('json').at(-1)?.messages.filter(({ role }) => role !== 'system').map(({ content }) => content))
     .toEqual(['a question', 'First.', 'and?'])
-}, 30_000)
+})
 
 it('says by its exit code why there is no answer', async () => {
   const cwd = tempDir()
@@ -54,4 +54,4 @@ it('says by its exit code why there is no answer', async () => {
   expect(await ask(cwd, ['-q', 'x', '--model', 'refused'])).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no such model') })
   const asJson = await ask(cwd, ['-q', 'x', '--json', '--model', 'refused'])
   expect(JSON.parse(asJson.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'error', code: 'MODEL_FAILED' })
-}, 30_000)
+})

@@ -62,7 +62,7 @@ describe('hermes setup', () => {
       exitCode: 2, stderr: expect.stringContaining('HERMES_MCP_TOKEN is read from the environment only'),
     })
     expect(readFileSync(file('.env'), 'utf8')).not.toContain('HERMES_MCP_TOKEN')
-  }, 60_000)
+  })
 
   it('asks the server about the key only where it is told to, and says what it answers', async () => {
     const server = await keyServer()
@@ -107,7 +107,7 @@ describe('hermes setup', () => {
       fileURLToPath(new URL('drive-terminal.py', import.meta.url)), JSON.stringify([['Slack bot token', 'xoxb-typed-unseen-1\r']]), process.execPath, cli.path, 'setup', '--key', 'SLACK_BOT_TOKEN',
     ], { cwd: home, env: { ...plainEnvironment(), HOME: home, TERM: 'xterm' }, encoding: 'utf8' })
     expect([one.includes('typed-unseen'), readFileSync(file('.env'), 'utf8')]).toEqual([false, expect.stringContaining('SLACK_BOT_TOKEN=xoxb-typed-unseen-1\n')])
-  }, 30_000)
+  })
 })
 
 describe('version, update, uninstall', () => {

@@ -126,4 +126,4 @@ it('--json with --help, and where a command prints words otherwise, prints a doc
   for (const [at, { stdout, exit }] of ran.entries()) {
     expect([lines[at], exit, typeof JSON.parse(stdout)]).toEqual([lines[at], 0, 'object'])
   }
-}, 60_000)
+})

@@ -42,7 +42,7 @@ describe('packages that are loaded', () => {
     await bundle.write({ dir: join(directory, 'bin'), format: 'esm', ...names })
     await bundle.close()
     program = join(directory, 'bin', 'cli.mjs')
-  }, 60_000)
+  })
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
   /** @param policy what `hermes.yaml` says */

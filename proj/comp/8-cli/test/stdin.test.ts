@@ -167,5 +167,5 @@ describe('standard input', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toContain('1000 of 1,000 blocks succeeded')
     expect(readFileSync(join(cwd, '0.txt'), 'utf8').startsWith('999\n')).toBe(true)
-  }, 60_000)
+  })
 })

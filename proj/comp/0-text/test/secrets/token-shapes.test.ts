@@ -56,7 +56,7 @@ describe('maskTokenShapes', () => {
     for (const text of ['password=', '-----BEGIN PRIVATE KEY-----', 'eyJ', 'a://b:', 'sk-', '\\"', 'secret_'].map((one) => one.repeat(100_000))) {
       expect(maskTokenShapes(text)).toHaveLength(text.length)
     }
-  }, 20_000)
+  })
 
   it('is done by a masker on demand', () => {
     expect(createMasker({}, { shapes: true }).value({ a: ['password=hunter2hunter2'] })).toEqual({ a: ['password=**************'] })

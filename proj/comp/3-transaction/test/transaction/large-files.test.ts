@@ -19,7 +19,7 @@ describe.each([['in a repository', () => Root.repository()], ['outside of git', 
     expect(captureState(path)).toEqual(before)
     expect(await root.redo()).toMatchObject({ success: true, left: [] })
     expect(existsSync(path)).toBe(false)
-  }, 60_000)
+  })
 
   it('comes back where an atomic run fails', async () => {
     const root = make()
@@ -32,7 +32,7 @@ describe.each([['in a repository', () => Root.repository()], ['outside of git', 
     const { left } = await transaction.rollBack({ blocks: 1, failures: 1, subject: '', lines: [] }, root.gate)
     expect(left).toEqual([])
     expect(captureState(path)).toEqual(before)
-  }, 60_000)
+  })
 })
 
 it('a large file of which the journal has no longer what it had stays away, and is not half restored', async () => {
@@ -44,4 +44,4 @@ it('a large file of which the journal has no longer what it had stays away, and 
   const { left } = await root.undo()
   expect(left).toEqual([{ path: 'large.bin', reason: expect.stringContaining('The journal was changed') as unknown }])
   expect(existsSync(path)).toBe(false)
-}, 60_000)
+})

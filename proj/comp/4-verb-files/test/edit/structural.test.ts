@@ -24,6 +24,6 @@ for (const name of readdirSync(directory)) {
       expect(again.after).toBe(after)
       const isStill = !/ instead of |cannot/.test(result)
       if (isStill && each.line === undefined) expect(again.result).toMatch(/ already$/)
-    }, 30_000)
+    })
   })
 }

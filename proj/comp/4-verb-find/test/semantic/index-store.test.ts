@@ -98,5 +98,5 @@ describe('the index on disk', () => {
     }
     expect(loadIndex(root).size).toBe(100)
     expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['code.jsonl'])
-  }, 60_000)
+  })
 })

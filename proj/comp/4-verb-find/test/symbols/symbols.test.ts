@@ -95,7 +95,7 @@ describe('code that is nested too deeply for the language service', () => {
     expect(await runVerb('get_definition', { file_path: name, line: 2, column: 1 }, context)).toMatchObject({
       data: { definitions: [{ path: name, line: 1, column: 10, name: 'f' }], by_scope: true },
     })
-  }, 60_000)
+  })
 
   it.each(DEEP)('%s: also in another file of the project', async (name, text) => {
     const root = tempDir()
@@ -109,7 +109,7 @@ describe('code that is nested too deeply for the language service', () => {
     })
     const missing = await runVerb('get_definition', { file_path: 'b.ts', line: 2, column: 1 }, context)
     expect(['TEXT_NOT_FOUND', 'FILE_TOO_LARGE']).toContain((missing as { code: string }).code)
-  }, 60_000)
+  })
 })
 
 describe('find_symbol', () => {

@@ -30,7 +30,7 @@ needing('node-pty').describe('blocks of terminals', () => {
         for (const { body } of answers) shown.push(shownResults(await hermes.execute(body), backend, there))
         await hermes[Symbol.asyncDispose]()
         expect(shown.join('\n')).toBe(expected(golden, backend))
-      }, 30_000)
+      })
     // All at once: most of their time they wait.
     }, { concurrent: true })
   }

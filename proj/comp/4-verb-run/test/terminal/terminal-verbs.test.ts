@@ -73,7 +73,7 @@ needing('node-pty').describe('the verbs of terminals', () => {
       hint: 'End one with terminal_kill, e.g. p2 (sleep 300).',
     })
     await hermes[Symbol.asyncDispose]()
-  }, 20_000)
+  })
 
   it('keep the shells of tasks apart, and end those of one', async () => {
     const hermes = new Hermes({ root: tempDir(), policy: false, gitCommit: false, sandbox: 'none' })

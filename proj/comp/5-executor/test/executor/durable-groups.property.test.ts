@@ -89,7 +89,7 @@ describe('writes of a durable run', () => {
       numRuns: 60, examples: [[[['file_write', { path: 'a', content: '' }], ['file_write', { path: 'ah', content: '' }]]]],
     })
     expect(written).toBeGreaterThan(isCampaign ? 100 : 30)
-  }, 60_000)
+  })
 
   it.each([['kept', false], ['put back', true]])('are %s (atomic: %s)', async (_, atomic) => {
     const calls: Call[] = [['file_write', { path: 'b', content: 'b' }], ['file_write', { path: 'd', content: '' }], ['file_write', { path: 'c', content: 'c' }]]

@@ -108,7 +108,7 @@ describe('a full disk', () => {
       expect(git('fsck', '--strict', '--no-dangling')).toBe('')
       expect(git('status', '--porcelain')).toBe('')
     }
-  }, 60_000)
+  })
 
   it('in the middle of an undo leaves every file whole, and the undo can be gone on with', async (context) => {
     const root = join(tempDir(), 'root')

@@ -80,7 +80,7 @@ it('takes no program from where a model writes', async () => {
   expect(await call(session(hostile({ command: 'some-server', args: [] })), 'good')).toMatchObject({ code: 'SERVER_FAILED' })
   expect(await call(session(hostile({ command: 'npx', args: ['--offline', '--no', 'some-server'] })), 'good')).toMatchObject({ code: 'SERVER_FAILED' })
   expect(readFileSync(log, 'utf8')).toBe('')
-}, 30_000)
+})
 
 it('lets no schema end hermes, or keep it busy, and a bad tool cost only itself', async () => {
   const hermes = session(hostile())
@@ -159,7 +159,7 @@ it('reads only so much of an answer over HTTP', async () => {
   } finally {
     child.kill()
   }
-}, 60_000)
+})
 
 function isAlive(pid: number): boolean {
   try {

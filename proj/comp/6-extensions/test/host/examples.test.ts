@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the examples', () => {
   beforeAll(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-example-')))
     inTypeScript = compiled(home)
-  }, 60_000)
+  })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   it('in TypeScript relocates an answer and shows it as a page', async () => {
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('the examples', () => {
     const alone = await run(program, 'relocate', {}, directory)
     expect(alone).toMatchObject({ success: false, text: answer })
     expect(alone.message).toContain('there is no user to ask')
-  }, 60_000)
+  })
 
   it('in Python mends, gathers, loads and keeps answers', async () => {
     const directory = tempDir()
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('the examples', () => {
     expect((await run(program, 'load', { 'ui/openFile': [{ path: more }] }, directory)).text).toBe('More: é\n')
     await run(program, 'keep', { 'ui/saveFile': [{ path: join(directory, 'kept.md') }] }, directory)
     expect(readFileSync(join(directory, 'kept.md'), 'utf8')).toBe(answer)
-  }, 60_000)
+  })
 
   it('make every request between them', () => {
     expect([...asked].sort()).toEqual(Object.keys(PARAMS).sort())
@@ -114,5 +114,5 @@ describe.skipIf(process.platform === 'win32')('the examples', () => {
       child.stdin.end()
       expect(await ended).toEqual([expect.any(Number), null])
     }
-  }, 60_000)
+  })
 })

@@ -43,7 +43,7 @@ describe('WorkerPool', () => {
     // One more where a worker died before it said at what.
     expect(started()).toBeLessThanOrEqual(2 + 4 + 1)
     await workers.close()
-  }, 60_000)
+  })
 
   it('answers what cannot be sent with an error, and goes on', async () => {
     const { pool: workers } = pool(1, 1)
@@ -53,14 +53,14 @@ describe('WorkerPool', () => {
     expect(unsendable).toMatchObject({ replayed: { report: { name: 'deep', error: { code: 'INTERNAL', message: expect.stringContaining('cannot be sent') } } } })
     expect(next?.replayed.report.name).toBe('next')
     await workers.close()
-  }, 60_000)
+  })
 
   it('tells to stop also those that are not ready yet', async () => {
     const { pool: workers } = pool(1, 1)
     workers.stop()
     expect((await workers.run(0, named('a'))).replayed.report.name).toBe('stopped')
     await workers.close()
-  }, 60_000)
+  })
 
   it('gives up where no worker can be started, and says so for each', async () => {
     const { pool: workers } = pool(2, 1, 'broken')
@@ -68,5 +68,5 @@ describe('WorkerPool', () => {
     const third = await workers.run(0, named('c'))
     for (const each of [first, second, third]) expect(each?.replayed.report.error?.message).toContain('(exit code 7)')
     await workers.close()
-  }, 60_000)
+  })
 })

@@ -61,7 +61,7 @@ describeWithTerminal('hermes chat at a terminal', () => {
       if (exit !== undefined) expect((await terminal.exited).exitCode).toBe(exit)
       if (after) expect(readTree(root)).toMatchObject(after)
       expect(statSync(join(home, '.hermes/sessions')).mode & 0o777).toBe(0o700)
-    }, 60_000)
+    })
   }
 })
 

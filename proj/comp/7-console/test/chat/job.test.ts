@@ -51,5 +51,5 @@ describeWithTerminal('hermes chat as the job of a shell', () => {
     await terminal.waitFor('left with 0')
     expect(readFileSync(join(home, 'README.md'), 'utf8')).toBe('# Mine\n')
     expect(readFileSync(join(home, '.hermes/chat_history'), 'utf8')).not.toContain('ghp_0123')
-  }, 60_000)
+  })
 })

@@ -117,7 +117,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     await terminal.waitFor((screen) => screen.split('1 of 1 block succeeded').length === 3 && EMPTY_PROMPT.test(screen))
     terminal.type('\x04')
     expect((await terminal.exited).exitCode).toBe(0)
-  }, 60_000)
+  })
 
   it('completes, keeps its history for its owner only, and masks secrets in it', async () => {
     const cwd = tempDir()
@@ -160,7 +160,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     later.type('\x1b[A')
     await later.waitFor(/hermes> {3}path: a\.txt$/)
-  }, 60_000)
+  })
 
   it('asks for approvals in place, and Ctrl-C cancels a run only', async () => {
     const cwd = tempDir()
@@ -194,7 +194,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     await terminal.waitFor(/Unknown command: \/nope\n {2}\/help lists them\.\nhermes>$/)
     process.kill(terminal.pid, 'SIGTERM')
     expect((await terminal.exited).exitCode).toBe(143)
-  }, 60_000)
+  })
 
   it('what is typed while a run is under way approves nothing', async () => {
     const cwd = tempDir()
@@ -212,7 +212,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     terminal.type('\r')
     await terminal.waitFor(/1 of 2 blocks succeeded[^]*hermes>$/)
     expect(existsSync(join(cwd, 'sub'))).toBe(true)
-  }, 60_000)
+  })
 
   it('takes a large paste with tabs, control characters and marks of its own as text', async () => {
     const cwd = tempDir()
@@ -237,5 +237,5 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     await terminal.waitFor(/hermes> \/tools {2}fs\.exists$/)
     await enter(terminal)
     await terminal.waitFor(/fs\.exists {2}file, read[^]*hermes>$/)
-  }, 60_000)
+  })
 })

@@ -78,7 +78,7 @@ it('gives each prompt a workspace of its own, counts what was called, and keeps 
   expect(server.requests('m').slice(before).map(asked)).toEqual(['fail', 'fail'])
   expect(linesOf(join(cwd, 'out/trajectories.jsonl')).map(({ id }) => id).sort()).toEqual(['bad one', 'first', 'line 2'])
   expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
-}, 60_000)
+})
 
 it('goes on after kill -9 of all its processes, and does each prompt once', async () => {
   const prompts = Array.from({ length: 8 }, (_, index) => ({ prompt: `prompt ${index}`, id: `p${index}` }))
@@ -103,7 +103,7 @@ it('goes on after kill -9 of all its processes, and does each prompt once', asyn
   expect(kept.map(({ conversations }) => (conversations as { value: string }[]).at(-1)?.value).sort()).toEqual(
     [...prompts, { prompt: 'prompt 0' }].map(({ prompt }) => `answer to ${prompt}`).sort(),
   )
-}, 60_000)
+})
 
 it('stops at Ctrl-C, keeps what is done, and draws for each prompt the same toolsets when it goes on', async () => {
   const cwd = workplace(Array.from({ length: 6 }, (_, index) => ({ prompt: `prompt ${index}` })))
@@ -135,7 +135,7 @@ it('stops at Ctrl-C, keeps what is done, and draws for each prompt the same tool
   expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 6, takenOver: 2, answered: 6, failed: 0 })
   expect([...drawn.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1, 1, 1])
   expect(new Set([...drawn.values()].flatMap((tools) => [...tools])).size).toBeGreaterThan(1)
-}, 60_000)
+})
 
 it('stops at the first prompt whose key is refused, keeps what is done, and goes on with a key', async () => {
   const cwd = workplace([
@@ -164,4 +164,4 @@ it('stops at the first prompt whose key is refused, keeps what is done, and goes
   expect(refused.code).toBe(2)
   expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, code: 'MODEL_FAILED', error: expect.stringMatching(/^line \d: .*403 No access$/) })
   expect(readdirSync(join(others, 'out/parts'))).toEqual([])
-}, 60_000)
+})

@@ -86,7 +86,7 @@ describeWithRedis('a queue', (redis) => {
     expect(tries).toEqual({ once: 2, always: 4 })
     if (always) await asks.settled(always)
     expect(await queueStatus(redis.url)).toMatchObject({ failed: 1, deadLetters: [{ name: 'always', attempts: 4, reason: 'died at always', worker: 'w' }] })
-  }, 30_000)
+  })
 
   it('takes nothing that has another form, neither as a job nor as an answer', async () => {
     const ran: string[] = []
@@ -174,7 +174,7 @@ describeWithRedis('a queue', (redis) => {
     expect(new Set(ends.map(textOf)).size).toBeLessThan(3)
     for (const end of ends) expect(textOf(end)).toContain('refused by')
     expect(await queueStatus(redis.url)).toMatchObject({ waiting: 0, active: 0, failed: 0 })
-  }, 30_000)
+  })
 
   it('takes back what nobody has begun, and leaves the rest to whoever is at it', async () => {
     const run = randomUUID()
@@ -233,7 +233,7 @@ describeWithRedis('a queue', (redis) => {
     await redis.start()
     expect((await asked).map(textOf)).toEqual(names)
     expect(notices.filter((notice) => notice.includes('is away')).length).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   it('works also where the connection is lost at any moment of its start', async () => {
     // The first two are asked before the queue counts as reached.
@@ -246,7 +246,7 @@ describeWithRedis('a queue', (redis) => {
       await Promise.all([taker.close(), asks.close()])
       await Promise.all([taken.close(), asked.close()])
     }
-  }, 10_000)
+  })
 
   it('asks for a user and a password, and tells neither', async () => {
     const client = new Redis(redis.url)

@@ -233,7 +233,7 @@ describe('hermes cron', () => {
     expect([refused.exitCode, JSON.parse(refused.stdout)]).toEqual([2, expect.objectContaining({
       success: false, code: 'INVALID_OPTION', error: expect.stringContaining('--once or JOB'),
     })])
-  }, 60_000)
+  })
 
   it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {
     const directory = tempDir()
@@ -271,5 +271,5 @@ describe('hermes cron', () => {
     expect((await run('remove', 'qick'))).toMatchObject({
       exitCode: 2, stderr: expect.stringContaining('There are quick.'),
     })
-  }, 60_000)
+  })
 })

@@ -84,7 +84,7 @@ describe('hermes watch of a folder', () => {
     await watch.until('summary: inbox/one.md.hermes.md', 3)
     expect(log(cwd)).toBe('one\ntwo\nthree\nbegun\nwhole\nold\nagain\n')
     expect((await watch.stop('SIGINT')).exitCode).toBe(130)
-  }, 60_000)
+  })
 
   it('takes what a run writes into it for no answer', async () => {
     const cwd = place()
@@ -100,7 +100,7 @@ describe('hermes watch of a folder', () => {
     await watch.stop('SIGINT')
     const { stdout, exitCode } = await (await startWatch(cli, cwd, ['project/inbox', '--existing', '--once', ...FLAGS])).ended
     expect([stdout, exitCode, log(cwd)]).toEqual(['', 0, 'later\n'])
-  }, 30_000)
+  })
 
   it('--existing --once applies what is there and ends, and not again after a restart; --json is a line a run', async () => {
     const cwd = place()
@@ -115,7 +115,7 @@ describe('hermes watch of a folder', () => {
     expect(first.exitCode).toBe(1)
     const second = await (await startWatch(cli, cwd, args)).ended
     expect([second.stdout, second.exitCode, log(cwd)]).toEqual(['', 0, 'a\n'])
-  }, 30_000)
+  })
 })
 
 describe('hermes watch of a file', () => {
@@ -140,7 +140,7 @@ describe('hermes watch of a file', () => {
     expect(log(cwd)).toBe('one\ntwo\nthree\n')
     const parsed = await cli.run(['parse', 'inbox/buffer', '--json'], { cwd })
     expect((JSON.parse(parsed.stdout) as { blocks: unknown[] }).blocks).toHaveLength(1)
-  }, 30_000)
+  })
 
   it('waits while another run works in the root', async () => {
     const cwd = place()
@@ -156,7 +156,7 @@ describe('hermes watch of a file', () => {
     await watch.until('1 of 1 block succeeded')
     await ended
     expect(log(cwd)).toBe('other\nmine\n')
-  }, 30_000)
+  })
 
   it('an answer whose run was killed runs again only where hermes recover put it back', async () => {
     const cwd = place()
@@ -186,7 +186,7 @@ describe('hermes watch of a file', () => {
     const fourth = await startWatch(cli, cwd, args)
     await fourth.until('was cut short, and what it did was kept: not again')
     expect(log(cwd)).toBe('begun\nbegun\n')
-  }, 60_000)
+  })
 
   it('Ctrl-C in the middle of a run ends its command, and the answer counts as applied', async () => {
     const cwd = place()
@@ -203,7 +203,7 @@ describe('hermes watch of a file', () => {
     const again = await startWatch(cli, cwd, args)
     await again.until('a.md: applied before')
     expect(log(cwd)).toBe('one\n')
-  }, 30_000)
+  })
 })
 
 /** A program found first in PATH, outside of what runs can write, which keeps the clipboard in a file: there is no display here. */
@@ -228,7 +228,7 @@ describe.runIf(process.platform === 'linux')('the clipboard', () => {
     writeFileSync(join(cwd, 'inbox', 'a.md'), FAILS)
     await watch.until('summary:')
     await untilTrue(() => FEEDBACK.test(read()))
-  }, 30_000)
+  })
 
   it('gives the answer to apply --clipboard, and with --feedback gets the feedback', async () => {
     const cwd = place()
@@ -240,7 +240,7 @@ describe.runIf(process.platform === 'linux')('the clipboard', () => {
     expect(read()).toBe(stdout)
     const both = await cli.run(['apply', 'a.md', '--clipboard'], { cwd, env })
     expect([both.exitCode, both.stderr]).toEqual([2, 'hermes: --clipboard and a file cannot be given together\n  Leave one of them out: the answer comes from one place.\n'])
-  }, 30_000)
+  })
 
   it('that is not there is said before anything runs', async () => {
     const cwd = place()
@@ -249,7 +249,7 @@ describe.runIf(process.platform === 'linux')('the clipboard', () => {
       const { exitCode, stderr } = await cli.run(args, { cwd, env })
       expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^hermes: The clipboard cannot be used: .+\n {2}On Linux it takes a display, .+--feedback/)])
     }
-  }, 30_000)
+  })
 })
 
 it.each([

@@ -87,7 +87,7 @@ describe('hermes replay and its own inputs', () => {
     expect((await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f', '--export', out], { cwd })).exitCode).toBe(0)
     expect([JSON.parse(readFileSync(join(cwd, 'out.jsonl'), 'utf8')), statSync(join(cwd, 'out.jsonl')).mode & 0o777, readdirSync(cwd)])
       .toEqual([expect.objectContaining({ conversations: expect.anything() }), 0o600, before])
-  }, 30_000)
+  })
 
   it.runIf(process.platform === 'linux')('says which name of a fixture is no UTF-8, and compares trees that have one', async () => {
     const cwd = plant()
@@ -124,14 +124,14 @@ describe('hermes replay and its own inputs', () => {
       expect(stdout).toContain(`✗  ${path}  Is ${kind}, and no regular file  INVALID_TRANSCRIPT\n`)
     }
     expect(stdout).toContain('2 transcripts · 1 drifted · 6 unreadable')
-  }, 30_000)
+  })
 
   it.runIf(process.platform === 'linux')('opens no other settings either', async () => {
     const cwd = plant()
     execFileSync('mkfifo', ['data/replay.yaml', 'm.fifo'], { cwd })
     expect(await cli.run(['replay', 'data'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('data/replay.yaml is no regular file') })
     expect(await cli.run(['replay', 'other/hard.jsonl', '--mapping', 'm.fifo'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('m.fifo: is no regular file') })
-  }, 30_000)
+  })
 
   it('reads standard input, and an interrupt ends it while nothing comes', async () => {
     const cwd = plant()

@@ -45,7 +45,7 @@ describe('what a replay leaves behind', () => {
       expect(output.stderr).toContain('--resume\n')
       expect(replays(cwd)).toEqual([])
     }
-  }, 60_000)
+  })
 })
 
 needing('bubblewrap').describe('what a replay leaves behind', () => {
@@ -78,7 +78,7 @@ needing('bubblewrap').describe('what a replay leaves behind', () => {
     running.child.kill('SIGTERM')
     expect(await running.ended).toBe(143)
     expect(replays(cwd)).toHaveLength(2)
-  }, 60_000)
+  })
 })
 
 describe('secrets', () => {

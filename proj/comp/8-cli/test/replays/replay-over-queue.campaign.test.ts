@@ -114,7 +114,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     await worker('--sandbox', 'none')
     expect(await waiting.ended).toBe(0)
     expect(JSON.parse(waiting.said().slice(waiting.said().indexOf('{\n')))).toMatchObject({ transcripts: 1, errors: 0 })
-  }, 60_000)
+  })
 
   it('speaks TLS', async () => {
     const cwd = tempDir()

@@ -52,7 +52,7 @@ describe('hermes replay --resume', () => {
     expect(await told('--fixture', 'f')).toBe('Taken over: 0 of 1; run again: 1 (changed: policy)')
     writeFileSync(join(cwd, 'f', 'a'), 'changed')
     expect(await told('--fixture', 'f')).toBe('Taken over: 0 of 1; run again: 1 (changed: fixture)')
-  }, 60_000)
+  })
 
   it('counts no transcript that is not given any more, and reports each once', async () => {
     const cwd = tempDir()

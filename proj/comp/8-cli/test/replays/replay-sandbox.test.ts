@@ -34,7 +34,7 @@ needing('bubblewrap').describe('what the sandbox holds in the root', () => {
     const { reports, counts } = JSON.parse(stdout) as { reports: { blocks: unknown[] }[]; counts: { same: number } }
     expect(reports.flatMap(({ blocks }) => blocks)).toEqual([])
     expect(counts.same).toBe(commands.length)
-  }, 60_000)
+  })
 
   it('is a drift where the fixture itself has it', async () => {
     const cwd = tempDir()
