@@ -1,8 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
@@ -19,6 +20,7 @@ export type Account = 'an unprivileged user' | 'root'
 export const ACCOUNTS = spread<Account>(['an unprivileged user', ...(IS_ROOT ? ['root'] as const : [])], 2)
 /** The sandboxes that have to hold the same, and what their tests need. */
 export const SANDBOXES = [['bwrap', ['bubblewrap']], ['unshare', ['namespaces']]] as const
+const CLI = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** A machine in small: a home with a secret, a place outside, a project, a listener, a victim. All in one temporary directory. */
@@ -86,6 +88,11 @@ export class Stage {
     return execFileSync('git', args, { ...this.identity, cwd: this.root, env: this.env, encoding: 'utf8' })
   }
 
+  /** The command line of hermes. */
+  hermes(...args: string[]): string {
+    return execFileSync(process.execPath, [CLI, ...args], { ...this.identity, cwd: this.root, env: this.env, encoding: 'utf8' })
+  }
+
   plant(path: string, content: string, mode = 0o644): void {
     mkdirSync(join(this.base, path, '..'), { recursive: true })
     writeFileSync(join(this.base, path), content)
@@ -122,13 +129,21 @@ export class Stage {
     program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer | ApprovalReply,
     within: readonly string[] = [],
   ): Promise<{ results: ExecutionResult[]; asked: ApprovalRequest[] }> {
+    const child = this.start(program, answers, options, consent, within)
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    if (stderr !== '') throw new Error(stderr)
+    return JSON.parse(stdout) as { results: ExecutionResult[]; asked: ApprovalRequest[] }
+  }
+
+  /** The same, and does not wait for it. */
+  start(
+    program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer, within: readonly string[] = [],
+  ): ChildProcessWithoutNullStreams {
     this.handOver()
     const [file = '', ...args] = [...within, process.execPath, program]
     const child = spawn(file, args, { ...this.identity, cwd: this.root, env: this.env, stdio: 'pipe' })
     child.stdin.end(JSON.stringify({ answers, options: { root: this.root, policy: false, ...options }, consent }))
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-    if (stderr !== '') throw new Error(stderr)
-    return JSON.parse(stdout) as { results: ExecutionResult[]; asked: ApprovalRequest[] }
+    return child
   }
 }
 

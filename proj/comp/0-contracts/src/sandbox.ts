@@ -32,6 +32,8 @@ export interface CommitPlace {
   top: string
   /** Git's own directories for it. */
   repositories: readonly string[]
+  /** Files in these that only git itself may change meanwhile. */
+  kept?: readonly string[]
 }
 
 /** What a program may use. */

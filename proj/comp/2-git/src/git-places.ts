@@ -40,8 +40,7 @@ export function barePlaces(directory: string): GitPlaces {
 }
 
 function placesOf(top: string, own: string, further: readonly string[] = []): GitPlaces {
-  const shared = firstLine(join(own, 'commondir'))
-  const common = shared === '' ? own : real(resolve(own, shared))
+  const common = commonDirectoryOf(own)
   const configurations = new Set<string>()
   const hooks = new Set<string>()
   const read = (file: string, depth: number): void => {
@@ -57,7 +56,7 @@ function placesOf(top: string, own: string, further: readonly string[] = []): Gi
 }
 
 /** The nearest directory upwards with something of git in it; an empty `.git` is nothing to git. */
-function topOf(directory: string): string | undefined {
+export function topOf(directory: string): string | undefined {
   for (let here = directory; ; here = dirname(here)) {
     const git = join(here, '.git')
     const isThere = orNothing(() => statSync(git).isFile() || readdirSync(git).length > 0, false)
@@ -66,7 +65,14 @@ function topOf(directory: string): string | undefined {
   }
 }
 
-function gitDirectoryOf(top: string): string | undefined {
+/** The directory that a work tree's own shares with others, canonical; that itself where it shares none. */
+export function commonDirectoryOf(own: string): string {
+  const shared = firstLine(join(own, 'commondir'))
+  return shared === '' ? own : real(resolve(own, shared))
+}
+
+/** Git's own directory of a work tree, canonical. */
+export function gitDirectoryOf(top: string): string | undefined {
   const git = join(top, '.git')
   if (orNothing(() => statSync(git).isDirectory(), false)) return real(git)
   const named = /^gitdir: (.+)$/.exec(firstLine(git))?.[1]
@@ -89,17 +95,19 @@ function expanded(written: string, base: string): string {
   return written.startsWith('~/') ? join(homedir(), written.slice(2)) : resolve(base, written)
 }
 
-function firstLine(file: string): string {
+/** `''` where there is none. */
+export function firstLine(file: string): string {
   return textOf(file).split('\n', 1)[0] ?? ''
 }
 
-function textOf(file: string): string {
+/** `''` for what is no file, or a large one. */
+export function textOf(file: string): string {
   return orNothing(() => {
     const stat = statSync(file)
     return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(file, 'utf8') : ''
   }, '')
 }
 
-function real(path: string): string {
+export function real(path: string): string {
   return orNothing(() => realpathSync.native(path), path)
 }

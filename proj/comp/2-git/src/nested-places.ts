@@ -10,10 +10,12 @@ export interface NestedPlaces {
   bare: readonly string[]
   /** `.hermes` and `hermes.yaml` with something in them. */
   ofHermes: readonly string[]
+  /** There are more directories than are looked at: in the deepest there may be more of all this. */
+  isCut: boolean
 }
 
-/** Some 1,000,000 files of usual trees; of more the deepest are not looked at. */
-const MOST_DIRECTORIES = 100_000
+/** Some 2,000,000 files of usual trees. */
+export const MOST_DIRECTORIES = 200_000
 /** Time stamps of file systems are some milliseconds coarse: a directory changed so lately may change unseen. */
 const SETTLED_MS = 100
 
@@ -34,12 +36,12 @@ const MARKS = new Set(['.git', 'HEAD', '.hermes', 'hermes.yaml'])
  * Looks at each directory below one, the nearest first; of `node_modules` at the packages, not into them. What was
  * listed before costs one call.
  */
-export function nestedPlaces(directory: string): NestedPlaces {
+export function nestedPlaces(directory: string, mostDirectories = MOST_DIRECTORIES): NestedPlaces {
   const workTrees: string[] = []
   const bare: string[] = []
   const ofHermes: string[] = []
   const queue = [directory]
-  for (let at = 0; at < queue.length && at < MOST_DIRECTORIES; at++) {
+  for (let at = 0; at < queue.length && at < mostDirectories; at++) {
     const here = queue[at]!
     const { directories, names } = list(here)
     const isNested = at > 0
@@ -56,7 +58,7 @@ export function nestedPlaces(directory: string): NestedPlaces {
     if (isPackage(here)) continue
     for (const name of directories) if (name !== '.git' && name !== '.hermes') queue.push(join(here, name))
   }
-  return { workTrees, bare, ofHermes }
+  return { workTrees, bare, ofHermes, isCut: queue.length > mostDirectories }
 }
 
 /** Most directories of a project are inside of these. */

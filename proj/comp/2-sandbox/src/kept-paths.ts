@@ -1,9 +1,8 @@
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { HermesError, isNodeError, orNothing, type CommitPlace } from '../../0-contracts/src/index.js'
-import { gitPlaces } from '../../2-git/src/index.js'
+import { existsSync, lstatSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HermesError, orNothing, type CommitPlace } from '../../0-contracts/src/index.js'
+import { commonDirectoryOf, gitDirectoryOf, gitPlaces, workTreeNamedBy } from '../../2-git/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
-import { realPath } from './home.js'
 import type { Mount } from './mounts.js'
 
 /** What commands may read and not change in each directory they may write (contract section 3 'commands'). */
@@ -40,7 +39,7 @@ export function missingPlaces(directory: string): MissingPlace[] {
     ...hooks.map(path => ({ path, kind: 'directory' as const })),
   ]
   return ofGit.filter(({ path }) => kept.includes(path)).flatMap(({ path, kind }) => {
-    const [missing] = namesBetween(directory, path).filter(one => !existsAt(one))
+    const missing = namesBetween(directory, path).find(one => !existsAt(one))
     return missing === undefined ? [] : [{ path: missing, kind: missing === path ? kind : 'directory' as const }]
   })
 }
@@ -72,7 +71,7 @@ export function linkedRepositories(directories: readonly string[]): Mount[] {
 }
 
 /** `/a/b` and `/a/b/c` for `/a` and `/a/b/c`. */
-function namesBetween(directory: string, path: string): string[] {
+export function namesBetween(directory: string, path: string): string[] {
   const found: string[] = []
   for (let here = path; here !== directory && here !== dirname(here); here = dirname(here)) found.unshift(here)
   return found
@@ -101,34 +100,33 @@ function existsAt(path: string): boolean {
  * the repository itself says that this is its work tree, since anybody can write such a file.
  */
 function linkedRepository(directory: string): string[] {
-  const file = join(directory, '.git')
-  try {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return []
-    const named = /^gitdir: (.+)\n?$/.exec(readFileSync(file, 'utf8'))?.[1]
-    const gitDirectory = named === undefined ? undefined : realPath(resolve(directory, named))
-    if (gitDirectory === undefined || !existsSync(join(gitDirectory, 'HEAD'))) return []
-    const backLink = join(gitDirectory, 'gitdir')
-    if (!existsSync(backLink) || realPath(dirname(readFileSync(backLink, 'utf8').trim())) !== directory) return []
-    const common = join(gitDirectory, 'commondir')
-    const shared = existsSync(common) ? realPath(resolve(gitDirectory, readFileSync(common, 'utf8').trim())) : undefined
-    return [gitDirectory, ...(shared === undefined ? [] : [shared])].filter(path => !isInside(directory, path))
-  } catch (error) {
-    if (isNodeError(error)) return []
-    throw error
-  }
+  const isFile = orNothing(() => lstatSync(join(directory, '.git')).isFile(), false)
+  const own = isFile ? gitDirectoryOf(directory) : undefined
+  if (own === undefined || !existsSync(join(own, 'HEAD')) || workTreeNamedBy(own) !== directory) return []
+  const common = commonDirectoryOf(own)
+  const isItsOwn = common === own || dirname(own) === join(common, 'worktrees')
+  return [own, ...(isItsOwn ? [common] : [])].filter(path => !isInside(directory, path))
 }
 
 /** What in git's own directory names programs, or other repositories and their programs. */
 export const PROGRAM_NAMES = [
-  'commondir', 'config', 'config.worktree', 'gitdir', 'hooks', 'info', 'modules', 'worktrees',
+  'commondir', 'config', 'config.worktree', 'gitdir', 'hooks', 'info', 'modules', 'objects/info/alternates',
+  'worktrees',
 ] as const
 
+/** What leads there is mounted on itself, so that it cannot be renamed. */
+const LEADING = ['objects', 'objects/info']
+
 /** What a hook of a commit finds besides: the whole work tree, and git's own files to work with. */
-export function commitMounts({ top, repositories }: CommitPlace, writable: readonly string[]): Mount[] {
-  const kept = repositories.flatMap(directory => PROGRAM_NAMES.map(name => join(directory, name))).filter(existsSync)
+export function commitMounts({ top, repositories, kept = [] }: CommitPlace, writable: readonly string[]): Mount[] {
+  const below = (names: readonly string[]): string[] => (
+    repositories.flatMap(directory => names.map(name => join(directory, name))).filter(existsSync)
+  )
+  const named = [...below(PROGRAM_NAMES), ...kept.filter(existsSync)]
   return [
     ...(writable.some(directory => isInside(directory, top)) ? [] : [{ kind: 'read', at: top, from: top } as const]),
-    ...repositories.map((path): Mount => ({ kind: 'write', at: path, from: path })),
-    ...kept.filter(path => !repositories.includes(path)).map((path): Mount => ({ kind: 'read', at: path, from: path })),
+    ...[...repositories, ...below(LEADING)].map((path): Mount => ({ kind: 'write', at: path, from: path })),
+    ...named.filter(path => !repositories.includes(path))
+      .map((path): Mount => ({ kind: 'read', at: path, from: path })),
   ]
 }

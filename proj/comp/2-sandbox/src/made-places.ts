@@ -1,5 +1,5 @@
 import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { hermesHome, shownHome, withOwnFile, writingOwn } from '../../2-config/src/index.js'
@@ -58,7 +58,8 @@ export function untrustedPlaces(directory: string): string[] {
 export function requireTrustedRoot(directory: string): void {
   const [first, ...others] = untrustedPlaces(directory)
   if (first === undefined) return
-  throw new HermesError('POLICY_DENIED', `A command of hermes made ${first}: nothing in ${directory} goes by it yet`, {
+  const what = NAMES.includes(basename(first)) ? first : `${first}, or more directories in it than are looked at`
+  throw new HermesError('POLICY_DENIED', `A command of hermes made ${what}: nothing in ${directory} goes by it yet`, {
     hint: `Look at ${[first, ...others].join(', ')} (hooks, settings, policy). To accept it: hermes init --trust in `
       + `${directory}. Else remove it.`,
   })

@@ -1,9 +1,11 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { barePlaces, nestedPlaces, workTreePlaces, type GitPlaces } from '../../2-git/src/index.js'
+import {
+  barePlaces, gitlinksAround, MOST_DIRECTORIES, nestedPlaces, workTreePlaces, type GitPlaces, type NestedPlaces,
+} from '../../2-git/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
-import { keptPaths, missingPlaces, type MissingPlace } from './kept-paths.js'
+import { keptPaths, missingPlaces, namesBetween, type MissingPlace } from './kept-paths.js'
 import { identityOf, isMadeByCommand, recordMade, type Identity } from './made-places.js'
 import type { Mount } from './mounts.js'
 
@@ -24,11 +26,14 @@ const MOST_NESTED = 200
 /** What was found below directories that commands may write, before one of them. */
 export class NestedWatch {
   readonly #directories: readonly string[]
+  readonly #most: number
   readonly #before: Found[]
 
-  constructor(directories: readonly string[]) {
+  /** @param mostDirectories how many are looked at in each */
+  constructor(directories: readonly string[], mostDirectories = MOST_DIRECTORIES) {
     this.#directories = directories
-    this.#before = directories.map(find)
+    this.#most = mostDirectories
+    this.#before = directories.map(directory => find(directory, mostDirectories))
   }
 
   /**
@@ -39,14 +44,21 @@ export class NestedWatch {
    * @throws HermesError `POLICY_DENIED` where there are more than can be kept
    */
   control(verb: string): NestedControl {
-    const all = this.#before.map((found, at) => controlOf(verb, this.#directories[at]!, found))
+    const all = this.#before.map((found, at) => controlOf(verb, this.#directories[at]!, found, this.#most))
     return { kept: all.flatMap(({ kept }) => kept), missing: all.flatMap(({ missing }) => missing) }
   }
 
-  /** The command has ended: what is there now and was not is its work. */
+  /**
+   * The command has ended: what is there now and was not is its work. Where it made more directories than can be looked
+   * at, the whole directory counts as its work.
+   */
   end(): void {
     const before = new Set(this.#before.flatMap(({ identities }) => [...identities.values()]))
-    const now = this.#directories.flatMap(directory => [...find(directory).identities])
+    const now = this.#directories.flatMap((directory, at): [string, Identity][] => {
+      const { identities, isCut } = find(directory, this.#most)
+      const itself = isCut && !this.#before[at]!.isCut ? identityOf(directory) : undefined
+      return [...identities, ...(itself === undefined ? [] : [[directory, itself] as [string, Identity]])]
+    })
     // What went on after its command is looked at twice: nothing is noted a second time.
     note(now.filter(([, identity]) => !before.has(identity) && !isMadeByCommand(identity)))
   }
@@ -80,38 +92,79 @@ function note(places: readonly (readonly [string, Identity])[]): void {
   }
 }
 
-interface Found {
-  workTrees: readonly string[]
-  bare: readonly string[]
-  ofHermes: readonly string[]
+interface Found extends NestedPlaces {
   /** Of each place: the `.git` of a work tree, a bare repository, a policy. */
   identities: ReadonlyMap<string, Identity>
 }
 
-function find(directory: string): Found {
-  const { workTrees, bare, ofHermes } = nestedPlaces(directory)
+function find(directory: string, mostDirectories: number): Found {
+  const places = nestedPlaces(directory, mostDirectories)
+  const { workTrees, bare, ofHermes } = places
   const identities = [...workTrees.map(gitOf), ...bare, ...ofHermes].flatMap((path): [string, Identity][] => {
     const identity = identityOf(path)
     return identity === undefined ? [] : [[path, identity]]
   })
-  return { workTrees, bare, ofHermes, identities: new Map(identities) }
+  return { ...places, identities: new Map(identities) }
 }
 
-function controlOf(verb: string, directory: string, found: Found): NestedControl {
+function controlOf(verb: string, directory: string, found: Found, mostDirectories: number): NestedControl {
+  if (found.isCut) {
+    throw tooMany(verb, `${mostDirectories} directories in ${directory}`, 'They cannot all be looked at.')
+  }
   const isTheUsers = (path: string): boolean => {
     const identity = found.identities.get(path)
     return identity !== undefined && !isMadeByCommand(identity)
   }
-  const trees = found.workTrees.filter(top => isTheUsers(gitOf(top)))
   const repositories = found.bare.filter(isTheUsers)
   const policies = found.ofHermes.filter(isTheUsers)
-  if (trees.length + repositories.length + policies.length > MOST_NESTED) throw tooMany(verb, directory)
+  const { trees, linked, gone } = withLinked(verb, directory, found.workTrees.filter(top => isTheUsers(gitOf(top))))
+  if (trees.length + repositories.length + policies.length + linked.length + gone.length > MOST_NESTED) {
+    throw tooMany(verb, `${MOST_NESTED} repositories and projects in ${directory}`,
+      'Their settings cannot all be kept from commands.')
+  }
   const kept = [
-    ...policies, ...repositories, ...trees.flatMap(top => keptPaths(top)),
+    ...policies, ...repositories, ...linked, ...trees.flatMap(top => keptPaths(top)),
     ...[...trees.map(workTreePlaces), ...repositories.map(barePlaces)].flatMap(allOf),
   ].filter(path => path !== directory && isInside(directory, path) && isThere(path))
-  const missing = trees.flatMap(top => missingPlaces(top))
+  const missing = [...trees.flatMap(top => missingPlaces(top)), ...gone]
   return { kept: [...new Set([...kept, ...missing.map(({ path }) => path)])], missing }
+}
+
+interface Linked {
+  /** Work trees with what the indexes of others name: submodules that are checked out. */
+  trees: readonly string[]
+  /** Those that are not: git enters them as soon as there is a repository. */
+  linked: readonly string[]
+  gone: readonly MissingPlace[]
+}
+
+/**
+ * Git enters a directory for the sake of an entry in the index alone, whoever made the repository there.
+ *
+ * @param trees below the directory
+ */
+function withLinked(verb: string, directory: string, trees: readonly string[]): Linked {
+  const all = new Set(trees)
+  const linked = new Set<string>()
+  const gone = new Map<string, MissingPlace>()
+  for (const top of [directory, ...all]) addLinked(top)
+  return { trees: [...all], linked: [...linked], gone: [...gone.values()] }
+
+  function addLinked(top: string): void {
+    const links = gitlinksAround(top)
+    if (links === undefined) throw unreadableIndex(verb, top)
+    for (const path of links) {
+      if (path === directory || !isInside(directory, path) || all.has(path)) continue
+      const inWay = namesBetween(directory, path).find(one => !isKind(one, 'isDirectory'))
+      if (inWay !== undefined) {
+        if (isThere(inWay)) linked.add(inWay)
+        else gone.set(inWay, { path: inWay, kind: 'directory' })
+      } else if (isThere(join(gitOf(path), 'HEAD')) || isKind(gitOf(path), 'isFile')) {
+        all.add(path)
+        addLinked(path)
+      } else linked.add(path)
+    }
+  }
 }
 
 function gitOf(top: string): string {
@@ -126,10 +179,20 @@ function isThere(path: string): boolean {
   return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false)
 }
 
-function tooMany(verb: string, directory: string): HermesError {
-  const message = `${verb}: more than ${MOST_NESTED} repositories and projects in ${directory}`
-  return new HermesError('POLICY_DENIED', message, {
-    hint: 'Their settings cannot all be kept from commands. Ask the user for a smaller root, or to run commands '
-      + 'without a sandbox (--sandbox none).',
+function isKind(path: string, kind: 'isDirectory' | 'isFile'): boolean {
+  return orNothing(() => lstatSync(path)[kind](), false)
+}
+
+function tooMany(verb: string, what: string, why: string): HermesError {
+  return new HermesError('POLICY_DENIED', `${verb}: more than ${what}`, {
+    hint: `${why} Ask the user for a smaller root, or to run commands without a sandbox (--sandbox none).`,
+  })
+}
+
+function unreadableIndex(verb: string, top: string): HermesError {
+  return new HermesError('POLICY_DENIED', `${verb}: the index of the repository in ${top} cannot be read`, {
+    hint: 'It says which submodules have to be kept from commands. Ask the user to mend it (git status there tells '
+      + 'more; git update-index --no-split-index joins one in two parts), or to run commands without a sandbox '
+      + '(--sandbox none).',
   })
 }

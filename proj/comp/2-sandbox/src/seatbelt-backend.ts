@@ -51,6 +51,7 @@ export class SeatbeltBackend implements Backend {
       protected: [
         ...writable.flatMap(directory => keptPaths(directory, readOnly)),
         ...repositories.flatMap(directory => PROGRAM_NAMES.map(name => join(directory, name))),
+        ...commit?.kept ?? [],
       ].filter(kept => !repositories.includes(kept)),
     })
     // Set inside: they are the model's.

@@ -3,6 +3,7 @@ import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../0-contracts/src/index.js'
 import { getParentDirectory, approvePath, pathError } from '../../2-files/src/index.js'
 import { findWorkTree, notARepository, type WorkTree } from '../../2-git/src/index.js'
+import { requireOwnRepository } from '../../2-sandbox/src/index.js'
 
 /** A work tree as a verb sees it: names from its top on the one side, of the root and the policy on the other. */
 export interface OpenedRepository extends WorkTree {
@@ -26,7 +27,7 @@ export interface OpenedRepository extends WorkTree {
  * Finds the work tree of a path: that of the nearest directory that exists.
  *
  * @param kind `file`: of the work tree that holds the path, also where it is a submodule
- * @throws HermesError as the gate and `findWorkTree`
+ * @throws HermesError as the gate, `findWorkTree` and `requireOwnRepository`
  */
 export async function openRepository(
   verb: string, path: string | undefined, context: VerbContext, kind?: 'file',
@@ -40,6 +41,8 @@ export async function openRepository(
   const absolute = (fromTop: string) => `${top}${top.endsWith(sep) ? '' : sep}${fromTop}`
   const below = fromTo(top, scope)
   if (below === undefined) throw notARepository(verb, 'its work tree is elsewhere')
+  const { root } = session
+  requireOwnRepository(verb, { top, gitDirectory }, { root, isOpen: directory => isGranted(gate, directory) })
   return {
     top,
     gitDirectory,
@@ -96,6 +99,17 @@ export function isInReach(gate: VerbContext['gate'], path: string): boolean {
   } catch (error) {
     if (error instanceof HermesError) return error.code !== 'POLICY_DENIED'
     if (isNodeError(error)) return true
+    throw error
+  }
+}
+
+/** Whether a directory is, or lies in, the root or an `--allow` directory. */
+function isGranted(gate: VerbContext['gate'], directory: string): boolean {
+  try {
+    gate.approve(directory, 'list')
+    return true
+  } catch (error) {
+    if (error instanceof HermesError) return false
     throw error
   }
 }

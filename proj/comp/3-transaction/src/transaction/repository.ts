@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
-import type { HookConsent } from '../../../2-sandbox/src/index.js'
+import { requireOwnRepository, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { runGitHoldingFilters, type FilterConsent } from './held-filters.js'
 
 /** How long git, its hooks and a signing program may take, in milliseconds. */
@@ -122,7 +122,7 @@ export class Repository {
  * The repository a directory belongs to. Asks git only when there is one.
  *
  * @returns `undefined` outside of any work tree
- * @throws HermesError when git refuses the repository, or is missing
+ * @throws HermesError when git refuses the repository, or is missing; as `requireOwnRepository`
  */
 export async function findRepository(directory: string): Promise<Repository | undefined> {
   const holder = holderAbove(directory)
@@ -152,6 +152,7 @@ export async function findRepository(directory: string): Promise<Repository | un
       hint: 'What lies there is not the repository\'s: unset core.worktree, or run without git (--no-git).',
     })
   }
+  requireOwnRepository('git', { top, gitDirectory }, { root: directory, isOpen: () => false })
   return new Repository(directory, { top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
 }
 
